@@ -13,20 +13,20 @@ export default defineConfig({
     outDir: join(root, 'dist/portal'),
     emptyOutDir: true,
     assetsDir: 'assets',
-    // Pictures and fonts as files of their own: the page's policy allows no more than it needs.
+    // Images and fonts stay files, because the content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Of what each page is made (tools/build-portal.ts).
+    // Lists the files of each page (tools/build-portal.ts).
     manifest: 'manifest.json',
     target: 'es2023',
-    // What every page needs is one file: it is compressed better than many.
+    // Code of every page is one file, because it compresses better than many.
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'frame', tags: ['$initial'] },
-            // What signing in needs, and every form after it; then what every page of the signed-in needs.
+            // Code of the sign-in and all forms, then code of every page after the sign-in.
             {
               name: 'sign-in-form',
               test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/(?:progress|sheet-page)))\.tsx?$/,
@@ -35,8 +35,8 @@ export default defineConfig({
               name: 'inside',
               test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:signing-out|open)|shell\/(?:shell|sidebar|user-menu|sign-in-again|keys|leave))\.tsx?$/,
             },
-            // What most of them have besides: small things, and each file of its own would cost a slow line a question. Then what lists of choices and
-            // long forms are made of.
+            // Small parts of most pages, because each file costs a slow connection a request. Then parts of lists
+            // and long forms.
             {
               name: 'pieces',
               test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|errors\/load-error|form\/idempotency-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,

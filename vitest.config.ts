@@ -6,7 +6,7 @@ import { specRows } from './tools/suite/spec-rows.ts'
 import { messages } from './tools/vite-messages.ts'
 
 const cores = availableParallelism()
-/** Each end-to-end test runs a browser and a service: beyond four at once they only wait for each other. */
+/** End-to-end tests run a browser and a service each. Beyond four at once they wait for each other. */
 const browsers = Math.min(cores, 4)
 
 export default defineConfig({

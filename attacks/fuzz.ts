@@ -100,7 +100,7 @@ const textOf = (value: Json): string => (typeof value === 'string' ? value : (JS
 
 function multipartOf(body: Json): { payload: Uint8Array<ArrayBuffer>; headers: Record<string, string> } {
   const boundary = 'x-portolan-fuzz-x'
-  const parts = Object.entries((body ?? {}) as Record<string, Json>).map(([name, value]) => {
+  const parts = Object.entries<Json>(body ?? {}).map(([name, value]) => {
     const file = name === 'files' ? '; filename="a.pdf"\r\nContent-Type: application/pdf' : ''
     return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${file}\r\n\r\n${textOf(value)}\r\n`
   })
@@ -111,7 +111,7 @@ function multipartOf(body: Json): { payload: Uint8Array<ArrayBuffer>; headers: R
 }
 
 function operationsOf(openapi: Json): Operation[] {
-  return Object.entries(openapi.paths as Record<string, Record<string, Json>>).flatMap(([path, methods]) =>
+  return Object.entries<Record<string, Json>>(openapi.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Operation => {
       const content = operation.requestBody?.content ?? {}
       const body = content['application/json']?.schema ?? content['multipart/form-data']?.schema

@@ -18,7 +18,7 @@ export const guessing: Case[] = [
       const statuses: number[] = []
       try {
         for (let round = 0; round < 15; round++) {
-          const emails = Array.from({ length: 20 }, (_, index) => (index < 2 ? 'agent@azahar.example' : `nobody-${index}@e.example`))
+          const emails = Array.from({ length: 20 }, (_, index) => (index < 2 ? 'agent@azahar.example' : `unknown-${index}@e.example`))
           const replies = await Promise.all(emails.map(email => scenario.ask('/api/auth/password/forgot', { body: { email } })))
           statuses.push(...replies.map(({ status }) => status))
         }

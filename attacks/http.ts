@@ -211,7 +211,7 @@ export const https: Case[] = [
 /** A user's quotas per minute: the defaults of config.ts, and target.ts for emails. */
 const ofUser = { quotes: 3000, exports: 60, mails: 3000 }
 
-/** Checks that no more requests than the quota are served, and that all others get a 429 with Retry-After. */
+/** Checks that the quota limits the served requests, and that all others get a 429 with Retry-After. */
 async function flood(times: number, atOnce: number, aMinute: number, ask: (round: number) => Promise<Reply>): Promise<void> {
   const began = performance.now()
   let [round, served, refused] = [0, 0, 0]

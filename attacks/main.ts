@@ -8,7 +8,8 @@ import { openOracle } from './oracle.ts'
 import { type Outcome, runCases } from './run-cases.ts'
 import { startTarget } from './target.ts'
 
-// `npm run attacks [-- --only A02,F74 --quick --seed 7 --requests 20000 --out FILE]` exits with 1 if a case failed.
+// Exits with 1 if a case failed.
+// `npm run attacks [-- --only A02,F74 --quick --seed 7 --requests 20000 --out FILE]`
 
 const { values } = parseArgs({
   options: {

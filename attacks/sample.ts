@@ -29,7 +29,7 @@ export function sampleOf(schema: Schema, name: string, known: Record<string, Jso
 
 function objectOf(schema: Schema, known: Record<string, Json>, random: Random): Json {
   const required: string[] = schema.required ?? []
-  const fields = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+  const fields = Object.entries<Schema>(schema.properties ?? {})
   const chosen = fields.filter(([field]) => required.includes(field) || Object.hasOwn(known, field) || random.fraction() < 0.7)
   return Object.fromEntries(chosen.map(([field, inner]) => [field, sampleOf(inner, field, known, random)]))
 }

@@ -45,7 +45,7 @@ export async function openScenario(target: Target, rounds: number, timed = true)
   const budget = { a: await kept(a), b: await kept(b) }
   const openapi = (await ask('/api/openapi.json')).body
   const served = new Set(
-    Object.entries(openapi.paths as Record<string, object>).flatMap(([path, methods]) =>
+    Object.entries<object>(openapi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     ),
   )

@@ -192,7 +192,7 @@ export const signIns: Case[] = [
         const many: number[] = []
         while (many.length < 1000) {
           const some = Array.from({ length: 20 }, (_, index) => many.length + index)
-          const replies = await Promise.all(some.map(round => attempt('127.0.0.4', `nobody-${round}@e.example`, round)))
+          const replies = await Promise.all(some.map(round => attempt('127.0.0.4', `unknown-${round}@e.example`, round)))
           many.push(...replies.map(({ status }) => status))
         }
         assert.equal(many.filter(status => status === 401).length, 100)

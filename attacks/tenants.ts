@@ -222,7 +222,7 @@ export const tenants: Case[] = [
     title: 'a support request about another agency’s policy',
     needs: ['POST /api/tickets/requests', 'GET /api/tickets/types'],
     async run({ a, sold }) {
-      const types = (await a.ask('/api/tickets/types')).body.data as { uuid: string; kind: string }[]
+      const types: { uuid: string; kind: string }[] = (await a.ask('/api/tickets/types')).body.data
       const typeUuid = types.find(({ kind }) => kind === 'request')?.uuid
       const body = { typeUuid, subject: 'x', description: 'About a policy', contactEmail: 'ana@example.es', contactPhone: '612345678' }
       const send = (policyNumber: string) => a.ask('/api/tickets/requests', { body: { ...body, policyNumber } })
@@ -254,10 +254,10 @@ export const tenants: Case[] = [
     bothAct: true,
     async run({ ask, manager, target }) {
       const multi = await signIn(ask, 'multi@portolan.example')
-      const [here, there] = multi.user.businessUnits as { uuid: string; token: string }[]
+      const [here, there]: { uuid: string; token: string }[] = multi.user.businessUnits
       const statusIn = async (unit: { token: string } | undefined) =>
         (await multi.ask('/api/business-unit/settings', { headers: { 'x-bunit-token': unit?.token ?? '' } })).status
-      const listed = (await manager.ask('/api/agency/users')).body.data.users as { uuid: string; sessions: number | null }[]
+      const listed: { uuid: string; sessions: number | null }[] = (await manager.ask('/api/agency/users')).body.data.users
       assert.equal(listed.find(({ uuid }) => uuid === multi.user.uuid)?.sessions, null)
       try {
         assert.equal((await manager.ask(`/api/agency/users/${multi.user.uuid}/end-sessions`, { body: {} })).status, 200)

@@ -1,4 +1,4 @@
-/** What every side has though no room of `common` may assume a browser or Node: the reading of an address and of its query. */
+/** URL parsing, which browser and Node share. `common` may assume nothing else of either. */
 declare class URL {
   static parse(url: string, base?: string): URL | null
   readonly origin: string

@@ -138,6 +138,7 @@ test('a manager invites a user by keyboard, who sets a password and is suspended
   const row = page.getByRole('row', { name: /Marta Gil/ })
   await row.getByText(words('agency.state.invited')).waitFor()
   await portal.app.world.outbox.drain()
+  // Safe: the demo's mailbox answers in this form.
   const mails = (await (await page.request.get('/dev/mail.json')).json()) as { to: string; text: string }[]
   const link = /(\/auth\/invitation#token=\S+)/.exec(mails.find(({ to }) => to === 'marta@azahar.example')?.text ?? '')?.[1] ?? ''
   await invited.page.goto(link)

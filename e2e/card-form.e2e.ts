@@ -45,6 +45,7 @@ beforeAll(async () => {
     }
   })
   await new Promise<void>(resolve => void host.listen(0, '127.0.0.1', resolve))
+  // Safe: it listens on a port.
   origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
   browser = await openBrowser()
 })
@@ -59,22 +60,26 @@ type Result = {
   paymentIntent?: { status: string }
   error?: { type: string; code?: string; message: string; payment_intent?: { status: string } }
 }
+type Elements = {
+  create: (type: string) => {
+    mount: (where: string) => void
+    on: (name: string, handler: (event: { complete?: boolean }) => void) => void
+  }
+}
 type FormPage = {
   Stripe: (key: string) => {
-    elements: (options: object) => {
-      create: (type: string) => {
-        mount: (where: string) => void
-        on: (name: string, handler: (event: { complete?: boolean }) => void) => void
-      }
-    }
+    elements: (options: object) => Elements
     confirmPayment: (confirming: object) => Promise<Result>
     retrievePaymentIntent: (secret: string) => Promise<Result>
     handleNextAction: (of: { clientSecret: string }) => Promise<Result>
   }
-  elements: object
+  elements: Elements
   events: string[]
   result: Result | undefined
 }
+
+/** The page's window, in the functions that the browser runs. */
+declare const window: FormPage
 
 /** Opens the form in a language, for a new payment intent. */
 async function openForm(locale: Locale): Promise<{ user: User; id: string; secret: string }> {
@@ -84,10 +89,10 @@ async function openForm(locale: Locale): Promise<{ user: User; id: string; secre
   await user.page.goto('/')
   await user.page.evaluate(
     ({ key, secret, locale }) => {
-      const formPage = window as unknown as FormPage
+      const formPage = window
       formPage.events = []
       formPage.elements = formPage.Stripe(key).elements({ clientSecret: secret, locale })
-      const element = (formPage.elements as ReturnType<ReturnType<FormPage['Stripe']>['elements']>).create('payment')
+      const element = formPage.elements.create('payment')
       element.on('ready', () => formPage.events.push('ready'))
       element.on('change', ({ complete }) => formPage.events.push(complete ? 'complete' : 'incomplete'))
       element.mount('#card')
@@ -106,7 +111,7 @@ async function fill({ page }: User, number: string, expiry = '1239', code = '123
 async function begin({ page }: User, secret: string): Promise<void> {
   await page.evaluate(
     ({ key, secret }) => {
-      const formPage = window as unknown as FormPage
+      const formPage = window
       formPage.result = undefined
       const confirming = { elements: formPage.elements, clientSecret: secret, redirect: 'if_required' }
       void formPage
@@ -121,10 +126,11 @@ async function begin({ page }: User, secret: string): Promise<void> {
 }
 
 async function resultOf({ page }: User): Promise<Result | undefined> {
-  await page.waitForFunction(() => (window as unknown as FormPage).result !== undefined)
-  return page.evaluate(() => (window as unknown as FormPage).result)
+  await page.waitForFunction(() => window.result !== undefined)
+  return page.evaluate(() => window.result)
 }
 
+// Safe: the fake has words in every language.
 const languageOf = (locale: Locale) => words[locale.slice(0, 2) as keyof typeof words]
 
 test.each(locales)('the card form in %s shows errors first, then accepts a valid card', async locale => {
@@ -147,7 +153,7 @@ test.each(locales)('the card form in %s shows errors first, then accepts a valid
   await begin(user, secret)
   expect(await resultOf(user)).toMatchObject({ paymentIntent: { status: 'succeeded' } })
   expect(await stripe.paymentIntents.retrieve(id)).toMatchObject({ status: 'succeeded', amount_received: 4250 })
-  const events = await page.evaluate(() => (window as unknown as FormPage).events)
+  const events = await page.evaluate(() => window.events)
   expect([events[0], events.at(-1)]).toEqual(['ready', 'complete'])
   expect(user.problems).toEqual([])
   await user.stop()
@@ -206,10 +212,10 @@ test('a payment that waits for 3-D Secure continues after the page was left', as
   const { page } = user
   await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_authenticationRequiredOnSetup' })
   const intent = { key: network.publishableKey, secret }
-  const found = await page.evaluate(({ key, secret }) => (window as unknown as FormPage).Stripe(key).retrievePaymentIntent(secret), intent)
+  const found = await page.evaluate(({ key, secret }) => window.Stripe(key).retrievePaymentIntent(secret), intent)
   expect(found).toMatchObject({ paymentIntent: { status: 'requires_action' } })
   await page.evaluate(({ key, secret }) => {
-    const formPage = window as unknown as FormPage
+    const formPage = window
     void formPage
       .Stripe(key)
       .handleNextAction({ clientSecret: secret })
@@ -228,7 +234,7 @@ test('without `if_required` the page goes to return_url with the intent in the q
   await fill(user, '4242424242424242')
   await page.evaluate(
     ({ key, returnUrl }) => {
-      const formPage = window as unknown as FormPage
+      const formPage = window
       void formPage.Stripe(key).confirmPayment({ elements: formPage.elements, confirmParams: { return_url: returnUrl } })
     },
     { key: network.publishableKey, returnUrl: `${origin}/after` },

@@ -70,6 +70,7 @@ test.each([
   })
   await page.addInitScript(watchShifts)
   for (const path of paths) {
+    // Safe: each path has a limit.
     const limit = limits[path as keyof typeof limits]
     await debuggerSession.send('Network.clearBrowserCache')
     await open(page, path)

@@ -225,11 +225,9 @@ describe('the session', () => {
     await page.waitForURL(/sign-in/)
     await other.waitForURL(/sign-in/)
     await page.getByRole('heading', { level: 1 }).waitFor()
-    const left = await page.evaluate('Object.keys(localStorage).concat(Object.keys(sessionStorage))')
+    const left = await page.evaluate<string[]>('Object.keys(localStorage).concat(Object.keys(sessionStorage))')
     expect(
-      (left as string[]).filter(
-        name => !['portolan.appearance', 'portolan.followed-language', 'tsr-scroll-restoration-v1_3'].includes(name),
-      ),
+      left.filter(name => !['portolan.appearance', 'portolan.followed-language', 'tsr-scroll-restoration-v1_3'].includes(name)),
     ).toEqual([])
     // The stored scroll positions name no page.
     expect(await page.evaluate("sessionStorage.getItem('tsr-scroll-restoration-v1_3') ?? ''")).not.toMatch(/policy|search|@/)

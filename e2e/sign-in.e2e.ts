@@ -79,6 +79,7 @@ test('signing in leads to the page that was requested', async () => {
 test('B19: a callback with another user’s token leads to the sign-in', { tags: ['S2.11', 'S8.6'] }, async () => {
   const [attacker, victim] = [await portal.newUser(), await portal.newUser()]
   const reply = await attacker.page.request.post('/api/auth/login', { data: { email: 'agent@rotta.example', password: 'portolan-demo' } })
+  // Safe: the call answers in this form.
   const { data } = (await reply.json()) as { data: { callback: string } }
   await victim.page.goto(data.callback)
   await victim.page.waitForURL(/\/auth\/sign-in$/)
@@ -103,6 +104,7 @@ test('a forgotten password is replaced through the emailed link', async () => {
   await page.locator('[name=email]').fill('viewer@azahar.example')
   await page.locator('[type=submit]').click()
   await page.getByText(wordsIn('es-ES')('session.forgot.sent')).waitFor()
+  // Safe: the demo's mailbox answers in this form.
   const mails = async () => (await (await page.request.get('/dev/mail.json')).json()) as { text: string }[]
   await expect.poll(async () => (await mails()).length).toBe(1)
   const link = /http\S+#token=\S+/.exec((await mails())[0]?.text ?? '')?.[0] ?? ''

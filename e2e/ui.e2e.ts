@@ -55,6 +55,7 @@ async function withTimersStopped(check: () => Promise<void>): Promise<void> {
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
+// Safe: other elements have no name and give ''.
 const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '')
 const field = (part: string, name: string) => page.locator(`#${part} [name="${name}"]`)
 

@@ -26,6 +26,7 @@ export async function openMailbox({ encrypts = false, user = '' } = {}): Promise
   const received: Received[] = []
   let mood: Mood = 'take'
   const rejectionAt = (step: string): Error | null => {
+    // Safe: `in` has checked it.
     const refusal = mood in refusals ? refusals[mood as keyof typeof refusals] : undefined
     return refusal?.at === step ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null
   }
@@ -57,6 +58,7 @@ export async function openMailbox({ encrypts = false, user = '' } = {}): Promise
   })
   server.on('error', () => {})
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  // Safe: it listens on a port.
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://127.0.0.1:${port}`,

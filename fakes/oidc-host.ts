@@ -14,6 +14,7 @@ export type OidcHost = {
 export async function openOidcHost(redirectUri: string): Promise<OidcHost> {
   const server = createServer()
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  // Safe: it listens on a port.
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const [clientId, clientSecret] = ['portolan', 'a-secret-between-the-two']
   let account = { email: 'agent@azahar.example', email_verified: true }

@@ -17,6 +17,7 @@ export async function openSignInHost(): Promise<SignInHost> {
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'own', alg: 'ES256', use: 'sig' }
   const server = createServer((_request, reply) => reply.setHeader('content-type', 'application/json').end(JSON.stringify({ keys: [jwk] })))
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  // Safe: it listens on a port.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     origin,

@@ -32,6 +32,7 @@ async function rollingRestart(restarts: number): Promise<Result> {
     const next = await start()
     balancer.nodes.add(next.origin)
     nodes.push(next)
+    // Safe: a node was added just now.
     const old = nodes.shift() as Service
     // The proxy notices by its readiness checks.
     ends.push(await old.stop())

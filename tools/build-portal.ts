@@ -28,14 +28,14 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
   writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
 }
 
-/** Tells an open page that there is a newer portal. The same portal, built twice, has the same id. */
+/** Shows an open page that there is a newer portal. Equal builds have equal ids. */
 const made = createHash('sha256')
 for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort())
   if (statSync(join(out, name)).isFile()) made.update(name).update(readFileSync(join(out, name)))
 const seconds = Number(process.env['SOURCE_DATE_EPOCH'] ?? Math.floor(Date.now() / 1000))
 writeFileSync(join(out, 'build.json'), JSON.stringify({ id: made.digest('hex').slice(0, 12), timestamp: seconds * 1000 }))
 
-/** The files of each page that the first one does not bring along, and the features whose messages it shows. */
+/** Returns the files of each page beyond the first one's, and the features whose messages it shows. */
 function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: string[] }> {
   const first = filesOf(manifest, 'index.html')
   const pages = Object.entries(pageChunks).map(([path, { modules, features }]) => {
@@ -45,7 +45,7 @@ function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: s
   return Object.fromEntries(pages)
 }
 
-/** A module's own file and those that it cannot begin without. */
+/** Returns a module's file and those that it imports statically. */
 function filesOf(manifest: Manifest, module: string, seen = new Set<string>()): Set<string> {
   const part = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module)
   if (!part) throw new Error(`${module} of portal/page-chunks.ts is no part of the portal`)

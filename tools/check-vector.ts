@@ -6,7 +6,7 @@ import type { RuleParams } from '#common/kit/validators/rule.ts'
 import { missingInExtraTravellers } from '#common/policies/people.ts'
 import { missingInTrip } from '#common/quotes/trip.ts'
 
-/** One line of a vectors file: what a rule must say of a value, in one language or (`*`) in each of the five. */
+/** A line of a vectors file: the expected result of a rule, in one language or (`*`) in all five. */
 export type Vector = {
   rule: string
   locale: string
@@ -36,9 +36,9 @@ export function mismatchOf(given: unknown): string | undefined {
 }
 
 function isVector(given: unknown): given is Vector {
-  if (typeof given !== 'object' || given === null || !('value' in given)) return false
-  const { rule, locale, valid } = given as Partial<Vector>
-  return typeof rule === 'string' && typeof locale === 'string' && typeof valid === 'boolean'
+  if (typeof given !== 'object' || given === null) return false
+  if (!('rule' in given && 'locale' in given && 'value' in given && 'valid' in given)) return false
+  return typeof given.rule === 'string' && typeof given.locale === 'string' && typeof given.valid === 'boolean'
 }
 
 type Judgement = { valid: boolean; result?: unknown }
@@ -48,14 +48,15 @@ function judgeOf(rule: string): Judge | undefined {
   if (Object.hasOwn(otherJudges, rule)) return otherJudges[rule]
   if (!Object.hasOwn(validators, rule)) return undefined
   return ({ value, params = {}, today = someDay }, locale) => ({
+    // Safe: the guard above has checked it.
     valid: validators[rule as RuleName](value, { locale, today: isDate(today) ? today : someDay, params }) === null,
   })
 }
 
-/** For vectors that name no day: the day on which the given ones were written. */
+/** The date of vectors without one: the day on which they were written. */
 const someDay = '2026-11-20'
 
-/** The rules that are no validators of one field. */
+/** The rules that do not validate a single field. */
 const otherJudges: Readonly<Record<string, Judge>> = {
   parseDate: ({ value }) => found(parseDate(value)),
   displayDate: ({ value }) => found(displayDate(value)),

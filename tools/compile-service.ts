@@ -1,2 +1,2 @@
-// Loading the service's code is enough: Node keeps what it compiled in NODE_COMPILE_CACHE when this ends.
+// Loads the service's code, because Node then keeps the compiled form in NODE_COMPILE_CACHE.
 await import('#server/app.ts')

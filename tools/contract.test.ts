@@ -28,6 +28,6 @@ test('every call is served with the schemas of its own name', () => {
 test('every call is served', () => {
   expect(calls.length).toBeGreaterThan(60)
   const names = new Set(served.map(({ call }) => call))
-  // A file is served by a route of its own, since it is no JSON.
+  // Files have a route of their own, because they are not JSON.
   expect(calls.filter(name => !names.has(name))).toEqual(['getFile'])
 })

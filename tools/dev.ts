@@ -31,6 +31,7 @@ await portal.listen()
 say(`portal http://127.0.0.1:${port}, service ${target}`)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill(signal))
+// Safe: `exit` passes the status first.
 const [code] = (await once(service, 'exit')) as [number | null]
 await portal.close()
 process.exit(code ?? 0)

@@ -44,7 +44,7 @@ const forbidden: Record<Locale, readonly [RegExp, string][]> = {
   ],
 }
 
-/** Ids that name one thing at several places of the portal. */
+/** Ids that name one thing in several parts of the portal. */
 const alike = [
   ['policies.event_purchased', 'policies.status_purchased'],
   ['documents.origin', 'funnel.coverageScope', 'policies.origin'],
@@ -52,7 +52,7 @@ const alike = [
   ['refusal.session.forbidden', 'shell.forbidden'],
 ]
 
-/** The menu's word for a quote, as it stands in other messages. */
+/** The menu's word for a quote, as other messages use it. */
 const quotes: Record<Locale, string> = {
   'en-EN': 'quote',
   'es-ES': 'presupuesto',

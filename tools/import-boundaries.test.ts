@@ -70,7 +70,7 @@ test('a feature of the portal is entered by few files', () => {
   expect(Object.fromEntries([...entries].map(([feature, files]) => [feature, files.length]))).toEqual(entryFiles)
 })
 
-/** How many files of each feature other features import. A feature that lets in a further one changes its number here, with a reason. */
+/** The number of files of each feature that other features import. A further one needs a reason. */
 const entryFiles = {
   'portal/business-unit': 2,
   'portal/funnel': 1,
@@ -104,7 +104,7 @@ const isShared = (feature: string): boolean => feature === 'portal/kit'
 
 const featureOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 
-/** `portal/funnel/trip` of a file in it; nothing for a file at the top of its feature. */
+/** Returns `portal/funnel/trip` for a file in it, or undefined for a file at the top of its feature. */
 function subFolderOf(file: string): string | undefined {
   const parts = file.split('/')
   return parts[0] === 'portal' && parts.length > 3 ? parts.slice(0, 3).join('/') : undefined
@@ -136,7 +136,7 @@ function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8')
 }
 
-/** Relative paths are resolved too: a boundary that `../` gets around is not a boundary. Tests may import what they need. */
+/** Resolves relative paths, too, so that `../` cannot cross a boundary. Tests may import anything. */
 function importsOf(from: string): Import[] {
   if (/\.test\.tsx?$|\/testing[\w-]*\.ts$/.test(from)) return []
   return [...textOf(from).matchAll(/^(?:import|export)\s(?:type\s)?[^'"]*?from\s*'([^']+)'|\bimport\(\s*'([^']+)'/gm)].flatMap(

@@ -24,8 +24,9 @@ function itemsOf(locale: string) {
 /** Returns the parameters of a message, and whether each is a number: counted or formatted as one. */
 export function parametersOf(text: string): Map<string, 'string' | 'number'> {
   const found = new Map<string, 'string' | 'number'>()
-  // A compiled message is a list of texts and of [name, kind, options]; options are messages again, and `#` the number that was counted.
+  // A compiled message is a list of texts and of [name, kind, options]. Options are messages; `#` is the counted number.
   const walk = (message: unknown): void => {
+    // Safe: a part that is a list has this form.
     if (Array.isArray(message)) for (const part of message) if (Array.isArray(part)) take(part as [string, string?, unknown?])
   }
   const take = ([name, kind, options]: [string, string?, unknown?]): void => {

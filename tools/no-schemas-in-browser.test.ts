@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** Returns the modules of a file that the program loads. Imports of types alone are gone by then. */
+/** Returns the modules that a file loads. Type imports load nothing. */
 function loadedBy(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
   const names = [...text.matchAll(/^(?:import|export)\s(?!type\s)(?:[^'"]*?from\s*)?'([^']+)'|\bimport\(\s*'([^']+)'/gm)]
@@ -16,7 +16,7 @@ function moduleOf(name: string, from: string): string {
   return name.startsWith('.') ? relative(root, join(root, dirname(from), name)) : name
 }
 
-/** Returns the way from a file to a schema that it loads, or nothing. */
+/** Returns the imports from a file to a schema that it loads, or undefined. */
 function wayToSchemas(file: string, seen: Set<string>): string[] | undefined {
   for (const module of loadedBy(file)) {
     if (/^zod\b|[/-]schemas(?:\.ts|\/)/.test(module)) return [file, module]

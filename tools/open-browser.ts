@@ -19,8 +19,8 @@ const quiet = [
 const env = { ...process.env, LC_ALL: 'C.UTF-8' }
 
 /**
- * Opens the browser of CHROMIUM_PATH, else the one of the packages, which is the same everywhere and does half of a system browser's work
- * because it draws no windows. If that one lacks libraries, the system's browser is opened.
+ * Opens the browser of CHROMIUM_PATH, else the one of the packages, else the system's.
+ * The packages' browser is the same everywhere and draws no windows, which halves its work. It may lack libraries.
  */
 export async function openBrowser(): Promise<Browser> {
   const path = process.env['CHROMIUM_PATH']
@@ -42,6 +42,7 @@ const launch = (executablePath: string): Promise<Browser> => chromium.launch({ e
 
 /** Unpacks each version once. The folder gets its name only when it is complete, since several processes may unpack at once. */
 async function packed(): Promise<string> {
+  // Safe: every package.json has a version.
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8')) as { version: string }
   const place = join(cache, `chromium-${version}`)
   if (!existsSync(place)) {

@@ -10,14 +10,15 @@ import { asker, openSession, purchase, register, signIn } from '#fault-tests/har
 import { freePort, startPostgres } from '#fault-tests/harness/postgres.ts'
 import { administratorsSql } from '#fault-tests/harness/roles.ts'
 
-// Plays the section "In production" of README.md word for word on a clean copy of the last commit: its commands as they stand there, its settings
-// with values of this machine. Before that, the newcomer's command under NODE_ENV=production, and after an install that was broken off.
+// Plays the section "In production" of README.md on a clean copy of the last commit. Commands run word for word; settings get values of this
+// machine. Before that, it runs the newcomer's command under NODE_ENV=production, and after an install that was broken off.
 
 type Step = { title: string; work: () => Promise<void> }
 type Block = { kind: string; text: string }
 
 const root = join(import.meta.dirname, '..')
 const work = mkdtempSync(join(tmpdir(), 'portolan-production-'))
+// Safe: two names give two folders.
 const [newcomers, copy] = ['newcomer', 'portolan'].map(name => {
   execFileSync('git', ['clone', '--quiet', '--no-hardlinks', root, join(work, name)])
   return join(work, name)
@@ -25,7 +26,7 @@ const [newcomers, copy] = ['newcomer', 'portolan'].map(name => {
 const [postgres, mailbox, port] = await Promise.all([startPostgres({ database: 'none' }), openMailbox(), freePort()])
 for (const statement of administratorsSql()) await postgres.query(statement, 'postgres')
 
-/** The README's own names, with the values of this machine. */
+/** Values of this machine for the names in the README. */
 const values: Record<string, string> = {
   PUBLIC_URL: 'https://portal.agency.test',
   DATABASE_URL: postgres.url().replace('postgres@', 'portolan:choose-one@'),
@@ -35,7 +36,7 @@ const values: Record<string, string> = {
   MAIL_FROM: 'Portal <no-reply@portal.agency.test>',
 }
 
-/** Leaves out the variables that npm sets for this run: an operator's shell has none of them. */
+/** Leaves out npm's variables of this run, which an operator's shell does not have. */
 const clean = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^NODE_|^INIT_CWD$|^TEST_/.test(name)))
 const path = (process.env['PATH'] ?? '')
   .split(':')
@@ -140,7 +141,7 @@ rmSync(work, { recursive: true, force: true })
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed > 0 ? 1 : 0)
 
-/** The text of a mail, when it has arrived. */
+/** Returns the text of an email when it has arrived. */
 async function mailTo(address: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const mail = mailbox.received.find(({ to }) => to.includes(address))
@@ -156,7 +157,7 @@ async function choosePassword(text: string): Promise<void> {
   expect(reply.status === 200, `the password: ${reply.text}`)
 }
 
-/** Runs one line of the README. The one that serves goes on; all others must end well. */
+/** Runs one line of the README. The service keeps running; all other lines must succeed. */
 async function play(command: string): Promise<void> {
   if (command.startsWith('npm run serve')) {
     writeFileSync(join(copy, '.env'), settingsFile())
@@ -187,7 +188,7 @@ async function stop(npm: ChildProcess): Promise<void> {
   expect(status === 0, `ended with ${String(status)}`)
 }
 
-/** The fenced blocks under a heading of the README. */
+/** Returns the fenced blocks under a heading of the README. */
 function blocksOf(heading: string): Block[] {
   const section = readFileSync(join(root, 'README.md'), 'utf8')
     .split(/^## /m)
@@ -196,7 +197,7 @@ function blocksOf(heading: string): Block[] {
   return [...section.matchAll(/^```(\w+)\n([^]*?)^```/gm)].map(([, kind = '', text = '']) => ({ kind, text }))
 }
 
-/** The README's settings. One without a value of this machine's own stays as it stands there. */
+/** Returns the README's settings, with the values of this machine where it has its own. */
 function settingsFile(): string {
   const settings = blocks.find(({ kind }) => kind === 'ini')?.text ?? ''
   return settings.replaceAll(/^(\w+)=.*$/gm, (line, name: string) => (name in values ? `${name}="${values[name]}"` : line))

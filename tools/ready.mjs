@@ -50,7 +50,7 @@ function isInstalled(withTools) {
   )
 }
 
-/** Waits until no other living process holds the lock, takes it, and returns the function that releases it. */
+/** Waits until no other living process holds the lock, takes it, and returns its release. */
 async function enterAlone(file) {
   mkdirSync(dirname(file), { recursive: true })
   const pause = () => new Promise(resolve => setTimeout(resolve, 200))
@@ -143,7 +143,7 @@ export const compileService = node =>
     isTest,
   ).catch(error => fail(error.message))
 
-/** Tests are in no build. */
+/** No build includes tests. */
 const isTest = path => /\.test\.tsx?$/.test(path)
 
 const runScript = (node, script, env = {}) =>

@@ -8,7 +8,7 @@ type Called = { root: string; modifiers: string[]; emptyList: boolean }
 const excuses = new Set(['skip', 'todo', 'fails', 'skipIf', 'runIf', 'only'])
 
 /**
- * Returns the names of all that really runs in a file: titles of tests, ids of attacks, rules of vectors. Commented-out, skipped, planned,
+ * Returns the names of all that runs in a file: titles of tests, ids of attacks, rules of vectors. Commented-out, skipped, planned,
  * conditional and empty tests are left out.
  */
 export function realTestsIn(path: string, source = readFileSync(path, 'utf8')): Set<string> {
@@ -39,8 +39,8 @@ type Collect = (name: string, tags: string[]) => void
 function collectTests(node: Node, source: string, collect: Collect): void {
   if (node.type === 'IfStatement' || node.type === 'ConditionalExpression' || node.type === 'LogicalExpression') return
   if (node.type === 'CallExpression') {
-    const called = calledIn(node['callee'] as Node)
-    const [title, ...rest] = node['arguments'] as Node[]
+    const called = calledIn(nodeIn(node, 'callee'))
+    const [title, ...rest] = nodesIn(node, 'arguments')
     if (called && isExcused(called, rest)) return
     if (called && called.root !== 'describe' && title) {
       if (rest.some(isPlayed)) collect(textOf(title, source), rest.flatMap(tagsOf))
@@ -58,11 +58,11 @@ function calledIn(callee: Node, modifiers: string[] = [], emptyList = false): Ca
     return ['test', 'it', 'describe'].includes(root) ? { root, modifiers, emptyList } : undefined
   }
   if (callee.type === 'MemberExpression')
-    return calledIn(callee['object'] as Node, [...modifiers, String((callee['property'] as Node)['name'])], emptyList)
+    return calledIn(nodeIn(callee, 'object'), [...modifiers, String(nodeIn(callee, 'property')['name'])], emptyList)
   if (callee.type === 'CallExpression') {
-    const [list] = callee['arguments'] as Node[]
-    const isEmpty = list?.type === 'ArrayExpression' && (list['elements'] as Node[]).length === 0
-    return calledIn(callee['callee'] as Node, modifiers, emptyList || isEmpty)
+    const [list] = nodesIn(callee, 'arguments')
+    const isEmpty = list?.type === 'ArrayExpression' && nodesIn(list, 'elements').length === 0
+    return calledIn(nodeIn(callee, 'callee'), modifiers, emptyList || isEmpty)
   }
   return undefined
 }
@@ -75,14 +75,14 @@ const isExcused = ({ modifiers, emptyList }: Called, rest: Node[]): boolean =>
 /** Returns whether it is a function with a body that does not skip itself. */
 function isPlayed(node: Node): boolean {
   if (!node.type.endsWith('FunctionExpression')) return false
-  const body = node['body'] as Node
-  const isEmpty = body.type === 'BlockStatement' && (body['body'] as Node[]).length === 0
+  const body = nodeIn(node, 'body')
+  const isEmpty = body.type === 'BlockStatement' && nodesIn(body, 'body').length === 0
   return !isEmpty && !skipsItself(body)
 }
 
 function skipsItself(node: Node): boolean {
-  const callee = node.type === 'CallExpression' ? (node['callee'] as Node) : undefined
-  const name = callee?.type === 'MemberExpression' ? (callee['property'] as Node)['name'] : callee?.['name']
+  const callee = node.type === 'CallExpression' ? nodeIn(node, 'callee') : undefined
+  const name = callee?.type === 'MemberExpression' ? nodeIn(callee, 'property')['name'] : callee?.['name']
   return name === 'skip' || childrenOf(node).some(skipsItself)
 }
 
@@ -94,22 +94,29 @@ function collectAttack(node: Node, collect: Collect): void {
 /** The tags in a test's options: `{ tags: 'S2.1' }` or `{ tags: ['S2.1', 'S3.4'] }`. */
 function tagsOf(options: Node): string[] {
   const tags = options.type === 'ObjectExpression' ? valueOf(options, 'tags') : undefined
-  const list = tags?.type === 'ArrayExpression' ? (tags['elements'] as Node[]) : tags ? [tags] : []
+  const list = tags?.type === 'ArrayExpression' ? nodesIn(tags, 'elements') : tags ? [tags] : []
   return list.map(each => String(each['value']))
 }
 
 function valueOf(node: Node, name: string): Node | undefined {
-  const fields = (node['properties'] as Node[]).filter(({ type }) => type === 'Property')
-  return fields.find(field => (field['key'] as Node)['name'] === name)?.['value'] as Node | undefined
+  const fields = nodesIn(node, 'properties').filter(({ type }) => type === 'Property')
+  const field = fields.find(each => nodeIn(each, 'key')['name'] === name)
+  return field && nodeIn(field, 'value')
 }
 
-const keysOf = (node: Node): string[] => (node['properties'] as Node[]).map(each => String((each['key'] as Node | undefined)?.['name']))
+const keysOf = (node: Node): string[] =>
+  nodesIn(node, 'properties').map(each => String(isNode(each['key']) ? each['key']['name'] : undefined))
 
 const textOf = (title: Node, source: string): string =>
   title.type === 'Literal' ? String(title['value']) : source.slice(title.start + 1, title.end - 1)
 
-function childrenOf(node: Node): Node[] {
-  return Object.values(node)
-    .flat()
-    .filter((each): each is Node => typeof each === 'object' && each !== null && typeof (each as { type?: unknown }).type === 'string')
-}
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+// Safe: the syntax tree (ESTree) has a node in each field that is read here.
+const nodeIn = (node: Node, field: string): Node => node[field] as Node
+
+// Safe: as above, with a list of nodes.
+const nodesIn = (node: Node, field: string): Node[] => node[field] as Node[]

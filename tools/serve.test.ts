@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environment, root } from './processes.ts'
 
-// The service as an operator starts and stops it: `npm run serve`, and a signal to npm alone or to all of its processes at once.
+// Starts the service by `npm run serve`, and stops it by a signal to npm or to all its processes.
 
 let folder: string
 beforeAll(() => {

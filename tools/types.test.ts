@@ -6,18 +6,18 @@ import { bin, environment, root, run } from './processes.ts'
 
 type Config = { files?: string[]; references?: { path: string }[] }
 
-// These are configurations of TypeScript, which has accepted them.
+// The files are TypeScript configurations that the compiler accepts.
 const parse = (text: string): Config => JSON.parse(text) as Config
 const projects = parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).references?.map(({ path }) => path) ?? []
 
-/** Returns the source files that a project includes by itself, from the root; not those that they import. */
+/** Returns the source files that a project includes, from the root, without their imports. */
 async function filesOf(project: string): Promise<string[]> {
   const { output } = await run(bin('tsc'), ['--showConfig', '-p', project])
   const folder = project.endsWith('.json') ? join(root, project, '..') : join(root, project)
   return (parse(output).files ?? []).map(file => relative(root, resolve(folder, file)))
 }
 
-/** Returns what the compiler says of a file with the settings of a project. */
+/** Returns the compiler's output for a file with the settings of a project. */
 async function compile(project: string, text: string): Promise<string> {
   mkdirSync(join(root, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(root, '.cache/types-test-'))

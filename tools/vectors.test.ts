@@ -9,7 +9,7 @@ import { mismatchOf } from './check-vector.ts'
 const folder = mkdtempSync(join(tmpdir(), 'vectors-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** Through the very command, with a file of this content; `undefined` for a file that is not there. */
+/** Runs the command on a file of this content; `undefined` stands for a missing file. */
 function run(content: string | undefined): { code: number | null; out: string; err: string } {
   const file = join(folder, content === undefined ? 'none.json' : 'vectors.json')
   if (content !== undefined) writeFileSync(file, content)

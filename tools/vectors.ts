@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { mismatchOf } from './check-vector.ts'
 
-/** `npm run -s vectors -- FILE`: every mismatch, one summary line; ends with 1 when there is a mismatch, with 2 when there is nothing to read. */
+/** `npm run -s vectors -- FILE` prints every mismatch and a summary. Exits with 1 on a mismatch, 2 if unreadable. */
 const [file] = process.argv.slice(2)
 const vectors = file ? read(file) : stop('Name a file of vectors: npm run -s vectors -- FILE')
 

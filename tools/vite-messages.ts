@@ -11,9 +11,9 @@ const folder = join(import.meta.dirname, '../common/locales')
 const prefix = 'virtual:messages/'
 
 /**
- * Every room's catalogue in every language, compiled: the browser gets no parser, and of five languages and many rooms only what a page
- * needs. What every page needs is one file, since on a slow line each question costs more than a few words. They lie in a folder named after
- * what is in all of them, so that the portal's first file names the folder and not each of a hundred files. `virtual:messages` finds them.
+ * Compiles the messages of each feature in each language. The browser needs no parser, and loads only a page's features in one language.
+ * Messages of every page are one file, because a request costs more than a few messages. The folder is named by a hash of all files, so that
+ * the portal's first file names the folder and not each of a hundred files. `virtual:messages` finds them.
  */
 export function messages(): Plugin {
   let serving = false
@@ -69,8 +69,8 @@ function folderName(): string {
 }
 
 /**
- * A catalogue that is gone, since there is a newer portal, is reported as every other part is (portal/shell/new-build.ts). Browsers remember that a file
- * could not be had: the next time it is asked for by another address.
+ * Reports a catalogue that a newer portal removed, like every other part (portal/shell/new-build.ts). Browsers remember a failed file, so
+ * the retry uses another URL.
  */
 const byFolder = (name: string): string => `
 let failures = 0
@@ -82,7 +82,7 @@ const gone = error => {
 }
 export const catalogueOf = (locale, room) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${room}.js\${failures ? '?' + failures : ''}\`).catch(gone)`
 
-/** While the portal is being made, by their sources. */
+/** Serves the messages from their sources during development. */
 const eachByName = (): string => `
 const catalogues = {
 ${all()

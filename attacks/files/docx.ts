@@ -27,7 +27,7 @@ export function manyParts(parts = 12, each = 15_000_000): Buffer {
   return docx(document('<w:p/>'), ...Array.from({ length: parts }, (_, index) => ({ ...data, name: `word/header${index}.xml` })))
 }
 
-/** Returns parts of blanks that could be markup to their end, with enough noise to pass for normal compression. */
+/** Returns parts of blanks that may turn into markup, with noise to pass for normal compression. */
 export function blankParts(parts = 8): Buffer {
   const data = deflated('word/media/a', Buffer.concat([Buffer.alloc(9_940_000, 0x20), randomBytes(45_000)]))
   return docx(document('<w:p/>'), ...Array.from({ length: parts }, (_, index) => ({ ...data, name: `word/media/a${index}` })))

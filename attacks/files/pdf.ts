@@ -38,14 +38,14 @@ function endlessZeros(megabytes: number): Buffer {
 const objects = '/Type /ObjStm /N 1 /First 4'
 const twice = '/Filter [/FlateDecode /FlateDecode]'
 
-/** Returns 300 object streams deflated twice: 29 MB after the first inflation, a few characters after the second. */
+/** Returns 300 object streams deflated twice: 29 MB when inflated once, a few characters when twice. */
 export function doubleDeflated(streams = 300): Buffer {
   const inner = Buffer.concat([deflateSync(Buffer.from('1 0 <<>>')), Buffer.alloc(29_000_000)])
   const body = stream(`${objects} ${twice}`, deflateSync(inner))
   return pdf([catalogue, pages, ...Array.from({ length: streams }, () => body)])
 }
 
-/** Returns the same, but broken after 29 MB: an unreadable stream must cost no more than a readable one. */
+/** Returns the same, broken after 29 MB. An unreadable stream must cost no more than a readable one. */
 export function brokenInside(streams = 300): Buffer {
   const whole = deflateSync(Buffer.alloc(29_000_000))
   const body = stream(`${objects} /Filter /FlateDecode`, Buffer.concat([whole.subarray(0, -4), Buffer.from('XXXX')]))

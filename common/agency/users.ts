@@ -1,5 +1,5 @@
 import { may, narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
-import { permissionsOf, type Role, roles } from '#common/session/roles.ts'
+import { allRoles, permissionsOf, type Role } from '#common/session/roles.ts'
 
 /** True if a user may grant these roles (api.md, Agency). They must not exceed the user's own permissions or view. */
 export function reaches(granted: readonly Permission[], roleNames: readonly string[]): boolean {
@@ -9,13 +9,12 @@ export function reaches(granted: readonly Permission[], roleNames: readonly stri
 }
 
 /** Returns the roles that a user may grant, from the least to the most. */
-export const assignableBy = (granted: readonly Permission[]): Role[] =>
-  (Object.keys(roles) as Role[]).filter(role => reaches(granted, [role]))
+export const assignableBy = (granted: readonly Permission[]): Role[] => allRoles.filter(role => reaches(granted, [role]))
 
 /** True if these roles alone manage the unit's users. Administrators do not count: they come and go. */
 const isManager = (roleNames: readonly string[]): boolean => permissionsOf(roleNames).includes('b2b-users-update')
 
-/** True if a change would leave a unit without a manager, whom nobody in the unit could then replace. */
+/** Returns true if a change would leave a unit without a manager to appoint others. */
 export function leavesNoManager(before: readonly MemberRoles[], after: readonly MemberRoles[]): boolean {
   const managing = (members: readonly MemberRoles[]) => members.some(({ active, roles }) => active && isManager(roles))
   return managing(before) && !managing(after)

@@ -12,7 +12,7 @@ export const businessUnitSettings = z.object({
   taxId: z.string(),
   address,
   contactInfo: z.object({ email: z.string(), phone: z.string() }),
-  /** The bank details are there for those who may see the agency. */
+  /** Bank details are present only if the caller may see the agency. */
   billingInfo: z.object({ iban: z.optional(z.string()), email: z.string() }),
   logo: z.string(),
   accent: z.string(),
@@ -29,7 +29,7 @@ export const businessUnitSettings = z.object({
 })
 
 export const settings = {
-  summary: 'The settings of the business unit, its countries named in the caller’s language',
+  summary: 'Returns the settings of the business unit, with country names in the caller’s language',
   ask: z.object({}),
   answer: businessUnitSettings,
 } satisfies CallSchemas

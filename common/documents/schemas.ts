@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 
-/** The answer is the file itself, not an envelope. */
+/** The response is the file itself, without an envelope. */
 export const getFile = {
-  summary: 'A file, for those who may see what it belongs to',
+  summary: 'Returns a file, if the caller may see the record it belongs to',
   ask: z.object({ uuid: z.uuid() }),
   answer: z.unknown(),
 } satisfies CallSchemas

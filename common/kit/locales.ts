@@ -3,7 +3,7 @@ export const locales = ['en-EN', 'es-ES', 'fr-FR', 'it-IT', 'pt-PT'] as const
 
 export type Locale = (typeof locales)[number]
 
-export const isLocale = (value: unknown): value is Locale => locales.includes(value as Locale)
+export const isLocale = (value: unknown): value is Locale => locales.some(locale => locale === value)
 
 /** Returns the tag for Intl and other libraries: `en-EN` is not a real region. */
 export const intlTag = (locale: Locale): string => (locale === 'en-EN' ? 'en-GB' : locale)

@@ -78,7 +78,9 @@ describe('formatMoney', () => {
   it('accepts any input', () =>
     fc.assert(
       fc.property(anyValue, anyValue, fc.array(anyValue), (cents, currency, factors) => {
+        // Safe: wrong types are the test.
         expect(typeof formatMoney(cents as number, 'es-ES', currency as string)).toBe('string')
+        // Safe: wrong types are the test.
         expect(typeof roundedRatio(factors as number[], factors as number[])).toBe('number')
       }),
       { numRuns: 1000 },

@@ -30,7 +30,7 @@ export const restorePolicy: Call<typeof schemas.restorePolicy> = {
 export const listPolicies: Call<typeof schemas.listPolicies> = {
   method: 'POST',
   path: '/api/policy/list',
-  // Sold policies ask for another permission than budgets do: the status decides.
+  // The status decides: sold policies need another permission than saved quotes.
   needs: 'unit',
 }
 

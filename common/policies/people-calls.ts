@@ -4,6 +4,6 @@ import type * as schemas from './schemas/people.ts'
 export const knownPeople: Call<typeof schemas.knownPeople> = {
   method: 'POST',
   path: '/api/people',
-  // And the permission to see policies: those of sold ones, of budgets, or of both.
+  // Also needs a permission to see sold policies, saved quotes, or both.
   needs: 'b2b-products-sell',
 }

@@ -100,6 +100,7 @@ describe('peopleProblems', () => {
     'refuses %s travellers',
     paxNumber => {
       for (const draft of [false, true]) {
+        // Safe: a wrong type is the test.
         const people = { roleFirstUser: 2, paxNumber, users: [{ ...ana, ...reach }] } as People
         expect(problemsOf(people, { draft })).toEqual(['paxNumber required'])
       }
@@ -114,9 +115,11 @@ describe('peopleProblems', () => {
     const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...userFields, 'identificationTypeId']))), anyValue)
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(1, 2, 3, 10, 11, 12), anyValue), anyValue, users, fc.boolean(), (type, pax, input, draft) => {
+        // Safe: wrong types are the test.
         const people = { roleFirstUser: type, paxNumber: pax, users: input } as People
         // A saved quote may have no users yet.
         expect(peopleProblems(people, { ...settings, draft }).length).toBeGreaterThan(draft ? -1 : 0)
+        // Safe: wrong types are the test.
         expect(missingInExtraTravellers(input as User[], pax as number, '1').every(({ key }) => key.startsWith('validation.'))).toBe(true)
       }),
       { numRuns: 1000 },

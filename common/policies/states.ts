@@ -13,5 +13,7 @@ const actions = {
 
 export type PolicyAction = (typeof actions)[PolicyStatus][number]
 
+const isStatus = (status: string): status is PolicyStatus => Object.hasOwn(actions, status)
+
 export const policyCan = (action: PolicyAction, { status }: { status: string }): boolean =>
-  Object.hasOwn(actions, status) && (actions[status as PolicyStatus] as readonly string[]).includes(action)
+  isStatus(status) && actions[status].some(each => each === action)

@@ -100,6 +100,7 @@ describe('step2Problems', () => {
 
   it('reports missing travellers at the field of step 1', () => expect(problemsOf(form(1), 0)).toEqual(['travelers required']))
 
+  // Safe: the wrong type is the test.
   it('reports an unknown type', () => expect(problemsOf(form(9 as 1))).toEqual(['policyHolderType customerType']))
 })
 
@@ -117,6 +118,7 @@ describe('a corrupt store', () => {
         ),
         anyValue,
         (form, travelers) => {
+          // Safe: wrong types are the test.
           expect(step2Problems(form as Step2, travelers as number, settings).length).toBeGreaterThan(0)
         },
       ),

@@ -45,6 +45,7 @@ export function step2From({ roleFirstUser, users }: Pick<People, 'roleFirstUser'
 }
 
 function shownAs(user: User | undefined, fields: Fields): Record<string, string> {
+  // Safe: the tables name only a user's text fields.
   const entries = Object.entries(fields).map(([field, name]) => [name, user?.[field as keyof typeof fields] ?? ''] as [string, string])
   return Object.fromEntries(entries.map(([name, value]) => [name, displayDate(value) ?? value]))
 }
@@ -136,6 +137,7 @@ function onForm(problem: Problem, sources: readonly Source[]): Problem {
   const { path, params = {} } = problem
   const [, index, field] = /^users\[(\d+)\]\.(\w+)$/.exec(path) ?? []
   const source = sources[Number(index)]
+  // Safe: a field outside the table has no other name.
   if (source && field) return { ...problem, path: `${source.prefix}${source.fields[field as keyof User] ?? field}` }
   if (path === 'roleFirstUser') return { ...problem, path: 'policyHolderType' }
   if (path === 'paxNumber') return { ...problem, path: 'travelers' }

@@ -19,6 +19,7 @@ const all: Described[] = readdirSync(join(folder, 'products')).map(name => {
   const parsed = z.parse(product, read(`products/${name}`))
   return { product: parsed, tariff: parsed.tariff, ...common }
 })
+// Safe: the tests name only codes of the catalogue.
 const describedBy = (code: string): Described => all.find(each => each.product.code === code) as Described
 
 const informationOf = (code: string, locale: Locale) =>

@@ -3,7 +3,7 @@ import type { CallSchemas } from '#common/kit/call.ts'
 
 const item = z.object({ name: z.string(), value: z.string(), itemUUID: z.uuid() })
 
-/** The product of spec 3. Countries are ids; `defaultOriginRegion` is the country where trips begin. */
+/** A product (spec 3). Countries are ids; `defaultOriginRegion` is the country where trips begin. */
 export const product = z.object({
   id: z.number(),
   uuid: z.uuid(),
@@ -11,7 +11,7 @@ export const product = z.object({
   name: z.string(),
   type: z.string(),
   icon: z.string(),
-  /** Percent of the premium; null for those who may not sell. */
+  /** In percent of the premium; null if the caller may not sell. */
   productBuCommission: z.nullable(z.number()),
   characteristics: z.array(z.string()),
   description: z.string(),
@@ -43,7 +43,7 @@ export const product = z.object({
 })
 
 export const products = {
-  summary: 'The products that the business unit sells, in the caller’s language',
+  summary: 'Lists the products that the business unit sells, in the caller’s language',
   ask: z.strictObject({ businessUnitUuid: z.optional(z.uuid()) }),
   answer: z.array(product),
 } satisfies CallSchemas

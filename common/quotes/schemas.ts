@@ -7,10 +7,10 @@ import { tariff as tariffData, taxes, zones } from '#common/products/tariff.ts'
 export const date = z.iso.date().check(z.refine(isDate))
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 
-/** At most fifty, comma-joined: `380,250`. */
+/** At most fifty ids, comma-separated: `380,250`. */
 const countries = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,49}$/))
 
-/** A trip as the calls ask for its price (spec 7); the register asks the same. What the bounds are, rating says. */
+/** A trip to be priced or registered (spec 7). The rating has the limits. */
 export const tripFields = {
   startDate: date,
   endDate: date,
@@ -25,10 +25,10 @@ const birthDates = z.optional(z.array(z.nullable(date)).check(z.maxLength(1000))
 const trip = z.strictObject({ ...tripFields, birthDates })
 export type TripSent = z.output<typeof trip>
 
-/** The product says it; taken because spec 7 sends it beside the product. */
+/** The product decides it; accepted because spec 7 sends both. */
 export const insuranceType = z.optional(z.union([z.number(), z.string().check(z.maxLength(200))]))
 
-/** Money in major units. `rate` in percent: of `sharePercent` of the premium, or (without a share) of the accident capital for a year. */
+/** Amounts are in major units. `rate` is in percent of `sharePercent` of the premium, or (without a share) of the accident capital per year. */
 export const quote = z.object({
   quoteUUID: z.uuid(),
   productUUID: z.uuid(),
@@ -50,12 +50,12 @@ export const quote = z.object({
 export type Quote = z.output<typeof quote>
 
 export const askQuote = {
-  summary: 'What a product costs for a trip; good for 24 hours',
+  summary: 'Returns the price of a product for a trip, valid for 24 hours',
   ask: z.strictObject({ productUUID: z.uuid(), insuranceType, ...tripFields, birthDates }),
   answer: quote,
 } satisfies CallSchemas
 
-/** A product that does not sell this trip, and why. */
+/** A product that does not insure this trip, with the reason. */
 const refused = z.object({
   productUUID: z.uuid(),
   error: z.string(),
@@ -64,20 +64,20 @@ const refused = z.object({
 })
 
 export const compareQuotes = {
-  summary: 'A quote, or a refusal with its reason, for every product that the unit sells: the cheapest first, refusals last',
+  summary: 'Quotes or refuses a trip for each product of the unit: the cheapest first, refusals last',
   ask: trip,
   answer: z.array(z.union([quote, refused])),
 } satisfies CallSchemas
 
 export const findQuote = {
-  summary: 'A quote of the business unit, as long as it is good',
+  summary: 'Returns a quote of the business unit while it is valid',
   ask: z.strictObject({ quoteUUID: z.uuid() }),
   answer: quote,
 } satisfies CallSchemas
 
-/** In the room of quotes, because covering is a step of the rating; its path is the contract's. */
+/** Part of quotes, because cover is a step of the rating; the contract sets the path. */
 export const checkDestinationCoverage = {
-  summary: 'Whether a product covers all of these destinations, from the country where its trips begin or from the one that is given',
+  summary: 'Checks if a product covers all destinations from the given or its default departure country',
   ask: z.strictObject({ productUuid: z.uuid(), countriesDestinationId: countries, countryOriginId: z.optional(country) }),
   answer: z.object({ covered: z.literal(true) }),
 } satisfies CallSchemas
@@ -89,9 +89,9 @@ const settings = z.extend(catalogue.settings, {
   defaultOriginRegion: place,
 })
 
-/** What `priceTrip` needs to give the same cents as the service (rating/basis.ts). */
+/** The input with which `priceTrip` returns the service's price to the cent (rating/basis.ts). */
 export const tariff = {
-  summary: 'The figures that a product is priced by, for pricing without asking',
+  summary: 'Returns the rating figures of a product, for pricing without requests',
   ask: z.strictObject({ productUuid: z.uuid() }),
   answer: z.object({
     productUUID: z.uuid(),

@@ -77,6 +77,7 @@ describe('tripProblems', () => {
   it('accepts any input', () =>
     fc.assert(
       fc.property(fc.oneof(anyValue, anyRecord(Object.keys(newTrip))), input => {
+        // Safe: a wrong type is the test.
         expect(tripProblems(input as Trip, cancellation, today).length).toBeGreaterThan(0)
       }),
       { numRuns: 1000 },

@@ -61,7 +61,7 @@ export function missingInTrip(trip: Trip, settings: Pick<TripSettings, 'hasAmoun
 const hasCountry = (list: unknown): boolean => Array.isArray(list) && list.length > 0 && Array.from(list).every(isCountry)
 
 function isCountry(entry: unknown): boolean {
-  const id = typeof entry === 'object' && entry !== null ? (entry as { id?: unknown }).id : entry
+  const id = typeof entry === 'object' && entry !== null ? 'id' in entry && entry.id : entry
   return typeof id === 'string' ? isPresent(id) : typeof id === 'number' && Number.isFinite(id)
 }
 

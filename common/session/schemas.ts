@@ -4,26 +4,26 @@ import type { CallSchemas } from '#common/kit/call.ts'
 const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 const locale = z.enum(['en-EN', 'es-ES', 'fr-FR', 'it-IT', 'pt-PT'])
 
-/** The session user of spec 3. */
+/** The session user (spec 3). */
 export const sessionUser = z.object({
   uuid: z.uuid(),
   name: z.string(),
   email: z.string(),
   roles: z.array(z.string()),
   permissions: z.array(z.string()),
-  /** What he chose for himself in his profile; null leaves it to the business unit and the browser. */
+  /** The choice in the user's profile; null leaves it to the business unit and the browser. */
   locale: z.nullable(locale),
   density: z.nullable(z.enum(['comfortable', 'compact'])),
-  /** Whether a code is asked for when he signs in. */
+  /** Whether the user's sign-in needs a code. */
   twoFactor: z.boolean(),
-  /** Whether the administration is his, in whichever unit or in none. */
+  /** Whether the user is an administrator, in any unit or in none. */
   administrator: z.boolean(),
   businessUnits: z.array(
     z.object({
       uuid: z.uuid(),
       name: z.string(),
       token: z.string(),
-      /** Encrypts what the portal keeps in the browser for this user and unit. */
+      /** Encrypts the portal's data of this user and unit in the browser. */
       browserKey: z.string(),
       locale,
       roles: z.array(z.string()),
@@ -35,37 +35,37 @@ export const sessionUser = z.object({
 const nothing = z.strictObject({})
 
 export const login = {
-  summary: 'Check e-mail and password, and the code where one is wanted; gives the address of the callback that signs in',
+  summary: 'Checks email, password and, if required, the code; returns the callback URL that signs in',
   ask: z.strictObject({ email: text(320), password: text(1024), code: z.optional(text(40)), redirect: z.optional(z.unknown()) }),
   answer: z.object({ callback: z.string() }),
 } satisfies CallSchemas
 
 export const openSession = {
-  summary: 'Exchange the one-time token of the callback for a session',
+  summary: 'Exchanges the one-time token of the callback for a session',
   ask: z.strictObject({ token: text(8192) }),
   answer: z.object({ accessToken: z.string(), email: z.string(), loggedIn: z.boolean(), user: sessionUser }),
 } satisfies CallSchemas
 
 export const endSession = {
-  summary: 'Sign out: ends the session at the server and clears the cookie',
+  summary: 'Signs out: ends the session on the server and clears the cookie',
   ask: nothing,
   answer: z.object({ loggedIn: z.literal(false) }),
 } satisfies CallSchemas
 
 export const forgotPassword = {
-  summary: 'Mail a link to choose a new password; the reply never tells whether the address is known',
+  summary: 'Emails a link to choose a new password; the response does not reveal if the address is known',
   ask: z.strictObject({ email: text(320) }),
   answer: z.object({ sent: z.literal(true) }),
 } satisfies CallSchemas
 
 export const resetPassword = {
-  summary: 'Choose a new password with the link of the mail; ends every session of that user',
+  summary: 'Sets a new password with the emailed link; ends every session of that user',
   ask: z.strictObject({ token: text(200), password: z.string().check(z.minLength(12), z.maxLength(1024)) }),
   answer: z.object({ changed: z.literal(true) }),
 } satisfies CallSchemas
 
 export const usersMe = {
-  summary: 'The signed-in user, with his business units and their tokens',
+  summary: 'Returns the signed-in user with business units and their tokens',
   ask: z.object({}),
   answer: sessionUser,
 } satisfies CallSchemas

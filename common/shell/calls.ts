@@ -9,7 +9,7 @@ export const payloadOf = (path: string): Call<ReturnType<typeof schemas.payloadO
   needs: 'unit',
 })
 
-/** Returns the call as the page's own head sends it: before all scripts, so without headers and with the language in the address. */
+/** Returns the call as the page's head sends it: without headers, with the language in the URL. */
 export const firstPayload = (path: string, locale: Locale) => ({ call: { ...payloadOf(path), bare: true as const }, question: { locale } })
 
 export const addressOfFirst = (path: string, locale: Locale): string => `${path}/_payload.json?locale=${locale}`

@@ -41,7 +41,8 @@ export function menuFor(granted: readonly string[]): ShownMenu {
   if (!permitted.some(permission => may(granted, permission))) return []
   return menu.flatMap((item): ShownMenu => {
     if ('to' in item) return mayOpen(granted, item.to) ? [item] : []
-    const entries = (item.entries as readonly ShownEntry[]).filter(({ to }) => mayOpen(granted, to))
+    const all: readonly ShownEntry[] = item.entries
+    const entries = all.filter(({ to }) => mayOpen(granted, to))
     return entries.length > 0 ? [{ label: item.label, entries }] : []
   })
 }

@@ -13,7 +13,7 @@ const payload = {
 
 export const payloadOf = (path: string) =>
   ({
-    summary: `What the page ${path} shows first: the user, the settings of the business unit and its products`,
+    summary: `Returns the first data of the page ${path}: user, settings and products`,
     ...payload,
   }) satisfies CallSchemas
 

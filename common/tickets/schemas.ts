@@ -4,13 +4,13 @@ import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
 import { ticketStatuses } from './states.ts'
 import { fileMegabytes, longest, mostFiles } from './ticket.ts'
 
-/** What a database cannot hold, or a screen would be misled by, is no text. */
+/** Rejects control characters, which databases cannot hold and screens misread. */
 const line = (most: number) =>
   z.string().check(
     z.maxLength(most),
     z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
   )
-/** Several lines, however they end. */
+/** Text of several lines with any line endings. */
 const lines = (most: number) =>
   z.pipe(
     z.string().check(
@@ -27,7 +27,7 @@ export const ticketAnswers = z.record(z.string().check(z.maxLength(60)), answer)
 const fileUuids = z.optional(z.array(z.uuid()).check(z.maxLength(mostFiles)))
 
 export const ticketTypes = {
-  summary: 'The kinds of claim and request there are, in the caller’s language',
+  summary: 'Lists the types of claims and requests, in the caller’s language',
   ask: z.object({}),
   answer: z.array(z.object({ uuid: z.uuid(), name: z.string(), kind })),
 } satisfies CallSchemas
@@ -45,7 +45,7 @@ const formField = z.object({
 })
 
 export const ticketForms = {
-  summary: 'What each kind of ticket asks for: its fields, on what they hang, and the papers to attach',
+  summary: 'Returns the fields of each ticket type, their conditions and the documents to attach',
   ask: z.object({}),
   answer: z.array(
     z.object({
@@ -65,14 +65,14 @@ export const ticketForms = {
 const ticketFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.string(), size: z.number() })
 
 export const uploadTicketFile = {
-  summary: 'Bring one file ahead of the ticket or message that it belongs to; one that belongs to none after two days is gone',
+  summary: 'Uploads a file before its ticket or message; it is deleted after two days without one',
   files: { most: 1, megabytes: fileMegabytes },
   ask: z.strictObject({}),
   answer: ticketFile,
 } satisfies CallSchemas
 
 export const dropTicketFile = {
-  summary: 'Let go of a file that was brought and belongs to no ticket yet',
+  summary: 'Deletes an uploaded file that belongs to no ticket yet',
   ask: z.strictObject({ fileUuid: z.uuid() }),
   answer: z.object({ deleted: z.boolean() }),
 } satisfies CallSchemas
@@ -83,23 +83,23 @@ const asked = {
   description: lines(longest.description),
   contactEmail: line(longest.contactEmail),
   contactPhone: line(60),
-  /** In a form the JSON text of it. */
+  /** In a form, its JSON text. */
   answers: z.optional(z.union([z.string().check(z.maxLength(30_000)), ticketAnswers])),
-  /** Files that were brought ahead. */
+  /** Files that were uploaded before. */
   fileUuids,
 }
 const filed = z.object({ ticketUuid: z.uuid(), reference: z.string() })
 const files = { most: mostFiles, megabytes: fileMegabytes }
 
 export const fileClaim = {
-  summary: 'File a claim on a sold policy, with up to ten files; it is confirmed by e-mail and forwarded to support',
+  summary: 'Files a claim on a policy, with up to ten files; confirmed by email and forwarded to support',
   files,
   ask: z.strictObject({ ...asked, policyNumber: line(40), incidentDate: line(10) }),
   answer: filed,
 } satisfies CallSchemas
 
 export const fileRequest = {
-  summary: 'Send a request to customer service; it is confirmed by e-mail and forwarded to support',
+  summary: 'Sends a request to customer service; confirmed by email and forwarded to support',
   files,
   ask: z.strictObject({ ...asked, policyNumber: z.optional(z.nullable(line(40))) }),
   answer: filed,
@@ -120,7 +120,7 @@ const ticketRow = z.object({
 })
 
 export const listTickets = {
-  summary: 'The unit’s claims and requests, the newest first, found by reference, subject, policy or contact',
+  summary: 'Lists the unit’s claims and requests by reference, subject, policy or contact; the newest first',
   ask: z.strictObject({
     page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
     perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
@@ -132,7 +132,7 @@ export const listTickets = {
 } satisfies CallSchemas
 
 export const ticketDetail = {
-  summary: 'One ticket, whole: what was asked, its files and its messages, which are read from now on',
+  summary: 'Returns a ticket with request, files and messages, and marks them as read',
   ask: z.strictObject({ ticketUuid: z.uuid() }),
   answer: z.object({
     ticket: ticketRow,
@@ -146,20 +146,20 @@ export const ticketDetail = {
     thread: z.array(
       z.object({ uuid: z.uuid(), at: z.string(), author: z.string(), support: z.boolean(), text: z.string(), files: z.array(ticketFile) }),
     ),
-    /** What the caller may set its status to. */
+    /** The statuses that the caller may set. */
     statuses: z.array(status),
   }),
 } satisfies CallSchemas
 
 export const sendTicketMessage = {
-  summary: 'Write to the other side: support with b2b-admin, the agency otherwise. The other side is told by e-mail',
+  summary: 'Sends a message as support (with b2b-admin) or as the agency. The other side gets an email',
   files,
   ask: z.strictObject({ uuid: z.uuid(), text: lines(longest.message), fileUuids }),
   answer: z.object({ messageUuid: z.uuid(), status }),
 } satisfies CallSchemas
 
 export const setTicketStatus = {
-  summary: 'Close a ticket or open it again; support may set any status',
+  summary: 'Closes or reopens a ticket; support may set any status',
   ask: z.strictObject({ uuid: z.uuid(), status }),
   answer: z.object({ status }),
 } satisfies CallSchemas

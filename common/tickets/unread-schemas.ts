@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 
-/** Apart from the room's other calls: the frame of every page asks it. */
+/** Separate from the feature's other calls, because the frame of every page asks it. */
 export const unreadTickets = {
-  summary: 'How many claims and requests of the last ninety days hold something that the caller has not read',
+  summary: 'Counts the claims and requests of the last ninety days with messages unread by the caller',
   ask: z.object({}),
   answer: z.object({ claim: z.number(), request: z.number() }),
 } satisfies CallSchemas

@@ -49,6 +49,7 @@ function perform({ ledger, deliver, refunds }: Api, request: Request, browser: b
   if (!found) throw new Refusal(404, { type: 'invalid_request_error', message: unknownUrl(request) })
   const params = readFields(readForm(request.method === 'GET' ? request.query : request.body), fieldsFor(found.route, browser))
   if (browser) admitBrowser(ledger, found.id, params)
+  // Safe: `readFields` reads it as a list.
   const expand = (params['expand'] ?? []) as string[]
   try {
     const result = found.route.answer({ ledger, id: found.id, params, emit: emitterFor(ledger, cause, deliver), refunds })

@@ -118,4 +118,5 @@ function sums(amounts: [string, number][]): Record<string, number> {
 /** `T` without undefined properties, for `exactOptionalPropertyTypes`. */
 type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 const withoutUndefined = <T extends object>(value: T): Defined<T> =>
+  // Safe: only undefined properties are left out.
   Object.fromEntries(Object.entries(value).filter(([, part]) => part !== undefined)) as Defined<T>

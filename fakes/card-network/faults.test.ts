@@ -31,6 +31,7 @@ const chargesMade = (): number => network.counters().intents.reduce((sum, { char
 test('a repeated idempotency key replays the response and rejects other parameters', async () => {
   const key = randomUUID()
   const first = await create(key)
+  // Safe: the SDK resolves with a response.
   const second = (await create(key)) as Stripe.Response<Stripe.PaymentIntent>
   expect(second).toEqual(first)
   expect(second.lastResponse.headers['idempotent-replayed']).toBe('true')
@@ -66,6 +67,7 @@ test('a decline is replayed under its key', async () => {
   const declined = () =>
     refusalOf(stripe.paymentIntents.create({ ...payment, payment_method: 'pm_card_visa_chargeDeclined' }, { idempotencyKey: 'k' }))
   const [first, second] = [await declined(), await declined()]
+  // Safe: the SDK rejects with its own errors.
   expect(second).toMatchObject({ code: 'card_declined', requestId: (first as Stripe.errors.StripeError).requestId })
   expect(network.counters().intents).toHaveLength(1)
 })
@@ -106,6 +108,7 @@ test('faults can be set over HTTP, but not by a page or under another host name'
   const ask = (headers: Record<string, string>) =>
     fetch(`${network.url}/control/faults`, { method: 'POST', headers, body: JSON.stringify({ fault: 'error' }) })
   expect((await ask({ origin: 'http://evil.example' })).status).toBe(403)
+  // Safe: `response` passes the message.
   const [rebound] = (await once(get(`${network.url}/control/counters`, { headers: { host: 'evil.example' } }), 'response')) as [
     IncomingMessage,
   ]
@@ -113,7 +116,7 @@ test('faults can be set over HTTP, but not by a page or under another host name'
   rebound.resume()
   expect((await ask({})).status).toBe(200)
   expect(await refusalOf(open())).toMatchObject({ statusCode: 500 })
-  const counters = (await (await fetch(`${network.url}/control/counters`)).json()) as object
+  const counters: unknown = await (await fetch(`${network.url}/control/counters`)).json()
   expect(counters).toMatchObject({ requests: { 'POST /v1/payment_intents': 1 } })
   expect((await fetch(`${network.url}/control/faults`, { method: 'POST', body: '{"fault":"fire"}' })).status).toBe(400)
 })

@@ -7,6 +7,7 @@ import { type Charge, type Intent, type Ledger, type Metadata, newId, seconds } 
 export function createIntent(ledger: Ledger, params: Values, emit: Emit): Intent {
   const id = newId('pi')
   const automatic = groupIn(params, 'automatic_payment_methods')
+  // Safe: `readFields` reads it as a list.
   const types = params['allowed_payment_method_types'] as string[] | undefined
   if (automatic && types)
     throw invalid('You may only specify one of these parameters: automatic_payment_methods, allowed_payment_method_types.')
@@ -129,6 +130,7 @@ export function changedMetadata(before: Metadata, params: Values): Metadata {
   const change = params['metadata']
   if (change === undefined) return before
   if (change === '') return {}
+  // Safe: `readFields` reads it as texts by name.
   return Object.fromEntries(Object.entries({ ...before, ...(change as Metadata) }).filter(([, value]) => value !== ''))
 }
 

@@ -27,6 +27,7 @@ async function start(): Promise<{ child: ChildProcess; url: URL }> {
   })
   children.push(child)
   if (!child.stdout) throw new Error('no output')
+  // Safe: `line` passes the text.
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   return { child, url: new URL(line.replace(/^ready /, '')) }
 }

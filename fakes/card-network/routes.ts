@@ -83,6 +83,7 @@ const disputesOf = (ledger: Ledger, params: Values): Listed[] =>
   [...ledger.disputes.values()].filter(({ payment_intent }) => (textOf(params, 'payment_intent') ?? payment_intent) === payment_intent)
 
 function eventsOf(ledger: Ledger, params: Values): StripeEvent[] {
+  // Safe: `readFields` reads it as a list.
   const types = (params['types'] ?? (params['type'] ? [params['type']] : undefined)) as string[] | undefined
   const delivered = params['delivery_success']
   return [...ledger.events.values()].filter(

@@ -22,6 +22,7 @@ async function inBrowser(intent: Stripe.PaymentIntent, verb: string, more: Recor
     headers: { authorization: `Bearer ${network.publishableKey}` },
     body: new URLSearchParams({ client_secret: intent.client_secret ?? '', ...more }),
   })
+  // Safe: responses are JSON objects.
   return { status: reply.status, body: (await reply.json()) as Record<string, any> }
 }
 

@@ -51,6 +51,7 @@ export async function startCardNetwork(settings: CardNetworkSettings = {}): Prom
   })
   server.listen(settings.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
+  // Safe: it listens on a port.
   const { port } = server.address() as AddressInfo
   return {
     ...keys,
@@ -140,6 +141,7 @@ async function serveShim(reply: ServerResponse): Promise<void> {
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
+  // Safe: a request without encoding yields buffers.
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > 1_000_000) throw new Error('too large')

@@ -16,6 +16,7 @@ let arrived: Stripe.Event[]
 let answers: number[]
 
 async function start(file?: string): Promise<void> {
+  // Safe: it listens on a port.
   const url = `http://127.0.0.1:${(listener.address() as AddressInfo).port}/hook`
   network = await startCardNetwork({ webhook: { url, secret, backoff: [5, 5, 5] }, ...(file ? { file } : {}) })
   stripe = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, telemetry: false })

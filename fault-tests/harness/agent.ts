@@ -56,6 +56,7 @@ export type Agent = {
 export const demoPassword = 'portolan-demo'
 
 export const cookiesOf = (reply: Reply): Record<string, string> =>
+  // Safe: each cookie has a name and a value.
   Object.fromEntries(reply.headers.getSetCookie().map(cookie => /^([^=]+)=([^;]*)/.exec(cookie)?.slice(1, 3) as [string, string]))
 
 /** Returns the cookies of a response as a Cookie header, without deleted ones. */

@@ -7,6 +7,7 @@ type Mood = 'takes' | 'later' | 'never' | 'drops' | 'takes and drops'
 export async function openMailServer(onMessage: (id: string) => void = () => {}) {
   const received: string[] = []
   let mood: Mood = 'takes'
+  // Safe: the server keeps its connections in this undocumented set.
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],

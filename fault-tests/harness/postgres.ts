@@ -43,6 +43,7 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
   mkdirSync(home, { recursive: true })
   const user = postgresUser()
   if (user) chownSync(home, user.uid, user.gid)
+  // Safe: it is this very list.
   const quietly = { ...user, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'], cwd: home }
   if (copyOf)
     execFileSync(join(programs, 'pg_basebackup'), ['-D', data, '-R', '-X', 'stream', '-c', 'fast', '-d', copyOf.url('postgres')], quietly)

@@ -53,6 +53,7 @@ scrape_configs:
     { stdio: 'ignore', cwd: folder },
   )
   const exited = new Promise(resolve => server.once('exit', resolve))
+  // Safe: the API of Prometheus answers in this form.
   const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).json() as Promise<{ data: ApiResponse }>
   const prometheus: Prometheus = {
     async firing() {
@@ -66,7 +67,7 @@ scrape_configs:
     },
   }
   for (let tries = 0; ; tries++) {
-    const { data } = await ask('/api/v1/query?query=portolan_database_up').catch(() => ({ data: {} as ApiResponse }))
+    const { data } = await ask('/api/v1/query?query=portolan_database_up').catch((): { data: ApiResponse } => ({ data: {} }))
     if (data.result?.length) return prometheus
     if (tries > 300) throw new Error('Prometheus scraped nothing')
     await delay(100)

@@ -13,7 +13,8 @@ export type ConnectionProxy = {
 }
 
 export async function openProxy(to: number): Promise<ConnectionProxy> {
-  let [target, armed, skip, cuts] = [to, undefined as CutPoint | undefined, 0, 0]
+  let armed: CutPoint | undefined
+  let [target, skip, cuts] = [to, 0, 0]
   const sockets = new Set<Socket>()
   const server: Server = createServer(client => {
     const upstream = connect({ port: target, host: '127.0.0.1', noDelay: true })

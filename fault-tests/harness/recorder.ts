@@ -16,13 +16,17 @@ export function byTransaction(statements: Statement[]): Statement[] {
   })
 }
 
+// Safe: pg 8 has this function; its types leave it out.
 const driver = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(value: unknown): string | Buffer | null }
 
 /** Records all statements of a pool from now on. */
 export function recordStatements(pool: pg.Pool, into: Statement[]): void {
   const record = (client: pg.PoolClient, connection: number) => {
+    // Safe: only the arguments of a caller are passed on.
     const ask = client.query.bind(client) as (...args: unknown[]) => unknown
+    // Safe: it calls the original with the same arguments.
     client.query = ((...args: unknown[]) => {
+      // Safe: the server calls `query` in these forms only.
       const [first, values = []] = args as [string | { text: string; values?: unknown[] }, unknown[]?]
       const text = typeof first === 'string' ? first : first.text
       const sent = (typeof first === 'object' ? first.values : undefined) ?? values

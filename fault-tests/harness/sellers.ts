@@ -82,6 +82,7 @@ export async function pay(network: Deployment['network'], clientSecret: string, 
       headers: { authorization: `Bearer ${network.publishableKey}` },
       body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
     }).catch(() => undefined)
+    // Safe: the fake answers in this form.
     const body = (await reply?.json().catch(() => undefined)) as
       | { status?: string; error?: { payment_intent?: { status?: string }; code?: string } }
       | undefined

@@ -3,7 +3,7 @@ import { byHand } from '#server/kit/openapi/openapi.ts'
 /** The OpenAPI description of the one call whose response is not JSON. */
 export const filePaths = {
   '/api/files/{uuid}': {
-    get: byHand('A file, for those who may see what it belongs to', 'unit', {
+    get: byHand('Returns a file, if the caller may see the record it belongs to', 'unit', {
       operationId: 'getApiFilesUuid',
       security: [
         { bearer: [], unit: [] },

@@ -5,8 +5,8 @@ import { codeEndings, groupOf, type Source, trackedFiles } from './sources.ts'
 type Node = { type: string; start: number; [field: string]: unknown }
 
 /**
- * Counts what the compiler believes without proof: `any`, `!`, and `as X` without a comment on its line or the line above that says why it is safe.
- * `as const` proves itself.
+ * Counts types without proof: `any`, `!`, and `as X` without an explanation.
+ * An explanation is a comment on the line of the cast or above it. `as const` proves itself.
  */
 export function countCasts(sources: Source[] = trackedFiles(codeEndings)): Counts {
   const counts: Counts = {}

@@ -10,7 +10,8 @@ const exempt = new Set(['tools/counts/plain-words.ts', 'tools/plain-words.test.t
 const words = ['told', 'whoever', 'nobody', 'somebody']
 
 /**
- * Counts what the style guide refuses: comments that open with What, Whoever, Who, Of or Nobody; the generic "he" in prose; four words anywhere.
+ * Counts breaches of the style guide.
+ * These are comments that open with What, Whoever, Who, Of or Nobody; the generic "he" in prose; four words anywhere.
  * Prose is comments, test titles and Markdown. Landed migrations cannot change, so SQL is not read.
  */
 export function countPlainWords(sources: Source[] = trackedFiles([...codeEndings, 'md'])): Counts {

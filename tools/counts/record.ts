@@ -13,7 +13,7 @@ export const readRecord = (name: RecordName): Counts =>
   existsSync(pathOf(name)) ? (JSON.parse(readFileSync(pathOf(name), 'utf8')) as Counts) : {}
 
 export function compare(recorded: Counts, counted: Counts): { risen: string[]; fallen: string[] } {
-  const result = { risen: [] as string[], fallen: [] as string[] }
+  const result: { risen: string[]; fallen: string[] } = { risen: [], fallen: [] }
   for (const [group, kind] of pairsOf({ ...recorded, ...counted }, recorded, counted)) {
     const [before, now] = [recorded[group]?.[kind] ?? 0, counted[group]?.[kind] ?? 0]
     if (now !== before) result[now > before ? 'risen' : 'fallen'].push(`${group}: ${kind} ${before} -> ${now}`)

@@ -10,7 +10,7 @@ import { compose, given, nodeEnvironment, sample } from './samples.ts'
 const isSetting = (name: string): boolean =>
   [...settingNames, ...settingNames.map(each => `${each}_FILE`), 'NODE_COMPILE_CACHE'].includes(name)
 
-/** The part of a stop that the service allows itself, after STOP_DELAY_MS. */
+/** The longest time that the service takes to stop, after STOP_DELAY_MS. */
 const ownStopMs = 25_000
 const mostExposure = 2
 
@@ -18,7 +18,7 @@ export async function fileChecks(check: Check): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-unit-'))
   const unit = join(folder, 'portolan.service')
   const text = sample('portolan.service')
-  // The machine of this check has its Node elsewhere.
+  // This machine has its Node elsewhere.
   writeFileSync(unit, text.replace('/usr/bin/node', process.execPath))
 
   await check('the systemd unit is understood', () => {

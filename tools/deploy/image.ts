@@ -10,12 +10,12 @@ import { pack } from '../release/pack.ts'
 import type { Check } from './samples.ts'
 
 /**
- * deploy/Containerfile, built on a base that is made here of Debian's packages and the pinned Node: no registry of images is asked. It runs in a
+ * Builds deploy/Containerfile on a base of Debian's packages and the pinned Node, without a registry. It runs in a
  * chroot, which is what buildah has where no container may be made; a read-only root and a network of its own are not to be had so.
  */
 export async function imageChecks(check: Check): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-image-'))
-  // All of it lies in this folder, and goes with it.
+  // This folder holds everything and is deleted at the end.
   const store = ['--storage-driver', 'vfs', '--root', join(folder, 'store'), '--runroot', join(folder, 'run')]
   const buildah = (...args: string[]) =>
     execFileSync('buildah', [...store, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
@@ -47,7 +47,7 @@ export async function imageChecks(check: Check): Promise<void> {
       const given = Object.entries(settings).flatMap(([name, value]) => ['-e', `${name}=${value}`])
       const inside = (...args: string[]) => [...store, 'run', '--isolation', 'chroot', ...given, container, '--', 'node', ...args]
       equal(execFileSync('buildah', inside('-p', 'process.getuid()'), { encoding: 'utf8' }).trim(), '10001')
-      // The first start makes the embedded database; the second one is measured.
+      // The first start creates the embedded database; the second is measured.
       await started(inside('bin/portolan.mjs', 'serve'))
       return `ready after ${Math.round(await started(inside('bin/portolan.mjs', 'serve')))} ms, buildah's own start included`
     })
@@ -58,11 +58,12 @@ export async function imageChecks(check: Check): Promise<void> {
 }
 
 function sizeOf(buildah: (...args: string[]) => string, image: string): string {
+  // Safe: buildah lists images in this form.
   const [found] = JSON.parse(buildah('images', '--json', image)) as { size: string }[]
   return found?.size.replace(/\s*MB$/, '') ?? ''
 }
 
-/** Starts it, asks whether it lives, and stops it in order. */
+/** Starts the image, checks its health, and stops it gracefully. */
 async function started(args: string[]): Promise<number> {
   const began = performance.now()
   const child = spawn('buildah', args, { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -72,7 +73,7 @@ async function started(args: string[]): Promise<number> {
     const ms = performance.now() - began
     const { status, headers } = await asker(() => line.slice('ready '.length))('/health/live')
     deepEqual([status, headers.has('content-type')], [200, true])
-    // The signal goes to the service: buildah would end and leave it running.
+    // The service gets the signal: buildah would end and leave it running.
     process.kill(serviceBelow(child.pid ?? 0), 'SIGTERM')
     equal(await ended, 0)
     return ms
@@ -81,7 +82,7 @@ async function started(args: string[]): Promise<number> {
   return 0
 }
 
-/** The last of the processes that one has started, each the only child of the one before. */
+/** Returns the last of a chain of processes, each the only child of the one before. */
 function serviceBelow(pid: number): number {
   const parents = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()

@@ -14,7 +14,7 @@ import { type Proxy, startCaddy, startNginx } from './proxy.ts'
 import { compose, given } from './samples.ts'
 import { openTown, type Town } from './town.ts'
 
-/** Two nodes of a release behind each proxy in turn, at the same address: what a browser is told must be the same. */
+/** Runs two nodes of a release behind each proxy in turn. Browsers must get the same responses from each. */
 export async function proxyChecks(check: Check): Promise<void> {
   const [port, plainPort] = [await freePort(), await freePort()]
   const town = await openTown(`https://localhost:${port}`)
@@ -31,6 +31,7 @@ export async function proxyChecks(check: Check): Promise<void> {
       return `archive ${megabytes} MB, ready after ${town.nodes.map(({ readyMs }) => Math.round(readyMs)).join(' and ')} ms, both at once`
     })
     await check('the programs that ask for its health say yes of a node, and no where there is none', async () => {
+      // Safe: the pattern matches a list of strings.
       const image = JSON.parse(/CMD (\[.*\])$/.exec(given('HEALTHCHECK')[0] ?? '')?.[1] ?? '[]') as string[]
       const [, ...inCompose] = compose().services.one.healthcheck.test
       const free = await freePort()
@@ -77,11 +78,11 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
     const reply = await ask('/', { headers: { accept: 'text/html', ...forged } })
     match(reply.headers.get('strict-transport-security') ?? '', /max-age=\d+/)
     const cookies: string[] = []
-    const told = asker(
+    const askForged = asker(
       () => proxy.origin,
       (_path, { headers }) => void cookies.push(...headers.getSetCookie()),
     )
-    await signIn((path, asking = {}) => told(path, { ...asking, headers: { ...asking.headers, ...forged } }), seller)
+    await signIn((path, asking = {}) => askForged(path, { ...asking, headers: { ...asking.headers, ...forged } }), seller)
     match(cookies.join('\n'), /^__Host-session=.*; Secure/im)
     const sessions = JSON.stringify((await agent.ask('/api/users/me/sessions')).body)
     ok(sessions.includes('127.0.0.') && !sessions.includes('203.0.113.'), sessions)
@@ -115,13 +116,14 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
   })
   await check(`${name}: a node is stopped and started again, one after the other, while four sell: no sale fails`, async () => {
     let over = false
+    // Safe: only sales by card use the network.
     const selling = sellUntil({ agent, network: undefined as never }, 4, () => over)
     for (const [index, port] of town.ports.entries()) {
       await proxy.takeOut(port)
       equal(await town.stop(index), 0)
       await town.start(index)
       await proxy.takeOut(0)
-      // The next one stops only when the proxy asks this one again.
+      // The next node stops only when the proxy uses this one again.
       await until(async () => {
         await agent.ask('/api/users/me')
         return (await answeredBy(town.nodes[index]?.origin ?? '')) > 0 ? true : undefined
@@ -130,7 +132,7 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
     over = true
     const { sales, cut, deferred, problems } = await selling
     deepEqual({ deferred, problems }, { deferred: 0, problems: [] })
-    // A reload of nginx closes connections that are idle: what a client sends at that very moment it must send again, with the same key.
+    // A reload of nginx closes idle connections. A request of that moment must be retried with the same key.
     if (name !== 'nginx') equal(cut, 0)
     equal(new Set(sales.map(({ number }) => number)).size, sales.length)
     ok(sales.length > 0)
@@ -167,7 +169,7 @@ function send(agent: Agent, path: string, fields: Record<string, unknown>, conte
   return agent.ask(path, { payload: new Uint8Array(body), headers, timeoutMs: 300_000 })
 }
 
-/** How often a node has said who is signed in, as it counts itself. */
+/** Returns how often a node has served the signed-in user, by its own count. */
 async function answeredBy(origin: string): Promise<number> {
   const text = await (await fetch(new URL('/metrics', origin))).text()
   return [...text.matchAll(/^portolan_call_seconds_count\{.*path="\/api\/users\/me".*\} (\d+)$/gm)].reduce(

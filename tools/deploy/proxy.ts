@@ -13,7 +13,7 @@ import { sample } from './samples.ts'
 export type Proxy = {
   name: 'caddy' | 'nginx'
   origin: string
-  /** Takes a node out before it stops, where the proxy does not notice by itself. */
+  /** Takes a node out before it stops, if the proxy does not notice by itself. */
   takeOut(port: number): Promise<void>
   /** Its own log, which names the responses that it buffered on disk. */
   log(): string
@@ -63,7 +63,7 @@ export async function startNginx(folder: string, port: number, plainPort: number
     ])
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(kind => `${kind}_temp_path ${join(own, kind)};`)
     const head = `daemon off;\npid ${join(own, 'pid')};\nerror_log ${join(own, 'log')} warn;\nerror_log stderr notice;\nevents { worker_connections 1024; }\n`
-    // Debian's own nginx.conf keeps the name and port in Host as they came; so does this.
+    // Debian's nginx.conf keeps name and port in Host, and so does this.
     writeFileSync(join(own, 'nginx.conf'), `${head}http {\n${temporary.join('\n')}\naccess_log off;\n${site}\n}\n`)
   }
   write()
@@ -113,7 +113,7 @@ function changed(text: string, changes: [string, string][]): string {
   }, text)
 }
 
-/** Follows nginx's own messages about its workers. After a reload, the old ones finish what they have begun, and end. */
+/** Follows nginx's messages about its workers. After a reload, old workers finish their requests and end. */
 function followWorkers(child: ChildProcess): { allFinished(): Promise<void> } {
   const living = new Set<string>()
   const events = new EventEmitter()

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { root } from '../processes.ts'
 
+// Reads the files of deploy/.
+
 /** One check: it throws if it failed, and may return a figure to print. */
 export type Check = (title: string, work: () => Promise<string | void> | string | void) => Promise<void>
-
-// The files of deploy/, as they are.
 
 export const sample = (name: string): string => readFileSync(join(root, 'deploy', name), 'utf8')
 
@@ -27,9 +27,10 @@ type Compose = {
   secrets: Record<string, { file: string }>
 }
 
+// Safe: the file is our own.
 export const compose = (): Compose => parse(sample('compose.yaml'), { merge: true }) as Compose
 
-/** A Containerfile's instructions in order, with the lines that go on put together. */
+/** Returns the instructions of the Containerfile in order, with continued lines joined. */
 function containerfile(): [instruction: string, given: string][] {
   return sample('Containerfile')
     .replaceAll('\\\n', ' ')
@@ -40,8 +41,9 @@ function containerfile(): [instruction: string, given: string][] {
 
 export const given = (instruction: string): string[] => containerfile().flatMap(([name, rest]) => (name === instruction ? [rest] : []))
 
-/** The settings that the image and compose.yaml give a node. */
+/** Returns the settings of a node from the image and compose.yaml. */
 export function nodeEnvironment(): Record<string, string> {
+  // Safe: each setting of the file has the form NAME=value.
   const image = Object.fromEntries(given('ENV').flatMap(line => line.split(/\s+/).map(pair => pair.split('=') as [string, string])))
   return { ...image, ...compose().services.one.environment }
 }

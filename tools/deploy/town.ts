@@ -10,7 +10,7 @@ import { pack } from '../release/pack.ts'
 import { endAll, type Node, prepare, serve, unpack } from '../release/unpacked.ts'
 import { compose, nodeEnvironment } from './samples.ts'
 
-/** The topology of compose.yaml as processes on loopback: PostgreSQL, a mailbox, and two nodes of a release with the settings written there. */
+/** The topology of compose.yaml as processes: PostgreSQL, a mailbox, and two nodes with its settings. */
 export type Town = {
   release: string
   archive: string
@@ -18,7 +18,7 @@ export type Town = {
   mailbox: Mailbox
   nodes: Node[]
   ports: number[]
-  /** With which the first administrator chooses a password. */
+  /** The token with which the first administrator chooses a password. */
   token: string
   start(index: number, changes?: Record<string, string>): Promise<void>
   stop(index: number): Promise<number | null>
@@ -73,7 +73,7 @@ export async function openTown(origin: string): Promise<Town> {
   }
 }
 
-/** Names of other containers become loopback, and what is mounted becomes a folder here. Everything else is taken as it is written. */
+/** Replaces container names by loopback and mounts by local folders. All else stays as written. */
 function environmentOf(folder: string, postgres: Postgres, mailbox: Mailbox): Record<string, string> {
   const secrets: Record<string, string> = {
     'database-url': postgres.url().replace('postgres@', 'portolan:choose-one@'),
@@ -87,6 +87,6 @@ function environmentOf(folder: string, postgres: Postgres, mailbox: Mailbox): Re
   for (const name of compose().services.one.secrets) writeFileSync(join(folder, 'secrets', name), secrets[name] ?? '', { mode: 0o600 })
   const moved = (value: string) => Object.entries(places).reduce((text, [from, to]) => text.replace(from, to), value)
   const mapped = Object.entries(nodeEnvironment()).map(([name, value]) => [name, moved(value)] as const)
-  // Four sell as fast as they can, all as one user.
+  // Four sellers share one user and sell as fast as they can.
   return { ...Object.fromEntries(mapped), HOST: '127.0.0.1', SALES_PER_MINUTE: '100000/100000', MAILS_PER_MINUTE: '100000/100000' }
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Break } from './break.ts'
 
-/** Breaks the file in that tree. Returns the way back. Throws where the break does not fit the file any more. */
+/** Breaks the file in that tree and returns the undo. Throws if the break no longer fits the file. */
 export function apply({ row, file, find, replace }: Break, tree: string): () => void {
   const path = join(tree, file)
   const whole = readFileSync(path, 'utf8')

@@ -1,5 +1,5 @@
 /**
- * A recorded break: a small change of the product after which a test of that row of docs/spec-coverage.md must fail.
+ * A recorded break: a small change after which a test of its row in docs/spec-coverage.md must fail.
  * `find` stands exactly once in the file.
  */
 export type Break = {

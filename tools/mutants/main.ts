@@ -8,7 +8,8 @@ import { breaks } from './breaks.ts'
 import { play } from './play.ts'
 import { copyTree } from './tree.ts'
 
-// `npm run mutants [-- S4.2 S5 … --share 0.1 --seed 4711]`: plays the recorded breaks, of the named rows, or as many as the share by chance.
+// Plays all recorded breaks, those of the named rows, or a random share.
+// `npm run mutants [-- S4.2 S5 … --share 0.1 --seed 4711]`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -5,10 +5,10 @@ import { bin, run } from '../processes.ts'
 import { apply } from './apply.ts'
 import type { Break } from './break.ts'
 
-/** `red`: the row's tests that failed. `why`: what the run said, where none failed. */
+/** `red`: the row's failed tests. `why`: the output of the run, if none failed. */
 export type Played = { red: string[]; seconds: number; why: string }
 
-/** Plays one break in a copy of the tree. A file of tests that cannot be loaded is not a test that failed. */
+/** Plays one break in a copy of the tree. A test file that cannot be loaded is not a failed test. */
 export async function play(broken: Break, tree: string): Promise<Played> {
   const began = Date.now()
   const undo = apply(broken, tree)

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 
 import { dirname, join } from 'node:path'
 import { root } from '../processes.ts'
 
-/** Made by the set-up, so that the copy need not make them again. */
+/** Made by the setup, so that the copy need not make them again. */
 const generated = ['common/locales/ids.d.ts', 'dist/portal', '.cache/test-databases', '.cache/portal.stamp', '.cache/words.stamp']
 
 /** Copies the working tree to a folder in which files may be broken. Packages and the browser are shared with it. */

@@ -5,7 +5,7 @@ type Advisory = { title?: string; url?: string }
 type Vulnerability = { name: string; severity: string; range: string; via: (string | Advisory)[] }
 type Report = { vulnerabilities?: Record<string, Vulnerability> }
 
-/** Known vulnerabilities, in lines to print. The registry may be out of reach, or not answer such questions: then one line says so. */
+/** Returns known vulnerabilities as lines to print. If the registry cannot be asked, one line says so. */
 export async function knownVulnerabilities(registry?: string, patienceMs = 5_000): Promise<string[]> {
   const report = await ask(patienceMs, registry)
   if (!report?.vulnerabilities) return ['Known vulnerabilities: not asked, as the registry does not answer.']
@@ -42,6 +42,7 @@ function ask(patienceMs: number, registry?: string): Promise<Report | undefined>
     child.once('error', () => resolve(undefined))
     child.once('close', () => {
       try {
+        // Safe: npm prints this report.
         resolve(JSON.parse(output) as Report)
       } catch {
         resolve(undefined)

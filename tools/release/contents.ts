@@ -6,16 +6,16 @@ import { isLegal } from './notices.ts'
 import { namesIn, type Package } from './packages.ts'
 import type { Entry } from './tar.ts'
 
-/** Everything of ours that the service reads while it runs, and what an operator reads. */
+/** The project's files that the running service or an operator reads. */
 const folders = ['server', 'common', 'catalogue', 'fakes/card-network', 'deploy']
 const files = ['.env.example', 'LICENSE', 'THIRD-PARTY.md', 'docs/operations.md']
 
 const isForTests = (path: string): boolean => /\.test\.[mc]?ts$|\/testing[^/]*\.ts$|\/tsconfig[^/]*\.json$/.test(path)
-/** The archives lie there, too; the stand-in's form is there as one script. */
+/** The archives lie there, too. The fake's form is one script there. */
 const isLeftOut = (path: string): boolean =>
   isForTests(path) || /^dist\/release\/|^deploy\/secrets\/|^fakes\/card-network\/shim\/|\.d\.ts$/.test(path)
 
-/** Only tracked files and what was built are packed: secrets and notes in the folder stay there. */
+/** Only tracked and built files are packed. Secrets and notes in the folder stay there. */
 export function ownFiles(): Entry[] {
   const known = execFileSync('git', ['ls-files', '-z', ...folders], { cwd: root, encoding: 'utf8' })
     .split('\0')
@@ -27,8 +27,8 @@ export function ownFiles(): Entry[] {
 }
 
 /**
- * Files that no program loads: notes, maps for debuggers, sources in TypeScript (Node refuses them in packages), and folders of tests and
- * examples at a package's top.
+ * Files that no program loads: notes, source maps, sources in TypeScript, tests and examples.
+ * Node refuses TypeScript in packages. Folders of tests and examples count only at a package's top.
  */
 const isIdle = (path: string): boolean =>
   (/\.(?:map|[mc]?tsx?|md|markdown|flow|html)$/i.test(path) && !isLegal(basename(path))) ||
@@ -45,7 +45,7 @@ export function filesOfPackages(packages: Package[]): Entry[] {
   )
 }
 
-/** Modules that a file in the archive names and that are not in it: a pack with one of these would not start. */
+/** Returns modules that the archive's files import but that it lacks. Such an archive would not start. */
 export function missingModules(entries: Entry[], packages: Package[]): string[] {
   const paths = new Set(entries.map(({ path }) => path))
   const names = new Set(packages.map(({ name }) => name))
@@ -61,7 +61,7 @@ export function missingModules(entries: Entry[], packages: Package[]): string[] 
     })
 }
 
-/** The commands of tools/run.mjs that are the service's own, and so can do without the tools. */
+/** The commands of tools/run.mjs that belong to the service and need no tools. */
 export function commands(): Record<string, { script: string; before: string[] }> {
   const text = readFileSync(join(root, 'tools/run.mjs'), 'utf8')
   const found = [...text.matchAll(/^ {2}(\w+): \(\) => tool\('(server\/[^']+-command\.ts)'((?:, '[^']+')*)\)/gm)]

@@ -48,6 +48,7 @@ test('known vulnerabilities are shown as the registry reports them', async () =>
     reply.setHeader('content-type', 'application/json').end(JSON.stringify(method === 'POST' ? { fastify: [advisory] } : known))
   })
   await new Promise<void>(resolve => void registry.listen(0, '127.0.0.1', resolve))
+  // Safe: it listens on a port.
   const shown = await knownVulnerabilities(`http://127.0.0.1:${(registry.address() as AddressInfo).port}`, 60_000)
   registry.close()
   expect(shown[0]).toMatch(/^Known vulnerabilities: [1-9]/)

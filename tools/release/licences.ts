@@ -8,9 +8,10 @@ import { type Lock, packagesOf, shippedPackages } from './packages.ts'
  */
 export type Allowed = { shipped: string[]; tools: string[]; exceptions: Record<string, string> }
 
+// Safe: the file is our own.
 export const readAllowed = (): Allowed => JSON.parse(readFileSync(join(import.meta.dirname, 'licences.json'), 'utf8')) as Allowed
 
-/** One line for each package whose licence is not on the list, and for each exception that nothing needs any more. */
+/** Returns a line for each package with an unlisted licence, and for each unused exception. */
 export function licenceFaults(lock: Lock, { shipped, tools, exceptions }: Allowed): string[] {
   const inHands = new Set(shippedPackages(lock).map(({ place }) => place))
   const needed = new Set<string>()
@@ -27,10 +28,10 @@ export function licenceFaults(lock: Lock, { shipped, tools, exceptions }: Allowe
   return [...faults, ...idle.map(key => `the exception for ${key} in tools/release/licences.json is not needed`)]
 }
 
-/** An SPDX expression: of `OR` one must be on the list, of `AND` all. Anything else, as `SEE LICENSE IN`, is not on it. */
+/** Checks an SPDX expression: one of `OR`, all of `AND`. Other texts, such as `SEE LICENSE IN`, fail. */
 function isAllowed(expression: string, list: ReadonlySet<string>): boolean {
   const inner = /\(([^()]*)\)/.exec(expression)
-  // No licence has a name such as these signs.
+  // No licence is named like these signs.
   if (inner?.[1] !== undefined)
     return isAllowed(expression.replace(inner[0], isAllowed(inner[1], list) ? '+' : '-'), new Set([...list, '+']))
   return expression.split(' OR ').some(choice => choice.split(' AND ').every(name => list.has(name.trim())))

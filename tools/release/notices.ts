@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { root } from '../processes.ts'
 import type { Package } from './packages.ts'
 
-/** The file that carries a licence's text, or what its author wants to have said. */
+/** Matches files with a licence's text or its author's notice. */
 export const isLegal = (file: string): boolean => /^(?:licen[cs]e|copying|notice|copyright)/i.test(file)
 
-/** The licence texts of everything in the archive, each once, under the packages that it holds for. */
+/** Returns the licence texts of the archive, each once, under the packages that it applies to. */
 export function noticesOf(packages: Package[]): string {
   const texts = new Map<string, string[]>()
   for (const { name, version, place, license } of packages) {

@@ -9,7 +9,7 @@ import { readLock, servicePackages, shippedPackages } from './packages.ts'
 import { sbomOf } from './sbom.ts'
 import { type Entry, packed } from './tar.ts'
 
-// `npm run pack`: one archive that serves with Node alone, made of what is built and installed here. It asks no registry.
+// `npm run pack`: packs one archive that needs only Node, from the files built and installed here. It asks no registry.
 
 type Description = {
   name: string
@@ -20,9 +20,10 @@ type Description = {
   dependencies: object
 }
 
-/** Writes the archive into a folder and gives its path. */
+/** Writes the archive into a folder and returns its path. */
 export async function pack(into: string): Promise<string> {
   if (!isBuilt()) throw new Error('The portal is not built: npm run build, and then again.')
+  // Safe: the file is our own.
   const product = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Description
   const lock = readLock()
   const loaded = servicePackages(lock)
@@ -49,7 +50,7 @@ export async function pack(into: string): Promise<string> {
 const text = (path: string, content: string, runs = false): Entry => ({ path, content: Buffer.from(content), runs })
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`
 
-/** The same names as in the clone, for those who have npm. */
+/** The same script names as in the clone, for operators with npm. */
 function descriptionOf({ name, version, description, license, imports }: Description): object {
   const scripts = Object.fromEntries(Object.keys(commands()).map(command => [command, `node bin/portolan.mjs ${command}`]))
   const kept = Object.fromEntries(Object.entries(imports).filter(([alias]) => /^#(?:common|server|fakes)\//.test(alias)))

@@ -6,11 +6,11 @@ import { root } from '../processes.ts'
 export type Package = {
   name: string
   version: string
-  /** Where it lies, from the root: `node_modules/pg`. */
+  /** The path from the root: `node_modules/pg`. */
   place: string
   license: string | undefined
   integrity: string | undefined
-  /** Where the packages lie that it uses. */
+  /** The paths of the packages that it uses. */
   uses: string[]
   dev: boolean
 }
@@ -31,6 +31,7 @@ type Locked = {
 
 export type Lock = { packages: Record<string, Locked> }
 
+// Safe: npm writes the file in this form.
 export const readLock = (): Lock => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
 
 const nameOf = (place: string): string => place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length)
@@ -60,8 +61,8 @@ export function packagesOf({ packages }: Lock): Package[] {
 }
 
 /**
- * The packages that the service loads: everything that is not for development, except the pinned Node, other machines' builds and bare types.
- * An optional one counts where it is installed.
+ * Returns the packages that the service loads. The pinned Node, other machines' builds and bare types do not count.
+ * An optional one counts if it is installed.
  */
 export function servicePackages(lock: Lock): Package[] {
   const pinned = Object.keys(lock.packages['']?.optionalDependencies ?? {})
@@ -75,7 +76,7 @@ export function servicePackages(lock: Lock): Package[] {
 const fits = ({ os = [], cpu = [] }: Locked): boolean =>
   [os].flat().every(each => each === process.platform) && [cpu].flat().every(each => each === process.arch)
 
-/** The packages that the portal's build takes pieces of: those that its sources name, and all that these use. */
+/** Returns the packages in the built portal: those that its sources import, and all that these use. */
 function portalPackages(lock: Lock): Package[] {
   const all = new Map(packagesOf(lock).map(each => [each.place, each]))
   const sources = globSync('portal/**/*.{ts,tsx,css}', { cwd: root }).filter(file => !/(?:\.test|\/testing)\.tsx?$/.test(file))
@@ -91,14 +92,14 @@ function portalPackages(lock: Lock): Package[] {
   return [...found.values()].sort((a, b) => (a.place < b.place ? -1 : 1))
 }
 
-/** The packages whose modules a source names. */
+/** Returns the packages whose modules a source imports. */
 export function namesIn(source: string): string[] {
   return [...source.matchAll(/(?:\bfrom\s*|^import\s*|@import\s*|\bimport\(\s*)['"]((?:@[\w.-]+\/)?[\w-][\w.-]*)(?:\/[^'"]*)?['"]/gm)]
     .map(([, name = '']) => name)
     .filter(name => name !== 'node')
 }
 
-/** The packages that reach users, on the server or in the browser. */
+/** Returns the packages that reach users, on the server or in the browser. */
 export function shippedPackages(lock: Lock): Package[] {
   const both = [...servicePackages(lock), ...portalPackages(lock)]
   return [...new Map(both.map(each => [each.place, each])).values()].sort((a, b) => (a.place < b.place ? -1 : 1))

@@ -51,7 +51,7 @@ function componentOf(one: Package): object {
   }
 }
 
-/** A UUID of the kind that is worked out of a text (RFC 9562, version 8). */
+/** Returns a UUID derived from a text (RFC 9562, version 8). */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')

@@ -2,7 +2,7 @@ import { constants, gzipSync } from 'node:zlib'
 
 export type Entry = { path: string; content: Buffer; runs?: boolean }
 
-/** A packed archive in the form of POSIX (ustar). Names are in order, owners and times are none's: the same files give the same bytes. */
+/** Returns a packed POSIX archive (ustar). Names are sorted, owners and times fixed: equal files, equal bytes. */
 export function packed(entries: Entry[], folder: string): Buffer {
   const folders = new Set<string>()
   for (const { path } of entries) for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) folders.add(path.slice(0, at))
@@ -15,7 +15,7 @@ export function packed(entries: Entry[], folder: string): Buffer {
 
 const rootOf = (): Entry => ({ path: '', content: Buffer.alloc(0), runs: true })
 
-/** 1 January 2020: some programs take a time of zero for none. */
+/** 1 January 2020, because some programs take a time of zero for none. */
 const time = 1_577_836_800
 
 function header({ content, runs = false }: Entry, full: string): Buffer {

@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Mailbox } from '#fakes/mailbox.ts'
 import { type Agent, type Ask, type RequestOptions, begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
 
-// A release as somebody has it who has nothing but Node: its programs see no clone, no npm and no tools.
+// Runs a release on a machine with only Node: its programs see no clone, no npm and no tools.
 
 export type Node = { origin: string; readyMs: number; child: ChildProcess; log(): string; stop(): Promise<number | null> }
 
 type Environment = Record<string, string>
 
-/** Unpacks an archive into a folder, which nobody may write to afterwards. */
+/** Unpacks an archive into a folder, which is read-only afterwards. */
 export function unpack(archive: string, into: string): string {
   mkdirSync(into, { recursive: true })
   execFileSync('tar', ['-xzf', archive, '-C', into])
@@ -30,10 +30,10 @@ const start = (release: string, environment: Environment, args: string[]) =>
 
 const running = new Set<ChildProcess>()
 
-/** Ends what a test that failed has left behind. */
+/** Ends the processes that a failed test left behind. */
 export const endAll = (): void => running.forEach(child => void child.kill('SIGKILL'))
 
-/** One of the operator's commands, to its end. */
+/** Runs an operator's command to its end. */
 export function command(release: string, environment: Environment, ...args: string[]): Promise<string> {
   const child = start(release, environment, args)
   const lines: string[] = []
@@ -75,7 +75,7 @@ export async function serve(release: string, environment: Environment): Promise<
 const owner = 'owner@portolan.example'
 export const seller = 'seller@azahar.example'
 
-/** What an operator does before anything runs: a catalogue and an administrator. Gives the token with which the password is chosen. */
+/** Loads the catalogue and creates an administrator. Returns the token to choose the password. */
 export async function prepare(release: string, environment: Environment): Promise<string> {
   await command(release, environment, 'catalogue', 'load', join(release, 'catalogue'))
   const said = await command(release, environment, 'administrator', owner, 'First', 'Owner')
@@ -84,7 +84,7 @@ export async function prepare(release: string, environment: Environment): Promis
   return token
 }
 
-/** The administrator chooses a password and invites a seller, who chooses one by the link of the mail and signs in. */
+/** Lets the administrator choose a password and invite an agent, who accepts by email and signs in. */
 export async function openForSale(ask: Ask, token: string, mailbox: Pick<Mailbox, 'received'>): Promise<Agent> {
   const password = demoPassword
   const data = async (path: string, asking: RequestOptions) => {
@@ -105,11 +105,11 @@ export async function openForSale(ask: Ask, token: string, mailbox: Pick<Mailbox
   return signIn(ask, seller)
 }
 
-/** The messages that somebody was sent, with the marks of their transport taken away. */
+/** Returns the emails to a recipient, without their transfer encoding. */
 export const lettersTo = ({ received }: Pick<Mailbox, 'received'>, address: string): string[] =>
   received.filter(({ to }) => to.includes(address)).map(({ raw }) => raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
 
-/** Waits for what is to come, as long as somebody would. */
+/** Waits until there is a result, as long as a user would. */
 export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (const end = performance.now() + 60_000; performance.now() < end; await delay(50)) {
     const found = await look()

@@ -6,9 +6,10 @@ import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { dropIn, keepTemplate, urlOf } from '#server/kit/store/testing-copies.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
 
+// Safe: these settings are valid.
 const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }) as Config
 
-/** All copies belong to one installation, whatever file store a test gives them. */
+/** Assigns all copies to one installation, with any file store of a test. */
 const ownStore = `insert into file_store (id, marked) values ('00000000-0000-4000-8000-000000000001', false)`
 
 /** Writes an embedded database with schema and demo. The file appears whole: another run may look for it at the same moment. */

@@ -21,7 +21,7 @@ const { filter, options } = parseCLI(['vitest', isWatch ? 'watch' : 'run', ...gi
 if (given.length === 0 && !isWatch) await testAll()
 else await testSome(filter, options)
 
-/** Ends with the slowest files, what failed by name, and one line of counts. */
+/** Prints the slowest files, the failures by name, and one line of counts. */
 async function testAll(): Promise<never> {
   say(process.env['TEST_DATABASE_URL'] ? 'Tests on the PostgreSQL server of TEST_DATABASE_URL' : 'Tests on the embedded database')
   const gate = await checkOnce()
@@ -77,9 +77,10 @@ async function checkOnce(): Promise<Failure[]> {
 }
 
 function outcomeOf(vitest: Vitest, path: string): { passed: number; failures: Failure[] } {
+  // Safe: vitest writes the file in this form.
   const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : { numPassedTests: 0, testResults: [] }
   const failures = failuresIn(report, root)
-  // An error outside of every test is no failed test in the report, but it is a failure.
+  // The report does not list an error outside of all tests, but it is a failure.
   for (const error of vitest.state.getUnhandledErrors()) failures.push({ name: 'Outside of the tests', message: textOf(error) })
   if (failures.length === 0 && (report.numPassedTests === 0 || process.exitCode))
     failures.push({ name: 'Tests', message: `${report.numPassedTests} passed, but vitest ended with ${process.exitCode}` })

@@ -3,7 +3,7 @@ import type { Reporter, TestModule } from 'vitest/node'
 import { root } from '../processes.ts'
 import { say } from '../steps.mjs'
 
-/** Says in a log how many test files are done, about every tenth part. A terminal shows it by itself. */
+/** Logs how many test files are done, about every tenth part. A terminal shows it by itself. */
 export function progress(): Reporter {
   const began = Date.now()
   let [total, done] = [0, 0]
@@ -25,7 +25,7 @@ export function slowest(modules: TestModule[], count: number): string {
   return ['The slowest test files:', ...most.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)].join('\n')
 }
 
-/** With loading, since a file is slow for that too. */
+/** Includes loading, which also makes a file slow. */
 function durationOf(module: TestModule): number {
   const { prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
   return prepareDuration + collectDuration + setupDuration + duration

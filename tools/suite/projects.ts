@@ -6,7 +6,7 @@ export type Project = { name: 'rules' | 'server' | 'portal' | 'e2e'; include: st
 /** Tests of tools/ that run the service, or its built portal. */
 const toolsWithService = ['tools/{alarms,proxied,serve}.test.ts', 'tools/release/pack.test.ts']
 
-/** These test the embedded database itself, so they have nothing to say about a server. */
+/** Tests of the embedded database itself, which do not apply to a server. */
 const embeddedOnly = ['server/main.test.ts', 'server/kit/store/embedded.test.ts']
 
 const onEmbedded: Project[] = [

@@ -4,7 +4,7 @@ import { realTestsIn } from '../real-tests.ts'
 import { root } from '../processes.ts'
 import { projects, projectOf } from './projects.ts'
 
-/** Test files to run, and the part of a title when only some tests of them are meant. Otherwise the words that match nothing. */
+/** The test files to run, with a part of a title if only some tests match; else the unmatched words. */
 export type Selection = { files: string[]; title?: string } | { unknown: string[] }
 
 function testFiles(): string[] {

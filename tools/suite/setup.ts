@@ -6,7 +6,7 @@ import { buildPortal } from '../ready.mjs'
 import { usesBuiltPortal } from './projects.ts'
 import { ensureTemplate } from './template.ts'
 
-/** Prepares what the chosen test files of a project need: the built portal, and the database of which every test gets a copy. */
+/** Prepares the built portal and the database template that the chosen test files need. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   await prepareFor(project, await chosenFiles(project))
   const server = process.env['TEST_DATABASE_URL']
@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return () => dropTemplateOn(server, name)
 }
 
-/** Returns the files that the command's words chose. vitest does not document where it keeps these: without them, all files are prepared for. */
+/** Returns the files that the command's words chose, which vitest does not document, or all files. */
 async function chosenFiles(project: TestProject): Promise<string[]> {
   const { vitest } = project
   const filters = 'filenamePattern' in vitest && Array.isArray(vitest.filenamePattern) ? vitest.filenamePattern : []

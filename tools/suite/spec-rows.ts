@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A row of docs/spec-coverage.md: its id, and each file with its tests, or `file › name` for an attack or a vector. */
+/** A row of docs/spec-coverage.md: its id, and each file, or `file › name` for an attack or a vector. */
 type Row = { id: string; holders: string[] }
 
 const page = join(import.meta.dirname, '../../docs/spec-coverage.md')

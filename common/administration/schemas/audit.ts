@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { day, optionalText, pages, paging, personName, unitName } from './parts.ts'
 
-/** What the audit can be searched by: who, what, of which unit, when, which object. */
+/** The search fields of the audit: user, action, unit, time and object. */
 const auditSearch = {
   who: z.optional(optionalText(200)),
   what: z.optional(optionalText(100)),
@@ -29,14 +29,14 @@ const auditEntry = z.object({
 })
 
 export const listAudit = {
-  summary: 'Who did or looked at what, when and from where; the newest first',
+  summary: 'Lists actions and views with user, time and network; the newest first',
   ask: z.strictObject({ ...paging, ...auditSearch }),
   answer: z.object({ ...pages, entries: z.array(auditEntry) }),
 } satisfies CallSchemas
 
-/** The answer is the workbook itself, not an envelope. */
+/** The response is the workbook itself, without an envelope. */
 export const exportAudit = {
-  summary: 'All that matches, as a workbook',
+  summary: 'Exports all matching audit entries as a workbook',
   ask: z.strictObject(auditSearch),
   answer: z.unknown(),
 } satisfies CallSchemas

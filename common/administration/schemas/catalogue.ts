@@ -6,27 +6,27 @@ const kind = z.enum(['common', 'product', 'tariff'])
 
 const version = z.object({
   kind,
-  /** Of a product or tariff; the common content belongs to none. */
+  /** The code of a product or tariff; the common content has none. */
   productUuid: z.nullable(z.uuid()),
   code: z.nullable(z.string()),
   name: z.nullable(z.string()),
   version: z.string(),
   loadedAt: z.string(),
-  /** Whether what is sold today is sold by it. */
+  /** True if today's sales use this version. */
   current: z.boolean(),
 })
 
 export const catalogueVersions = {
-  summary: 'Every version of the common content, the products and their tariffs, by the load that brought it; the newest first',
+  summary: 'Lists all versions of common content, products and tariffs by load; the newest first',
   ask: z.strictObject({}),
   answer: z.object({ loads: z.array(z.object({ loadedAt: z.string(), versions: z.array(version) })) }),
 } satisfies CallSchemas
 
 export const catalogueChanges = {
-  summary: 'What a version changed against the one before it',
+  summary: 'Lists the changes of a version against the one before it',
   ask: z.strictObject({ kind, version: text(40), productUuid: z.optional(z.uuid()) }),
   answer: z.object({
-    /** Nothing: it was the first. */
+    /** Null for the first version. */
     before: z.nullable(z.string()),
     total: z.number(),
     changes: z.array(z.object({ path: z.string(), before: z.nullable(z.string()), after: z.nullable(z.string()) })),

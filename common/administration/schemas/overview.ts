@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 
 export const overview = {
-  summary: 'What waits for somebody: failed jobs, refused mails, payments to look at; and how much there is of the rest',
+  summary: 'Counts failed jobs, refused emails and payments to review, and everything else',
   ask: z.strictObject({}),
   answer: z.object({
     jobsFailed: z.number(),
     jobsWaiting: z.number(),
-    /** Since when the jobs of a restored copy are held; null where they are not. */
+    /** The time since which the jobs of a restored copy are held; null if they are not. */
     jobsHeldSince: z.nullable(z.string()),
     mailsRefused: z.number(),
     paymentReviews: z.number(),

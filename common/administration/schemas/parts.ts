@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 
-/** What the administration's calls have in common. */
+/** Schemas that the administration's calls share. */
 
 export const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 export const optionalText = (most: number) => z.string().check(z.maxLength(most))
 export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
-/** Why somebody did it: kept in the audit, so that whoever reads it later understands. */
+/** The reason of an action, which the audit keeps for later readers. */
 export const reason = z.string().check(z.trim(), z.minLength(5), z.maxLength(500))
 
-/** The page of a list, as the policy list has it (spec 9). */
+/** The paging of a list, as in the policy list (spec 9). */
 export const paging = {
   page: z._default(z.number().check(z.int(), z.gte(1), z.lte(100_000)), 1),
   perPage: z._default(z.number().check(z.int(), z.gte(1), z.lte(100)), 10),

@@ -16,9 +16,9 @@ const paymentReview = z.object({
   intent: z.nullable(z.string()),
   asked: amount,
   received: z.nullable(amount),
-  /** Given back at the card network, or claimed back by a card's holder. */
+  /** Refunded at the card network, or charged back by the cardholder. */
   taken: z.nullable(amount),
-  /** Why the service could not decide by itself. */
+  /** The reason why the service could not decide by itself. */
   reason: z.string(),
   details: z.record(z.string(), z.unknown()),
   settledAt: z.nullable(z.string()),
@@ -27,13 +27,13 @@ const paymentReview = z.object({
 })
 
 export const listPaymentReviews = {
-  summary: 'Payments that somebody has to look at, or has looked at',
+  summary: 'Lists payments to review, or already reviewed',
   ask: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'settled']), 'open') }),
   answer: z.object({ ...pages, reviews: z.array(paymentReview) }),
 } satisfies CallSchemas
 
 export const settlePaymentReview = {
-  summary: 'Somebody has looked at a payment: what he did about it',
+  summary: 'Resolves a payment review and records what was done',
   ask: z.strictObject({ uuid: z.uuid(), reason }),
   answer: paymentReview,
 } satisfies CallSchemas

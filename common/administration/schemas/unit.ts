@@ -6,7 +6,7 @@ import { optionalText, pages, paging, reason, text } from './parts.ts'
 
 const whole = z.number().check(z.int(), z.gte(1))
 
-/** What the administration decides about a unit. Whether it is well-formed the rules say (unit.ts). */
+/** Settings of a unit that the administration decides. unit.ts has their rules. */
 const unitFacts = z.strictObject({
   brandName: text(120),
   legalName: text(200),
@@ -30,7 +30,7 @@ const unitFacts = z.strictObject({
   billingInfo: z.strictObject({ iban: text(42), email: text(254) }),
   sessionIdleHours: z.nullable(whole.check(z.lte(720))),
   sessionDays: z.nullable(whole.check(z.lte(365))),
-  /** Whoever works for it signs in with a code beside the password. */
+  /** True if the unit's users must sign in with a code and the password. */
   twoFactorRequired: z.boolean(),
 })
 export type UnitFacts = z.output<typeof unitFacts>
@@ -68,48 +68,48 @@ export const unitDetail = z.object({
     z.object({ uuid: z.uuid(), code: z.string(), name: z.string(), enabled: z.boolean(), commissionPercent: z.nullable(z.number()) }),
   ),
   gateways: z.array(gatewayName),
-  /** Sent back with a change: whoever changed it meanwhile is not overwritten. */
+  /** Sent back with a change, so that no concurrent change is overwritten. */
   version: z.number(),
 })
 
 export const listUnits = {
-  summary: 'The business units, by name or key, suspended or not',
+  summary: 'Lists business units by name or key, suspended or not',
   ask: z.strictObject({ ...paging, searchData: z.optional(optionalText(200)), state: z.optional(z.enum(['active', 'suspended'])) }),
   answer: z.object({ ...pages, units: z.array(listed) }),
 } satisfies CallSchemas
 
 export const viewUnit = {
-  summary: 'One business unit, with what it sells, its commissions and how it may be paid',
+  summary: 'Returns a business unit with its products, commissions and payment methods',
   ask: z.strictObject({ uuid: z.uuid() }),
   answer: unitDetail,
 } satisfies CallSchemas
 
 export const createUnit = {
-  summary: 'A new business unit; it sells nothing until products are given to it',
+  summary: 'Creates a business unit; it sells nothing until it has products',
   ask: z.strictObject({ key: text(31), ...unitFacts.shape }),
   answer: unitDetail,
 } satisfies CallSchemas
 
 export const changeUnit = {
-  summary: 'Change what is known of a business unit; what the catalogue says of it no longer counts for what was changed here',
+  summary: 'Changes a business unit; changed fields no longer follow the catalogue',
   ask: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...unitFacts.shape }),
   answer: unitDetail,
 } satisfies CallSchemas
 
 export const changeOffer = {
-  summary: 'What a business unit sells, at which commission, and how it may be paid',
+  summary: 'Sets the products, commissions and payment methods of a business unit',
   ask: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...offer }),
   answer: unitDetail,
 } satisfies CallSchemas
 
 export const suspendUnit = {
-  summary: 'Suspend a business unit: nobody of it signs in, sessions end, its token is refused',
+  summary: 'Suspends a business unit: sessions end, sign-ins and its token are refused',
   ask: z.strictObject({ uuid: z.uuid(), reason }),
   answer: z.object({ suspended: z.literal(true), sessionsEnded: z.number() }),
 } satisfies CallSchemas
 
 export const resumeUnit = {
-  summary: 'End the suspension of a business unit',
+  summary: 'Ends the suspension of a business unit',
   ask: z.strictObject({ uuid: z.uuid(), reason }),
   answer: z.object({ suspended: z.literal(false) }),
 } satisfies CallSchemas

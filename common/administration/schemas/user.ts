@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { roles } from '#common/session/roles.ts'
+import { allRoles } from '#common/session/roles.ts'
 import { optionalText, pages, paging, reason, text } from './parts.ts'
 
-const role = z.enum(Object.keys(roles) as [keyof typeof roles, ...(keyof typeof roles)[]])
+const role = z.enum(allRoles)
 
 const membership = z.object({
   uuid: z.uuid(),
@@ -11,7 +11,7 @@ const membership = z.object({
   suspended: z.boolean(),
   roles: z.array(z.string()),
   active: z.boolean(),
-  /** By the unit itself, and has not accepted: left out in a change, the invitation is closed. */
+  /** Invited by the unit, not accepted yet. A change without this unit closes the invitation. */
   invited: z.boolean(),
 })
 
@@ -23,14 +23,14 @@ const user = {
   administrator: z.boolean(),
   createdAt: z.string(),
   lastSeenAt: z.nullable(z.string()),
-  /** How many that have not ended. */
+  /** The number of open sessions. */
   sessions: z.number(),
   businessUnits: z.array(membership),
 }
 
 export const userDetail = z.object({
   ...user,
-  /** Sent back with a change: whoever changed him meanwhile is not overwritten. */
+  /** Sent back with a change, so that no concurrent change is overwritten. */
   version: z.string(),
   twoFactor: z.boolean(),
   openSessions: z.array(
@@ -49,7 +49,7 @@ const memberships = z
   .check(z.maxLength(200))
 
 export const listUsers = {
-  summary: 'Users of all business units, by name, e-mail or unit',
+  summary: 'Lists users of all business units by name, email or unit',
   ask: z.strictObject({
     ...paging,
     searchData: z.optional(optionalText(200)),
@@ -60,19 +60,19 @@ export const listUsers = {
 } satisfies CallSchemas
 
 export const viewUser = {
-  summary: 'One user, with units, roles and open sessions',
+  summary: 'Returns a user with units, roles and open sessions',
   ask: z.strictObject({ uuid: z.uuid() }),
   answer: userDetail,
 } satisfies CallSchemas
 
 export const createUser = {
-  summary: 'A new user with units and roles; the first unit invites by mail to choose a password',
+  summary: 'Creates a user with units and roles; the first unit’s email invites to choose a password',
   ask: z.strictObject({ name: text(120), email: text(254), businessUnits: memberships.check(z.minLength(1)) }),
   answer: userDetail,
 } satisfies CallSchemas
 
 export const changeUser = {
-  summary: 'Change a user: name, units and roles; suspended, nothing of him stays signed in',
+  summary: 'Changes name, units and roles of a user; a suspension ends all sessions',
   ask: z.strictObject({
     uuid: z.uuid(),
     version: text(64),
@@ -86,13 +86,13 @@ export const changeUser = {
 } satisfies CallSchemas
 
 export const endUserSessions = {
-  summary: 'End all sessions of a user, or the one that is named',
+  summary: 'Ends all sessions of a user, or the named one',
   ask: z.strictObject({ uuid: z.uuid(), sessionUuid: z.optional(z.uuid()) }),
   answer: z.object({ ended: z.number() }),
 } satisfies CallSchemas
 
 export const resetTwoFactor = {
-  summary: 'For a user who has lost telephone and recovery codes, whatever units he works for: he is told by mail, and sets it up anew',
+  summary: 'Resets the second factor of a user of any unit, and notifies the user by email',
   ask: z.strictObject({ uuid: z.uuid(), reason }),
   answer: userDetail,
 } satisfies CallSchemas

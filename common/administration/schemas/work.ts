@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { pages, paging, unitName } from './parts.ts'
 
-/** Of a retry: which ones. What is not failed any more is left as it is. */
+/** The ids to retry. Items that no longer count as failed stay as they are. */
 const chosen = { uuids: z.array(z.uuid()).check(z.minLength(1), z.maxLength(100)) }
 const retried = z.object({ retried: z.number(), left: z.number() })
 const ofUnit = { businessUnitUuid: z.optional(z.uuid()) }
 
 export const listJobs = {
-  summary: 'Jobs that failed, or still wait or run',
+  summary: 'Lists jobs that failed, wait or run',
   ask: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['failed', 'waiting', 'running']), 'failed') }),
   answer: z.object({
     ...pages,
@@ -31,28 +31,28 @@ export const listJobs = {
 } satisfies CallSchemas
 
 export const retryJobs = {
-  summary: 'Try failed jobs again, at once',
+  summary: 'Retries failed jobs at once',
   ask: z.strictObject(chosen),
   answer: retried,
 } satisfies CallSchemas
 
 export const retryAllJobs = {
-  summary: 'Try all failed jobs again, of one business unit or of all',
+  summary: 'Retries all failed jobs of one business unit or of all',
   ask: z.strictObject(ofUnit),
   answer: z.object({ retried: z.number() }),
 } satisfies CallSchemas
 
 export const releaseJobs = {
-  summary: 'Release the jobs of a restored copy, which are held until then',
+  summary: 'Releases the jobs of a restored copy, which are held until then',
   ask: z.strictObject({}),
   answer: z.object({
-    /** False where nothing was held. */
+    /** False if no jobs were held. */
     released: z.boolean(),
   }),
 } satisfies CallSchemas
 
 export const listMails = {
-  summary: 'Mails that were refused, still wait, left, or were withdrawn; the newest first',
+  summary: 'Lists refused, waiting, sent and dropped emails; the newest first',
   ask: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['refused', 'queued', 'sent', 'withdrawn']), 'refused') }),
   answer: z.object({
     ...pages,
@@ -75,7 +75,7 @@ export const listMails = {
 } satisfies CallSchemas
 
 export const retryMails = {
-  summary: 'Send refused mails again',
+  summary: 'Sends refused emails again',
   ask: z.strictObject(chosen),
   answer: retried,
 } satisfies CallSchemas

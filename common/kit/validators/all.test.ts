@@ -15,6 +15,7 @@ import vectors from './vectors.json' with { type: 'json' }
 
 const today = '2026-11-20'
 const es = { locale: 'es-ES', today } as const
+// Safe: `validators` has no further keys.
 const names = Object.keys(validators) as RuleName[]
 const locale = fc.constantFrom(...locales)
 const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`))
@@ -84,6 +85,7 @@ describe('the messages', () => {
       .flatMap(({ rule, locale: at, value, params, today: on }) =>
         locales
           .filter(each => at === '*' || at === each)
+          // Safe: filtered above.
           .map(each => validators[rule as RuleName](value, { locale: each, today: on ?? today, params: params ?? {} })),
       )
       .filter(problem => problem !== null)
@@ -115,7 +117,7 @@ describe('the messages', () => {
     const walk = (part: unknown): void => {
       if (!Array.isArray(part)) return
       if (typeof part[0] === 'string' && /^[a-zA-Z]+$/.test(part[0])) names.add(part[0])
-      for (const inner of part[2] && typeof part[2] === 'object' ? Object.values(part[2] as object) : [])
+      for (const inner of part[2] && typeof part[2] === 'object' ? Object.values(part[2]) : [])
         if (Array.isArray(inner)) inner.forEach(walk)
     }
     const compiled: unknown = compileMessage(text)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Message, type Params, say } from './message.ts'
 
+// Safe: the compiler makes messages.
 const format = (text: string, params?: Params, tag = 'es-ES') => say(compileMessage(text) as Message, tag, params)
 
 describe('a message', () => {

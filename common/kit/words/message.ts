@@ -15,6 +15,7 @@ function formatPart([name, type, forms]: Exclude<Part, string>, tag: string, par
   if (value === undefined) return ''
   if (type === 'number') return numbersIn(tag).format(Number(value))
   if (typeof forms !== 'object') return String(value)
+  // Safe: the only number is a plural's `offset`, which is never picked.
   const pick = (key: string) => (Object.hasOwn(forms, key) ? (forms[key] as Message) : undefined)
   if (type === 'select') return say(pick(String(value)) ?? pick('other') ?? '', tag, params, counted)
   const exact = pick(`=${value}`) ?? pick(String(value))

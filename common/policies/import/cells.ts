@@ -34,6 +34,7 @@ export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | Imp
 
 /** Returns the travellers of a table by its recognised or chosen columns. */
 export const travellersOf = (rows: readonly (readonly string[])[], columns: Columns): ImportedRow[] =>
+  // Safe: the keys are the fields of a row.
   rows.map(row => Object.fromEntries(importFields.map(field => [field, fieldText(field, row[columns[field]] ?? '')])) as ImportedRow)
 
 export const fieldText = (field: ImportField, text: string): string => (field === 'birthDate' ? dateText(text) : text)

@@ -14,6 +14,7 @@ export const fieldsOf = (second: boolean): ImportField[] => importFields.filter(
 /** Recognises columns by the names in the first row, in any language, else by the template's order. */
 export function recognised(header: readonly string[], second: boolean): { columns: Columns; byName: boolean } {
   const names = header.map(plainName)
+  // Safe: the keys are the fields.
   const columns = Object.fromEntries(importFields.map(field => [field, names.findIndex(name => known[field].has(name))])) as Columns
   // "Last name" is a second surname only beside a first.
   if (columns.middleName < 0 && names[columns.lastName] === 'lastname') [columns.middleName, columns.lastName] = [columns.lastName, -1]

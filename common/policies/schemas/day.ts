@@ -5,12 +5,12 @@ import { policyRow } from './policy.ts'
 const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 
 export const policyDay = {
-  summary: 'What the day asks for: who departs this week, which budgets lapse as they do, which mails failed; the first of each',
+  summary: 'Lists the day’s tasks: departures this week, expiring quotes, failed emails; the first of each',
   ask: z.strictObject({}),
   answer: z.object({
     from: z.string(),
     to: z.string(),
-    /** Null for whoever may not see policies of that status. */
+    /** Null if the caller may not see policies of that status. */
     departures: z.nullable(some),
     lapsing: z.nullable(some),
     failedMails: z.object({
@@ -22,17 +22,17 @@ export const policyDay = {
   }),
 } satisfies CallSchemas
 
-/** Two sellers may bear one name: the product’s or seller’s id tells them apart. */
+/** The id of the product or agent, because two agents may have the same name. */
 const sold = z.object({ uuid: z.optional(z.uuid()), name: z.string(), policies: z.number(), total: z.number() })
 
 export const policySales = {
-  summary: 'What the unit sold in the last six months: by month, product and seller',
+  summary: 'Returns the unit’s sales of the last six months by month, product and agent',
   ask: z.strictObject({}),
   answer: z.object({
     currency: z.string(),
-    /** `name` is YYYY-MM; the oldest first, also those in which nothing was sold. */
+    /** `name` is YYYY-MM; the oldest first, including months without sales. */
     months: z.array(sold),
-    /** The most sold first; at most ten of each. */
+    /** The highest sales first; at most ten of each. */
     products: z.array(sold),
     sellers: z.array(sold),
   }),

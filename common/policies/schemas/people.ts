@@ -4,12 +4,12 @@ import { leastSearched } from '../search.ts'
 import { storedUser, text } from './policy.ts'
 
 export const knownPeople = {
-  summary: 'People whom the unit knows from its policies, by the beginning of a document number or name; each look is written down',
+  summary: 'Finds people of the unit’s policies by the start of a document number or name. Searches are audited',
   ask: z.strictObject({
-    // In the body: logs and browser histories keep addresses.
+    // Sent in the body, because logs and browser histories keep URLs.
     search: text(100).check(z.minLength(leastSearched)),
     by: z.enum(['document', 'name']),
-    /** The reply has address and contacts for a policyholder, but not for a traveller. */
+    /** The response has address and contacts for a policyholder, but not for a traveller. */
     as: z.enum(['policyholder', 'traveller', 'company']),
   }),
   answer: z.object({

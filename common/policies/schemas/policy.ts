@@ -6,7 +6,7 @@ import { date, insuranceType, tripFields } from '#common/quotes/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
 
-/** What a database cannot hold, or a screen would be misled by, is no text. */
+/** Rejects control characters, which databases cannot hold and screens misread. */
 export const text = (most: number) =>
   z.string().check(
     z.maxLength(most),
@@ -15,12 +15,12 @@ export const text = (most: number) =>
 const field = (most = 254) => z.optional(z.nullable(text(most)))
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
 
-/** spec 7: a user of `users`. */
+/** A user of `users` (spec 7). */
 const user = z.strictObject({
   name: field(),
   middleName: field(),
   lastName: field(),
-  /** A budget may lack it. */
+  /** A saved quote may lack it. */
   birthDate: z.optional(z.nullable(z.union([z.literal(''), date]))),
   email: field(),
   phonePrefix: field(),
@@ -34,13 +34,13 @@ const user = z.strictObject({
   identificationTypeId: z.optional(z.nullable(z.number())),
 })
 
-/** What the client was told and given before he bought: the sentence of his demands and needs, and the product's documents by their uuids. */
+/** The information before the sale: the client's demands and needs, and the product documents' uuids. */
 const shown = z.strictObject({ demandsAndNeeds: text(2000), files: z.array(z.uuid()).check(z.minLength(1), z.maxLength(10)) })
 
 const status = z.enum(policyStatuses)
 
 export const registerPolicy = {
-  summary: 'Register a sale to be paid, or with saveBudget keep it as a budget; priced again, never sold at a price that was not shown',
+  summary: 'Registers a sale for payment, or with saveBudget saves a quote; 409 if the price changed',
   ask: z.strictObject({
     productUUID: z.uuid(),
     saveBudget: z.optional(z.boolean()),
@@ -68,10 +68,10 @@ export const registerPolicy = {
   }),
 } satisfies CallSchemas
 
-/** A file of a policy: its words in the policy's language. One that is not made yet is made when somebody asks for it. */
+/** A file of a policy, in the policy's language. A missing file is generated on request. */
 const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string() })
 
-/** Only the detail says how far a file is: a purchase has the same reply whenever it is asked for again. */
+/** Only the detail has the state of a file: a repeated purchase must return the same response. */
 const policyFileNow = z.extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
 
 const policyData = z.object({
@@ -88,11 +88,11 @@ const policyData = z.object({
 })
 
 export const purchasePolicy = {
-  summary: 'Turn a registered sale into a policy, once: on the agency’s account, or when the card network says that it was paid',
+  summary: 'Turns a registered sale into a policy, once: on the agency’s account, or after the card payment',
   ask: z.strictObject({
     purchaseUUID: z.optional(z.nullable(z.uuid())),
     paymentGatewayUUID: z.uuid(),
-    /** The purchaseUUID, or the payment intent's id: what the browser was given back. It adds nothing to the client secret. */
+    /** The purchaseUUID, or the payment intent's id as the browser received it. It adds nothing to the client secret. */
     paymentToken: z.optional(z.nullable(text(255))),
     paymentIntentClientSecret: z.optional(z.nullable(text(255))),
   }),
@@ -100,18 +100,18 @@ export const purchasePolicy = {
 } satisfies CallSchemas
 
 export const deletePolicy = {
-  summary: 'Delete a budget; what was sold stays',
+  summary: 'Deletes a saved quote; sold policies cannot be deleted',
   ask: z.strictObject({ policyUuid: z.uuid() }),
   answer: z.object({ deleted: z.literal(true) }),
 } satisfies CallSchemas
 
 export const restorePolicy = {
-  summary: 'Take back the deletion of a budget, within the hour',
+  summary: 'Undoes the deletion of a saved quote within one hour',
   ask: z.strictObject({ policyUuid: z.uuid() }),
   answer: z.object({ restored: z.literal(true) }),
 } satisfies CallSchemas
 
-/** spec 3, policy list row; its field names are also what a list is sorted by. */
+/** A row of the policy list (spec 3). Its field names are also the sort keys. */
 export const policyRow = z.object({
   policyUuid: z.uuid(),
   policyNumber: z.string(),
@@ -131,7 +131,7 @@ export const policyRow = z.object({
 const day = z.string().check(z.refine(isDate))
 
 export const listPolicies = {
-  summary: 'The unit’s policies of one status, found, sorted and paged; with export true the workbook of all that match',
+  summary: 'Lists the unit’s policies of one status by search, sort and page; with export true, as a workbook',
   ask: z.strictObject({
     statusTypeUuid: z.optional(z.nullable(z.uuid())),
     page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
@@ -143,7 +143,7 @@ export const listPolicies = {
     ),
     dateFrom: z.optional(z.nullable(day)),
     dateTo: z.optional(z.nullable(day)),
-    /** Of these alone: what was selected in a list, to be exported. */
+    /** Exports only these: the selected rows of a list. */
     policyUuids: z.optional(z.nullable(z.array(z.uuid()).check(z.maxLength(500)))),
   }),
   answer: z.object({
@@ -155,7 +155,7 @@ export const listPolicies = {
   }),
 } satisfies CallSchemas
 
-/** Somebody as he is kept. */
+/** A person as stored. */
 export const storedUser = z.object({
   holder: z.boolean(),
   traveller: z.boolean(),
@@ -177,7 +177,7 @@ export const storedUser = z.object({
 })
 
 export const policyDetail = {
-  summary: 'One policy, whole: its trip, people, price, payments, files, mails and history',
+  summary: 'Returns a policy with its trip, people, price, payments, files, emails and history',
   ask: z.strictObject({ policyUuid: z.uuid() }),
   answer: z.object({
     policy: policyRow,
@@ -185,20 +185,20 @@ export const policyDetail = {
     complete: z.boolean(),
     priceValidUntil: z.string(),
     purchasedAt: z.nullable(z.string()),
-    /** As it was asked for: what a sale is resumed or copied from. */
+    /** The original request, from which a sale is resumed or copied. */
     trip: z.looseObject({}),
     roleFirstUser: z.number(),
     users: z.array(storedUser),
     price: z.object({
       total: z.number(),
       currency: z.string(),
-      /** Ages that are not known yet may change it. */
+      /** It may change while ages are unknown. */
       provisional: z.boolean(),
       lines: z.array(
         z.object({
           kind: z.string(),
           code: z.nullable(z.string()),
-          /** What a tax is called where it is owed. */
+          /** The name of the tax in the country that levies it. */
           label: z.nullable(z.string()),
           rate: z.nullable(z.number()),
           amount: z.number(),
@@ -217,7 +217,7 @@ export const policyDetail = {
       }),
     ),
     files: z.array(policyFileNow),
-    /** Nothing where the sale came from a program that does not say. */
+    /** Null if the selling program did not send it. */
     shown: z.nullable(z.extend(shown, { at: z.string() })),
     mails: z.array(
       z.object({ uuid: z.uuid(), at: z.string(), to: z.string(), subject: z.string(), state: z.string(), reason: z.nullable(z.string()) }),
@@ -227,7 +227,7 @@ export const policyDetail = {
 } satisfies CallSchemas
 
 export const sendCertificates = {
-  summary: 'E-mail the documents of a policy, or the offer of a budget, to one to ten addresses',
+  summary: 'Emails the documents of a policy, or a saved quote, to one to ten addresses',
   ask: z.strictObject({
     policyUuid: z.uuid(),
     emails: z.array(text(254)).check(z.minLength(1), z.maxLength(10)),

@@ -6,9 +6,9 @@ const typed = z.string().check(
   z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
 )
 
-/** The reply names neither the insured persons nor the cover. */
+/** The response names neither the insured persons nor the cover. */
 export const verifyPolicy = {
-  summary: 'Whether a certificate’s number and check code belong to a policy, and whether that is valid today',
+  summary: 'Checks if a certificate’s number and check code belong to a policy, and if it is valid today',
   perMinute: 20,
   ask: z.strictObject({ number: typed, code: typed }),
   answer: z.object({ number: z.string(), validity: z.enum(['valid', 'upcoming', 'ended', 'cancelled', 'unknown']) }),

@@ -1,3 +1,4 @@
+import type { Language } from '#common/kit/locales.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
@@ -6,6 +7,9 @@ import { pt } from './pt.ts'
 import type { PasteWords } from './words.ts'
 
 export const languages = { en, es, fr, it, pt }
+
+/** The codes of the languages. Safe: `languages` has no other keys. */
+export const allLanguages = Object.keys(languages) as Language[]
 
 /** Lists the phrases for a meaning in all five languages: mails quote one another. */
 const phrases = (...lists: (keyof PasteWords)[]): string[] => [

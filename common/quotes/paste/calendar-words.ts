@@ -1,5 +1,5 @@
 import type { Language } from '#common/kit/locales.ts'
-import { languages } from '../paste-words/patterns.ts'
+import { allLanguages, languages } from '../paste-words/patterns.ts'
 import type { PasteWords } from '../paste-words/words.ts'
 
 type WordUse = { index: number; languages: Set<Language> }
@@ -30,7 +30,7 @@ export const anyWeekday = `(?:${[...weekdayWords.keys()].toSorted((a, b) => b.le
 
 function wordsOf(list: keyof PasteWords): Map<string, WordUse> {
   const uses = new Map<string, WordUse>()
-  for (const language of Object.keys(languages) as Language[]) {
+  for (const language of allLanguages) {
     for (const [index, names] of languages[language][list].split(', ').entries()) {
       for (const name of names.split(' ')) {
         const use = uses.get(name) ?? { index, languages: new Set() }

@@ -26,6 +26,7 @@ const samples: Sample[] = readFileSync(join(import.meta.dirname, 'samples.txt'),
     const cut = lines.indexOf('----')
     return {
       name: head.slice(6),
+      // Safe: each heading of the samples begins with a locale.
       locale: head.slice(0, 5) as Locale,
       text: lines.slice(0, cut).join('\n'),
       expected: lines.slice(cut + 1).filter(Boolean),
@@ -120,6 +121,7 @@ describe('any text', () => {
         return found.every(({ at: [from, to] }) => 0 <= from && from < to && to <= text.length)
       }),
     )
+    // Safe: wrong types are the test.
     for (const given of [undefined, null, 7, {}] as unknown[] as string[]) expect(read(given).found).toEqual([])
   })
 

@@ -1,6 +1,6 @@
 import { type Language, languageOf, type Locale } from '#common/kit/locales.ts'
 import { composed } from '#common/kit/text.ts'
-import { languages } from '../paste-words/patterns.ts'
+import { allLanguages, languages } from '../paste-words/patterns.ts'
 
 /** Characters read of a text: more than any confirmation has. */
 export const mostRead = 100_000
@@ -58,7 +58,7 @@ function plainOf(sign: string): string {
 function languageIn(plain: string): Language | undefined {
   const counts = new Map<string, number>()
   for (const [word] of plain.slice(0, 20_000).matchAll(/[a-z']+/g)) counts.set(word, (counts.get(word) ?? 0) + 1)
-  const scores = (Object.keys(languages) as Language[])
+  const scores = allLanguages
     .map(language => ({
       language,
       score: languages[language].frequent.split(', ').reduce((sum, word) => sum + (counts.get(word) ?? 0), 0),

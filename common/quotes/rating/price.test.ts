@@ -456,6 +456,7 @@ describe('taxes', () => {
 it('priceTrip accepts any input', () =>
   fc.assert(
     fc.property(fc.oneof(anyValue, anyRecord(Object.keys(tripOf(IT, 1, [1])))), input => {
+      // Safe: a wrong type is the test.
       const { problems } = priceTrip(basisOf('TOT'), input as TripRequest, today, inEnglish)
       expect(problems?.length).toBeGreaterThan(0)
     }),

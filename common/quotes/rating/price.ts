@@ -56,6 +56,7 @@ function ratingProblems(basis: Basis, trip: ParsedTrip, { zone, today, nameOf }:
 
 /** Applies the rules of step 1, with the calls' field names. */
 function formProblems({ settings, tariff }: Basis, request: TripRequest, today: string): Problem[] {
+  // Safe: `tripProblems` accepts any input.
   const trip = {
     startDate: request.startDate,
     endDate: request.endDate,
@@ -67,6 +68,7 @@ function formProblems({ settings, tariff }: Basis, request: TripRequest, today: 
   } as Trip
   return tripProblems(trip, { ...settings, hasAmountCancellation: tariff.cancellation !== undefined }, today).map(problem => ({
     ...problem,
+    // Safe: `tripProblems` names only fields of a trip.
     path: sentAs[problem.path as keyof Trip],
   }))
 }

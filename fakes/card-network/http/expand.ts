@@ -14,6 +14,7 @@ function expandOne(ledger: Ledger, object: object, [name = '', ...rest]: string[
   if (!Object.hasOwn(collections, name) || value === undefined)
     throw invalid(`This property cannot be expanded (${name}).`, { param: 'expand' })
   if (value === null) return object
+  // Safe: `hasOwn` has checked it above.
   const whole = typeof value === 'string' ? ledger[collections[name as keyof typeof collections]].get(value) : value
   if (!whole) return object
   return { ...object, [name]: rest.length > 0 ? expandOne(ledger, whole, rest) : whole }

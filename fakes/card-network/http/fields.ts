@@ -87,6 +87,7 @@ function readMetadata(input: string | Form, param: string): Values | string {
     if (name.length > 40) throw invalid('Metadata keys can have up to 40 characters.', { param: `${param}[${name}]` })
     if (value.length > 500) throw invalid('Metadata values can have up to 500 characters.', { param: `${param}[${name}]` })
   }
+  // Safe: each value is a string, as checked above.
   return Object.fromEntries(entries) as Values
 }
 
@@ -112,5 +113,6 @@ function pick<K extends 'string' | 'number' | 'boolean'>(
   kind: K,
 ): { string: string; number: number; boolean: boolean }[K] | undefined {
   const value = values[name]
+  // Safe: `typeof` has checked it.
   return typeof value === kind ? (value as { string: string; number: number; boolean: boolean }[K]) : undefined
 }

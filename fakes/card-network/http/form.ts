@@ -26,4 +26,5 @@ function put(form: Form, path: string[], value: string): void {
   put(group, rest, value)
 }
 
+// Safe: an object without a prototype is an empty form.
 const empty = (): Form => Object.create(null) as Form

@@ -33,6 +33,7 @@ export function makeForm(texts: Texts, changed: () => void): CardForm {
   root.className = 'fake-card'
   root.lang = intlTag(texts.locale)
   made += 1
+  // Safe: `names` has every field.
   const fields = Object.fromEntries(names.map(name => [name, makeField(root, name, texts)])) as Fields
   const show = (name: Name): string => {
     const message = messageFor(fields, name, texts)

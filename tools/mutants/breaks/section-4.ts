@@ -4,7 +4,7 @@ export const section4: Break[] = [
   {
     row: 'S4.1',
     file: 'common/policies/states.ts',
-    find: 'Object.hasOwn(actions, status) && ',
+    find: 'isStatus(status) && ',
     replace: '',
     tests: ['common/policies/states.test.ts'],
   },
