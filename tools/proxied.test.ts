@@ -6,7 +6,7 @@ import { signIn } from '#server/session/testing.ts'
 import { proxied } from './proxied.ts'
 import { root } from './processes.ts'
 
-test('what a page asks for before it is shown reaches the service, also while the portal is worked on', async () => {
+test('a page’s first requests reach the service in development, too', async () => {
   const app = await testApp()
   await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   const portal = await createServer({

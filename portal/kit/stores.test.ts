@@ -246,7 +246,7 @@ test('a plain store takes over at once what another tab writes', async () => {
   expect(here.hint.getState().text).toBe('from there')
 })
 
-test('what is taken over from another tab is not written again', async () => {
+test('a tab does not write again the state that it took over from another', async () => {
   const { here, there, tab, heard } = await twoTabs()
   const changed = heard()
   tab.run(() => there.note.setState({ text: 'from there' }))
@@ -303,7 +303,7 @@ test('a tab of its own takes over of another only what its rule follows', async 
   expect(here.note.getState()).toEqual({ text: 'mine', other: 'sold' })
 })
 
-test('what a tab kept of its own in an earlier session is not read', async () => {
+test('a tab’s own state from an earlier session is not read', async () => {
   const first = await load()
   const note = first.openStore('note', fresh, { perTab: true })
   await first.openStores(mine)

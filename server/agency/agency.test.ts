@@ -119,7 +119,7 @@ test('saving an outdated version returns 409 with the present one', async () => 
   expect((await put({ version: late.body.data.version, ...contact('+34961000003') })).status).toBe(200)
 })
 
-test('of concurrent saves of one version, one succeeds', async () => {
+test('one of several concurrent saves of one version succeeds', async () => {
   const { version } = await profile()
   const replies = await Promise.all(Array.from({ length: 8 }, (_, count) => put({ version, ...contact(`+3496100001${count}`) })))
   expect(replies.map(({ status }) => String(status)).toSorted()).toEqual(['200', ...Array(7).fill('409')])

@@ -13,7 +13,7 @@ function impatient(database: Database): Database {
   return databaseOf(pool, false, () => pool.end().then(() => database.close()))
 }
 
-test('of several nodes that start on an empty database, one fills it', async () => {
+test('one of several nodes that start on an empty database fills it', async () => {
   const onServer = await emptyServerDatabase()
   const embedded = onServer ? undefined : await openEmbedded({ memory: true })
   const database = onServer ? impatient(onServer) : databaseOf(embedded?.pool as never, true, async () => embedded?.close())

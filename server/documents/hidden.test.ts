@@ -59,7 +59,7 @@ describe('an uploaded file', () => {
     expect(await statuses(await signIn(app, 'agent@rotta.example'))).toEqual([404, 404, 404])
   })
 
-  test('of another user’s ticket returns 404 to a user limited to own records', async () => {
+  test('returns 404 to a user limited to own records, if another user’s ticket has it', async () => {
     const freelancer = await narrowed('manager@azahar.example')
     const [own, others] = [await upload(freelancer), await upload(agent)]
     expect([await get(own.filed, freelancer.headers), await get(own.loose, freelancer.headers)]).toEqual([200, 200])

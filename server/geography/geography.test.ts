@@ -118,7 +118,7 @@ describe('a geography import', () => {
     expect(rows[0]?.cities).toEqual([[20000001, 'Soldeu', ['AD100', 'AD101', 'AD102']]])
   })
 
-  test('of states alone leaves the cities as they are', async () => {
+  test('leaves the cities as they are if it holds states alone', async () => {
     const before = await known(380)
     write(
       'states.tsv',
@@ -129,7 +129,7 @@ describe('a geography import', () => {
     ])
   })
 
-  test('of a GeoNames dump finds states by code or name, and keeps ids', async () => {
+  test('finds the states of a GeoNames dump by code or name, and keeps ids', async () => {
     const line = (zip: string, place: string, name1: string, code1: string) =>
       `PT\t${zip}\t${place}\t${name1}\t${code1}\tX\t0101\t\t\t40.5\t-8.4\t4`
     write('PT.txt', [

@@ -367,7 +367,7 @@ describe('the price of a trip', () => {
     expect(sale.priced).toMatchObject({ currency: 'EUR', commission: { amount: Math.round(api.commission.amount * 100) } })
   })
 
-  test('of a sale uses the catalogue stored at that moment', async () => {
+  test('uses the catalogue stored at the moment of the sale', async () => {
     const { database } = app.world
     const question = { productUUID: uuidOf('HOM'), ...sent(ES, 3, [40]) } as never
     const price = () => database.inScope(azahar, tx => priceForUnit(tx, question, { now, locale: 'es-ES' }))

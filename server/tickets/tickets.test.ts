@@ -334,7 +334,7 @@ describe('the list of tickets', () => {
 })
 
 describe('tickets', () => {
-  it('of another unit return 404, as unknown ones do, on every call', async () => {
+  it('return 404 on every call of another unit, as unknown ones do', async () => {
     const { ticketUuid } = (await claim()).body.data
     const status = (uuid: string) =>
       app.ask(`/api/tickets/${uuid}/status`, { method: 'PUT', body: { status: 'closed' }, headers: rotta.headers })

@@ -146,7 +146,7 @@ describe('an upload beyond the limits', () => {
   const form = 'content-type: multipart/form-data; boundary=b'
   const chunked = (content: Buffer) => Buffer.concat([Buffer.from(`${content.length.toString(16)}\r\n`), content, Buffer.from('\r\n')])
 
-  test('of a gigabyte is cut off when announced, or else at the limit', async () => {
+  test('is cut off when a gigabyte is announced, or else at the limit', async () => {
     const before = await countFiles()
     const announced = await sendRaw([post, form, `content-length: ${1024 ** 3}`], () => undefined)
     expect(announced.answer).toMatch(/^HTTP\/1\.1 413 /)

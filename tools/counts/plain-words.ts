@@ -11,7 +11,7 @@ const words = ['told', 'whoever', 'nobody', 'somebody']
 
 /**
  * Counts breaches of the style guide.
- * These are comments that open with What, Whoever, Who, Of or Nobody; the generic "he" in prose; four words anywhere.
+ * These are comments and test titles that open with What, Whoever, Who, Of or Nobody; the generic "he" in prose; four words anywhere.
  * Prose is comments, test titles and Markdown. Landed migrations cannot change, so SQL is not read.
  */
 export function countPlainWords(sources: Source[] = trackedFiles([...codeEndings, 'md'])): Counts {
@@ -21,7 +21,7 @@ export function countPlainWords(sources: Source[] = trackedFiles([...codeEndings
     const comments = path.endsWith('.md') ? [] : commentsIn(path, text)
     const titles = /\.(?:test|e2e)\.tsx?$/.test(path) ? [...realTestsIn(path, text)] : []
     const prose = path.endsWith('.md') ? text : [...comments, ...titles].join('\n')
-    add(counts, group, 'opening', comments.filter(comment => openings.test(comment)).length)
+    add(counts, group, 'opening', [...comments, ...titles].filter(text => openings.test(text)).length)
     add(counts, group, 'he', occurrences(prose, generic))
     for (const word of words) add(counts, group, word, occurrences(text, new RegExp(`\\b${word}\\b`, 'gi')))
   }

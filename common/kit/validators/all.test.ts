@@ -231,7 +231,7 @@ describe('bounds', () => {
     ),
   )
 
-  it('of olderThan and requiredIfAgeOver14 change on the birthday', { tags: ['S5.12', 'S9.4'] }, () =>
+  it('change on the birthday for olderThan and requiredIfAgeOver14', { tags: ['S5.12', 'S9.4'] }, () =>
     fc.assert(
       fc.property(fc.integer({ min: -8000, max: 8000 }), days => {
         const birth = addDays(addYears(today, -14), days)
@@ -242,7 +242,7 @@ describe('bounds', () => {
     ),
   )
 
-  it('of start dates follow the product’s settings', { tags: 'S5.5' }, () =>
+  it('follow the product’s settings for start dates', { tags: 'S5.5' }, () =>
     fc.assert(
       fc.property(fc.nat(400), fc.nat(30), fc.nat(800), (days, startDayOffset, maxStartDate) => {
         const problem = validators.startDateRange(addDays(today, days), { ...es, params: { startDayOffset, maxStartDate } })

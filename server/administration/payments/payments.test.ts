@@ -67,7 +67,7 @@ test('open reviews of all units show the requested and the received amount', asy
   expect((await ask.get('overview')).body.data.paymentReviews).toBe(2)
 })
 
-test('of concurrent resolutions of a review, one succeeds and is audited', async () => {
+test('one of several concurrent resolutions of a review succeeds and is audited', async () => {
   const [, { uuid, paymentUuid }] = (await list()).reviews
   expect((await ask.post(`payments/${uuid}/settle`, { reason: ' ' })).status).toBe(422)
   const settle = () => ask.post(`payments/${uuid}/settle`, { reason: 'refunded at the card network' })

@@ -246,7 +246,7 @@ describe('a lost second factor', () => {
       .execute()
   }
 
-  test('of a user of two units is reset by the administration only, with a mail', async () => {
+  test('is reset by the administration alone for a user of two units, with a mail', async () => {
     const email = 'multi@portolan.example'
     const user = await signIn(app, email)
     const { uuid } = user.user

@@ -59,7 +59,7 @@ describe('a WebP logo', () => {
 })
 
 describe('an SVG logo', () => {
-  test('of the demo stays the same', async () => {
+  test('stays the same if it comes from the demo', async () => {
     for (const name of ['azahar', 'rotta']) {
       const text = readFileSync(join(import.meta.dirname, `../../../catalogue/logos/${name}.svg`), 'utf8')
       const cleaned = (await cleanText(text)) ?? ''

@@ -52,7 +52,7 @@ describe('a refusal', () => {
     ],
     ['fields that break a rule', 422, 'validation.failed', () => sendRaw('{"email":1}')],
   ]
-  test.each(cases)('of %s has the envelope with %d %s', async (_name, status, error, ask) => {
+  test.each(cases)('for %s has the envelope with %d %s', async (_name, status, error, ask) => {
     const reply = await ask()
     expect([reply.status, reply.body.code, reply.body.error]).toEqual([status, status, error])
     expect(reply.body.requestId).toBe(reply.headers['x-request-id'])
@@ -72,7 +72,7 @@ describe('a refusal', () => {
     })
   })
 
-  test('of a method (405) lists the allowed methods', async () => {
+  test('lists the allowed methods for a wrong method (405)', async () => {
     expect((await app.ask('/api/auth/session', { method: 'PUT', body: {} })).headers['allow']).toBe('POST, DELETE')
   })
 
@@ -81,11 +81,11 @@ describe('a refusal', () => {
     ['POST', '/health/live'],
     ['DELETE', '/api/docs'],
     ['POST', '/metrics'],
-  ])('of a method (405) works for other routes, too: %s %s', async (method, path) => {
+  ])('with 405 works for other routes, too: %s %s', async (method, path) => {
     expect((await app.ask(path, { method })).status).toBe(405)
   })
 
-  test('of an unknown path counts for the rate limit', async () => {
+  test('for an unknown path counts for the rate limit', async () => {
     const limited = await testApp({ RATE_LIMIT_PER_MINUTE: '2' })
     const statuses = []
     for (const path of ['/api/nowhere', '/nowhere', '/products']) statuses.push((await limited.ask(path)).status)

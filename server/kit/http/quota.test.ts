@@ -44,7 +44,7 @@ describe.each([
   ['quotes', quote, 3, 5],
   ['exports', exported, 2, 3],
 ] as const)('%s', (_, send, user, unit) => {
-  test('of a user beyond the quota get 429 with the wait; other users are not affected', async () => {
+  test('get 429 with the wait beyond a user’s quota; other users are not affected', async () => {
     expect(await statuses(() => send(agent), user)).toEqual(Array.from({ length: user }, () => 200))
     const refused = await send(agent)
     expect([refused.status, refused.body.code, refused.body.error]).toEqual([429, 429, 'request.too_many'])
@@ -58,7 +58,7 @@ describe.each([
     expect(await statuses(() => send(agent), 2)).toEqual([200, 429])
   })
 
-  test('of a unit beyond its quota get 429, and are not charged to the user', async () => {
+  test('get 429 beyond a unit’s quota, and are not charged to the user', async () => {
     const both = [...(await statuses(() => send(agent), user)), ...(await statuses(() => send(manager), user))]
     expect(both.filter(status => status === 200)).toHaveLength(unit)
     expect(both.at(-1)).toBe(429)

@@ -97,7 +97,7 @@ describe('inbound mails', () => {
   const authorization = `Bearer ${settings.INBOUND_MAIL_SECRET}`
   const deliver = async () => (await app.ask(path, { body: { MessageID: '' }, headers: { authorization } })).status
 
-  test('of more than 40 MB are refused unread', async () => {
+  test('are refused unread above 40 MB', async () => {
     expect((await responseToHead('POST', path, { authorization, ...announce(40 * 1024 * 1024 + 1) })).status).toBe(413)
   })
 

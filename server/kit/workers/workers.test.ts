@@ -69,7 +69,7 @@ describe('many tasks', () => {
     Atomics.notify(view, 0)
   }
 
-  test('of one owner use one thread, and another owner’s task runs meanwhile', async () => {
+  test('share one thread if one owner has them, and another owner’s task runs meanwhile', async () => {
     const workers = open()
     const flag = newFlag()
     const done: string[] = []
@@ -81,7 +81,7 @@ describe('many tasks', () => {
     expect(done).toEqual(['1', '2', '3'])
   })
 
-  test('of several owners take turns', async () => {
+  test('take turns if several owners have them', async () => {
     const workers = open({ threads: 1 })
     const flag = newFlag()
     const done: string[] = []
@@ -99,7 +99,7 @@ describe('many tasks', () => {
 
   const refused = expect.objectContaining({ status: 503, details: { retryAfter: 2 } })
 
-  test('of one owner beyond the limit are refused for now, and other owners’ are not', async () => {
+  test('beyond one owner’s limit are refused for now, and other owners’ are not', async () => {
     const workers = open({ threads: 1, waiting: 64, ofOne: 2 })
     const flag = newFlag()
     const run = (owner: string, name: string) => workers.run(owner, task('holdFor'), flag, name)
