@@ -126,6 +126,17 @@ describe('a request', () => {
     expect(await statusOf(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`)).toBe(403)
   })
 
+  test('needs the unit token of its own session, beside the bearer', { tags: 'S6.4' }, async () => {
+    const [mine, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@azahar.example')]
+    const { 'x-bunit-token': unitToken, ...bearer } = mine.headers
+    const statusOf = async (headers: Record<string, string>) => (await app.ask('/api/business-unit/settings', { headers })).status
+    expect(await statusOf({ ...bearer, 'x-bunit-token': unitToken ?? '' })).toBe(200)
+    expect(await statusOf({ ...bearer, 'x-bunit-token': other.headers['x-bunit-token'] ?? '' })).toBe(403)
+    expect(await statusOf(bearer)).toBe(403)
+    expect(await statusOf({ ...bearer, cookie: mine.cookie })).toBe(403)
+    expect((await app.ask('/api/products', { body: {}, headers: { cookie: mine.cookie } })).status).toBe(403)
+  })
+
   test('reaches the unit whose token a user of two units sends', { tags: 'S3.13' }, async () => {
     const [azahar, rotta] = [await signIn(app, 'multi@portolan.example'), await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')]
     expect(azahar.user.businessUnits.map((unit: { name: string }) => unit.name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
