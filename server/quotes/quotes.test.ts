@@ -96,6 +96,13 @@ describe('POST /api/quotes', () => {
     })
   })
 
+  test('a trip to several countries is priced with its cancellation cover', { tags: 'S7.7' }, async () => {
+    const cover = { inDays: 120, insurancedAmount: 6400, reservationDate: '2026-11-20' }
+    const { body } = await ask('TOT', { ...sent(JP, 15, [45, 43], cover), countriesDestinationId: `${JP},${TH}` })
+    expect(body).toMatchObject({ code: 200, data: { productUUID: uuidOf('TOT'), total: 561.48, cancellationPremium: expect.any(Number) } })
+    expect(body.data.cancellationPremium).toBeGreaterThan(0)
+  })
+
   test('the commission is the unit’s own', async () => {
     const rotta = await signIn(app, 'agent@rotta.example')
     const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [34, 36], { countryOriginId: FR }) }

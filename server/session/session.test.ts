@@ -17,7 +17,12 @@ const exchange = (token: string, flow: string) =>
 describe('signing in', () => {
   test('a demo agent signs in, sees their unit, and signs out', { tags: ['S3.13', 'S7.18'] }, async () => {
     const { accessToken, headers, user } = await signIn(app, 'agent@azahar.example')
-    expect(user).toMatchObject({ email: 'agent@azahar.example', roles: ['seller'] })
+    const stored = await app.world.database.kysely
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'agent@azahar.example')
+      .executeTakeFirstOrThrow()
+    expect(user).toMatchObject({ uuid: stored.id, name: 'Lucía Ferrer', email: 'agent@azahar.example', roles: ['seller'] })
     expect(user.permissions).toContain('b2b-products-sell')
     expect(user.businessUnits).toEqual([expect.objectContaining({ name: 'Viajes Azahar', locale: 'es-ES' })])
     const me = await app.ask('/api/users/me', { headers: { authorization: `Bearer ${accessToken}` } })
