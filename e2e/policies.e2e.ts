@@ -257,7 +257,7 @@ test('a rejected email shows why and can be sent again to a corrected address', 
   await user.stop()
 })
 
-test('a list that fails to load is empty, shows the error and can be retried', { tags: 'S8.2' }, async () => {
+test('a list that fails to load is empty, shows the error and can be retried', { tags: ['S8.2', 'S8.3'] }, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/products')
@@ -269,11 +269,29 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   )
   await page.goto('/policies')
   await page.getByText('No se ha podido cargar la lista').waitFor()
+  const rows = page.locator('tbody tr')
+  expect(await rows.count()).toBe(0)
   const day = page.getByRole('region', { name: 'Hoy', exact: true })
   await day.getByText('No se han podido cargar las tareas de hoy.').waitFor()
   await page.unroute('**/api/policy/day')
   await day.getByRole('button', { name: 'Reintentar' }).click()
   await day.getByRole('region', { name: 'Correos fallidos esta semana' }).waitFor()
+  await page.unroute('**/api/policy/list')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  const range = page.getByText(/^\d+ a \d+ de \d+$/)
+  expect(await range.count()).toBe(1)
+  // Coming back after a while loads the list again. If that fails, the earlier rows are emptied too.
+  await page.clock.install()
+  await page.clock.fastForward(60_000)
+  await page.route('**/api/policy/list', route =>
+    route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
+  )
+  await page.getByRole('link', { name: 'Seguros' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+  await page.getByRole('link', { name: 'Pólizas' }).click()
+  await page.getByText('No se ha podido cargar la lista').waitFor()
+  expect([await rows.count(), await range.count()]).toEqual([0, 0])
   await page.unroute('**/api/policy/list')
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await page.locator('tbody tr[tabindex="0"]').waitFor()

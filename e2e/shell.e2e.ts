@@ -44,7 +44,7 @@ describe('the menu', () => {
 
 describe('guards', () => {
   test('a page without permission shows 403, Insufficient Permissions, and the menu', {
-    tags: ['S2.6', 'S2.20', 'S6.3', 'S8.7', 'S8.11'],
+    tags: ['S2.6', 'S2.20', 'S6.3', 'S8.7'],
   }, async () => {
     const user = await portal.newUser({ chosen: 'en-EN' })
     await enter(user, 'viewer@azahar.example', '/policies/saved')
@@ -52,6 +52,33 @@ describe('guards', () => {
     await user.page.getByText('403', { exact: true }).waitFor()
     await user.page.getByRole('link', { name: 'Go Back Home' }).click()
     await user.page.waitForURL(/\/products$/)
+    await user.stop()
+  })
+
+  test('a fatal error leads to the error screen with its status and message', { tags: 'S8.11' }, async () => {
+    const user = await portal.newUser({ chosen: 'en-EN' })
+    const { page } = user
+    const payload = '**/_payload.json*'
+    await enter(user, 'agent@azahar.example')
+    for (const [code, error] of [
+      [429, 'request.too_many'],
+      [500, 'service.defect'],
+    ] as const) {
+      const json = { code, error, errorMessage: `Reason of ${code}`, requestId: '1' }
+      await page.route(payload, route => route.fulfill({ status: code, json }))
+      await page.goto('/policies')
+      await page.getByText(`Error: Reason of ${code}`).waitFor()
+      expect(await page.getByText(String(code), { exact: true }).count()).toBe(1)
+      await page.unroute(payload)
+    }
+    // A reply without its data is a bug that no page expects.
+    await page.route(payload, route => route.fulfill({ json: { code: 200, data: {} } }))
+    await page.goto('/policies')
+    await page.getByRole('heading', { name: 'Oops! Something went wrong.' }).waitFor()
+    expect(await page.getByText('500', { exact: true }).count()).toBe(1)
+    await page.unroute(payload)
+    await page.getByRole('link', { name: 'Go Back Home' }).click()
+    await page.waitForURL(/\/products$/)
     await user.stop()
   })
 

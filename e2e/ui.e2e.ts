@@ -366,12 +366,17 @@ describe('a dialog', () => {
 describe('an alert', () => {
   const alert = () => page.getByRole('alertdialog')
 
-  test.each(['info', 'warning', 'error'])(
+  test.each([
+    ['info', 'Please note', 'There is something you should know before you continue.'],
+    ['warning', 'Warning', 'Check your entries before you continue.'],
+    ['error', 'That did not work', 'Something went wrong. Try again.'],
+    ['confirm', 'Are you sure?', 'Confirm that you want to continue.'],
+  ])(
     'an alert of mode %s shows its own text and closes with its button',
-    { tags: ['S2.21', 'S8.12'] },
-    async mode => {
+    { tags: ['S2.21', 'S8.12', 'S9.7'] },
+    async (mode, title, message) => {
       await button(`Alert: ${mode}`).click()
-      await alert().waitFor()
+      await page.getByRole('alertdialog', { name: title, exact: true }).getByText(message, { exact: true }).waitFor()
       expect(await accessibilityOf(page)).toEqual([])
       await button('OK').click()
       expect(await alert().count()).toBe(0)
@@ -379,7 +384,7 @@ describe('an alert', () => {
   )
 
   test('a confirmation stays while its action runs and closes on success', { tags: 'S2.21' }, async () => {
-    await button('Alert: confirm').click()
+    await button('Alert: confirm a deletion').click()
     await withTimersStopped(async () => {
       await button('Delete').click()
       await expect.poll(() => button('Delete').getAttribute('aria-busy')).toBe('true')

@@ -163,6 +163,8 @@ class Page extends EventTarget {
     assign: (to: string) => void this.left.push(to),
     replace: (to: string) => void this.left.push(to),
   }
+  /** The names of the marks in the page's head (server/shell/portal-files.ts). */
+  readonly marks = new Set<string>()
   /** Work that was put off: a test runs it. */
   readonly postponed: (() => void)[] = []
   readonly setTimeout = (work: () => void) => void this.postponed.push(work)
@@ -175,7 +177,7 @@ class Page extends EventTarget {
     this.localStorage = localStorage
     this.document = {
       documentElement: { lang: '', dataset: {}, style: { setProperty: () => {} } },
-      querySelector: () => null,
+      querySelector: (selector: string) => (this.marks.has(/^meta\[name=(.+)\]$/.exec(selector)?.[1] ?? '') ? {} : null),
       get cookie() {
         return [...cookies].flatMap(([name, { value, httpOnly }]) => (httpOnly ? [] : [`${name}=${value}`])).join('; ')
       },

@@ -39,7 +39,7 @@ const takers = (reply: { body: { data: { policies: { policyTaker: string }[] } }
   reply.body.data.policies.map(({ policyTaker }) => policyTaker)
 
 describe('the list', () => {
-  it('shows the unit’s sold policies, the newest first', { tags: ['S3.11', 'S4.1'] }, async () => {
+  it('shows the unit’s sold policies, the newest first', { tags: ['S3.11', 'S4.1', 'S9.1'] }, async () => {
     const { body } = await list({})
     expect(body.data).toMatchObject({ total: 4, totalPages: 1, page: 1, perPage: 10 })
     expect(body.data.policies.map(({ username }: { username: string }) => username)).toEqual([
@@ -102,7 +102,7 @@ describe('the list', () => {
       expect((await list({ searchData: spelling })).body.data.policies).toMatchObject([{ policyUuid }])
   })
 
-  it('sorts by each field in both directions, without gaps or repeats across pages', { tags: ['S3.12', 'S7.10', 'S9.1'] }, async () => {
+  it('sorts by each field in both directions, without gaps or repeats across pages', { tags: ['S3.12', 'S7.10'] }, async () => {
     const pagesOf = async (perPage: number) => (await list({ perPage })).body.data.totalPages
     expect(await Promise.all([1, 2, 3, 4, 5].map(pagesOf))).toEqual([4, 2, 2, 1, 1])
     const fields = Object.keys((await list({})).body.data.policies[0]).filter(key => key !== 'total' && key !== 'currency')
