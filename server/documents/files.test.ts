@@ -1,21 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Scope } from '#server/kit/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
 import { type NewFile, type Files, openFiles } from './files.ts'
 import { openStore } from './open-store.ts'
 
+const azahar = demoScope('azahar')
 let app: TestApp
 let files: Files
-let azahar: Scope
 let agent: SignedIn
 beforeAll(async () => {
   app = await testApp()
   files = openFiles(app.world, openStore(app.world.config))
   agent = await signIn(app, 'agent@azahar.example')
-  azahar = scopeOf(agent.user.businessUnits[0].uuid)
 })
 afterAll(() => app.stop())
 
@@ -53,8 +50,7 @@ test('another unit’s file returns the same 404 as an unknown file', async () =
 
 test('a link opened in the browser finds files of all the user’s units', async () => {
   const multi = await signIn(app, 'multi@portolan.example')
-  const rotta = multi.user.businessUnits.find(({ name }: { name: string }) => name === 'Rotta Viaggi')
-  const { id } = await files.put(scopeOf(rotta.uuid), newFile())
+  const { id } = await files.put(demoScope('rotta'), newFile())
   expect((await get(id, { cookie: multi.cookie })).status).toBe(200)
   expect((await get(id, { cookie: agent.cookie })).status).toBe(404)
   expect((await get(id, multi.headers)).status).toBe(404)

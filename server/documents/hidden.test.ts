@@ -1,22 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '#server/kit/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { type Files, openFiles } from './files.ts'
 import { openStore } from './open-store.ts'
 
+const azahar = demoScope('azahar')
 let app: TestApp
 let files: Files
-let azahar: Scope
 let agent: SignedIn
 beforeAll(async () => {
   app = await testApp()
   files = openFiles(app.world, openStore(app.world.config))
   agent = await signIn(app, 'agent@azahar.example')
-  azahar = scopeOf(agent.user.businessUnits[0].uuid)
 })
 afterAll(() => app.stop())
 

@@ -1,8 +1,14 @@
+import type { Scope } from '#server/kit/scope.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
+import { scopeOf } from './scope.ts'
 
 export type SignedIn = { accessToken: string; cookie: string; headers: Record<string, string>; user: TestReply['body'] }
 
 export const demoPassword = 'portolan-demo'
+
+/** Returns the scope of a unit of the demo. */
+export const demoScope = (key: 'azahar' | 'rotta'): Scope => scopeOf(stableId('business-unit', key))
 
 export const cookiesOf = (reply: TestReply): Record<string, string> =>
   Object.fromEntries(

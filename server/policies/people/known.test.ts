@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { scopeOf } from '#server/session/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { signIn } from '#server/session/testing.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
 import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
 import { peopleKnown } from './queries.ts'
 
@@ -140,7 +139,7 @@ it.each([
   ['document', undefined, ['policy_people_document']],
   ['name', undefined, ['policy_people_name', 'policy_people_given']],
 ] as const)('a search by %s uses its index from both ends, under row-level security', async (by, own, indexes) => {
-  const scope = scopeOf(seller.user.businessUnits[0].uuid)
+  const scope = demoScope('azahar')
   const question = peopleKnown(scope, { by, prefix: 'garcia', company: false, statuses: ['purchased'], own })
   const plan = await amongThousands(scope, async tx => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${question}`.execute(tx)
