@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
+import { deleteAs, italian, purchaseAs, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
 
 /** Oracle O6: each refusal leaves an audit entry with the user, the action and the object. */
 
@@ -15,17 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const italian = {
-  users: [ana, leo].map(person => ({
-    ...person,
-    ...reach,
-    docNumber: 'RSSMRA85T10A562S',
-    phonePrefix: '+39',
-    phoneNumber: '3123456789',
-    zipCode: '00184',
-  })),
-  countriesDestinationId: '724',
-}
 const post = (path: string, body: object) => app.ask(path, { body, headers: seller.headers })
 const refusalsOf = (object: string) =>
   app.world.database.kysely

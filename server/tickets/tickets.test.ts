@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFiles } from '#server/documents/files.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
-import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { italian, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 import { removeAbandonedFiles } from './files.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
@@ -22,15 +22,6 @@ beforeAll(async () => {
   admin = await signIn(app, 'admin@portolan.example', 'Viajes Azahar')
   mine = (await sellAs(seller)).body.data.policyData.policyNumber
   // The second sale gets a number that is unused in the first unit.
-  const people = [ana, leo].map(person => ({
-    ...person,
-    ...reach,
-    docNumber: 'RSSMRA85T10A562S',
-    phonePrefix: '+39',
-    phoneNumber: '3123456789',
-    zipCode: '00184',
-  }))
-  const italian = { users: people, countriesDestinationId: '724' }
   await sellAs(rotta, italian)
   foreign = (await sellAs(rotta, italian)).body.data.policyData.policyNumber
   types = (await get('/api/tickets/types')).body.data
