@@ -4,16 +4,12 @@ import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDate } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { seedPolicies } from '#server/policies/seed/write.ts'
-import { accessibilityOf, waitUntilLoaded, enter, inDays, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, waitUntilLoaded, enter, inDays, openPortal, type Portal, seedAzahar } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
   portal = await openPortal()
-  const { world } = portal.app
-  const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  await seedPolicies(world.database, [{ scope: scopeOf(unit.id), many: 150 }], { seed: 5, now: new Date(), show: () => undefined })
+  await seedAzahar(portal, 150)
 })
 afterAll(() => portal.stop())
 
