@@ -6,8 +6,6 @@ import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { admin, auditOf } from '#server/administration/testing.ts'
 import { openApp } from '#server/app.ts'
-import { openFiles } from '#server/documents/files.ts'
-import { openStore } from '#server/documents/open-store.ts'
 import { type Database, databaseOf } from '#server/kit/database.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
 import { inProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
@@ -107,7 +105,7 @@ test('a held copy cancels and refunds no payment, not even for a user', async ()
 
 test('a held copy keeps unused files, which another installation may use', async () => {
   const later = { ...copy.world, clock: { now: () => new Date(Date.now() + 49 * 3_600_000) } }
-  await removeAbandonedFiles(later, openFiles(copy.world, openStore(copy.world.config)))
+  await removeAbandonedFiles(later, copy.files)
   expect((await copy.ask(`/api/files/${uploaded}`, { headers: seller.headers })).status).toBe(200)
 })
 

@@ -3,22 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { type Files, openFiles } from './files.ts'
-import { openStore } from './open-store.ts'
 
 const azahar = demoScope('azahar')
 let app: TestApp
-let files: Files
 let agent: SignedIn
 beforeAll(async () => {
   app = await testApp()
-  files = openFiles(app.world, openStore(app.world.config))
   agent = await signIn(app, 'agent@azahar.example')
 })
 afterAll(() => app.stop())
 
 const put = (kind: 'certificate' | 'receipt' | 'offer' | 'conditions', userId: string) =>
-  files.put(azahar, { kind, name: `${kind}.pdf`, mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7'), userId })
+  app.files.put(azahar, { kind, name: `${kind}.pdf`, mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7'), userId })
 const get = async (id: string, headers: Record<string, string>) => (await app.ask(`/api/files/${id}`, { headers })).status
 
 async function narrowed(email: string): Promise<SignedIn> {
