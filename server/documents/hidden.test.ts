@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
+import { demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 
-const azahar = demoScope('azahar')
 let app: TestApp
 let agent: SignedIn
 beforeAll(async () => {
@@ -13,16 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const azahar = demoScope('azahar')
 const put = (kind: 'certificate' | 'receipt' | 'offer' | 'conditions', userId: string) =>
   app.files.put(azahar, { kind, name: `${kind}.pdf`, mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7'), userId })
 const get = async (id: string, headers: Record<string, string>) => (await app.ask(`/api/files/${id}`, { headers })).status
 
 async function narrowed(email: string): Promise<SignedIn> {
-  await app.world.database.kysely
-    .updateTable('memberships')
-    .set({ roles: ['freelancer'] })
-    .where('user_id', '=', eb => eb.selectFrom('users').select('id').where('email', '=', email))
-    .execute()
+  await giveRoles(app, email, ['freelancer'])
   return signIn(app, email)
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { italian, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { removeAbandonedFiles } from './files.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
 
@@ -345,11 +345,7 @@ describe('tickets', () => {
   })
 
   it('show only their own to a freelancer, and need policies of their own', async () => {
-    await app.world.database.kysely
-      .updateTable('memberships')
-      .set({ roles: ['freelancer'] })
-      .where('user_id', '=', (await signIn(app, 'multi@portolan.example')).user.uuid)
-      .execute()
+    await giveRoles(app, 'multi@portolan.example', ['freelancer'])
     const freelancer = await signIn(app, 'multi@portolan.example', 'Viajes Azahar')
     const { ticketUuid } = (await claim()).body.data
     expect((await list({}, freelancer)).total).toBe(0)

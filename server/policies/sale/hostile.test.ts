@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { giveRoles } from '#server/session/testing.ts'
 import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
 
 let app: CardApp
@@ -10,11 +11,7 @@ let freelancer: Seller
 beforeAll(async () => {
   app = await cardApp()
   seller = await sellerOf(app)
-  await app.world.database.kysely
-    .updateTable('memberships')
-    .set({ roles: ['freelancer'] })
-    .where('user_id', '=', eb => eb.selectFrom('users').select('id').where('email', '=', 'manager@azahar.example'))
-    .execute()
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
   freelancer = await sellerOf(app, 'manager@azahar.example')
 })
 afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
