@@ -4,7 +4,6 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
 import type { NewFile } from './files.ts'
 
-const azahar = demoScope('azahar')
 let app: TestApp
 let agent: SignedIn
 beforeAll(async () => {
@@ -13,6 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+const azahar = demoScope('azahar')
 const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
   kind: 'upload',
   name: 'Fáctura "1".pdf',
