@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { home } from '#common/session/redirect.ts'
-import { login, usersMe } from '#common/session/calls.ts'
+import { usersMe } from '#common/session/calls.ts'
 import type { TripForm } from '#portal/funnel/store.ts'
-import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser, signInAgain, signInTo, tokenOf } from '#portal/kit/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { demoPassword } from '#server/session/testing.ts'
 
 const agent = 'agent@azahar.example'
 
@@ -44,12 +43,6 @@ const cookieHeader = () => [...browser.cookies].map(([name, { value }]) => `${na
 
 /** Ends the session at the service without this browser's doing: the cookie stays. */
 const endElsewhere = () => app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie: cookieHeader() } })
-
-/** Returns the one-time token that a sign-in leads back with. */
-async function tokenOf(email: string): Promise<string> {
-  const { callback } = await portal.ask(login, { email, password: demoPassword })
-  return new URL(callback, 'http://portal.example').searchParams.get('token') ?? ''
-}
 
 /** Loads the page anew over the same browser. */
 async function reload(): Promise<void> {
