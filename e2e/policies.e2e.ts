@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { readXlsx } from 'hucre/xlsx'
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDate } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { seedPolicies } from '#server/policies/seed/write.ts'
-import { accessibilityOf, waitUntilLoaded, enter, inDays, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, waitUntilLoaded, enter, inDays, openPortal, type Portal, seedAzahar } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
   portal = await openPortal()
-  const { world } = portal.app
-  const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  await seedPolicies(world.database, [{ scope: scopeOf(unit.id), many: 150 }], { seed: 5, now: new Date(), show: () => undefined })
+  await seedAzahar(portal, 150)
 })
 afterAll(() => portal.stop())
 
@@ -116,15 +112,22 @@ test('a policy is found, opened and emailed by keyboard; its URL restores the vi
   await user.stop()
 })
 
+/** Selects the first rows of a list by keyboard. The last of them keeps the focus. */
+async function selectFirst(page: Page, count: number): Promise<void> {
+  await page.locator('tbody tr[tabindex]').first().focus()
+  await page.keyboard.press('x')
+  for (let more = 1; more < count; more++) {
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+  }
+}
+
 test('an export of selected policies holds those alone', { tags: 'S7.11' }, async () => {
   const user = await portal.newUser({ chosen: 'it-IT' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
   const rows = page.locator('tbody tr[tabindex]')
-  await rows.first().focus()
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
+  await selectFirst(page, 2)
   const numbers = await Promise.all([0, 1].map(index => rows.nth(index).locator('td').nth(1).textContent()))
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -163,13 +166,7 @@ test('one quote that cannot be deleted or restored is named and stops no other',
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies/saved')
-  const rows = page.locator('tbody tr[tabindex]')
-  await rows.first().focus()
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
+  await selectFirst(page, 3)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()

@@ -13,7 +13,6 @@ const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src
 let folder: string
 let server: PreviewServer
 let browser: Browser
-let origin: string
 let user: User
 let page: Page
 
@@ -26,7 +25,6 @@ beforeAll(async () => {
     build: { outDir: folder },
     preview: { port: 0, host: '127.0.0.1', headers: { 'content-security-policy': policy } },
   })
-  origin = server.resolvedUrls?.local[0] ?? ''
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -36,7 +34,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  user = await openUserPage(browser, origin, { locale: 'en-GB' })
+  user = await openUserPage(browser, server.resolvedUrls?.local[0] ?? '', { locale: 'en-GB' })
   page = user.page
   await page.goto('/dev/ui')
   await page.getByRole('heading', { level: 1 }).waitFor()

@@ -105,10 +105,16 @@ export async function signInAgain(email: string): Promise<void> {
   setSession((await openSessionOf(email)).user)
 }
 
-async function openSessionOf(email: string) {
-  const [{ ask }, { exchangeToken }] = await Promise.all([import('./ask.ts'), import('#portal/session/open.ts')])
+/** Returns the one-time token that a sign-in leads back with. */
+export async function tokenOf(email: string): Promise<string> {
+  const { ask } = await import('./ask.ts')
   const { callback } = await ask(login, { email, password: demoPassword })
-  return exchangeToken(new URL(callback, origin).searchParams.get('token') ?? '')
+  return new URL(callback, origin).searchParams.get('token') ?? ''
+}
+
+async function openSessionOf(email: string) {
+  const { exchangeToken } = await import('#portal/session/open.ts')
+  return exchangeToken(await tokenOf(email))
 }
 
 /** Signs a demo user in as the sign-in page does, and begins the portal. */

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { home } from '#common/session/redirect.ts'
-import { login, usersMe } from '#common/session/calls.ts'
-import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
+import { usersMe } from '#common/session/calls.ts'
+import type { TripForm } from '#portal/funnel/store.ts'
+import { type Browser, openBrowser, signInAgain, signInTo, tokenOf } from '#portal/kit/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { demoPassword } from '#server/session/testing.ts'
 
 const agent = 'agent@azahar.example'
 
@@ -43,12 +43,6 @@ const cookieHeader = () => [...browser.cookies].map(([name, { value }]) => `${na
 
 /** Ends the session at the service without this browser's doing: the cookie stays. */
 const endElsewhere = () => app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie: cookieHeader() } })
-
-/** Returns the one-time token that a sign-in leads back with. */
-async function tokenOf(email: string): Promise<string> {
-  const { callback } = await portal.ask(login, { email, password: demoPassword })
-  return new URL(callback, 'http://portal.example').searchParams.get('token') ?? ''
-}
 
 /** Loads the page anew over the same browser. */
 async function reload(): Promise<void> {
@@ -117,7 +111,8 @@ test('a session that ended by itself leaves what was sealed to the same user', a
   expect(browser.localStorage.getItem('portolan.products')).toBe(note)
 })
 
-test('a session that ended by itself leaves nothing to another user', async () => {
+/** Begins a sale, whose session then ends by itself. Returns its trip. */
+async function abandonSale(): Promise<TripForm> {
   const { openFunnel } = await import('#portal/funnel/testing.ts')
   await signInTo(agent)
   const funnel = await openFunnel()
@@ -125,6 +120,11 @@ test('a session that ended by itself leaves nothing to another user', async () =
   funnel.fill()
   await endElsewhere()
   await reload()
+  return funnel.trip
+}
+
+test('a session that ended by itself leaves nothing to another user', async () => {
+  await abandonSale()
   await portal.start(home)
   await signInTo('agent@rotta.example')
   const { useFunnel, emptyFunnel } = await import('#portal/funnel/store.ts')
@@ -133,18 +133,12 @@ test('a session that ended by itself leaves nothing to another user', async () =
 })
 
 test('a session that ended by itself gives the same user the sale back', async () => {
-  const { openFunnel } = await import('#portal/funnel/testing.ts')
-  await signInTo(agent)
-  const funnel = await openFunnel()
-  funnel.newSale(funnel.product)
-  funnel.fill()
-  await endElsewhere()
-  await reload()
+  const trip = await abandonSale()
   const { useFunnel, emptyFunnel } = await import('#portal/funnel/store.ts')
   await portal.start(home)
   expect(useFunnel.getState()).toEqual(emptyFunnel)
   await signInTo(agent)
-  expect(useFunnel.getState().trip).toEqual(funnel.trip)
+  expect(useFunnel.getState().trip).toEqual(trip)
 })
 
 test('another user who signs in over a session that is alive finds nothing of it', async () => {

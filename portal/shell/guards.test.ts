@@ -1,11 +1,9 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
-import { login } from '#common/session/calls.ts'
 import { home } from '#common/session/redirect.ts'
-import { type Browser, openBrowser, signInTo } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser, signInTo, tokenOf } from '#portal/kit/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { demoPassword } from '#server/session/testing.ts'
 
 let app: TestApp
 let browser: Browser
@@ -56,11 +54,6 @@ async function ledTo(guard: Promise<unknown>): Promise<unknown> {
     const { to, href, search } = error.options
     return href ?? (search && Object.keys(search).length > 0 ? { to, search } : to)
   }
-}
-
-const tokenOf = async (email: string): Promise<string> => {
-  const { callback } = await portal.ask(login, { email, password: demoPassword })
-  return new URL(callback, 'http://portal.example').searchParams.get('token') ?? ''
 }
 
 /** Ends the session at the service; the browser keeps its cookie. */
