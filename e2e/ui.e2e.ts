@@ -355,12 +355,18 @@ describe('a dialog', () => {
 describe('an alert', () => {
   const alert = () => page.getByRole('alertdialog')
 
-  test.each(['info', 'warning', 'error'])(
+  test.each([
+    ['info', 'Please note', 'There is something you should know before you continue.'],
+    ['warning', 'Warning', 'Check your entries before you continue.'],
+    ['error', 'That did not work', 'Something went wrong. Try again.'],
+  ])(
     'an alert of mode %s shows its own text and closes with its button',
     { tags: ['S2.21', 'S8.12'] },
-    async mode => {
+    async (mode, title, description) => {
       await button(`Alert: ${mode}`).click()
-      await alert().waitFor()
+      await alert().getByRole('heading', { name: title, exact: true }).waitFor()
+      await alert().getByText(description, { exact: true }).waitFor()
+      expect(await alert().getByRole('button', { name: 'Cancel' }).count()).toBe(0)
       expect(await accessibilityOf(page)).toEqual([])
       await button('OK').click()
       expect(await alert().count()).toBe(0)

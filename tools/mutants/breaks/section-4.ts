@@ -120,4 +120,32 @@ export const section4: Break[] = [
     replace: 'safeRedirect(target, window.location.origin)',
     tests: ['portal/shell/guards.test.ts'],
   },
+  {
+    row: 'S4.2',
+    file: 'portal/funnel/funnel-page.tsx',
+    find: '    useFunnel.setState({ step })\n    void navigate',
+    replace: '    void navigate',
+    tests: ['e2e/funnel.e2e.ts'],
+  },
+  {
+    row: 'S4.8',
+    file: 'portal/funnel/people/address-fields.tsx',
+    find: 'form.setValue(names.zipCode, chosen.zipCode',
+    replace: "form.setValue('zipCode', chosen.zipCode",
+    tests: ['e2e/funnel.e2e.ts'],
+  },
+  {
+    row: 'S4.13',
+    file: 'portal/policies/quote-actions.ts',
+    find: '      if (failed) throw failed.error\n',
+    replace: '',
+    tests: ['e2e/policies.e2e.ts'],
+  },
+  {
+    row: 'S4.15',
+    file: 'portal/kit/words.tsx',
+    find: 'Max-Age=${year}; Path=/',
+    replace: 'Path=/',
+    tests: ['e2e/shell.e2e.ts'],
+  },
 ]
