@@ -162,7 +162,7 @@ test('deleting a quote on a phone asks first and can be undone', { tags: 'S4.13'
   await user.stop()
 })
 
-test('one quote that cannot be deleted or restored is named and stops no other', async () => {
+test('one quote that cannot be deleted or restored is named and stops no other', { tags: 'S4.13' }, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies/saved')

@@ -48,6 +48,7 @@ describe('guards', () => {
   }, async () => {
     const user = await portal.newUser({ chosen: 'en-EN' })
     await enter(user, 'viewer@azahar.example', '/policies/saved')
+    await user.page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong.' }).waitFor()
     await user.page.getByText('Error: Insufficient Permissions').waitFor()
     await user.page.getByText('403', { exact: true }).waitFor()
     await user.page.getByRole('link', { name: 'Go Back Home' }).click()
@@ -237,7 +238,7 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('signing out clears the browser’s storage and every tab', { tags: 'S4.14' }, async () => {
+  test('signing out clears the browser’s storage and every tab', { tags: ['S2.18', 'S4.14'] }, async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/funnel')
@@ -314,7 +315,7 @@ test('losing the connection shows a notice until it is back', async () => {
   await user.stop()
 })
 
-test('signing in, the palette and the product search work by keyboard alone', { tags: 'S2.18' }, async () => {
+test('signing in, the palette and the product search work by keyboard alone', async () => {
   const user = await portal.newUser()
   const { page } = user
   await page.goto('/')
@@ -350,7 +351,7 @@ test('signing in, the palette and the product search work by keyboard alone', { 
   await user.stop()
 })
 
-test('two products can be compared side by side', { tags: 'S2.2' }, async () => {
+test('two products can be compared side by side, and the funnel opens with a chosen one', { tags: 'S2.2' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -365,5 +366,11 @@ test('two products can be compared side by side', { tags: 'S2.2' }, async () => 
   const compared = page.getByRole('dialog').getByRole('columnheader')
   await compared.first().waitFor()
   expect((await compared.allInnerTexts()).slice(1).map(text => text.split('\n')[0])).toEqual(['Viaje Esencial', 'Cancelación'])
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: spanish()('products.sell_named', { product: 'Cancelación' }), exact: true })
+    .click()
+  await page.getByRole('heading', { level: 1, name: spanish()('funnel.title') }).waitFor()
+  await expect.poll(() => page.locator('[name=productUUID] option:checked').textContent()).toBe('Cancelación')
   await user.stop()
 })

@@ -374,7 +374,9 @@ describe('an alert', () => {
     { tags: ['S2.21', 'S8.12', 'S9.7'] },
     async (mode, title, message) => {
       await button(`Alert: ${mode}`).click()
-      await page.getByRole('alertdialog', { name: title, exact: true }).getByText(message, { exact: true }).waitFor()
+      await alert().getByRole('heading', { name: title, exact: true }).waitFor()
+      await alert().getByText(message, { exact: true }).waitFor()
+      expect(await alert().getByRole('button', { name: 'Cancel' }).count()).toBe(mode === 'confirm' ? 1 : 0)
       expect(await accessibilityOf(page)).toEqual([])
       await button('OK').click()
       expect(await alert().count()).toBe(0)

@@ -134,7 +134,7 @@ test.each([
   ['/funnel?step=2', 2],
   ['/funnel/steps/step3', 3],
   ['/funnel/steps/step2?step=3', 2],
-])('the guard reads from %s step %i', (href, step) => {
+])('the guard reads from %s step %i', { tags: 'S2.4' }, (href, step) => {
   const { pathname, search } = new URL(href, 'http://portal.example')
   expect(funnel.stepOf(pathname, search)).toBe(step)
 })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { home } from '#common/session/redirect.ts'
 import { usersMe } from '#common/session/calls.ts'
 import type { TripForm } from '#portal/funnel/store.ts'
@@ -196,7 +196,7 @@ test('a check that is answered after a sign-out does not bring the user back', a
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined })
 })
 
-test('a sign-out ends the session at the service, and leaves nothing in the browser', async () => {
+test('a sign-out ends the session at the service, and leaves nothing in the browser', { tags: 'S4.14' }, async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const cookie = cookieHeader()
@@ -206,15 +206,18 @@ test('a sign-out ends the session at the service, and leaves nothing in the brow
   expect(kept().filter(key => key !== 'portolan.followed-language')).toEqual([])
   expect(await portal.endMarkedSession()).toBe(true)
   expect(portal.isMarkedToEnd()).toBe(false)
+  expect([...browser.cookies.keys()]).not.toContain('session')
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a lost sign-out keeps its mark, and is repeated until the session has ended', async () => {
+test('a lost sign-out is logged, keeps its mark, and is repeated until the session has ended', { tags: 'S2.12' }, async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue()
   await signInTo(agent)
   const cookie = cookieHeader()
   browser.line = () => Promise.reject(new TypeError('the line is dead'))
   portal.signOut()
   expect(await portal.endMarkedSession()).toBe(false)
+  expect(warned.mock.calls.flat()).toEqual([expect.stringContaining('sign-out failed')])
   expect(portal.isMarkedToEnd()).toBe(true)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(200)
   browser.line = send => send()

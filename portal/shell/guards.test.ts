@@ -72,7 +72,7 @@ test.each([
   ['/funnel?step=2', undefined],
   ['/funnel?step=4', 'not found'],
   ['/policies', undefined],
-])('the guard of all routes leads %s to %s', { tags: 'S8.8' }, async (href, expected) => {
+])('the guard of all routes leads %s to %s', { tags: ['S2.14', 'S8.8'] }, async (href, expected) => {
   expect(await ledTo(portal.checkRoute(to(href)))).toBe(expected)
 })
 
@@ -143,6 +143,12 @@ test('the callback opens a session and leads to the page that was wanted', async
   expect(portal.useSession.getState().email).toBe('agent@azahar.example')
 })
 
+test('the callback is replaced in the history, so that no URL keeps the token', { tags: 'S4.17' }, async () => {
+  const token = await tokenOf('agent@azahar.example')
+  const thrown = await portal.takeCallback({ location: { search: { token } } }).catch((error: unknown) => error)
+  expect(isRedirect(thrown) && thrown.options).toMatchObject({ href: home, replace: true })
+})
+
 test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', undefined])(
   'the callback leads home instead of to %s',
   async redirect => {
@@ -153,7 +159,7 @@ test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', und
 
 test.each(['', 'used-up', undefined, 7])(
   'the callback with the token %s opens no session and leads to the sign-in',
-  { tags: 'S8.6' },
+  { tags: ['S2.11', 'S8.6'] },
   async token => {
     expect(await ledTo(portal.takeCallback({ location: { search: { token } } }))).toBe('/auth/sign-in')
     browser.asked.length = 0

@@ -41,7 +41,7 @@ test('the settings of the caller’s unit have every field of spec 1 and 3', { t
   })
 })
 
-test('all countries are listed, named and sorted in the caller’s language', async () => {
+test('all countries are listed, named and sorted in the caller’s language', { tags: 'S3.1' }, async () => {
   const names = async (language: string) => {
     const { countriesList } = (await settingsOf('agent@azahar.example', { 'accept-language': language })).body.data.configuration
     expect(countriesList).toHaveLength(249)

@@ -39,6 +39,13 @@ const statusOf = async (id: string) =>
 const numbers = async () =>
   (await app.world.database.kysely.selectFrom('policies').select('number').where('number', 'is not', null).execute()).length
 
+it('a sale on the agency’s account has no secret for the card network', { tags: ['S3.10', 'S4.11'] }, async () => {
+  const sale = await register({ paymentGatewayUUID: seller.gateway('Deferred') })
+  expect(sale).toMatchObject({ status: 'pending', clientSecret: null, publishableKey: null })
+  const { body } = await purchaseAs(seller, { purchaseUUID: sale.purchaseUUID })
+  expect(body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
+})
+
 describe('a sale by card', () => {
   it('shows the product’s own key, and is purchased once paid', { tags: ['S3.10', 'S4.11', 'S7.8'] }, async () => {
     const sale = await register()
@@ -47,12 +54,13 @@ describe('a sale by card', () => {
       publishableKey: app.network.publishableKey,
       clientSecret: expect.stringContaining('_secret_'),
     })
+    const byUuid = { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID }
     expect((await purchase(sale)).body.error).toBe('payment.not_paid')
+    expect((await purchaseAs(seller, byUuid)).body.error).toBe('payment.not_paid')
     expect(await payBy(app, sale.clientSecret)).toBe('succeeded')
     const completed = await purchase(sale)
     expect(completed.body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
     expect((await purchase(sale)).text).toBe(completed.text)
-    const byUuid = { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID }
     expect((await purchaseAs(seller, byUuid)).text).toBe(completed.text)
   })
 

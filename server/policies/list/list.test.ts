@@ -1,7 +1,7 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { deleteAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { deleteAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 import { giveRoles, auditRows, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
@@ -48,6 +48,7 @@ describe('the list', () => {
       'Lucía Ferrer',
       'Lucía Ferrer',
     ])
+    const { startDate, endDate } = tripOf(seller)
     expect(body.data.policies[3]).toEqual({
       policyUuid: sold[0],
       policyNumber: expect.stringMatching(/^\d{7}-[A-Z]$/),
@@ -55,8 +56,8 @@ describe('the list', () => {
       productName: expect.any(String),
       policyTaker: 'Ána Ñúñez López',
       username: 'Lucía Ferrer',
-      startDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-      endDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+      startDate,
+      endDate,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
       status: 'purchased',
       buReference: 'R-0',
@@ -124,7 +125,7 @@ describe('the list', () => {
     ])
   })
 
-  it('sorts by several fields', async () => {
+  it('sorts by several fields', { tags: 'S3.12' }, async () => {
     const sortCriteria = [
       { key: 'username', order: 'asc' },
       { key: 'buReference', order: 'desc' },
