@@ -134,6 +134,7 @@ test.each([
   ['/funnel?step=2', 2],
   ['/funnel/steps/step3', 3],
   ['/funnel/steps/step2?step=3', 2],
+  ['/funnel?step=7', 1],
 ])('the guard reads from %s step %i', (href, step) => {
   const { pathname, search } = new URL(href, 'http://portal.example')
   expect(funnel.stepOf(pathname, search)).toBe(step)
