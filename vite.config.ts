@@ -29,7 +29,7 @@ export default defineConfig({
             // Code of the sign-in and all forms, then code of every page after the sign-in.
             {
               name: 'sign-in-form',
-              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/(?:progress|sheet-page)))\.tsx?$/,
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/(?:progress|sheet-page))|session\/form\/sign-in-fields)\.tsx?$/,
             },
             {
               name: 'inside',
