@@ -1,5 +1,5 @@
 import type { AnyCall, FailureEnvelope, QuestionSent } from '#common/kit/call.ts'
-import { inSession, parseEnvelope, Refused, sendWithRetries, Unreachable } from './ask.ts'
+import { inSession, parseEnvelope, Refused, sendWithRetries, Unreachable } from '#portal/kit/ask.ts'
 
 /** A file takes long on a slow connection. */
 const timeoutMs = 600_000
