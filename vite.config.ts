@@ -29,7 +29,7 @@ export default defineConfig({
             // Code of the sign-in and all forms, then code of every page after the sign-in.
             {
               name: 'sign-in-form',
-              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/(?:progress|sheet-page))|session\/form\/sign-in-fields)\.tsx?$/,
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/(?:progress|sheet-page)))\.tsx?$/,
             },
             {
               name: 'inside',
@@ -41,7 +41,7 @@ export default defineConfig({
               name: 'pieces',
               test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|file\/(?:file-link|save-file)|errors\/load-error|form\/idempotency-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
             },
-            { name: 'sign-in-code', test: /portal\/session\/form\/(?:use-code|code-field)\.tsx?$/ },
+            { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
             { name: 'list', test: /portal\/kit\/list\// },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
