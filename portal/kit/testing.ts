@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 import type { TestApp } from '#server/kit/testing.ts'
-import { login } from '#common/session/calls.ts'
-import { home } from '#common/session/redirect.ts'
-import { demoPassword } from '#server/session/testing.ts'
 
 type Cookie = { value: string; httpOnly: boolean }
 type Send = () => Promise<Response>
@@ -31,7 +28,7 @@ export type Browser = {
 const nodeNavigator = navigator
 const nodeFetch = fetch
 const context = new AsyncLocalStorage<Page>()
-const origin = 'http://portal.example'
+export const origin = 'http://portal.example'
 
 /** Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. */
 export function openBrowser(app?: TestApp): Browser {
@@ -97,32 +94,6 @@ export function openBrowser(app?: TestApp): Browser {
       },
   })
   return browser
-}
-
-/** Signs a demo user in over the page as it stands, as its dialog does when the session has ended. */
-export async function signInAgain(email: string): Promise<void> {
-  const { setSession } = await import('#portal/session/session.ts')
-  setSession((await openSessionOf(email)).user)
-}
-
-/** Returns the one-time token that a sign-in leads back with. */
-export async function tokenOf(email: string): Promise<string> {
-  const { ask } = await import('./ask.ts')
-  const { callback } = await ask(login, { email, password: demoPassword })
-  return new URL(callback, origin).searchParams.get('token') ?? ''
-}
-
-async function openSessionOf(email: string) {
-  const { exchangeToken } = await import('#portal/session/open.ts')
-  return exchangeToken(await tokenOf(email))
-}
-
-/** Signs a demo user in as the sign-in page does, and begins the portal. */
-export async function signInTo(email: string): Promise<void> {
-  const { start, restart } = await import('#portal/shell/start.ts')
-  await openSessionOf(email)
-  restart(true)
-  if (!(await start(home))) throw new Error(`${email} could not begin`)
 }
 
 const tabOf = (page: Page): Tab => ({ window: page, run: work => context.run(page, work) })

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { home } from '#common/session/redirect.ts'
 import { usersMe } from '#common/session/calls.ts'
 import type { TripForm } from '#portal/funnel/store.ts'
-import { type Browser, openBrowser, signInAgain, signInTo, tokenOf } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { signInAgain, signInTo, tokenOf } from './testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 
 const agent = 'agent@azahar.example'

@@ -2,7 +2,8 @@ import { isNotFound, isRedirect } from '@tanstack/react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import { home } from '#common/session/redirect.ts'
-import { type Browser, openBrowser, signInTo, tokenOf } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { signInTo, tokenOf } from '#portal/session/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 
 let app: TestApp

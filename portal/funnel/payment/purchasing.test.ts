@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deletePolicy, registerPolicy } from '#common/policies/calls.ts'
-import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { signInAgain, signInTo } from '#portal/session/testing.ts'
 import { authenticate, type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 import { openFunnel } from '../testing.ts'
 import type { Attempt } from './purchasing.ts'

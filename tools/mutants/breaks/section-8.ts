@@ -24,7 +24,7 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.3',
-    file: 'portal/kit/save-file.ts',
+    file: 'portal/kit/file/save-file.ts',
     find: "?? '')?.[1]",
     replace: "?? '')?.[1] ?? 'export.xlsx'",
     tests: ['portal/kit/ask.test.ts'],
