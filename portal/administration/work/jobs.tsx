@@ -1,5 +1,5 @@
 import { listJobs, retryJobs } from '#common/administration/work-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
@@ -11,7 +11,7 @@ import { StateList, useStateAndUnit } from '../state-list.tsx'
 import { RetryAll } from './retry-all.tsx'
 import { Retry } from './retry.tsx'
 
-type Job = Reply<typeof listJobs>['jobs'][number]
+type Job = ResponseOf<typeof listJobs>['jobs'][number]
 
 const states = ['failed', 'waiting', 'running'] as const
 const stateWords = {
@@ -32,7 +32,7 @@ export function Jobs() {
       columns={useColumns()}
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'check-circle', title: words('administration.no_jobs'), hint: words('administration.no_jobs_hint') }}
-      drawer={(job, onClose) => <JobDrawer job={job} onClose={onClose} />}
+      renderDrawer={(job, onClose) => <JobDrawer job={job} onClose={onClose} />}
     >
       {state === 'failed' && list.info && list.info.total > 0 && <RetryAll count={list.info.total} unit={unit} />}
     </StateList>
