@@ -160,7 +160,7 @@ function layerOf(file: string): number | undefined {
 
 const describe = ({ from, to }: Import): string => `${from} uses ${to}`
 
-test('no folder holds more than twelve files, and none lies deeper than two below its side', () => {
+test('a folder has at most twelve files, and lies at most two below its side', () => {
   const files = sides.flatMap(filesOf).filter(file => !/\.test\.tsx?$/.test(file))
   const folders = Map.groupBy(files, file => file.slice(0, file.lastIndexOf('/')))
   const crowded = [...folders].filter(([, held]) => held.length > 12).map(([folder, held]) => `${folder}: ${held.length}`)

@@ -18,8 +18,8 @@ export type Browser = {
   reload(): Promise<void>
   /** Opens another tab. Modules that are imported from now on are its own. */
   anotherTab(): Tab
-  /** Stands between the portal and the service: a test loses calls or replies here, or holds them back. */
-  line: (send: Send, path: string, init: RequestInit) => Promise<Response>
+  /** The connection between the portal and the service: a test loses requests or responses here, or delays them. */
+  connection: (send: Send, path: string, init: RequestInit) => Promise<Response>
   /** The paths that were asked for, in order. */
   asked: string[]
   close(): Promise<void>
@@ -65,7 +65,7 @@ export function openBrowser(app?: TestApp): Browser {
       vi.resetModules()
       return openTab()
     },
-    line: send => send(),
+    connection: send => send(),
     asked: [],
     async close() {
       restore()
@@ -89,7 +89,7 @@ export function openBrowser(app?: TestApp): Browser {
         browser.asked.push(path)
         return untilAborted(
           init.signal,
-          browser.line(() => deliver(app, cookies, path, init), path, init),
+          browser.connection(() => deliver(app, cookies, path, init), path, init),
         )
       },
   })
@@ -165,7 +165,7 @@ class Page extends EventTarget {
   }
 }
 
-/** An XMLHttpRequest that sends a form, and tells of half of it before the line and of all of it behind. */
+/** An XMLHttpRequest that sends a form. It reports half of it as sent before the request, and all of it afterwards. */
 class FormRequest extends EventTarget {
   readonly upload = new EventTarget()
   responseText = ''

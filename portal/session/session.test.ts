@@ -25,7 +25,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Loads the modules of the session as the page that is open has them. */
+/** Loads the session’s modules of the open page. */
 async function openPortal() {
   const [session, open, out, start, asking, stores, sealed, drafts] = await Promise.all([
     import('./session.ts'),
@@ -42,10 +42,10 @@ async function openPortal() {
 
 const cookieHeader = () => [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
 
-/** Ends the session at the service without this browser's doing: the cookie stays. */
+/** Ends the session at the service alone: the browser keeps its cookie. */
 const endElsewhere = () => app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie: cookieHeader() } })
 
-/** Loads the page anew over the same browser. */
+/** Reloads the page in the same browser. */
 async function reload(): Promise<void> {
   await portal.whenWritten()
   await browser.reload()
@@ -62,7 +62,7 @@ const codeOf = (outcome: Promise<unknown>) =>
     (error: unknown) => (error instanceof portal.Refused ? error.failure.code : error),
   )
 
-test('a sign-in holds the user in memory, and writes down only the three hints', async () => {
+test('a sign-in keeps the user in memory, and stores only the three hints', async () => {
   await signInTo(agent)
   const { user, unitUuid, email, loggedIn } = portal.useSession.getState()
   expect(user).toMatchObject({ email: agent })
@@ -74,7 +74,7 @@ test('a sign-in holds the user in memory, and writes down only the three hints',
   ])
 })
 
-test('a session is for the chosen unit, and for the first where that one is gone', async () => {
+test('a session is for the chosen unit, or for the first if that one is gone', async () => {
   await signInTo('multi@portolan.example')
   const { user } = portal.useSession.getState()
   const [first, second] = user?.businessUnits ?? []
@@ -86,12 +86,12 @@ test('a session is for the chosen unit, and for the first where that one is gone
   expect(portal.useSession.getState().unitUuid).toBe(first.uuid)
 })
 
-test('a page without a session does not start, and asks nothing', async () => {
+test('a page without a session does not start, and sends nothing', async () => {
   expect(await portal.start(home)).toBe(false)
   expect(browser.asked).toEqual([])
 })
 
-test('a page of a session that is alive begins again after a reload', async () => {
+test('a page of a live session starts again after a reload', async () => {
   await signInTo(agent)
   await reload()
   expect(portal.hasStarted()).toBe(false)
@@ -100,7 +100,7 @@ test('a page of a session that is alive begins again after a reload', async () =
   expect(portal.useProducts.getState().products).not.toEqual([])
 })
 
-test('a session that ended by itself leaves what was sealed to the same user', async () => {
+test('an expired session leaves its encrypted texts to the same user', async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const note = browser.localStorage.getItem('portolan.products')
@@ -124,7 +124,7 @@ async function abandonSale(): Promise<TripForm> {
   return funnel.trip
 }
 
-test('a session that ended by itself leaves nothing to another user', async () => {
+test('an expired session leaves nothing to another user', async () => {
   await abandonSale()
   await portal.start(home)
   await signInTo('agent@rotta.example')
@@ -133,7 +133,7 @@ test('a session that ended by itself leaves nothing to another user', async () =
   expect(kept()).not.toContain('portolan.funnel')
 })
 
-test('a session that ended by itself gives the same user the sale back', async () => {
+test('an expired session returns the sale to the same user', async () => {
   const trip = await abandonSale()
   const { useFunnel, emptyFunnel } = await import('#portal/funnel/store.ts')
   await portal.start(home)
@@ -142,14 +142,14 @@ test('a session that ended by itself gives the same user the sale back', async (
   expect(useFunnel.getState().trip).toEqual(trip)
 })
 
-test('another user who signs in over a session that is alive finds nothing of it', async () => {
+test('another user who signs in over a live session finds nothing of it', async () => {
   await signInTo(agent)
   await reload()
   await signInTo('agent@rotta.example')
   expect(portal.useSession.getState()).toMatchObject({ email: 'agent@rotta.example', user: { email: 'agent@rotta.example' } })
 })
 
-test('several calls that find the session ended wait for one sign-in, and then go on', async () => {
+test('several calls after the session ended wait for one sign-in, then continue', async () => {
   await signInTo(agent)
   await endElsewhere()
   const signedIn = Promise.withResolvers<boolean>()
@@ -166,14 +166,14 @@ test('several calls that find the session ended wait for one sign-in, and then g
   expect(prompts).toBeGreaterThan(0)
 })
 
-test('several calls that find the session ended all fail without a new sign-in', async () => {
+test('several calls after the session ended all fail without a new sign-in', async () => {
   await signInTo(agent)
   await endElsewhere()
   portal.whenSessionEnds(() => Promise.resolve(false))
   expect(await Promise.all([codeOf(portal.ask(usersMe, {})), codeOf(portal.ask(usersMe, {}))])).toEqual([401, 401])
 })
 
-test('the check of the session takes over what the service says of the user', async () => {
+test('the session check updates the user as the service returns it', async () => {
   await signInTo(agent)
   const { user } = portal.useSession.getState()
   if (!user) throw new Error('no user is signed in')
@@ -182,10 +182,10 @@ test('the check of the session takes over what the service says of the user', as
   expect(portal.useSession.getState().user?.name).toBe(user.name)
 })
 
-test('a check that is answered after a sign-out does not bring the user back', async () => {
+test('a check whose response follows a sign-out does not bring the user back', async () => {
   await signInTo(agent)
   const held = Promise.withResolvers<void>()
-  browser.line = async send => {
+  browser.connection = async send => {
     const reply = await send()
     await held.promise
     return reply
@@ -197,7 +197,7 @@ test('a check that is answered after a sign-out does not bring the user back', a
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined })
 })
 
-test('a sign-out ends the session at the service, and leaves nothing in the browser', { tags: 'S4.14' }, async () => {
+test('a sign-out ends the session, and leaves nothing in the browser', { tags: 'S4.14' }, async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const cookie = cookieHeader()
@@ -211,26 +211,26 @@ test('a sign-out ends the session at the service, and leaves nothing in the brow
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a lost sign-out is logged, keeps its mark, and is repeated until the session has ended', { tags: 'S2.12' }, async () => {
+test('a lost sign-out is logged, marked, and repeated until the session has ended', { tags: 'S2.12' }, async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   await signInTo(agent)
   const cookie = cookieHeader()
-  browser.line = () => Promise.reject(new TypeError('the line is dead'))
+  browser.connection = () => Promise.reject(new TypeError('no connection'))
   portal.signOut()
   expect(await portal.endMarkedSession()).toBe(false)
   expect(warned.mock.calls.flat()).toEqual([expect.stringContaining('sign-out failed')])
   expect(portal.isMarkedToEnd()).toBe(true)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(200)
-  browser.line = send => send()
+  browser.connection = send => send()
   expect(await portal.endMarkedSession()).toBe(true)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a sign-out whose reply was lost is over at the next try', async () => {
+test('a sign-out whose response was lost succeeds at the next try', async () => {
   await signInTo(agent)
-  browser.line = async send => {
+  browser.connection = async send => {
     await send()
-    browser.line = again => again()
+    browser.connection = again => again()
     throw new TypeError('the reply is lost')
   }
   portal.signOut()
@@ -238,7 +238,7 @@ test('a sign-out whose reply was lost is over at the next try', async () => {
   expect(portal.isMarkedToEnd()).toBe(false)
 })
 
-test('a sign-out of a session that the service knows no more is over', async () => {
+test('a sign-out of an unknown session succeeds', async () => {
   await signInTo(agent)
   await endElsewhere()
   portal.signOut()
@@ -246,14 +246,14 @@ test('a sign-out of a session that the service knows no more is over', async () 
   expect(portal.isMarkedToEnd()).toBe(false)
 })
 
-test('a sign-out that was never asked for ends nothing', async () => {
+test('a sign-out without a mark ends nothing', async () => {
   await signInTo(agent)
   const before = browser.asked.length
   expect(await portal.endMarkedSession()).toBe(true)
   expect(browser.asked).toHaveLength(before)
 })
 
-test('a mark outlives a reload, and the page then shows nothing but the leaving', async () => {
+test('a mark survives a reload, and the page shows only the sign-out', async () => {
   await signInTo(agent)
   portal.signOut()
   await reload()
@@ -284,7 +284,7 @@ test('no new session begins while the marked one cannot be ended', async () => {
   await signInTo(agent)
   portal.signOut()
   const token = await tokenOf(agent)
-  browser.line = (send, path, { method }) => (method === 'DELETE' ? Promise.reject(new TypeError('the line is dead')) : send())
+  browser.connection = (send, path, { method }) => (method === 'DELETE' ? Promise.reject(new TypeError('no connection')) : send())
   await expect(portal.exchangeToken(token)).rejects.toBeInstanceOf(portal.Unreachable)
   expect(portal.isMarkedToEnd()).toBe(true)
 })
@@ -301,7 +301,7 @@ test('a tab that signs in waits for the tab that is still ending the session bef
   portal.signOut()
   const held = Promise.withResolvers<void>()
   const asked: string[] = []
-  browser.line = async (send, path, { method }) => {
+  browser.connection = async (send, path, { method }) => {
     asked.push(`${method} ${path}`)
     if (method === 'DELETE') await held.promise
     return send()
@@ -316,7 +316,7 @@ test('a tab that signs in waits for the tab that is still ending the session bef
   expect(asked).toEqual(['DELETE /api/auth/session', 'POST /api/auth/session'])
 })
 
-test('a session that ended while another tab shows a page of it forgets nothing', async () => {
+test('a session that ended while another tab shows its page forgets nothing', async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const before = kept()
@@ -331,7 +331,7 @@ test('a session that ended while another tab shows a page of it forgets nothing'
   await expect.poll(() => tab.run(there.isShownInOtherTab)).toBe(false)
 })
 
-test('a sign-out in one tab makes the other tab forget the session too', async () => {
+test('a sign-out in one tab removes the session from the other tab too', async () => {
   await signInTo(agent)
   const tab = browser.anotherTab()
   const there = await tab.run(async () => {

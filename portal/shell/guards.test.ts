@@ -44,7 +44,7 @@ function to(href: string, preload = false) {
   return { location: { pathname, searchStr, href }, preload }
 }
 
-/** Returns where a guard leads, `not found`, or undefined where it lets the navigation pass. */
+/** Returns the target of a guard’s redirect, `not found`, or undefined if the guard lets the navigation pass. */
 async function ledTo(guard: Promise<unknown>): Promise<unknown> {
   try {
     await guard
@@ -64,7 +64,7 @@ const endElsewhere = () =>
     headers: { cookie: [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ') },
   })
 
-/** Opens a session as the callback does; the portal has not begun. */
+/** Opens a session as the callback does; the portal has not started. */
 async function openSession(email: string): Promise<void> {
   await ledTo(portal.takeCallback({ location: { search: { token: await tokenOf(email) } } }))
 }
@@ -77,14 +77,14 @@ test.each([
   expect(await ledTo(portal.checkRoute(to(href)))).toBe(expected)
 })
 
-test('a page of the signed-in leads to the sign-in, and from there back to it', async () => {
+test('a page for signed-in users leads to the sign-in, and from there back', async () => {
   expect(await ledTo(portal.checkSignedIn(to('/policies?page=2')))).toEqual({
     to: '/auth/sign-in',
     search: { redirect: '/policies?page=2' },
   })
 })
 
-test('the home page leads to a sign-in that names no page', async () => {
+test('the home page leads to a sign-in without a target page', async () => {
   expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
 })
 
@@ -111,7 +111,7 @@ test('a session whose user belongs to no agency any more is forgotten and leads 
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, email: '', user: undefined })
 })
 
-test('a page of the signed-in has its products before it is shown', async () => {
+test('a page for signed-in users has its products before it is shown', async () => {
   await openSession('agent@azahar.example')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.hasStarted()).toBe(true)
@@ -127,17 +127,17 @@ test('every further navigation checks the session, a preload does not', { tags: 
   expect(browser.asked).toEqual(['/api/users/me'])
 })
 
-test('an outage at the start leads to no sign-in, and the next navigation begins', async () => {
+test('an outage at the start leads to no sign-in, and the next navigation starts', async () => {
   await openSession('agent@azahar.example')
-  browser.line = () => Promise.reject(new TypeError('the line is dead'))
+  browser.connection = () => Promise.reject(new TypeError('no connection'))
   await expect(portal.checkSignedIn(to('/policies'))).rejects.toThrow()
   expect(portal.hasStarted()).toBe(false)
-  browser.line = send => send()
+  browser.connection = send => send()
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.hasStarted()).toBe(true)
 })
 
-test('the callback opens a session and leads to the page that was wanted', async () => {
+test('the callback opens a session and leads to the requested page', async () => {
   const token = await tokenOf('agent@azahar.example')
   expect(await ledTo(portal.takeCallback({ location: { search: { token, redirect: '/policies?page=2' } } }))).toBe('/policies?page=2')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
@@ -176,7 +176,7 @@ test('a page without the permission for it is forbidden, and any other opens', {
   expect(() => portal.checkPermission(to('/nowhere'))).not.toThrow()
 })
 
-test('another unit brings its own settings, and the calls speak for it', async () => {
+test('another unit brings its own settings and token', async () => {
   await signInTo('multi@portolan.example')
   const [, second] = portal.useSession.getState().user?.businessUnits ?? []
   const before = portal.useSettings.getState().settings
@@ -187,11 +187,11 @@ test('another unit brings its own settings, and the calls speak for it', async (
   expect(after).not.toEqual(before)
 })
 
-/** Holds back the first call that comes until it is let go. */
+/** Delays the first call until it is released. */
 function holdFirst() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let calls = 0
-  browser.line = async send => {
+  browser.connection = async send => {
     calls += 1
     const isFirst = calls === 1
     const reply = await send()
@@ -201,41 +201,41 @@ function holdFirst() {
   return resolve
 }
 
-test('the unit that was chosen last is worked for, whichever reply comes last', async () => {
+test('the unit chosen last is active, whichever response comes last', async () => {
   await signInTo('multi@portolan.example')
   const [first, second] = portal.useSession.getState().user?.businessUnits ?? []
-  const letGo = holdFirst()
+  const release = holdFirst()
   const slow = portal.changeUnit(second?.uuid ?? '')
   await portal.changeUnit(first?.uuid ?? '')
-  letGo()
+  release()
   await slow
   expect(portal.currentUnitOf(portal.useSession.getState())).toBe(first)
 })
 
-test('a change of unit that is answered after a sign-out changes nothing', async () => {
+test('a change of unit whose response follows a sign-out changes nothing', async () => {
   await signInTo('multi@portolan.example')
   const [, second] = portal.useSession.getState().user?.businessUnits ?? []
-  const letGo = holdFirst()
+  const release = holdFirst()
   const slow = portal.changeUnit(second?.uuid ?? '')
   portal.forgetSession()
-  letGo()
+  release()
   await slow
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined, unitUuid: undefined })
   expect(portal.useProducts.getState().products).toEqual([])
 })
 
-test('a start that is answered after a sign-out has not begun', async () => {
+test('a start whose response follows a sign-out has not happened', async () => {
   await openSession('agent@azahar.example')
-  const letGo = holdFirst()
+  const release = holdFirst()
   const starting = portal.start(home)
   portal.forgetSession()
-  letGo()
+  release()
   expect(await starting).toBe(false)
   expect(portal.hasStarted()).toBe(false)
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined })
 })
 
-test('a start during whose last steps another tab signs out has not begun', async () => {
+test('a start has not happened if another tab signs out during its last steps', async () => {
   await openSession('agent@azahar.example')
   const starting = portal.start(home)
   await new Promise<void>(resolve => {

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { largestPage } from '#common/kit/call.ts'
 
 /** A list's state as its URL holds it: reload, back and a shared link show the same view. */
 export type ListParams<Name extends string = string> = { [name in Name]?: string }
@@ -34,8 +35,9 @@ export const withoutEmpty = (params: ListChange): ListParams => {
   return filled
 }
 
-/** Returns the page in the URL; 1 if that is not a page number. */
-export const pageIn = ({ page }: ListParams<'page'>): number => (page && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1)
+/** Returns the page in the URL; 1 if that is not a page number that a list takes. */
+export const pageIn = ({ page }: ListParams<'page'>): number =>
+  page && /^[1-9]\d*$/.test(page) && Number(page) <= largestPage ? Number(page) : 1
 
 /** Returns the value if it is one of these; undefined for anything else in the URL. */
 export const oneOf = <Value extends string>(values: readonly Value[], param: string | undefined): Value | undefined =>

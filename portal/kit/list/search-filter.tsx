@@ -26,6 +26,8 @@ export function SearchFilter({ label, hideLabel = false, name, text = '', onText
   if (text !== shown) {
     setShown(text)
     if (text !== sent) setTyped(text)
+    // Forgets the text sent before: the back button may return to the same text.
+    setSent(text)
   }
   useEffect(() => {
     if (typed === text) return

@@ -286,7 +286,7 @@ describe('a product’s documents', () => {
   }
 
   test.each([
-    ['en-EN', 'What is insured?', 'General conditions'],
+    ['en-EN', 'What is insured?', 'Policy wording'],
     ['es-ES', '¿Qué se asegura?', 'Condiciones generales'],
     ['fr-FR', 'Qu’est-ce qui est assuré ?', 'Conditions générales'],
     ['it-IT', 'Che cosa è assicurato?', 'Condizioni generali'],
