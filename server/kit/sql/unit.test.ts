@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expressionBuilder, sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, type ServiceTx, type UnitTx, within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { testDatabase } from '#server/kit/testing.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import { scopeOf } from '#server/session/scope.ts'
 
 let database: Database
@@ -85,6 +86,114 @@ test('a unit’s transaction deletes its own rows only, without row-level securi
     expect(await unitsOf('memberships')).toEqual([rotta.businessUnitId])
   }))
 
+describe('a unit’s transaction without row-level security refuses', () => {
+  const moment = new Date()
+  const row = { ...job, run_at: moment, created_at: moment }
+
+  test.each<[string, (tx: UnitTx) => { execute(): Promise<unknown> }]>([
+    ['a select whose condition was cleared', tx => tx.selectFrom('memberships').selectAll().clearWhere()],
+    ['a select whose condition was replaced', tx => tx.selectFrom('memberships').clearWhere().selectAll().where('rank', '>', 0)],
+    ['an update whose condition was cleared', tx => tx.updateTable('jobs').set({ lost: 1 }).clearWhere()],
+    ['a delete whose condition was cleared', tx => tx.deleteFrom('jobs').clearWhere()],
+    [
+      'rows given a second time',
+      tx =>
+        tx
+          .insertInto('jobs')
+          .values(row)
+          .values({ ...row, business_unit_id: rotta.businessUnitId }),
+    ],
+    [
+      'rows of a mixed second list',
+      tx =>
+        tx
+          .insertInto('jobs')
+          .values(row)
+          .values(
+            [row, { ...row, business_unit_id: rotta.businessUnitId }].map(each => ({ business_unit_id: azahar.businessUnitId, ...each })),
+          ),
+    ],
+    [
+      'rows whose unit is an expression',
+      tx =>
+        tx
+          .insertInto('jobs')
+          .values(row)
+          .values({ ...row, business_unit_id: sql<string>`${rotta.businessUnitId}` }),
+    ],
+    [
+      'rows of a query',
+      tx => tx.insertInto('jobs').values(row).columns(['business_unit_id']).expression(sql`select id from business_units`),
+    ],
+    [
+      'a subquery of all units',
+      tx =>
+        tx
+          .selectFrom('jobs')
+          .selectAll()
+          .where(eb => eb.exists(eb.selectFrom('memberships').select('rank'))),
+    ],
+    [
+      'a subquery of all units in an update',
+      tx => tx.updateTable('memberships').set(eb => ({ rank: eb.selectFrom('memberships as m').select(eb.fn.countAll<number>().as('n')) })),
+    ],
+    [
+      'a subquery of all units in raw SQL',
+      tx => ({ execute: () => sql`select exists ${expressionBuilder<Tables>().selectFrom('memberships').select('rank')}`.execute(tx) }),
+    ],
+    [
+      'a subquery of another unit',
+      tx =>
+        tx
+          .selectFrom('jobs')
+          .selectAll()
+          .where(eb => eb.exists(eb.selectFrom('memberships').select('rank').where('business_unit_id', '=', rotta.businessUnitId))),
+    ],
+    [
+      'a union with all units',
+      tx =>
+        tx
+          .selectFrom('memberships')
+          .select('rank')
+          .union(eb => eb.selectFrom('memberships').select('rank')),
+    ],
+    [
+      'a subquery whose unit is one of two conditions',
+      tx =>
+        tx
+          .selectFrom('jobs')
+          .selectAll()
+          .where(eb =>
+            eb.exists(
+              eb
+                .selectFrom('memberships')
+                .select('rank')
+                .where(or => or.or([or('business_unit_id', '=', azahar.businessUnitId), or('rank', '>', 0)])),
+            ),
+          ),
+    ],
+  ])('%s', (_, query) => unbound(async tx => expect(query(tx).execute()).rejects.toThrow(/outside its unit/)))
+
+  test('nothing of its own unit', () =>
+    unbound(async tx => {
+      const own = tx.selectFrom('memberships').select('rank')
+      const named = expressionBuilder<Tables>()
+        .selectFrom('memberships as m')
+        .select('rank')
+        .where('m.business_unit_id', '=', azahar.businessUnitId)
+      await tx
+        .selectFrom('jobs')
+        .selectAll()
+        .where(eb => eb.or([eb.exists(own), eb.exists(named)]))
+        .execute()
+      await tx
+        .insertInto('jobs')
+        .values([row])
+        .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
+        .execute()
+    }))
+})
+
 test('the compiler keeps units’ transactions apart from all others', () => {
   const ofUnit = (tx: UnitTx) => tx.businessUnitId
   const ofService = (tx: ServiceTx) => tx.isTransaction
@@ -108,8 +217,14 @@ test('the compiler keeps units’ transactions apart from all others', () => {
     unit.updateTable('jobs').set({ business_unit_id: rotta.businessUnitId }),
     // @ts-expect-error a unit makes no units
     unit.insertInto('business_units'),
+    // @ts-expect-error a unit keeps its id
+    unit.updateTable('business_units').set({ id: rotta.businessUnitId }),
     // @ts-expect-error raw tables are not at hand in a derived query
     unit.derived.selectFrom('policies'),
+    // @ts-expect-error nor can they be added to it
+    unit.derived.withTables<Pick<Tables, 'policies'>>(),
+    // @ts-expect-error nor can its check be taken off
+    unit.derived.withoutPlugins(),
     // @ts-expect-error administration across units is not within one
     database.acrossUnits({} as never, ofUnit),
     // @ts-expect-error a unit's work is not the service's

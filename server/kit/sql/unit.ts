@@ -5,6 +5,7 @@ import {
   type InsertQueryBuilder,
   type InsertResult,
   type Kysely,
+  type OperationNode,
   type QueryExecutor,
   type QueryExecutorProvider,
   type SelectQueryBuilder,
@@ -15,6 +16,7 @@ import {
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Tx } from './tx.ts'
+import { keepWithin } from './within-unit.ts'
 
 /** A table with rows of units, or `business_units` with the unit's own row. */
 export type UnitTable =
@@ -27,16 +29,19 @@ export type UnitRow<T extends keyof Tables> = Omit<InsertObject<Tables, T>, 'bus
 
 /**
  * A transaction within one business unit (decision 29). It selects, updates and deletes the unit's rows only, and inserts rows for no other unit;
- * row-level security enforces the same. Only database.ts creates one, and only from a `Scope`. Raw SQL runs through it as well, and must name the
- * unit itself.
+ * a query that was led out of the unit later is refused when it runs (within-unit.ts). Joined tables and raw SQL must name the unit themselves.
+ * Row-level security enforces the same under the unit's role. Only database.ts creates one, and only from a `Scope`.
  */
 export class UnitTransaction implements QueryExecutorProvider {
   readonly scope: Scope
+  readonly #whole: Tx
   readonly #tx: Tx
+  readonly #passed = new WeakSet<OperationNode>()
   readonly #afterCommit: (() => void)[]
 
   constructor(tx: Tx, scope: Scope, afterCommit: (() => void)[]) {
-    this.#tx = tx
+    this.#whole = tx
+    this.#tx = tx.withPlugin(keepWithin(scope.businessUnitId, this.#passed))
     this.scope = scope
     this.#afterCommit = afterCommit
   }
@@ -72,15 +77,14 @@ export class UnitTransaction implements QueryExecutorProvider {
     return this.#tx.deleteFrom<UnitTable>(table).where(unitColumn(table), '=', this.businessUnitId) as Delete<T>
   }
 
-  /** Reads a table whose rows belong to no unit. */
+  /** Reads a table whose rows belong to no unit. A subquery of such a table begins here as well. */
   selectFromShared<T extends SharedTable>(table: T): Select<T> {
-    return this.#tx.selectFrom<SharedTable>(table)
+    return this.#whole.withPlugin(keepWithin(this.businessUnitId, this.#passed, table)).selectFrom<SharedTable>(table)
   }
 
   /** Selects from this transaction's own queries, which are within the unit. It has no tables. */
-  get derived(): Kysely<NoTables> {
-    // Safe: the type only hides the tables.
-    return this.#tx as unknown as Kysely<NoTables>
+  get derived(): Pick<Kysely<NoTables>, 'selectFrom' | 'with'> {
+    return this.#tx
   }
 
   /** Calls `then` once the transaction is committed; never, if it is rolled back. */
