@@ -227,6 +227,8 @@ test('the compiler keeps units’ transactions apart from all others', () => {
     unit.derived.withoutPlugins(),
     // @ts-expect-error administration across units is not within one
     database.acrossUnits({} as never, ofUnit),
+    // @ts-expect-error without a role no table of units is read
+    database.shared.selectFrom('policies'),
     // @ts-expect-error a unit's work is not the service's
     database.asService(ofUnit),
   ]

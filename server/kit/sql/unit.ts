@@ -24,6 +24,10 @@ export type UnitTable =
   | 'business_units'
 /** A table whose rows belong to no unit, such as products and places. */
 export type SharedTable = Exclude<keyof Tables, UnitTable>
+/** Selects from tables whose rows belong to no unit. */
+export type SharedReader = { selectFrom<T extends SharedTable>(table: T): Select<T> }
+/** Selects from one such table: a `SharedReader` or a transaction. */
+export type ReaderOf<T extends SharedTable> = { selectFrom(table: T): Select<T> }
 /** A row to insert, without its unit, which the transaction adds. */
 export type UnitRow<T extends keyof Tables> = Omit<InsertObject<Tables, T>, 'business_unit_id'>
 
