@@ -183,7 +183,7 @@ export const within = <Whole extends Tx>(tx: Whole, scope: Scope): UnitWithin<Wh
 /** True for a transaction that is bound to a unit, in functions that take both kinds. */
 export const isOfUnit = (tx: Tx | UnitTx): tx is UnitTx => tx instanceof UnitTransaction
 
-const afterCommitOf = (tx: Tx): (() => void)[] => afterCommit.get(tx) ?? []
+const afterCommitOf = (tx: Tx): (() => void)[] | undefined => afterCommit.get(tx)
 
 /** The callbacks of each open transaction, to run after its commit. */
 const afterCommit = new WeakMap<Tx, (() => void)[]>()

@@ -41,9 +41,9 @@ export class UnitTransaction implements QueryExecutorProvider {
   readonly #whole: Tx
   readonly #tx: Tx
   readonly #passed = new WeakSet<OperationNode>()
-  readonly #afterCommit: (() => void)[]
+  readonly #afterCommit: (() => void)[] | undefined
 
-  constructor(tx: Tx, scope: Scope, afterCommit: (() => void)[]) {
+  constructor(tx: Tx, scope: Scope, afterCommit: (() => void)[] | undefined) {
     this.#whole = tx
     this.#tx = tx.withPlugin(keepWithin(scope.businessUnitId, this.#passed))
     this.scope = scope
@@ -93,6 +93,7 @@ export class UnitTransaction implements QueryExecutorProvider {
 
   /** Calls `then` once the transaction is committed; never, if it is rolled back. */
   afterCommit(then: () => void): void {
+    if (!this.#afterCommit) throw new Error('nothing runs after the commit of a transaction that database.ts did not open')
     this.#afterCommit.push(then)
   }
 
@@ -106,7 +107,7 @@ export class UnitTransaction implements QueryExecutorProvider {
 export class UnitWithin<Whole extends Tx> extends UnitTransaction {
   readonly whole: Whole
 
-  constructor(whole: Whole, scope: Scope, afterCommit: (() => void)[]) {
+  constructor(whole: Whole, scope: Scope, afterCommit: (() => void)[] | undefined) {
     super(whole, scope, afterCommit)
     this.whole = whole
   }
