@@ -36,7 +36,7 @@ export function SearchFilter({ label, hideLabel = false, name, text = '', onText
       onText(typed)
     }, restMs)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- a new `onText` must not restart the pause
   }, [typed, text])
   return (
     <TextField
