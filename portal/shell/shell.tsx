@@ -12,10 +12,11 @@ import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { checkSession } from '#portal/session/session.ts'
+import { SignInAgain } from '#portal/session/sign-in-again.tsx'
 import { useKeys } from './keys.ts'
+import { useLeave } from './leave.ts'
 import { fetchJson, thisBuild } from './new-build.ts'
 import { Sidebar, useSidebar } from './sidebar.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
@@ -34,6 +35,7 @@ export function Shell() {
   }
   useKeys({ palette: search, nearPalette: () => void loadPalette(), help: () => setOpen('keys') })
   useNewBuild()
+  const leave = useLeave()
   const main = useFocusOnPage()
   return (
     <QueryClientProvider client={queries}>
@@ -66,7 +68,7 @@ export function Shell() {
         </Suspense>
       )}
       <Suspense>{open === 'keys' && <KeysHelp onClose={close} />}</Suspense>
-      <SignInAgain />
+      <SignInAgain leave={leave} />
       <Notices />
     </QueryClientProvider>
   )
