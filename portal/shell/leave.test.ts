@@ -44,6 +44,7 @@ async function openPortal() {
     routeTree: root.addChildren([...pages, signIn]),
     history: createMemoryHistory({ initialEntries: [home] }),
   })
+  router.history.subscribe(router.load)
   await router.load()
   return { leave, ...start, ...session, ...out, router, users }
 }
@@ -58,8 +59,15 @@ test('leaving leads to the sign-in, and removes the data only after the page is 
 })
 
 test('unsaved entries hold back a navigation, but not leaving', async () => {
-  portal.router.history.block({ blockerFn: () => true })
-  await portal.router.navigate({ to: '/policies' })
+  const isAsked = Promise.withResolvers<void>()
+  portal.router.history.block({
+    blockerFn: () => {
+      isAsked.resolve()
+      return true
+    },
+  })
+  void portal.router.navigate({ to: '/policies' })
+  await isAsked.promise
   expect(path()).toBe(home)
   await portal.leave(portal.router.navigate)
   expect(path()).toBe('/auth/sign-in')
