@@ -19,14 +19,14 @@ export function openEndedSession(show: (isEnded: boolean) => void, leave: () => 
   }
   return {
     /** Asks the user to sign in again. Returns true once they have, and false if they give up. */
-    end(): Promise<boolean> {
+    end: (): Promise<boolean> => {
       if (hasExternalSignIn()) return goToExternalSignIn(window.location.pathname + window.location.search)
       show(true)
       waiting ??= { ...Promise.withResolvers<boolean>(), uuid: useSession.getState().user?.uuid }
       return waiting.promise
     },
     /** Lets the waiting calls go on after the user has signed in. */
-    async resume(user: SessionUser): Promise<void> {
+    resume: async (user: SessionUser): Promise<void> => {
       if (user.uuid === waiting?.uuid) return answer(true)
       // Another user must not see anything that was entered here.
       await giveUp()

@@ -8,16 +8,18 @@ const SignInAgainDialog = lazy(() => loadDialog().then(({ SignInAgainDialog }) =
 /** Asks the user to sign in again when the session ends, over the current page (ended-session.ts). `leave` leads to the sign-in page. */
 export function SignInAgain({ leave }: { leave: () => Promise<void> }) {
   const [isEnded, setIsEnded] = useState(false)
-  const [{ end, resume, giveUp }] = useState(() => openEndedSession(setIsEnded, leave))
+  const [endedSession] = useState(() => openEndedSession(setIsEnded, leave))
   useEffect(() => {
-    whenSessionEnds(end)
+    whenSessionEnds(endedSession.end)
     return () => whenSessionEnds(undefined)
-  }, [end])
+  }, [endedSession])
   useEffect(() => {
     // Loads the dialog at the first key. A user who has typed something needs it, and it may not load later.
     const load = () => void loadDialog()
     window.addEventListener('keydown', load, { once: true })
     return () => window.removeEventListener('keydown', load)
   }, [])
-  return <Suspense>{isEnded && <SignInAgainDialog onSignedIn={resume} onGiveUp={() => void giveUp()} />}</Suspense>
+  return (
+    <Suspense>{isEnded && <SignInAgainDialog onSignedIn={endedSession.resume} onGiveUp={() => void endedSession.giveUp()} />}</Suspense>
+  )
 }

@@ -44,7 +44,7 @@ async function openPortal() {
     routeTree: root.addChildren([...pages, signIn]),
     history: createMemoryHistory({ initialEntries: [home] }),
   })
-  router.history.subscribe(router.load)
+  router.history.subscribe(() => void router.load())
   await router.load()
   return { leave, ...start, ...session, ...out, router, users }
 }

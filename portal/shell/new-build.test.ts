@@ -41,7 +41,8 @@ test('a page of an older build finds the new one, once', async () => {
 
 test('two checks at once find a new build once', async () => {
   const { findNewBuild } = await openPage('older')
-  expect((await Promise.all([findNewBuild(), findNewBuild()])).toSorted()).toEqual([false, true])
+  const found = await Promise.all([findNewBuild(), findNewBuild()])
+  expect(found.filter(Boolean)).toHaveLength(1)
 })
 
 test('a page finds a further build after the one that it was offered', async () => {
@@ -122,7 +123,7 @@ test('a page that shows something reloads when the service responds', async () =
   await expect.poll(() => left).toEqual(['reload'])
 })
 
-test('a page that shows something stays while the service does not respond, and may reload later', async () => {
+test('a page that shows something stays while the service does not respond, and reloads later', async () => {
   const { loseChunk, left } = await openReloading({ isShown: true })
   const isTried = Promise.withResolvers<void>()
   browser.line = () => {
@@ -137,6 +138,7 @@ test('a page that shows something stays while the service does not respond, and 
     before = [...left]
     return reply
   }
+  vi.setSystemTime(Date.now() + 30_000)
   loseChunk()
   await expect.poll(() => left).toEqual(['reload'])
   expect(before).toEqual([])

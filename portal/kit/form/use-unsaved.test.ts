@@ -22,7 +22,7 @@ async function openPage() {
   const pages = ['/form', '/next', '/other'].map(path => createRoute({ getParentRoute: () => root, path }))
   const history = createMemoryHistory({ initialEntries: ['/form'] })
   const router = createRouter({ routeTree: root.addChildren(pages), history })
-  history.subscribe(router.load)
+  history.subscribe(() => void router.load())
   await router.load()
   /** Whether the user wanted to stay, each time that they were asked. */
   const answers: boolean[] = []

@@ -24,7 +24,7 @@ async function openList(...addresses: string[]) {
     parseSearch: readQuery,
     stringifySearch: writeQuery,
   })
-  router.history.subscribe(router.load)
+  router.history.subscribe(() => void router.load())
   await router.load()
   let navigation: Promise<void> = Promise.resolve()
   const scrolls: (boolean | undefined)[] = []
