@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { existing } from '#common/kit/testing.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
+import { scopeOf } from '#server/session/scope.ts'
 import { migrate } from './migrate.ts'
 import { prepare } from './prepare.ts'
 
@@ -14,7 +16,7 @@ let rotta: Scope
 beforeAll(async () => {
   database = await testDatabase()
   const units = await database.kysely.selectFrom('business_units').select(['id', 'key']).execute()
-  const scopeFor = (wanted: string) => ({ businessUnitId: units.find(({ key }) => key === wanted)?.id }) as never
+  const scopeFor = (wanted: string) => scopeOf(existing(units.find(({ key }) => key === wanted)).id)
   azahar = scopeFor('azahar')
   rotta = scopeFor('rotta')
 })
@@ -138,9 +140,7 @@ test('every policy lets through the unit’s own rows and no others', async () =
   expect(rows.map(({ table }) => table)).toEqual(expect.arrayContaining(await tenantTables()))
   // A scope without a unit sees no rows.
   for (const table of await tenantTables()) {
-    const { rows: visible } = await database.inScope({ businessUnitId: '' } as never, tx =>
-      sql`select from ${sql.table(table)} limit 1`.execute(tx),
-    )
+    const { rows: visible } = await database.inScope(scopeOf(''), tx => sql`select from ${sql.table(table)} limit 1`.execute(tx))
     expect(visible, table).toEqual([])
   }
 })

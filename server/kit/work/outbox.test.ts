@@ -3,6 +3,7 @@ import type { World } from '../app-context.ts'
 import { openOutbox, PermanentFailure } from './outbox.ts'
 import type { Scope } from '../scope.ts'
 import { type TestApp, testApp } from '../testing.ts'
+import { scopeOf } from '#server/session/scope.ts'
 
 let app: TestApp
 let world: World
@@ -14,7 +15,7 @@ beforeEach(async () => {
   app = await testApp({}, { clock: { now: () => now } })
   world = app.world
   const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  scope = { businessUnitId: unit.id } as never
+  scope = scopeOf(unit.id)
 })
 afterEach(() => app.stop())
 
