@@ -91,6 +91,21 @@ test('a session is for the chosen unit, and for the first where that one is gone
   expect(portal.useSession.getState().unitUuid).toBe(first.uuid)
 })
 
+test('calls carry the token of the current unit', async () => {
+  await signInTo('multi@portolan.example')
+  const { user } = portal.useSession.getState()
+  const [, second] = user?.businessUnits ?? []
+  if (!user || !second) throw new Error('the demo has a user of two units')
+  portal.setSession(user, second.uuid)
+  let token: string | null = null
+  browser.line = (send, _path, { headers }) => {
+    token = new Headers(headers).get('x-bunit-token')
+    return send()
+  }
+  await portal.ask(usersMe, {})
+  expect(token).toBe(second.token)
+})
+
 test('a page without a session does not start, and asks nothing', async () => {
   expect(await portal.start(home)).toBe(false)
   expect(browser.asked).toEqual([])
@@ -280,6 +295,16 @@ test('a new session begins only after the marked one has ended, and is not marke
   expect(portal.isMarkedToEnd()).toBe(false)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
   expect((await portal.ask(usersMe, {})).email).toBe(agent)
+})
+
+test('a mark that another tab sets while a session begins does not end the new session', async () => {
+  const token = await tokenOf(agent)
+  browser.line = (send, path) => {
+    if (path === '/api/auth/session') browser.cookies.set(portal.leavingMark, { value: '1', httpOnly: false })
+    return send()
+  }
+  await portal.exchangeToken(token)
+  expect(portal.isMarkedToEnd()).toBe(false)
 })
 
 test('no new session begins while the marked one cannot be ended', async () => {

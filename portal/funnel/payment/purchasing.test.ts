@@ -101,7 +101,9 @@ test('a second click while the sale is under way does nothing', async () => {
   const first = page.buy(request('Deferred'))
   const { registerKey } = bought() ?? {}
   expect(page.shown.isLoading).toBe(true)
-  await Promise.all([page.buy(request('Deferred')), page.resume()])
+  const second = page.buy(request('Deferred'))
+  expect(bought()?.registerKey).toBe(registerKey)
+  await Promise.all([second, page.resume()])
   await first
   expect(bought()?.registerKey).toBe(registerKey)
   expect([calls(register), calls(purchase)]).toEqual([1, 1])
@@ -202,6 +204,30 @@ test('a sale whose replies were lost is sold once, whichever reply it was', asyn
   await page.resume()
   expect(bought()?.done?.policyData.status).toBe('purchased')
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})
+
+test('a sale is stored before it is sent, and the purchase has the same key at each try', async () => {
+  await funnel.whenWritten()
+  const before = browser.localStorage.getItem('portolan.funnel')
+  let stored: string | null = before
+  const keys: (string | null)[] = []
+  browser.line = async (send, path, { headers }) => {
+    if (path === register) stored = browser.localStorage.getItem('portolan.funnel')
+    if (path !== purchase) return send()
+    keys.push(new Headers(headers).get('idempotency-key'))
+    throw new TypeError('the line is dead')
+  }
+  await page.buy(request('Deferred'))
+  await page.resume()
+  expect(stored).not.toBe(before)
+  expect(new Set(keys)).toEqual(new Set([bought()?.purchaseKey]))
+})
+
+test('a sale makes the lists of policies load again', async () => {
+  const { queries } = await import('#portal/kit/queries.ts')
+  queries.setQueryData(['policies', 'a list'], 'before')
+  await page.buy(request('Deferred'))
+  expect(queries.getQueryState(['policies', 'a list'])?.isInvalidated).toBe(true)
 })
 
 test('a reload after the reply was lost leads to the same policy', async () => {

@@ -130,6 +130,10 @@ test('a route reads only its own parameters, as text, and no empty ones', () => 
   expect(textParams(...names)({ page: '2', token: 'secret', search: '', sort: 2, open: undefined })).toEqual({ page: '2' })
 })
 
+test('a parameter that is undefined is not written', () => {
+  expect([writeQuery({ page: undefined, search: 'a' }), writeQuery({ page: undefined })]).toEqual(['?search=a', ''])
+})
+
 /** Any text of an address. A lone surrogate cannot be sent in one. */
 const text = fc.string({ unit: 'grapheme' }).filter(text => text.isWellFormed())
 const anyParams: fc.Arbitrary<ListParams<Name>> = fc.record({ page: text, search: text, sort: text, open: text }, { requiredKeys: [] })

@@ -48,13 +48,15 @@ const kept = async () => (await app.world.database.kysely.selectFrom('files').se
 function hold() {
   const waiting: (() => void)[] = []
   const keys: string[] = []
-  browser.line = async (send, asked, { method, headers }) => {
+  const signals: (AbortSignal | null | undefined)[] = []
+  browser.line = async (send, asked, { method, headers, signal }) => {
     if (asked !== path || method !== 'POST') return send()
     keys.push(new Headers(headers).get('idempotency-key') ?? '')
+    signals.push(signal)
     await new Promise<void>(resolve => waiting.push(resolve))
     return send()
   }
-  return { keys, letGo: () => waiting.shift()?.() }
+  return { keys, signals, letGo: () => waiting.shift()?.() }
 }
 
 /** Loses the uploads, or their replies, until `mend` is called. */
@@ -137,6 +139,18 @@ test('a file whose line was lost is sent with the same key when the line is back
   expect(new Set(line.keys).size).toBe(1)
 })
 
+test.each([409, 429, 503])('a file that the service refuses with %i for now is sent again later', async code => {
+  browser.line = (send, asked) =>
+    asked === path
+      ? Promise.resolve(Response.json({ code, error: 'any', errorMessage: 'later', requestId: '1' }, { status: code }))
+      : send()
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  browser.line = send => send()
+  files.resume(draft)
+  await reached('there')
+})
+
 test('a file whose reply was lost is kept once', async () => {
   const before = await kept()
   const line = lose('replies')
@@ -179,6 +193,7 @@ test('a file that is removed while it is sent is cut off, and the next one follo
   files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
   await expect.poll(() => line.keys).toHaveLength(2)
   files.remove(draft, only())
+  expect(line.signals.map(signal => signal?.aborted)).toEqual([true, false])
   await reached('sending', 'sending')
   expect(files.uploadsOf(draft).map(({ name }) => name)).toEqual(['2.pdf', '3.pdf'])
   expect(browser.tab.window.postponed).toEqual([])
