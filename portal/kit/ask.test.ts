@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
+import { login } from '#common/session/calls.ts'
 import { ask, Refused, sendLocale, sendUnitToken, Unreachable, whenSessionEnds } from './ask.ts'
 import { useConnection } from './connection.ts'
 import { askForFile, NotAFile } from './save-file.ts'
@@ -150,6 +151,22 @@ test('a response that is not a file fails an export with an error of its own', {
   const disposition = 'attachment; filename="Polizas.xlsx"; filename*=UTF-8\'\'P%C3%B3lizas.xlsx'
   responses = [() => new Response('PK', { headers: { 'content-disposition': disposition } })]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toMatchObject({ name: 'Pólizas.xlsx' })
+})
+
+test.each([
+  ['whose user does not sign in again', listPolicies, {}, 1],
+  ['that signs out', listPolicies, { leaving: true } as const, 0],
+  ['that needs no session', login, {}, 0],
+])('a call %s is refused with 401, and not sent again', async (_case, call, options, expected) => {
+  let prompts = 0
+  whenSessionEnds(() => {
+    prompts += 1
+    return Promise.resolve(false)
+  })
+  responses = [json(401, { ...forbidden, code: 401, error: 'session.missing' }), done]
+  expect(await outcomeOf(ask(call, anyRequest, options))).toBeInstanceOf(Refused)
+  expect([prompts, sent.length]).toEqual([expected, 1])
+  whenSessionEnds(undefined)
 })
 
 test('a late refusal from an earlier session does not ask the user to sign in again', async () => {

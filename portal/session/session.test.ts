@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { login, usersMe } from '#common/session/calls.ts'
 import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
@@ -111,6 +112,19 @@ test('a page without a session does not start, and asks nothing', async () => {
   expect(browser.asked).toEqual([])
 })
 
+test('a reload keeps the unit that was chosen, with its own settings', async () => {
+  await signInTo('multi@portolan.example')
+  const { user } = portal.useSession.getState()
+  const [, second] = user?.businessUnits ?? []
+  if (!user || !second) throw new Error('the demo has a user of two units')
+  portal.setSession(user, second.uuid)
+  await reload()
+  expect(await portal.start(home)).toBe(true)
+  expect(portal.currentUnitOf(portal.useSession.getState())?.uuid).toBe(second.uuid)
+  const { useSettings } = await import('#portal/business-unit/settings.ts')
+  expect(useSettings.getState().settings).toEqual(await portal.ask(settingsCall, {}))
+})
+
 test('a page of a session that is alive begins again after a reload', async () => {
   await signInTo(agent)
   await reload()
@@ -163,10 +177,17 @@ test('a session that ended by itself gives the same user the sale back', async (
 })
 
 test('another user who signs in over a session that is alive finds nothing of it', async () => {
+  const { openFunnel } = await import('#portal/funnel/testing.ts')
   await signInTo(agent)
+  const funnel = await openFunnel()
+  funnel.newSale(funnel.product)
+  await portal.whenWritten()
+  expect(kept()).toEqual(expect.arrayContaining(['portolan.funnel', 'portolan.since']))
   await reload()
   await signInTo('agent@rotta.example')
   expect(portal.useSession.getState()).toMatchObject({ email: 'agent@rotta.example', user: { email: 'agent@rotta.example' } })
+  // Without the stamp, no tab takes its own sale for one of this session.
+  expect(kept().filter(key => key === 'portolan.funnel' || key === 'portolan.since')).toEqual([])
 })
 
 test('several calls that find the session ended wait for one sign-in, and then go on', async () => {
@@ -230,6 +251,21 @@ test('a sign-out ends the session at the service, and leaves nothing in the brow
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
+test('a sign-out leaves no notice on the screen, and no token for the calls that follow', async () => {
+  const { showToast, useToast } = await import('#portal/kit/overlay/notices.ts')
+  await signInTo(agent)
+  showToast({ summary: 'Sold to Ana' })
+  portal.forgetSession()
+  expect(JSON.stringify(useToast.getState())).not.toContain('Ana')
+  let token: string | null = 'none yet'
+  browser.line = (send, _path, { headers }) => {
+    token = new Headers(headers).get('x-bunit-token')
+    return send()
+  }
+  await portal.ask(usersMe, {})
+  expect(token).toBeNull()
+})
+
 test('a lost sign-out keeps its mark, and is repeated until the session has ended', async () => {
   await signInTo(agent)
   const cookie = cookieHeader()
@@ -274,6 +310,8 @@ test('a mark outlives a reload, and the page then shows nothing but the leaving'
   await signInTo(agent)
   portal.signOut()
   await reload()
+  expect(portal.useSigningOut.getState().since).toBe('before')
+  expect(portal.showSigningOut()).toBe(true)
   expect(portal.useSigningOut.getState().since).toBe('before')
 })
 
@@ -352,8 +390,10 @@ test('a session that ended while another tab shows a page of it forgets nothing'
   const there = await tab.run(openPortal)
   expect(await tab.run(there.isShownInOtherTab)).toBe(true)
   expect(await portal.isShownInOtherTab()).toBe(false)
+  const hints = browser.localStorage.getItem('portolan.session')
   expect(await tab.run(() => there.start(home))).toBe(false)
   expect(kept()).toEqual(before)
+  expect(browser.localStorage.getItem('portolan.session')).toBe(hints)
   portal.forgetSession()
   await expect.poll(() => tab.run(there.isShownInOtherTab)).toBe(false)
 })

@@ -184,6 +184,16 @@ test.each(['', 'used-up', undefined, 7])('the callback with the token %s opens n
   expect(browser.asked).toEqual([])
 })
 
+test('the callback takes over the density that the user chose', async () => {
+  const { useAppearance } = await import('#portal/kit/ui/appearance.ts')
+  const save = (density: 'compact' | null) =>
+    app.world.database.kysely.updateTable('users').set({ density }).where('email', '=', 'agent@azahar.example').execute()
+  await save('compact')
+  await openSession('agent@azahar.example')
+  await save(null)
+  expect(useAppearance.getState().density).toBe('compact')
+})
+
 test('a page without the permission for it is forbidden, and any other opens', async () => {
   await signInTo('viewer@azahar.example')
   expect(() => portal.checkPermission(to('/administration'))).toThrow(portal.Forbidden)

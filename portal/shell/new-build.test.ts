@@ -132,16 +132,16 @@ test('a page that shows something stays while the service does not respond, and 
   }
   loseChunk()
   await isTried.promise
-  let before: string[] = []
+  const replied = Promise.withResolvers<string[]>()
   browser.line = async send => {
     const reply = await send()
-    before = [...left]
+    replied.resolve([...left])
     return reply
   }
   vi.setSystemTime(Date.now() + 30_000)
   loseChunk()
+  expect(await replied.promise).toEqual([])
   await expect.poll(() => left).toEqual(['reload'])
-  expect(before).toEqual([])
 })
 
 test('a page reloads at most once in thirty seconds', async () => {

@@ -128,6 +128,12 @@ test('a refused file stays refused with its reason, and the next one is sent', a
   expect(files.isUnfinished(draft)).toBe(true)
 })
 
+test('the next file is sent when all before it are refused', async () => {
+  const bad = () => new File(['MZ'], 'invoice.pdf', { type: 'application/pdf' })
+  files.addFiles(draft, [bad(), bad(), file()])
+  await reached('refused', 'refused', 'there')
+})
+
 test('a file whose line was lost is sent with the same key when the line is back', async () => {
   const line = lose('calls')
   files.addFiles(draft, [file()])
