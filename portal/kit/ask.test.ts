@@ -144,6 +144,19 @@ test('a call carries the unit’s token and language, and a key if it is idempot
   expect(sent[1]?.headers).not.toHaveProperty('idempotency-key')
 })
 
+test('a call for another unit carries the token of that one', async () => {
+  sendUnitToken('token-of-the-unit')
+  responses = [done]
+  await outcomeOf(ask(listPolicies, {}, { unitToken: 'token-of-another' }))
+  expect(sent[0]?.headers).toMatchObject({ 'x-bunit-token': 'token-of-another' })
+})
+
+test('a bug of the service is not shown as maintenance', async () => {
+  responses = [json(500, refusal(500))]
+  expect(await outcomeOf(ask(listPolicies, {}))).toBeInstanceOf(Refused)
+  expect(useConnection.getState()).toEqual({ online: true, maintenance: false })
+})
+
 test('a response that is not a file fails an export with an error of its own', { tags: 'S8.3' }, async () => {
   responses = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(NotAFile)
