@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { usersMe } from '#common/session/calls.ts'
 import type { TripForm } from '#portal/funnel/store.ts'
@@ -86,9 +87,37 @@ test('a session is for the chosen unit, or for the first if that one is gone', a
   expect(portal.useSession.getState().unitUuid).toBe(first.uuid)
 })
 
+test('calls carry the token of the current unit', async () => {
+  await signInTo('multi@portolan.example')
+  const { user } = portal.useSession.getState()
+  const [, second] = user?.businessUnits ?? []
+  if (!user || !second) throw new Error('the demo has a user of two units')
+  portal.setSession(user, second.uuid)
+  let token: string | null = null
+  browser.connection = (send, _path, { headers }) => {
+    token = new Headers(headers).get('x-bunit-token')
+    return send()
+  }
+  await portal.ask(usersMe, {})
+  expect(token).toBe(second.token)
+})
+
 test('a page without a session does not start, and sends nothing', async () => {
   expect(await portal.start(home)).toBe(false)
   expect(browser.asked).toEqual([])
+})
+
+test('a reload keeps the unit that was chosen, with its own settings', async () => {
+  await signInTo('multi@portolan.example')
+  const { user } = portal.useSession.getState()
+  const [, second] = user?.businessUnits ?? []
+  if (!user || !second) throw new Error('the demo has a user of two units')
+  portal.setSession(user, second.uuid)
+  await reload()
+  expect(await portal.start(home)).toBe(true)
+  expect(portal.currentUnitOf(portal.useSession.getState())?.uuid).toBe(second.uuid)
+  const { useSettings } = await import('#portal/business-unit/settings.ts')
+  expect(useSettings.getState().settings).toEqual(await portal.ask(settingsCall, {}))
 })
 
 test('a page of a live session starts again after a reload', async () => {
@@ -143,10 +172,17 @@ test('an expired session returns the sale to the same user', async () => {
 })
 
 test('another user who signs in over a live session finds nothing of it', async () => {
+  const { openFunnel } = await import('#portal/funnel/testing.ts')
   await signInTo(agent)
+  const funnel = await openFunnel()
+  funnel.newSale(funnel.product)
+  await portal.whenWritten()
+  expect(kept()).toEqual(expect.arrayContaining(['portolan.funnel', 'portolan.since']))
   await reload()
   await signInTo('agent@rotta.example')
   expect(portal.useSession.getState()).toMatchObject({ email: 'agent@rotta.example', user: { email: 'agent@rotta.example' } })
+  // Without the stamp, no tab takes its own sale for one of this session.
+  expect(kept().filter(key => key === 'portolan.funnel' || key === 'portolan.since')).toEqual([])
 })
 
 test('several calls after the session ended wait for one sign-in, then continue', async () => {
@@ -211,6 +247,21 @@ test('a sign-out ends the session, and leaves nothing in the browser', { tags: '
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
+test('a sign-out leaves no notice on the screen, and no token for the calls that follow', async () => {
+  const { showToast, useToast } = await import('#portal/kit/overlay/notices.ts')
+  await signInTo(agent)
+  showToast({ summary: 'Sold to Ana' })
+  portal.forgetSession()
+  expect(JSON.stringify(useToast.getState())).not.toContain('Ana')
+  let token: string | null = 'none yet'
+  browser.connection = (send, _path, { headers }) => {
+    token = new Headers(headers).get('x-bunit-token')
+    return send()
+  }
+  await portal.ask(usersMe, {})
+  expect(token).toBeNull()
+})
+
 test('a lost sign-out is logged, marked, and repeated until the session has ended', { tags: 'S2.12' }, async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   await signInTo(agent)
@@ -258,6 +309,8 @@ test('a mark survives a reload, and the page shows only the sign-out', async () 
   portal.signOut()
   await reload()
   expect(portal.useSigningOut.getState().since).toBe('before')
+  expect(portal.showSigningOut()).toBe(true)
+  expect(portal.useSigningOut.getState().since).toBe('before')
 })
 
 test('a tab notices the mark that another tab set', async () => {
@@ -278,6 +331,16 @@ test('a new session begins only after the marked one has ended, and is not marke
   expect(portal.isMarkedToEnd()).toBe(false)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
   expect((await portal.ask(usersMe, {})).email).toBe(agent)
+})
+
+test('a mark that another tab sets while a session begins does not end the new session', async () => {
+  const token = await tokenOf(agent)
+  browser.connection = (send, path) => {
+    if (path === '/api/auth/session') browser.cookies.set(portal.leavingMark, { value: '1', httpOnly: false })
+    return send()
+  }
+  await portal.exchangeToken(token)
+  expect(portal.isMarkedToEnd()).toBe(false)
 })
 
 test('no new session begins while the marked one cannot be ended', async () => {
@@ -325,8 +388,10 @@ test('a session that ended while another tab shows its page forgets nothing', as
   const there = await tab.run(openPortal)
   expect(await tab.run(there.isShownInOtherTab)).toBe(true)
   expect(await portal.isShownInOtherTab()).toBe(false)
+  const hints = browser.localStorage.getItem('portolan.session')
   expect(await tab.run(() => there.start(home))).toBe(false)
   expect(kept()).toEqual(before)
+  expect(browser.localStorage.getItem('portolan.session')).toBe(hints)
   portal.forgetSession()
   await expect.poll(() => tab.run(there.isShownInOtherTab)).toBe(false)
 })

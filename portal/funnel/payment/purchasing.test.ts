@@ -95,7 +95,9 @@ test('a second click while the sale is under way does nothing', async () => {
   const first = page.buy(request('Deferred'))
   const { registerKey } = bought() ?? {}
   expect(page.shown.isLoading).toBe(true)
-  await Promise.all([page.buy(request('Deferred')), page.resume()])
+  const second = page.buy(request('Deferred'))
+  expect(bought()?.registerKey).toBe(registerKey)
+  await Promise.all([second, page.resume()])
   await first
   expect(bought()?.registerKey).toBe(registerKey)
   expect([calls(register), calls(purchase)]).toEqual([1, 1])
@@ -196,6 +198,31 @@ test('a sale whose response was lost is sold once, whichever response it was', a
   await page.resume()
   expect(bought()?.done?.policyData.status).toBe('purchased')
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})
+
+test('a sale is stored before it is sent, and the purchase has the same key at each try', async () => {
+  await funnel.whenWritten()
+  const before = browser.localStorage.getItem('portolan.funnel')
+  const stored: (string | null)[] = []
+  const keys: (string | null)[] = []
+  browser.connection = async (send, path, { headers }) => {
+    if (path === register) stored.push(browser.localStorage.getItem('portolan.funnel'))
+    if (path !== purchase) return send()
+    keys.push(new Headers(headers).get('idempotency-key'))
+    throw new TypeError('no connection')
+  }
+  await page.buy(request('Deferred'))
+  await page.resume()
+  expect(stored).toHaveLength(2)
+  expect(stored).not.toContain(before)
+  expect(new Set(keys)).toEqual(new Set([bought()?.purchaseKey]))
+})
+
+test('a sale makes the lists of policies load again', async () => {
+  const { queries } = await import('#portal/kit/queries.ts')
+  queries.setQueryData(['policies', 'a list'], 'before')
+  await page.buy(request('Deferred'))
+  expect(queries.getQueryState(['policies', 'a list'])?.isInvalidated).toBe(true)
 })
 
 test('a reload after a lost response leads to the same policy', async () => {

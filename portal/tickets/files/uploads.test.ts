@@ -49,13 +49,15 @@ const kept = async () => (await app.world.database.kysely.selectFrom('files').se
 function hold() {
   const waiting: (() => void)[] = []
   const keys: string[] = []
-  browser.connection = async (send, asked, { method, headers }) => {
+  const signals: (AbortSignal | null | undefined)[] = []
+  browser.connection = async (send, asked, { method, headers, signal }) => {
     if (asked !== path || method !== 'POST') return send()
     keys.push(new Headers(headers).get('idempotency-key') ?? '')
+    signals.push(signal)
     await new Promise<void>(resolve => waiting.push(resolve))
     return send()
   }
-  return { keys, release: () => waiting.shift()?.() }
+  return { keys, signals, release: () => waiting.shift()?.() }
 }
 
 /** Loses the uploads or their responses until `restore` is called. */
@@ -127,6 +129,12 @@ test('a refused file stays refused with its reason, and the next one is sent', a
   expect(files.isUnfinished(draft)).toBe(true)
 })
 
+test('the next file is sent when all before it are refused', async () => {
+  const bad = () => new File(['MZ'], 'invoice.pdf', { type: 'application/pdf' })
+  files.addFiles(draft, [bad(), bad(), file()])
+  await reached('refused', 'refused', 'there')
+})
+
 test('a file that lost its connection is sent with the same key when it is back', async () => {
   const connection = lose('calls')
   files.addFiles(draft, [file()])
@@ -136,6 +144,18 @@ test('a file that lost its connection is sent with the same key when it is back'
   goOnline()
   await reached('there')
   expect(new Set(connection.keys).size).toBe(1)
+})
+
+test.each([409, 429, 503])('a file that the service refuses with %i for now is sent again later', async code => {
+  browser.connection = (send, asked) =>
+    asked === path
+      ? Promise.resolve(Response.json({ code, error: 'any', errorMessage: 'later', requestId: '1' }, { status: code }))
+      : send()
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  browser.connection = send => send()
+  files.resume(draft)
+  await reached('there')
 })
 
 test('a file whose response was lost is stored once', async () => {
@@ -180,6 +200,7 @@ test('a file removed while it is sent is aborted, and the next one follows', asy
   files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
   await expect.poll(() => connection.keys).toHaveLength(2)
   files.remove(draft, only())
+  expect(connection.signals.map(signal => signal?.aborted)).toEqual([true, false])
   await reached('sending', 'sending')
   expect(files.uploadsOf(draft).map(({ name }) => name)).toEqual(['2.pdf', '3.pdf'])
   expect(browser.tab.window.postponed).toEqual([])
