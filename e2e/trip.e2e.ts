@@ -36,8 +36,11 @@ test('a saved quote is resumed at its new price', async () => {
   await portal.app.world.database.asService(tx => tx.updateTable('policies').set({ total_cents: 100 }).where('id', '=', policy).execute())
   await page.goto(`/funnel?policy=${policy}`)
   await page.waitForURL(/\/funnel\?step=2$/)
-  await page.getByText(t('funnel.take_up.resumed', { taker: 'Ana García' })).waitFor()
+  await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana García' })).waitFor()
   expect(await page.locator('[name=middleName]').inputValue()).toBe('García')
+  // The notice follows the name.
+  await page.locator('[name=middleName]').fill('Gil')
+  await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana Gil' })).waitFor()
   expect(await page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(user) })).count()).toBe(1)
   await page.reload()
   await page.getByRole('button', { name: t('funnel.accept_price') }).click()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { importFields, recognised } from '#common/policies/import/columns.ts'
-import { duplicateIds, messagesOf } from './message-ids.ts'
+import { duplicateIds, messagesOf, parametersOf } from './message-ids.ts'
 
 /** Further words that no message of a language may use, and the word to use instead. */
 const forbidden: Record<Locale, readonly [RegExp, string][]> = {
@@ -80,6 +80,14 @@ test('no English message uses a word that the glossary replaces', () => {
   expect(found).toEqual([])
 })
 
+test('no parameter of a message is named by a word that the glossary replaces', () => {
+  const replaced = new Set(trade.flatMap(({ not }) => not))
+  const found = [...messagesOf('en-EN')].flatMap(([id, text]) =>
+    [...parametersOf(text).keys()].flatMap(name => (replaced.has(name) ? `${id}: ${name}` : [])),
+  )
+  expect(found).toEqual([])
+})
+
 /** Ids that name one thing in several parts of the portal. */
 const alike = [
   ['policies.event_purchased', 'policies.status_purchased'],
@@ -108,6 +116,11 @@ describe.each(locales)('%s', locale => {
       forbidden[locale].filter(([word]) => word.test(text)).map(([, instead]) => `${id}: ${text} -> ${instead}`),
     )
     expect(found).toEqual([])
+  })
+
+  // "de" is "d’" before a vowel, and a name may begin with one.
+  test('has no policyholder’s name after a word', () => {
+    expect([...messages].flatMap(([id, text]) => (/\p{L} \{policyholder\}/u.test(text) ? `${id}: ${text}` : []))).toEqual([])
   })
 
   test('has one label for one thing', () => {
