@@ -27,6 +27,13 @@ test('a saved quote is resumed at its new price', async () => {
   await enter(user, 'agent@azahar.example', '/funnel')
   await fillTrip(user)
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  const listed = page.getByRole('alert').getByRole('listitem')
+  await listed.first().waitFor()
+  const texts = await listed.allInnerTexts()
+  const labels = [t('funnel.name'), t('funnel.documentNumber'), t('funnel.province'), t('funnel.address'), t('funnel.email')]
+  const places = labels.map(label => texts.findIndex(text => text.startsWith(label)))
+  expect(places).toEqual([0, ...places.slice(1)].toSorted((a, b) => a - b))
   await page.locator('[name=name]').fill('Ana')
   await page.locator('[name=middleName]').fill('García')
   await page.getByRole('button', { name: t('funnel.save_budget') }).click()
