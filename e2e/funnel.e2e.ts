@@ -123,6 +123,7 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   const number = await page.locator('[data-policy-number]').innerText()
+  await page.getByRole('heading', { level: 1, name: t('funnel.done.title') }).waitFor()
   const sold = await policies()
   expect(sold.length - before).toBe(1)
   expect(sold[0]).toMatchObject({ status: 'purchased', number })
