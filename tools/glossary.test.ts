@@ -92,6 +92,9 @@ test('no parameter of a message is named by a word that the glossary replaces', 
 const alike = [
   ['policies.event_purchased', 'policies.status_purchased'],
   ['documents.origin', 'funnel.coverageScope', 'policies.origin'],
+  ['administration.city', 'agency.field.city', 'funnel.city'],
+  ['documents.cost', 'funnel.priceTravel', 'policies.trip_price'],
+  ['funnel.done.copy', 'policies.copy'],
   ['funnel.cancellation_premium', 'policies.line_cancellation'],
   ['refusal.session.forbidden', 'shell.forbidden'],
 ]
@@ -125,6 +128,10 @@ describe.each(locales)('%s', locale => {
 
   test('has one label for one thing', () => {
     for (const ids of alike) expect(new Set(ids.map(say)).size, ids.join(', ')).toBe(1)
+  })
+
+  test('calls the IPID what the catalogue calls it', () => {
+    expect(readFileSync(join(import.meta.dirname, '../catalogue/texts.json'), 'utf8')).toContain(`"${say('documents.information')}"`)
   })
 
   test('calls a quote what the menu calls it', () => {

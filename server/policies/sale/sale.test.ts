@@ -51,7 +51,7 @@ describe('a sale on the agency’s account', () => {
     expect(bought.body.data.files.map(({ label }: { label: string }) => label)).toEqual([
       'Certificado de seguro',
       'Recibo de prima',
-      'Documento de información del producto (IPID)',
+      'Documento de información sobre el producto de seguro (IPID)',
       'Condiciones generales',
     ])
     const mails = await count('mails')
