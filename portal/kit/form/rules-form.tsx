@@ -25,8 +25,8 @@ export function RulesForm<Values extends FieldValues>({
 }) {
   const { control, trigger, getFieldState, setFocus, failure, submit } = form
   const access = useMemo(
-    // Safe: the fields use these functions only with names of this form.
     () =>
+      // Safe: the fields use these functions only with names of this form.
       ({
         control,
         trigger,
