@@ -60,6 +60,8 @@ test('a chosen language applies at once and is remembered', async () => {
   await user.page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
   await user.page.reload()
   await user.page.getByRole('heading', { level: 1, name: 'Se connecter' }).waitFor()
+  const served = await user.page.context().request.get(`${portal.origin}/auth/sign-in`)
+  expect(await served.text()).toContain('<html lang="fr-FR">')
   const cookies = await user.page.context().cookies()
   expect(cookies.find(({ name }) => name === 'i18n_redirected')).toMatchObject({ value: 'fr-FR', path: '/' })
   await user.stop()

@@ -14,7 +14,7 @@ const gates: Gate[] = [
 ]
 
 /**
- * Runs the gates that need no browser and no network: types, lint, format, licences, or some of them. Prints and returns
+ * Runs the gates that need no browser: types, lint, format, licences, or some of them. Prints and returns
  * their findings. Known vulnerabilities are only printed: they appear without a change of ours, and the registry may be unreachable.
  */
 export async function check(kinds: string[] = []): Promise<Failure[]> {

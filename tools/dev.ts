@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { stripVTControlCharacters } from 'node:util'
 import { createServer } from 'vite'
 import { environment, root } from './processes.ts'
 import { proxied } from './proxied.ts'
-import { say } from './steps.mjs'
+import { fail } from './steps.mjs'
 
 // The service restarts when one of its files is saved. Vite serves the portal and puts each change into the open page.
 
@@ -19,19 +21,33 @@ const service = spawn(
   {
     cwd: root,
     env: { ...environment, PORT: String(behind), PUBLIC_URL: process.env['PUBLIC_URL'] ?? `http://127.0.0.1:${port}` },
-    stdio: 'inherit',
+    stdio: ['inherit', 'pipe', 'inherit'],
   },
 )
-const target = `http://127.0.0.1:${behind}`
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill(signal))
+
 const portal = await createServer({
   configFile: join(root, 'vite.config.ts'),
-  server: { port, host: '127.0.0.1', proxy: proxied(target) },
+  server: { port, strictPort: true, host: '127.0.0.1', proxy: proxied(`http://127.0.0.1:${behind}`) },
 })
-await portal.listen()
-say(`portal http://127.0.0.1:${port}, service ${target}`)
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.kill(signal))
+let isServed = false
+for await (const line of createInterface({ input: service.stdout })) {
+  const text = stripVTControlCharacters(line)
+  // The service would wait for a change of a file, which does not help if another process has its data or its port.
+  if (!isServed && text.startsWith('Failed running')) stopWith('The service could not start.')
+  if (!text.startsWith('ready ')) process.stdout.write(`${line}\n`)
+  else {
+    if (!isServed) await portal.listen().catch((error: Error) => stopWith(error.message))
+    isServed = true
+    process.stdout.write(`ready http://127.0.0.1:${port}, with the service at http://127.0.0.1:${behind}\n`)
+  }
+}
 // Safe: `exit` passes the status first.
-const [code] = (await once(service, 'exit')) as [number | null]
+const [code] = service.exitCode === null ? ((await once(service, 'exit')) as [number | null]) : [service.exitCode]
 await portal.close()
 process.exit(code ?? 0)
+
+function stopWith(message: string): never {
+  service.kill()
+  return fail(message)
+}

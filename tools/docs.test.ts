@@ -21,6 +21,25 @@ test('every relative link of the documentation leads to a file', () => {
   expect(broken).toEqual([])
 })
 
+test('every link to a section of the documentation leads to a heading', () => {
+  const slug = (heading: string) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w -]/g, '')
+      .replaceAll(' ', '-')
+  const headingsOf = (page: string) => [...textOf(page).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => slug(heading))
+  const links = pages.flatMap(page =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#]*\.md|)#([^)]+)\)/g)].map(([, target = '', section = '']) => ({
+      page,
+      target,
+      section,
+    })),
+  )
+  expect(links.length).toBeGreaterThan(2)
+  const broken = links.filter(({ page, target, section }) => !headingsOf(target ? join(dirname(page), target) : page).includes(section))
+  expect(broken).toEqual([])
+})
+
 test('the index of the documentation leads to every page', () => {
   const index = textOf('docs/README.md')
   const missing = pages.filter(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { importFields, recognised } from '#common/policies/import/columns.ts'
-import { duplicateIds, messagesOf } from './message-ids.ts'
+import { duplicateIds, messagesOf, parametersOf } from './message-ids.ts'
 
 /** Further words that no message of a language may use, and the word to use instead. */
 const forbidden: Record<Locale, readonly [RegExp, string][]> = {
@@ -80,10 +80,21 @@ test('no English message uses a word that the glossary replaces', () => {
   expect(found).toEqual([])
 })
 
+test('no parameter of a message is named by a word that the glossary replaces', () => {
+  const replaced = new Set(trade.flatMap(({ not }) => not))
+  const found = [...messagesOf('en-EN')].flatMap(([id, text]) =>
+    [...parametersOf(text).keys()].flatMap(name => (replaced.has(name) ? `${id}: ${name}` : [])),
+  )
+  expect(found).toEqual([])
+})
+
 /** Ids that name one thing in several parts of the portal. */
 const alike = [
   ['policies.event_purchased', 'policies.status_purchased'],
   ['documents.origin', 'funnel.coverageScope', 'policies.origin'],
+  ['administration.city', 'agency.field.city', 'funnel.city'],
+  ['documents.cost', 'funnel.priceTravel', 'policies.trip_price'],
+  ['funnel.done.copy', 'policies.copy'],
   ['funnel.cancellation_premium', 'policies.line_cancellation'],
   ['refusal.session.forbidden', 'shell.forbidden'],
 ]
@@ -110,8 +121,17 @@ describe.each(locales)('%s', locale => {
     expect(found).toEqual([])
   })
 
+  // "de" is "d’" before a vowel, and a name may begin with one.
+  test('has no policyholder’s name after a word', () => {
+    expect([...messages].flatMap(([id, text]) => (/\p{L} \{policyholder\}/u.test(text) ? `${id}: ${text}` : []))).toEqual([])
+  })
+
   test('has one label for one thing', () => {
     for (const ids of alike) expect(new Set(ids.map(say)).size, ids.join(', ')).toBe(1)
+  })
+
+  test('calls the IPID what the catalogue calls it', () => {
+    expect(readFileSync(join(import.meta.dirname, '../catalogue/texts.json'), 'utf8')).toContain(`"${say('documents.information')}"`)
   })
 
   test('calls a quote what the menu calls it', () => {

@@ -1,5 +1,23 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { ProxyOptions } from 'vite'
+
 /** Returns the paths that Vite forwards to the service in development: all but pages and sources. */
-export const proxied = (target: string): Record<string, string> =>
+export const proxied = (target: string): Record<string, ProxyOptions> =>
   Object.fromEntries(
-    ['/api', '/geo', '/health', '/dev/mail', '/metrics', '/builds', '^/.*_payload\\.json(?:\\?|$)'].map(path => [path, target]),
+    ['/api', '/geo', '/health', '/dev/mail', '/metrics', '/builds', '^/.*_payload\\.json(?:\\?|$)'].map(path => [
+      path,
+      { target, bypass: () => whenUp(target) },
+    ]),
   )
+
+/** Waits for the service, which restarts when a file is saved. A page that reloads at the same save would get an error. */
+async function whenUp(target: string): Promise<undefined> {
+  const end = Date.now() + 15_000
+  const isUp = () =>
+    fetch(`${target}/health/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  // A service that a mistake keeps from starting gets the request nevertheless, so that the page shows an error.
+  while (Date.now() < end && !(await isUp())) await delay(50)
+}

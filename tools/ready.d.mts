@@ -7,3 +7,4 @@ export const compiled: string
 export function compileService(node: string): Promise<void>
 export function whenChanged(name: string, inputs: string[], outputs: string[], work: () => Promise<unknown>): Promise<void>
 export const pinnedNode: string | undefined
+export function isAlive(pid: number): boolean

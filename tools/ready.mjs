@@ -55,7 +55,7 @@ async function enterAlone(file) {
   mkdirSync(dirname(file), { recursive: true })
   const pause = () => new Promise(resolve => setTimeout(resolve, 200))
   const ownerOf = () => Number(existsSync(file) && readFileSync(file, 'utf8'))
-  let hasSaid = false
+  let looks = 0
   for (;;) {
     try {
       writeFileSync(file, String(process.pid), { flag: 'wx' })
@@ -69,17 +69,20 @@ async function enterAlone(file) {
     // A lock of an earlier boot or container may have any number, even this process's own.
     if (!owner || owner === process.pid || !isAlive(owner)) rmSync(file, { force: true })
     else {
-      if (!hasSaid) say(`Process ${owner} is installing already: waiting for it. If there is none, delete ${file}.`)
-      hasSaid = true
+      looks += 1
+      // A process that was killed a moment ago may still be ending.
+      if (looks === 5) say(`Process ${owner} is installing already: waiting for it. If there is none, delete ${file}.`)
       await pause()
     }
   }
 }
 
-function isAlive(pid) {
+/** A killed process keeps its id until its parent has taken note of its end, which may be never. It does not count as alive. */
+export function isAlive(pid) {
   try {
     process.kill(pid, 0)
-    return true
+    const stat = `/proc/${pid}/stat`
+    return !(existsSync(stat) && /\) Z [^)]*$/.test(readFileSync(stat, 'utf8')))
   } catch (error) {
     return error.code === 'EPERM'
   }

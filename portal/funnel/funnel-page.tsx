@@ -39,7 +39,8 @@ export function FunnelPage() {
   // Chooses the product in the URL, and starts a trip if there is none.
   useEffect(() => chooseProduct(wantedProduct ?? productUuid ?? products[0]?.uuid), [wantedProduct, productUuid, products])
 
-  const title = words('funnel.title')
+  const isDone = useFunnel(({ bought }) => bought?.done !== undefined) && step === 3
+  const title = words(isDone ? 'funnel.done.title' : 'funnel.title')
   if (!maySell || products.length === 0)
     return (
       <Page title={title}>

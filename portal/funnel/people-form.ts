@@ -1,4 +1,4 @@
-import type { ExtraTraveller, Step2 } from '#common/policies/step2.ts'
+import { type ExtraTraveller, peopleOf, type Step2 } from '#common/policies/step2.ts'
 import type { PolicyHolderTypeId } from '#common/policies/types.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
@@ -126,6 +126,15 @@ export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { in
 /** Returns the people known so far: those of step 2, with the birth dates of step 1. */
 export const peopleSoFar = (people: StoredPeople | undefined, trip: TripForm): StoredPeople =>
   people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : emptyPeople
+
+type Named = { name?: string | null | undefined; middleName?: string | null | undefined; lastName?: string | null | undefined }
+export const fullName = (user: Named | undefined): string => [user?.name, user?.middleName, user?.lastName].filter(Boolean).join(' ')
+
+/** Returns the name of the policyholder so far: empty if there is none yet. */
+export function policyholderName(people: StoredPeople | undefined, trip: TripForm): string {
+  const [policyholder] = people ? peopleOf(people, Number(trip.travelers)).users : []
+  return policyholder?.companyName || fullName(policyholder)
+}
 
 const emptyPeople: StoredPeople = { policyHolderType: { id: 1 } }
 

@@ -52,7 +52,8 @@ async function begin(): Promise<void> {
 
 /** Switches to a language, and stores it in the cookie of spec 4 for a year. Returns false if it cannot be loaded. */
 export async function switchLanguage(locale: Locale): Promise<boolean> {
-  document.cookie = `i18n_redirected=${locale}; Max-Age=${year}; Path=/; SameSite=Lax`
+  const secure = location.protocol === 'https:' ? '; Secure' : ''
+  document.cookie = `i18n_redirected=${locale}; Max-Age=${year}; Path=/; SameSite=Lax${secure}`
   return locale === nextLocale || loadLanguage(locale)
 }
 

@@ -14,20 +14,22 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { Progress } from '#portal/kit/ui/progress.tsx'
 import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { addressesIn, type AddressesProblem, addressesProblem } from './addresses.ts'
 import type { Row } from './list-params.ts'
 import { policiesChanged } from './use-policies.ts'
 
 type File = { uuid: string; label: string }
 const noFiles: readonly File[] = []
 
-type Props = { rows: readonly Row[]; files?: readonly File[]; to?: string; onClose: () => void }
+/** `holder`: the policyholder's address, if it is known already. */
+type Props = { rows: readonly Row[]; files?: readonly File[]; to?: string; holder?: string | undefined; onClose: () => void }
 type Recipients = 'holders' | 'addresses'
 type Failure = { uuid: string; name: string; reason: string }
 
 /** Emails the documents of policies or saved quotes: of one, or of all that are selected. */
-export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
+export function SendDialog({ rows, files = noFiles, to = '', holder, onClose }: Props) {
   const { words } = useWords()
-  const [{ recipients, addresses, without }, write, discard] = useEmailDraft(rows, to)
+  const [{ recipients, addresses, without }, write, discard] = useEmailDraft(rows, to, holder)
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
@@ -37,13 +39,19 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
   const remaining = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
 
+  function messageOf(problem: AddressesProblem | undefined): string | undefined {
+    if (problem?.kind === 'wrong') return words('policies.wrong_address', { address: problem.address })
+    return problem && words(problem.kind === 'none' ? 'validation.required' : 'policies.emails_hint')
+  }
   async function send() {
     const typedAddresses = addressesIn(addresses)
-    if (recipients === 'addresses' && typedAddresses.length === 0) return setError(words('validation.required'))
+    const problem = recipients === 'addresses' ? addressesProblem(addresses) : undefined
+    if (problem) return setError(messageOf(problem))
     // Enter can repeat before the button is disabled, and the selection may have nothing that can be sent.
     if (isSending.current || remaining.length === 0) return
     isSending.current = true
     const failed: Failure[] = []
+    let refused: string | undefined
     setError(undefined)
     setFailures([])
     for (const [index, { policyUuid, policyTaker, productName }] of remaining.entries()) {
@@ -58,7 +66,12 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
         }
       } catch (error) {
         const [field] = refusedFields(error)
-        if (field?.path.startsWith('emails')) setError(field.message)
+        const address = typedAddresses[Number(/^emails\[(\d+)\]$/.exec(field?.path ?? '')?.[1])]
+        if (recipients === 'addresses' && address) {
+          // The address would be refused for the other policies, too.
+          refused = address
+          break
+        }
         failed.push({ uuid: policyUuid, name, reason: field?.message ?? errorMessage(error, words) })
       }
     }
@@ -66,7 +79,8 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
     setFailures(failed)
     isSending.current = false
     await policiesChanged()
-    if (failed.length > 0) return
+    if (refused !== undefined) setError(messageOf({ kind: 'wrong', address: refused }))
+    if (failed.length > 0 || refused !== undefined) return
     discard()
     showToast({ severity: 'success', summary: words('policies.sent', { count: remaining.length }) })
     onClose()
@@ -98,10 +112,11 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
         value={recipients}
         onChange={recipients => {
           setFailures([])
+          setError(undefined)
           write({ recipients })
         }}
         options={[
-          { value: 'holders', label: words('policies.send_holders', { count: sendable.length }) },
+          { value: 'holders', label: words('policies.send_holders', { count: sendable.length }), detail: holder },
           { value: 'addresses', label: words('policies.send_addresses') },
         ]}
       />
@@ -114,7 +129,11 @@ export function SendDialog({ rows, files = noFiles, to = '', onClose }: Props) {
           autoComplete="off"
           required
           value={addresses}
-          onChange={event => write({ addresses: event.target.value })}
+          onChange={event => {
+            setError(undefined)
+            write({ addresses: event.target.value })
+          }}
+          onBlur={() => addresses.trim() && setError(messageOf(addressesProblem(addresses)))}
           onKeyDown={event => event.key === 'Enter' && void send()}
           error={error}
         />
@@ -158,24 +177,22 @@ type EmailDraft = { recipients: Recipients; addresses: string; without: readonly
 const drafts = new Map<string, EmailDraft>()
 onReset(() => drafts.clear())
 
-function useEmailDraft(rows: readonly Row[], to: string): [EmailDraft, (change: Partial<EmailDraft>) => void, () => void] {
+function useEmailDraft(
+  rows: readonly Row[],
+  to: string,
+  holder: string | undefined,
+): [EmailDraft, (change: Partial<EmailDraft>) => void, () => void] {
   const key = [to, ...rows.map(({ policyUuid }) => policyUuid)].join(' ')
-  const [draft, setDraft] = useState<EmailDraft>(
-    () =>
-      drafts.get(key) ?? {
-        recipients: to === '' && rows.some(({ policyTaker }) => policyTaker) ? 'holders' : 'addresses',
-        addresses: to,
-        without: [],
-      },
-  )
+  const [draft, setDraft] = useState<EmailDraft>(() => {
+    const isToHolder = holder === undefined ? to === '' && rows.some(({ policyTaker }) => policyTaker) : to !== '' && to === holder
+    return drafts.get(key) ?? { recipients: isToHolder ? 'holders' : 'addresses', addresses: isToHolder ? '' : to, without: [] }
+  })
   function write(change: Partial<EmailDraft>) {
     drafts.set(key, { ...draft, ...change })
     setDraft({ ...draft, ...change })
   }
   return [draft, write, () => drafts.delete(key)]
 }
-
-const addressesIn = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)
 
 async function holderEmails(policyUuid: string): Promise<string[]> {
   const { users } = await ask(policyDetail, { policyUuid })

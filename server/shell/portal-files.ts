@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import files from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
+import { intlTag } from '#common/kit/locales.ts'
 import { redirectOf } from '#common/shell/route-rules.ts'
 import { isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
@@ -53,7 +54,13 @@ export async function servePortal(context: AppContext): Promise<void> {
     const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
     const links = status === 200 ? preloads(path, locale, signedIn) : ''
-    return { status, html: html.replace('<head>', `<head>${marks}`).replace('</head>', `${links}</head>`) }
+    return {
+      status,
+      html: html
+        .replace(/<html lang="\w+">/, `<html lang="${intlTag(locale)}">`)
+        .replace('<head>', `<head>${marks}`)
+        .replace('</head>', `${links}</head>`),
+    }
   })
 }
 

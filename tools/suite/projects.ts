@@ -4,7 +4,7 @@ import { matchesGlob } from 'node:path'
 export type Project = { name: 'rules' | 'server' | 'portal' | 'e2e'; include: string[]; exclude: string[] }
 
 /** Tests of tools/ that run the service, or its built portal. */
-const toolsWithService = ['tools/{alarms,proxied,serve}.test.ts', 'tools/release/pack.test.ts']
+const toolsWithService = ['tools/{alarms,dev,proxied,serve}.test.ts', 'tools/release/pack.test.ts']
 
 /** Tests of the embedded database itself, which do not apply to a server. */
 const embeddedOnly = ['server/main.test.ts', 'server/kit/store/embedded.test.ts']

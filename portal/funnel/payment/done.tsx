@@ -23,10 +23,9 @@ export function Done({ product, done }: { product: Product; done: Sold }) {
   return (
     <Card className="max-w-2xl">
       <div role="status" className="grid gap-2">
-        <p className="flex items-center gap-2 text-lg font-semibold text-success">
-          <Icon name="check-circle" className="size-5" /> {words('funnel.done.title')}
+        <p className="flex items-center gap-2 font-semibold text-success">
+          <Icon name="check-circle" className="size-5" /> {words('funnel.done.number')}
         </p>
-        <p className="text-quiet">{words('funnel.done.number')}</p>
         <p data-policy-number className="text-4xl font-semibold tracking-wide">
           {policyData.policyNumber}
         </p>

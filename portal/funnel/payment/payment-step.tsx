@@ -1,5 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { fromCents } from '#common/kit/money.ts'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -35,6 +35,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const [declared, setDeclared] = useState(false)
   const [wasTried, setWasTried] = useState(false)
   const [paying, setPaying] = useState(false)
+  const lackId = useId()
   const checkbox = useRef<HTMLInputElement>(null)
   const ratedTrip = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(ratedTrip)
@@ -48,6 +49,11 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const total = rating.price?.total
   const changed = total !== undefined && agreedTotal !== undefined && total !== agreedTotal
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
+  const lack = bought
+    ? undefined
+    : changed
+      ? words('funnel.pay_lacks_price')
+      : total !== undefined && !declared && words('funnel.pay_lacks_declaration')
   function buy() {
     setWasTried(true)
     if (!declared) return checkbox.current?.focus()
@@ -130,10 +136,16 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
             icon="lock"
             busy={isLoading}
             disabled={changed || total === undefined}
+            aria-describedby={lackId}
             onClick={bought ? () => void purchase.resume() : buy}
           >
             {bought && !isLoading ? words('shell.try_again') : pay}
           </Button>
+        )}
+        {!card && (
+          <p id={lackId} role="status" className="text-sm text-quiet empty:hidden">
+            {lack}
+          </p>
         )}
         <div className="flex flex-wrap gap-2">
           <Button look="quiet" icon="arrow-left" className="flex-1" disabled={busy} onClick={back}>

@@ -6,6 +6,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
+import { fullName } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
 
 type Props = { product: Product; trip: TripForm; people: Step2; onLeave: (() => void) | undefined }
@@ -60,9 +61,6 @@ export function Review({ product, trip, people, onLeave }: Props) {
     </>
   )
 }
-
-type Named = { name?: string | null | undefined; middleName?: string | null | undefined; lastName?: string | null | undefined }
-const fullName = (user: Named | undefined): string => [user?.name, user?.middleName, user?.lastName].filter(Boolean).join(' ')
 
 const Facts = ({ children }: { children: ReactNode }) => <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">{children}</dl>
 

@@ -5,7 +5,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { birthDatesOf, peopleSoFar } from '../people-form.ts'
+import { birthDatesOf, peopleSoFar, policyholderName } from '../people-form.ts'
 import { type SaleSource, type TripForm, useFunnel } from '../store.ts'
 import { type Tariff, useRating } from '../rating.ts'
 
@@ -23,13 +23,14 @@ export function SourceNotice({ product, tariff, trip, takenUp }: Props) {
   const hasPassed = mode === 'resume' && startDate !== undefined && startDate < todayInUnit()
   const total = rating.price?.total
   const currency = tariff?.basis.currency ?? 'EUR'
-  const policyholder = taker || words('funnel.take_up.unnamed')
+  // A resumed quote may get its name here. A copy is of the policyholder that it was copied from.
+  const policyholder = (mode === 'resume' && policyholderName(people, trip)) || taker || words('funnel.take_up.unnamed')
   return (
     <div role="status" className="grid gap-2">
       {mode === 'resume' ? (
-        <Callout tone="info" title={words('funnel.take_up.resumed', { taker: policyholder })} />
+        <Callout tone="info" title={words('funnel.take_up.resumed', { policyholder })} />
       ) : (
-        <Callout tone="info" title={words('funnel.take_up.copied', { taker: policyholder })} />
+        <Callout tone="info" title={words('funnel.take_up.copied', { policyholder })} />
       )}
       {productGone && <Callout tone="warning" title={words('funnel.take_up.product_gone', { product: productGone })} />}
       {hasPassed && (

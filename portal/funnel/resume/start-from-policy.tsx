@@ -59,7 +59,7 @@ export function StartFromPolicy({ policyUuid, mode }: { policyUuid: string; mode
 async function start(detail: PolicyDetail, mode: SaleSource['mode'], words: Words) {
   const { policy } = detail
   if (mode === 'resume' && !policyCan('resume', policy)) {
-    showAlert({ mode: 'info', description: words('funnel.take_up.sold', { taker: policy.policyTaker }) })
+    showAlert({ mode: 'info', description: words('funnel.take_up.sold', { policyholder: policy.policyTaker }) })
     return { to: '/policies', search: { policy: policy.policyUuid } } as const
   }
   const replaces =

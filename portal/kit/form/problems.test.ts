@@ -1,7 +1,7 @@
 import { createFormControl } from 'react-hook-form'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '#common/kit/problems.ts'
-import { problemList, fieldErrors, formName, resolverOf } from './problems.ts'
+import { fieldErrors, formName, inScreenOrder, problemList, resolverOf } from './problems.ts'
 
 const problem = (path: string, rule = 'required'): Problem => ({ path, rule, key: `validation.${rule}` })
 
@@ -35,6 +35,26 @@ test('a row and one of its fields can both have a problem', () => {
 
 test('a problem of the whole form is at its root', () => {
   expect(fieldErrors([problem('')])).toEqual({ root: { type: 'required', problem: problem('') } })
+})
+
+test('problems are listed in the order of the screen, a list before its rows, the form last', () => {
+  type Place = { at: number; compareDocumentPosition(other: Place): number }
+  const place = (at: number): Place => ({ at, compareDocumentPosition: other => (other.at > at ? 4 : 2) })
+  const elements = new Map([
+    ['phone', place(4)],
+    ['name', place(1)],
+    ['users.1.name', place(3)],
+    ['users.0.name', place(2)],
+  ])
+  const problems = problemList(fieldErrors(['', 'phone', 'users', 'users[1].name', 'users[0].name', 'name'].map(path => problem(path))))
+  expect(inScreenOrder(problems, elements).map(({ name }) => name)).toEqual([
+    'name',
+    'users',
+    'users.0.name',
+    'users.1.name',
+    'phone',
+    'root',
+  ])
 })
 
 describe('a form', () => {

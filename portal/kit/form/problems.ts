@@ -44,11 +44,28 @@ const breakBefore = (path: string, end: number): number => Math.max(path.lastInd
 /** Turns `users[1].name`, as rules and the service write it, into the form's `users.1.name`. */
 export const formName = (path: string): string => path.replaceAll(/\[(\d+)\]/g, '.$1')
 
-/** Returns every problem of a form with the name of its field, in the form's order. */
+/** Returns every problem of a form with the name of its field, in the rules' order. */
 export function problemList(errors: unknown, path = ''): { name: string; problem: FieldProblem }[] {
   if (typeof errors !== 'object' || errors === null) return []
   if (isFieldProblem(errors)) return [{ name: path.replace(/\.root$/, ''), problem: errors }]
   return Object.entries(errors).flatMap(([key, value]) => (key === 'ref' ? [] : problemList(value, path ? `${path}.${key}` : key)))
+}
+
+type Placed = { compareDocumentPosition(other: Placed): number }
+/** The bit of `compareDocumentPosition` for an element that comes later. */
+const follows = 4
+
+/** Sorts problems as the screen shows their fields. A list's problem comes before its rows', one without a field last. */
+export function inScreenOrder<Element extends Placed>(
+  problems: readonly { name: string; problem: FieldProblem }[],
+  elements: ReadonlyMap<string, Element>,
+): { name: string; problem: FieldProblem }[] {
+  const names = [...elements].toSorted(([, a], [, b]) => (a.compareDocumentPosition(b) & follows ? -1 : 1)).map(([name]) => name)
+  const indexOf = (name: string) => {
+    const index = names.findIndex(each => each === name || each.startsWith(`${name}.`))
+    return index < 0 ? names.length : index
+  }
+  return problems.toSorted((a, b) => indexOf(a.name) - indexOf(b.name) || a.name.length - b.name.length)
 }
 
 const isFieldProblem = (value: object): value is FieldProblem =>

@@ -1,12 +1,15 @@
-import { createContext, type ReactNode, use, useEffect, useMemo } from 'react'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo } from 'react'
 import { type FieldValues, useController, useFormState } from 'react-hook-form'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { whenReleased } from './pointer-release.ts'
-import { type FieldProblem, problemList } from './problems.ts'
+import { type FieldProblem, inScreenOrder, problemList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
 
-type FormAccess = Pick<Form<FieldValues>, 'control' | 'trigger' | 'getFieldState' | 'setFocus'> & { labels: Map<string, string> }
+type FormAccess = Pick<Form<FieldValues>, 'control' | 'trigger' | 'getFieldState' | 'setFocus'> & {
+  labels: Map<string, string>
+  elements: Map<string, HTMLElement>
+}
 
 const FormContext = createContext<FormAccess | undefined>(undefined)
 
@@ -22,8 +25,16 @@ export function RulesForm<Values extends FieldValues>({
 }) {
   const { control, trigger, getFieldState, setFocus, failure, submit } = form
   const access = useMemo(
-    // Safe: the fields use these functions only with names of this form.
-    () => ({ control, trigger, getFieldState, setFocus, labels: new Map<string, string>() }) as unknown as FormAccess,
+    () =>
+      // Safe: the fields use these functions only with names of this form.
+      ({
+        control,
+        trigger,
+        getFieldState,
+        setFocus,
+        labels: new Map<string, string>(),
+        elements: new Map<string, HTMLElement>(),
+      }) as unknown as FormAccess,
     [control, trigger, getFieldState, setFocus],
   )
   return (
@@ -73,18 +84,27 @@ export function Bound<Value>({
   empty,
   children,
 }: BoundProps<Value> & { chosen?: boolean; children: (field: BoundField<Value>) => ReactNode }) {
-  const { control, trigger, getFieldState, labels } = useFormAccess()
+  const { control, trigger, getFieldState, labels, elements } = useFormAccess()
   const { field, fieldState } = useController({ control, name, defaultValue: empty })
   const messageOf = useMessageOf()
   useEffect(() => {
     if (label) labels.set(name, label)
   }, [labels, name, label])
+  const { ref: register } = field
+  const ref = useCallback(
+    (element: HTMLElement | null) => {
+      if (element) elements.set(name, element)
+      else elements.delete(name)
+      register(element)
+    },
+    [elements, name, register],
+  )
   const reachedFields = () => (also ?? []).filter(other => getFieldState(other).isTouched || getFieldState(other).invalid)
   return children({
     name,
     // Safe: the form's type gives this field that type of value.
     value: field.value as Value,
-    ref: field.ref,
+    ref,
     error: fieldState.error && messageOf(fieldState.error),
     onChange: value => {
       field.onChange(value)
@@ -114,10 +134,10 @@ export function ErrorSummary({
   within?: (name: string) => string | undefined
 }) {
   const { words } = useWords()
-  const { control, labels, setFocus } = useFormAccess()
+  const { control, labels, elements, setFocus } = useFormAccess()
   const { errors, submitCount } = useFormState({ control })
   const messageOf = useMessageOf()
-  const problems = problemList(errors)
+  const problems = inScreenOrder(problemList(errors), elements)
   return (
     <div role="alert" className="empty:hidden">
       {submitCount > 0 && problems.length > 0 && (

@@ -66,7 +66,7 @@ export function PolicyDrawer({ policyUuid, onDeleted, onClose }: Props) {
       )}
       {error && <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />}
       {data && sendTo !== undefined && (
-        <SendDialog rows={[data.policy]} files={data.files} to={sendTo} onClose={() => setSendTo(undefined)} />
+        <SendDialog rows={[data.policy]} files={data.files} to={sendTo} holder={holder?.email} onClose={() => setSendTo(undefined)} />
       )}
     </Drawer>
   )

@@ -225,7 +225,7 @@ test('a quote is emailed with the information document and the conditions', asyn
   expect(offer).toMatchObject({ text: expect.stringContaining('Precio total: 33,76 €.\n') })
   expect(offer?.attachments.map(({ filename }) => filename)).toEqual([
     'Su presupuesto.pdf',
-    'Documento de información del producto (IPID).pdf',
+    'Documento de información sobre el producto de seguro (IPID).pdf',
     'Condiciones generales.pdf',
   ])
   expect((await read(await offerOf(policyUuid))).text).toMatch(/33,76 € .* 8 días · 2 viajeros/)
@@ -236,7 +236,7 @@ test('a saved quote’s documents are made when opened, from its current state',
   const { files } = await detail(policyUuid)
   expect(files.map(({ label, state }: FileReply) => [label, state])).toEqual([
     ['Su presupuesto', 'pending'],
-    ['Documento de información del producto (IPID)', 'pending'],
+    ['Documento de información sobre el producto de seguro (IPID)', 'pending'],
     ['Condiciones generales', 'pending'],
   ])
   // Viewing writes nothing, so it never waits for a transaction that locks the quote.

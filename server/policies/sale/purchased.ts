@@ -25,7 +25,7 @@ export const purchased =
         template: 'policy_purchased',
         locale: policy.locale,
         params: {
-          name: holder.name ?? policy.taker,
+          name: policy.taker,
           number: policy.number ?? '',
           product: policy.product_name,
           start: displayDate(policy.start_date) ?? '',

@@ -51,7 +51,7 @@ describe('a sale on the agency’s account', () => {
     expect(bought.body.data.files.map(({ label }: { label: string }) => label)).toEqual([
       'Certificado de seguro',
       'Recibo de prima',
-      'Documento de información del producto (IPID)',
+      'Documento de información sobre el producto de seguro (IPID)',
       'Condiciones generales',
     ])
     const mails = await count('mails')
@@ -59,6 +59,8 @@ describe('a sale on the agency’s account', () => {
     expect((await purchaseAs(seller, { purchaseUUID })).text).toBe(bought.text)
     await app.world.outbox.drain()
     expect(await count('mails')).toBe(mails + 1)
+    const sent = app.world.database.kysely.selectFrom('mails').select('content').where('about', '=', policyUuid)
+    expect((await sent.executeTakeFirstOrThrow()).content.params).toMatchObject({ name: 'Ana García López' })
   })
 
   it('stores everything it was sold with, document numbers in upper case', { tags: 'S7.19' }, async () => {
