@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-/** design.md §8: compressed script and style of each page, in kB. */
+/** Compressed script and style of each page, in kB (docs/decisions/0020-first-load.md). */
 const limits = {
   '/auth/forgot': 110,
   '/auth/reset?token=none': 110,

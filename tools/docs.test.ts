@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { codeEndings, trackedFiles } from './counts/sources.ts'
 
 const root = join(import.meta.dirname, '..')
 const pages = globSync(['*.md', 'docs/**/*.md', 'catalogue/*.md', 'deploy/*.md'], { cwd: root })
@@ -38,6 +39,14 @@ test('every link to a section of the documentation leads to a heading', () => {
   expect(links.length).toBeGreaterThan(2)
   const broken = links.filter(({ page, target, section }) => !headingsOf(target ? join(dirname(page), target) : page).includes(section))
   expect(broken).toEqual([])
+})
+
+test('every page that code cites is in the repository', () => {
+  const cited = trackedFiles(codeEndings).flatMap(({ path, text }) =>
+    [...text.matchAll(/(?<![\w./-])(?:[\w-]+\/)*[\w-]+\.md\b/g)].map(([page]) => ({ path, page })),
+  )
+  expect(cited.length).toBeGreaterThan(40)
+  expect(cited.filter(({ page }) => !existsSync(join(root, page)))).toEqual([])
 })
 
 test('the index of the documentation leads to every page', () => {

@@ -5,7 +5,7 @@ import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { isNothing } from '#common/kit/validators/rule.ts'
 
-/** The part of its profile that an agency may change, before any check (api.md, Agency). */
+/** The part of its profile that an agency may change, before any check. */
 export type ProfileInput = {
   address: { street: unknown; zipCode: unknown; city: unknown; state: unknown; country: unknown }
   contactInfo: { email: unknown; phone: unknown }

@@ -67,7 +67,7 @@ export const isAfter = (date: string, other: string): boolean => isDate(date) &&
 export const isWithin = (date: string, from: string | undefined, to: string | undefined): boolean =>
   isDate(date) && (!isDate(from) || date >= from) && (!isDate(to) || date <= to)
 
-/** Returns the day of an instant in a time zone (api.md: the business unit's own). An unknown zone means UTC. */
+/** Returns the day of an instant in a time zone, which is the business unit's own. An unknown zone means UTC. */
 export function today(instant: Date | number, timeZone: string): string {
   const time = instant instanceof Date ? instant.getTime() : instant
   if (typeof time !== 'number' || !(Math.abs(time) <= lastTime)) return ''

@@ -1,4 +1,4 @@
-/** The accepted upload types (api.md, Tickets), detected by content. The file extension must match. */
+/** The accepted upload types, detected by content (docs/decisions/0014-tickets.md). The file extension must match. */
 export const fileKinds = {
   pdf: { mediaType: 'application/pdf', endings: ['.pdf'] },
   jpg: { mediaType: 'image/jpeg', endings: ['.jpg', '.jpeg'] },

@@ -1,6 +1,6 @@
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 
-/** Money is whole cents in code and a number in major units on the wire (api.md, Common rules). Nothing here throws. */
+/** Money is whole cents in code and a number in major units on the wire. Nothing here throws. */
 
 /** Converts 45.5 to 4550. Returns nothing for non-numbers, more than two decimals, or amounts too large for exact cents. */
 export function toCents(amount: unknown): number | undefined {
@@ -13,7 +13,7 @@ const largestAmount = 1_000_000_000_000
 
 export const fromCents = (cents: number): number => cents / 100
 
-/** Divides two products with one rounding, half up (rating.md). NaN unless all numbers are integers. */
+/** Divides two products with one rounding, half up (docs/rating.md). NaN unless all numbers are integers. */
 export function roundedRatio(factors: readonly number[], divisors: readonly number[]): number {
   if (![...factors, ...divisors].every(Number.isSafeInteger) || divisors.includes(0)) return Number.NaN
   const above = factors.reduce((product, factor) => product * factor, 1)

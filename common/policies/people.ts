@@ -32,13 +32,13 @@ export type PeopleSettings = {
   showSecondLastName?: string
   /** Minimum age of a policyholder. */
   policyHolderMinAge?: number
-  /** A saved quote: fields may be missing, but must be well-formed if present (api.md, users). */
+  /** A saved quote: fields may be missing, but must be well-formed if present. */
   draft?: boolean
 }
 
 const adult = 18
 
-/** Returns the problems of a policy's users (spec 4, step 2; api.md, `users`). users[0] is the policyholder. */
+/** Returns the problems of a policy's users (spec 4, step 2). users[0] is the policyholder. */
 export function peopleProblems(people: People, settings: PeopleSettings): Problem[] {
   const type = customerType(people.roleFirstUser)
   if (type === undefined) return [{ path: 'roleFirstUser', rule: 'customerType', key: 'validation.customerType' }]
@@ -129,7 +129,7 @@ function rulesOf(role: Role, user: User, { showSecondLastName, policyHolderMinAg
 const shortText: Rule = ['maxLength', { limit: 100 }]
 const longText: Rule = ['maxLength', { limit: 200 }]
 
-/** Required fields of a traveller (api.md). lastName is optional if the unit does not use it. */
+/** Required fields of a traveller. lastName is optional if the unit does not use it. */
 function travellerRules(showSecondLastName: string | undefined): FieldRules[] {
   return [
     ['name', ['required', shortText]],

@@ -9,7 +9,7 @@ export type SettingsInUnit = Omit<Written, 'countries' | 'defaultDestinationCoun
   defaultOriginRegion: number
 }
 
-/** rating.md, step 1: `"unit"` stands for the business unit's own country. */
+/** docs/rating.md, step 1: `"unit"` stands for the business unit's own country. */
 export function settingsInUnit(settings: Written, country: number): SettingsInUnit {
   const idOf = (id: number | 'unit') => (id === 'unit' ? country : id)
   const { countries, defaultDestinationCountry, defaultOriginRegion } = settings

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A tariff as data: rating.md's figures under its names. Money in cents, percents and basis points as whole numbers. */
+/** A tariff as data: docs/rating.md's figures under its names. Money in cents, percents and basis points as whole numbers. */
 
 const whole = z.number().check(z.int(), z.gte(0))
 const percent = z.number().check(z.int(), z.gte(0), z.lte(1000))

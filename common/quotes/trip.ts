@@ -86,7 +86,7 @@ function wrongInTrip(trip: Trip, settings: TripSettings, today: string): Problem
   if (toCents(values.priceTravel) === undefined) {
     problems.push({ path: 'priceTravel', rule: 'invalidNumber', key: 'validation.invalidAmount' })
   }
-  // rating.md, step 5: the trip was reserved today or before.
+  // docs/rating.md, step 5: the trip was reserved today or before.
   return [...problems, ...outsidePeriod('reservationDate', 'reservationDate', values.reservationDate, { to: today })]
 }
 

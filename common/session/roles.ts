@@ -2,7 +2,7 @@ import type { Permission } from '#common/kit/permissions.ts'
 
 const selling = ['b2b-access', 'b2b-products-view', 'b2b-products-sell', 'b2b-policies-sold-view', 'b2b-policies-draft-view'] as const
 
-/** The permissions of each role (spec 6; the demo's users in api.md). */
+/** The permissions of each role (spec 6). */
 export const roles = {
   viewer: ['b2b-access', 'b2b-policies-sold-view'],
   seller: [...selling, 'b2b-agency-view'],

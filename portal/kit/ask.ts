@@ -97,7 +97,7 @@ async function sendCall<C extends AnyCall>(call: C, request: RequestSentOf<C>, k
 /** Returns the envelope in a response's text; undefined if the text is not JSON. */
 export function parseEnvelope(text: string): { code: number; data?: unknown; error?: string } | undefined {
   try {
-    // Safe: every JSON response of the service is an envelope (api.md).
+    // Safe: every JSON response of the service is an envelope (/api/openapi.json).
     return JSON.parse(text) as { code: number; data?: unknown; error?: string }
   } catch {
     return undefined

@@ -30,7 +30,7 @@ const operation = (summary: string, fields: Record<string, Schema>, parameters: 
 
 const inPath = (name: string) => [{ name, in: 'path', required: true, schema: id }]
 
-/** The geography calls for the OpenAPI document. They have an envelope of their own (api.md, Geography), so they are described by hand. */
+/** The geography calls for the OpenAPI document. They have an envelope of their own, so they are described by hand. */
 export const geographyPaths = {
   '/geo/countries': operation('All countries, named in the language asked for', { id, alpha2: text, name: text }, [
     { name: 'locale', in: 'query', required: false, schema: text },

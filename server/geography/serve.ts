@@ -13,7 +13,7 @@ type CachedReply = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
 const mostCached = 500
 const versionMs = 5_000
 
-/** Serves the geography without sign-in, in its own envelope, cacheable for a day (api.md, Geography). */
+/** Serves the geography without sign-in, in its own envelope, cacheable for a day. */
 export function serveGeography(context: AppContext): void {
   const { http, world } = context
   const cached = cacheReplies(world)

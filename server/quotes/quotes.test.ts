@@ -61,7 +61,7 @@ const examples: [Code, ReturnType<typeof sent>, number, number, number][] = [
 ]
 
 describe('POST /api/quotes', () => {
-  test.each(examples)('%s has the price of rating.md: %j', async (code, trip, premium, total, commission) => {
+  test.each(examples)('%s has the price of docs/rating.md: %j', async (code, trip, premium, total, commission) => {
     const { status, body } = await ask(code, trip)
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ productUUID: uuidOf(code), currency: 'EUR', premium, total, provisional: false })

@@ -11,7 +11,7 @@ import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './quer
 
 type FiledTicket = { unit: UnitSettings; files: LooseFile[] }
 
-/** Mails a ticket: a confirmation to its contact, and all of it to the unit's support address (api.md). */
+/** Mails a ticket: a confirmation to its contact, and all of it to the unit's support address. */
 export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: FiledTicket): Promise<void> {
   await queueMail(world, tx, {
     to: { name: ticket.contact_name, address: ticket.contact_email },

@@ -14,7 +14,7 @@ export const startDates = (today: string, settings: { startDayOffset?: number; m
   to: addDays(today, settings.maxStartDate ?? 365),
 })
 
-/** spec 5: one year from today, unless the product says in how many days (rating.md, Dates). */
+/** spec 5: one year from today, unless the product says in how many days (docs/rating.md, Dates). */
 export const endDates = (today: string, settings: { maxEndDate?: number } = {}): Period => ({
   to: settings.maxEndDate === undefined ? addYears(today, 1) : addDays(today, settings.maxEndDate),
 })

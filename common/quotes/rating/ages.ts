@@ -6,13 +6,13 @@ import type { Basis, Traveller } from './basis.ts'
 
 const adultAge = 18
 
-/** Returns a problem if too few or too many travel (rating.md, step 2). */
+/** Returns a problem if too few or too many travel (docs/rating.md, step 2). */
 export function paxProblems({ settings: { minPax, maxPax } }: Basis, pax: number): Problem[] {
   if (pax >= minPax && pax <= maxPax) return []
   return [{ path: 'paxNumber', rule: 'quote.pax', key: 'refusal.quote.pax', params: { min: minPax, max: maxPax, given: pax } }]
 }
 
-/** Checks for one birth date per traveller, in the past, at an age with a price (rating.md, step 4). */
+/** Checks for one birth date per traveller, in the past, at an age with a price (docs/rating.md, step 4). */
 export function birthDateProblems(
   basis: Basis,
   birthDates: readonly (string | null)[],
@@ -64,7 +64,7 @@ export function travellersOf(birthDates: readonly (string | null)[] | undefined,
   })
 }
 
-/** Returns the indexes of the infants who travel free (rating.md, step 4). The youngest come first, so many per adult. */
+/** Returns the indexes of the infants who travel free (docs/rating.md, step 4). The youngest come first, so many per adult. */
 export function freeInfants({ tariff: { infantsFree } }: Basis, travellers: readonly Traveller[]): Set<number> {
   if (!infantsFree) return new Set()
   const adults = travellers.filter(({ age }) => age !== undefined && age >= adultAge).length

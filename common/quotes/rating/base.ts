@@ -3,13 +3,13 @@ import type { Tariff } from '#common/products/tariff.ts'
 type Base = Tariff['base']
 type Row = readonly [from: number, to: number, figure: number]
 
-/** One traveller's base, unrounded: `factors` over `divisors`. Rounded once, with the age (rating.md, step 4). */
+/** One traveller's base, unrounded: `factors` over `divisors`. Rounded once, with the age (docs/rating.md, step 4). */
 export type TravellerBase = { factors: number[]; divisors: number[]; minimum: number }
 
 export const figureAt = (rows: readonly Row[], value: number): number | undefined =>
   rows.find(([from, to]) => value >= from && value <= to)?.[2]
 
-/** Returns the base for a zone and a length (rating.md, step 3), if the tariff has one. */
+/** Returns the base for a zone and a length (docs/rating.md, step 3), if the tariff has one. */
 export function travellerBase(base: Exclude<Base, { kind: 'term' }>, zone: string, days: number): TravellerBase | undefined {
   switch (base.kind) {
     case 'bands': {

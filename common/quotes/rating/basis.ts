@@ -68,7 +68,7 @@ export type RatedTrip = {
   insured: Insured | undefined
 }
 
-/** The age on startDate (rating.md, step 4), if known. */
+/** The age on startDate (docs/rating.md, step 4), if known. */
 export type Traveller = { birthDate: string | null; age: number | undefined }
 
 export type Insured = { share: number; lead: number; waitHours: number }

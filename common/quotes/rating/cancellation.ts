@@ -7,7 +7,7 @@ import type { Basis, Insured, ParsedTrip } from './basis.ts'
 
 type Cancellation = NonNullable<Tariff['cancellation']>
 
-/** Returns the basis of the cancellation premium (rating.md, step 5), if the tariff has one. */
+/** Returns the basis of the cancellation premium (docs/rating.md, step 5), if the tariff has one. */
 export function insuredOf({ tariff: { cancellation } }: Basis, trip: ParsedTrip, today: string): Insured | undefined {
   const { startDate, reservationDate, pax } = trip
   const cents = toCents(trip.amount)

@@ -6,7 +6,7 @@ import { cancellationPremium } from './cancellation.ts'
 
 export type Premium = { premium: number; travelPremium: number; cancellationPremium: number; perTraveller: number[] }
 
-/** Returns the premiums in cents (rating.md, steps 3 to 6). */
+/** Returns the premiums in cents (docs/rating.md, steps 3 to 6). */
 export function premiumOf(basis: Basis, trip: RatedTrip): Premium {
   const { groups, minimumPerPolicy, base } = basis.tariff
   const travel = travelPremiums(basis, trip)

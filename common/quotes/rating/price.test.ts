@@ -10,7 +10,7 @@ const [ES, IT, TH, US, JP, DO, AD, DE, FR, GR] = [724, 380, 764, 840, 392, 214, 
 const reserved = { reservationDate: today }
 const repeat = <T>(times: number, value: T): T[] => Array.from({ length: times }, () => value)
 
-describe('the worked examples of rating.md', () => {
+describe('the worked examples of docs/rating.md', () => {
   it.each<[string, Code, TripRequest, number, Record<string, number>, number, number]>([
     ['couple, Italy, 8 days', 'ESS', tripOf(IT, 8, [34, 36]), 3120, { IPS: 250, 'CCS-LEA': 5, 'CCS-RE': 1 }, 3376, 874],
     ['family, Thailand, 15 days', 'ESS', tripOf(TH, 15, [42, 40, 10, 1]), 12096, { IPS: 968, 'CCS-LEA': 18, 'CCS-RE': 1 }, 13083, 3387],

@@ -24,7 +24,7 @@ export type Price = Omit<Premium, 'perTraveller'> & {
 export type Rating = { price: Price; problems?: undefined } | { price?: undefined; problems: Problem[] }
 
 /**
- * Rates a trip (rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems
+ * Rates a trip (docs/rating.md), or returns its problems. Service and browser get the same price for the same trip, tariff and day. Problems
  * have the calls' field, the refusal code and its bound. Accepts any input.
  */
 export function priceTrip(basis: Basis, request: TripRequest, today: string, nameOf: NameOf): Rating {

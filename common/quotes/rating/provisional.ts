@@ -2,7 +2,7 @@ import { decisiveAges } from './ages.ts'
 import type { Basis, Traveller, RatedTrip } from './basis.ts'
 import { premiumOf } from './premium.ts'
 
-/** True if an unknown age could still change the price (rating.md, step 4). */
+/** True if an unknown age could still change the price (docs/rating.md, step 4). */
 export function isProvisional(basis: Basis, trip: RatedTrip): boolean {
   const unknown = trip.travellers.flatMap(({ age }, index) => (age === undefined ? [index] : []))
   if (unknown.length === 0) return false

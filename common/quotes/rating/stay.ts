@@ -7,7 +7,7 @@ import type { Basis } from './basis.ts'
 export type Named = { origin: string; destination: string }
 type Stay = { startDate: string; endDate: string }
 
-/** rating.md, step 2: both the first and the last day count. */
+/** docs/rating.md, step 2: both the first and the last day count. */
 export const travelDays = ({ startDate, endDate }: Stay): number => daysBetween(startDate, endDate) + 1
 
 /** Checks length, term and season against product and tariff. `zone` is known once origin and destinations are covered. */
@@ -32,7 +32,7 @@ const anywhere = {
   'quote.too_short': 'refusal.quote.too_short_anywhere',
 }
 
-/** rating.md, step 3: a term ends on the day before its anniversary. */
+/** docs/rating.md, step 3: a term ends on the day before its anniversary. */
 function termProblems({ tariff: { base } }: Basis, { startDate, endDate }: Stay): Problem[] {
   if (base.kind !== 'term') return []
   const last = addDays(addMonths(startDate, base.months), -1)
@@ -41,7 +41,7 @@ function termProblems({ tariff: { base } }: Basis, { startDate, endDate }: Stay)
   return [{ path: 'endDate', rule: 'quote.term', key: 'refusal.quote.term', params }]
 }
 
-/** rating.md, step 2: every day of the trip lies in one season, which may go over the turn of the year. */
+/** docs/rating.md, step 2: every day of the trip lies in one season, which may go over the turn of the year. */
 function seasonProblems({ settings: { season } }: Basis, { startDate, endDate }: Stay): Problem[] {
   if (!season) return []
   const params = { from: dayMonth(season.from), to: dayMonth(season.to) }

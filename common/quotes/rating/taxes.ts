@@ -6,7 +6,7 @@ import type { Basis } from './basis.ts'
 export type TaxAmount = { code: string; label: string; rate: number; sharePercent: number | null; amount: number }
 type Taxed = { origin: number; premium: number; pax: number; days: number }
 
-/** Returns the taxes of the country of origin, else of the unit's own country (rating.md, step 7). */
+/** Returns the taxes of the country of origin, else of the unit's own country (docs/rating.md, step 7). */
 export function taxesOf(basis: Basis, taxed: Taxed): TaxAmount[] {
   const lines = basis.taxes[String(taxed.origin)] ?? basis.taxes[String(basis.country)] ?? []
   return lines.map(line => taxOf(line, basis.accidentCapital, taxed))
@@ -23,5 +23,5 @@ function taxOf(line: TaxLine, accidentCapital: number, { premium, pax, days }: T
   return { code, label, rate: figure / 10_000, sharePercent: null, amount: accidentCapital === 0 ? 0 : Math.max(amount, line.minimum) }
 }
 
-/** Returns the commission, which is never part of the total (rating.md, step 8). */
+/** Returns the commission, which is never part of the total (docs/rating.md, step 8). */
 export const commissionOf = (premium: number, commissionPercent: number): number => roundedRatio([premium, commissionPercent], [100])

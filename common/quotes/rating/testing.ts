@@ -9,7 +9,7 @@ import { taxes, zones } from '#common/products/tariff.ts'
 import type { Basis, TripRequest } from './basis.ts'
 import { type Price, priceTrip } from './price.ts'
 
-/** The demo's products for tests, on the day of rating.md's examples. */
+/** The demo's products for tests, on the day of docs/rating.md's examples. */
 
 export const today = '2026-11-20'
 

@@ -2,7 +2,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import type { Zone, Zones } from '#common/products/tariff.ts'
 import type { Basis, NameOf } from './basis.ts'
 
-/** Returns the zone of a destination, by country of origin (rating.md, step 1). */
+/** Returns the zone of a destination, by country of origin (docs/rating.md, step 1). */
 function zoneOf(destination: number, origin: number, { zones }: Zones): Zone | undefined {
   const home = zones.find(zone => zone.home)
   if (home && (destination === origin || home.alsoHome?.[String(origin)]?.includes(destination))) return home

@@ -58,7 +58,7 @@ export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Pr
   )
 }
 
-/** A field for an amount in major units (api.md: 45.5). The language decides where the currency's sign is. */
+/** A field for an amount in major units, such as 45.5. The language decides where the currency's sign is. */
 export function MoneyField({ currency, ...rest }: Omit<Props, 'min' | 'max'> & { currency?: string }) {
   const { locale } = useWords()
   const sign = (

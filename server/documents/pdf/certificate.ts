@@ -165,7 +165,7 @@ function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
   }
 }
 
-/** rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
+/** docs/rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
 function waitPart({ product, policy, seller, trip }: DocumentFacts, words: Words): Part[] {
   const window = product.described.tariff.cancellation?.window
   const purchasedOn = today(policy.at, seller.timeZone)

@@ -11,7 +11,7 @@ const problemsOf = (value: unknown) => {
   return parsed.success ? [] : shapeProblems(parsed.error.issues).map(({ path, rule }) => `${path} ${rule}`)
 }
 
-test('each problem has the path of its field, as api.md writes it', () => {
+test('each problem has the path of its field', () => {
   expect(problemsOf({ users: [{ docNumber: 'x' }, { docNumber: 7, age: -1 }, { docNumber: 'abc', price: 1 }], total: 1 })).toEqual([
     'users[0].docNumber minLength',
     'users[1].docNumber type',

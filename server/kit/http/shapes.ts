@@ -29,7 +29,7 @@ function bound(path: string, origin: string, side: 'min' | 'max', limit: number)
   return { path, rule: counted ? 'maxLength' : 'max', key: counted ? 'shape.too_long' : 'shape.too_big', params: { limit } }
 }
 
-/** Returns a path as api.md writes it: `users[1].docNumber`. */
+/** Returns a path as refusals write it: `users[1].docNumber`. */
 const pathOf = (path: readonly PropertyKey[]): string =>
   path
     .reduce<string>((text, step) => (typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${String(step)}` : String(step)), '')

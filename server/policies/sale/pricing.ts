@@ -26,7 +26,7 @@ export type Priced = {
   quote: Quote
 }
 
-/** Prices a trip again by the current tariff (api.md, Catalogue and quotes). Throws the rating's refusals. */
+/** Prices a trip again by the current tariff. Throws the rating's refusals. */
 export async function priceAgain(
   world: World,
   tx: UnitTx,

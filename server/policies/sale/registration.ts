@@ -69,7 +69,7 @@ export const namesWithSort = ({ product, taker, seller, reference }: PolicyNames
   reference_sort: searchable(reference),
 })
 
-/** api.md, searchData: number, policyholder, seller, product, reference and travellers. The number is added at the sale. */
+/** Returns the text that `searchData` finds: policyholder, seller, product, reference and travellers. The sale adds the number. */
 function searchTextOf({ taker, seller, product, reference }: PolicyNames, people: string[]): string {
   const texts = [taker, seller, product, reference, ...people].map(searchable).filter(Boolean)
   return [...new Set(texts)].join('\n')
@@ -98,7 +98,7 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, userId,
   }
 }
 
-/** users[0] is the policyholder, and a traveller if the type says so. All others travel (api.md, users). */
+/** users[0] is the policyholder, and a traveller if the type says so. All others travel. */
 function peopleOf({ policyId, version, ask, holderType, priced }: Registration): NewPerson[] {
   return ask.users.map((user, position) => {
     const holder = position === 0

@@ -5,8 +5,8 @@ import type { ServiceTx } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 
 /**
- * The settings that an agency may change itself (api.md, Agency). They are loaded with a new unit only, like those that the administration
- * has set.
+ * The settings that an agency may change itself (docs/decisions/0006-catalogue.md). They are loaded with a new unit only, like those that the
+ * administration has set.
  */
 const ownedByAgency = ['address', 'contactInfo', 'billingInfo', 'logo'] as const
 

@@ -26,7 +26,7 @@ export function checkRows(rows: readonly Row[], least: number, most: number): st
 
 const spanOf = (from: number, to: number): string => (from === to ? String(from) : `${from} to ${to}`)
 
-/** Checks that steps [up to, …] rise. The last step applies beyond its end, too (rating.md 5). */
+/** Checks that steps [up to, …] rise. The last step applies beyond its end, too (docs/rating.md, step 5). */
 export const checkSteps = (steps: readonly (readonly [number, number])[]): string[] =>
   steps.flatMap(([upTo], index) => {
     const before = steps[index - 1]?.[0]
