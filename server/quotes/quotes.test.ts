@@ -56,7 +56,6 @@ const examples: [Code, ReturnType<typeof sent>, number, number, number][] = [
     24.62,
   ],
   ['ANN', sent(TH, 365, [42, 40, 10, 8]), 332, 359.42, 79.68],
-  ['ESS', sent(GR, 8, [34, 36], { countryOriginId: IT }), 31.2, 34.14, 8.74],
 ]
 
 describe('POST /api/quotes', () => {
@@ -95,10 +94,13 @@ describe('POST /api/quotes', () => {
     })
   })
 
-  test('the commission is the unit’s own', async () => {
+  test('a short trip has the taxes and the commission of the unit that sells it, wherever it begins', async () => {
     const rotta = await signIn(app, 'agent@rotta.example')
-    const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [34, 36], { countryOriginId: FR }) }
-    expect((await app.ask('/api/quotes', { body, headers: rotta.headers })).body.data.commission).toEqual({ rate: 25, amount: 7.8 })
+    for (const countryOriginId of [IT, ES]) {
+      const body = { productUUID: uuidOf('ESS'), ...sent(GR, 8, [34, 36], { countryOriginId }) }
+      const { data } = (await app.ask('/api/quotes', { body, headers: rotta.headers })).body
+      expect(data).toMatchObject({ premium: 31.2, total: 34.14, commission: { rate: 25, amount: 7.8 } })
+    }
   })
 
   test.each<[Code, object, string, string, string]>([

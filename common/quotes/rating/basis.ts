@@ -9,7 +9,7 @@ export type Basis = {
   tariff: Tariff
   zones: Zones
   taxes: Taxes
-  /** The unit's own. Its taxes apply to origins that the table lacks. */
+  /** The unit's own, where short policies are taxed. */
   country: number
   currency: string
 }

@@ -169,7 +169,8 @@ describe('the worked examples of rating.md', () => {
       874,
     ],
   ])('%s (%s)', (_case, code, trip, premium, taxes, total, commission) => {
-    const price = priced(basisOf(code), trip)
+    // Each unit of the examples sells trips from its own country.
+    const price = priced(basisOf(code, trip.countryOriginId ?? ES), trip)
     expect(price.taxes.map(({ code, amount }) => [code, amount])).toEqual(taxes)
     expect([price.premium, price.total]).toEqual([premium, total])
     expect(price.travelPremium + price.cancellationPremium).toBe(premium)
@@ -445,11 +446,29 @@ describe('cancellation', () => {
   })
 })
 
-describe('taxes', () => {
-  it('follow the unit’s country if the table lacks the origin', () => {
-    const trip = tripOf(IT, 8, [40], { countryOriginId: DE })
-    expect(priced(basisOf('ESS'), trip).taxes.map(({ code }) => code)).toEqual(['IPS', 'CCS-LEA', 'CCS-RE'])
-    expect(priced(basisOf('ESS', IT), trip).taxes.map(({ code }) => code)).toEqual(['IMP-ASS', 'IMP-INF', 'IMP-ALT'])
+describe('the place of risk', () => {
+  const [spain, italy] = [
+    ['IPS', 'CCS-LEA', 'CCS-RE'],
+    ['IMP-ASS', 'IMP-INF', 'IMP-ALT'],
+  ]
+  const codesOf = (product: Code, unit: number, origin: number, days: number) =>
+    priced(basisOf(product, unit), tripOf(DE, days, [21], { countryOriginId: origin })).taxes.map(({ code }) => code)
+
+  it('is the unit’s country if the policy ends before its start plus four months', () => {
+    expect(codesOf('ESS', IT, ES, 8)).toEqual(italy)
+    expect(codesOf('ESS', ES, IT, 8)).toEqual(spain)
+    // 1 December to 31 March.
+    expect(codesOf('STU', IT, ES, 121)).toEqual(italy)
+  })
+
+  it('is the origin, as the policyholder’s residence, if the policy is longer', () => {
+    expect(codesOf('STU', IT, ES, 122)).toEqual(spain)
+    expect(codesOf('STU', ES, IT, 122)).toEqual(italy)
+  })
+
+  it('is the unit’s country if the table lacks the origin of a longer policy', () => {
+    expect(codesOf('STU', IT, GR, 122)).toEqual(italy)
+    expect(codesOf('STU', ES, GR, 122)).toEqual(spain)
   })
 })
 
