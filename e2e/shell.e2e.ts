@@ -236,12 +236,17 @@ describe('the session', () => {
   })
 })
 
-test('a newer build is offered and loaded on request', { tags: 'S7.22' }, async () => {
+const waysToCheck: [string, (page: User['page']) => Promise<unknown>][] = [
+  ['on focus', page => page.evaluate("dispatchEvent(new Event('focus'))")],
+  ['after five minutes', page => page.clock.runFor(5 * 60_000)],
+]
+test.each(waysToCheck)('a newer build is offered %s, and loaded on request', { tags: 'S7.22' }, async (_way, check) => {
   const user = await portal.newUser()
   const { page } = user
+  await page.clock.install()
   await enter(user, 'agent@azahar.example')
   await page.route('**/builds/latest.json', route => route.fulfill({ json: { id: 'newer', timestamp: 1 } }))
-  await page.evaluate("dispatchEvent(new Event('focus'))")
+  await check(page)
   await page.getByText(spanish()('shell.new_build')).waitFor()
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: spanish()('shell.reload') }).click()])
   await user.stop()

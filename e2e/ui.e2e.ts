@@ -273,6 +273,17 @@ describe('a form', () => {
     await expect.poll(() => inForm('kind').getAttribute('aria-invalid')).toBeNull()
   })
 
+  test('a rejected form validates a field again on blur, not while typing', { tags: 'S5.8' }, async () => {
+    const date = inForm('startDate')
+    await button('Save').click()
+    await page.getByText('5 fields need your attention').waitFor()
+    await date.pressSequentially('01022027')
+    await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+    expect(await date.getAttribute('aria-invalid')).toBe('true')
+    await date.blur()
+    await expect.poll(() => date.getAttribute('aria-invalid')).toBeNull()
+  })
+
   test('a form is sent by keyboard alone and is busy meanwhile', async () => {
     await inForm('startDate').focus()
     await page.keyboard.type('01022027')

@@ -31,18 +31,26 @@ describe('npm run vectors', () => {
   it('ends with 0 and one line when all agree', () =>
     expect(run(JSON.stringify([good]))).toEqual({ code: 0, out: '1 passed, 0 failed\n', err: '' }))
 
-  it('prints every mismatch, and ends with 1', () => {
+  it('prints every mismatch, and ends with 1', { tags: 'S5.22' }, () => {
     const { code, out } = run(
-      JSON.stringify([good, { ...good, valid: false }, { ...good, rule: 'nonesuch' }, { ...good, locale: 'xx-XX' }, 7]),
+      JSON.stringify([
+        good,
+        { ...good, valid: false },
+        { ...good, rule: 'nonesuch' },
+        { ...good, locale: 'xx-XX' },
+        7,
+        { ...good, value: '' },
+      ]),
     )
     expect(code).toBe(1)
     const lines = out.trim().split('\n')
-    expect(lines).toHaveLength(5)
+    expect(lines).toHaveLength(6)
     expect(lines[0]).toMatch(/^#2 said valid in en-EN, expected invalid: /)
     expect(lines[1]).toMatch(/^#3 unknown rule 'nonesuch'/)
     expect(lines[2]).toMatch(/^#4 unknown locale 'xx-XX'/)
     expect(lines[3]).toMatch(/^#5 is no vector/)
-    expect(lines[4]).toBe('1 passed, 4 failed')
+    expect(lines[4]).toMatch(/^#6 said invalid in en-EN, expected valid: /)
+    expect(lines[5]).toBe('1 passed, 5 failed')
   })
 
   it.each([undefined, '{', '{}', '"x"'])('ends with 2 and one clear line when there is nothing to read: %j', content => {
@@ -52,12 +60,19 @@ describe('npm run vectors', () => {
     expect(err.trim().split('\n')).toHaveLength(1)
   })
 
-  it('compares what a rule gives with what is expected', () => {
+  it('compares what a rule gives with what is expected', { tags: 'S5.22' }, () => {
     const date = { rule: 'parseDate', locale: '*', value: '20/11/2026', valid: true }
     expect(mismatchOf({ ...date, expected: '2026-11-20' })).toBeUndefined()
     expect(mismatchOf({ ...date, expected: '2026-11-21' })).toContain('gave "2026-11-20"')
     expect(mismatchOf({ ...date, value: 'x', valid: false, expected: null })).toBeUndefined()
   })
+
+  it.each([
+    ['SW1A 1AA', 'en-EN'],
+    ['1000-001', 'pt-PT'],
+  ])('plays a vector of all languages in each: only %s is a postal code in %s', { tags: 'S5.22' }, (value, only) =>
+    expect(mismatchOf({ rule: 'validCodPostal', locale: '*', value, valid: false })).toBe(`said valid in ${only}, expected invalid`),
+  )
 
   it('takes no name of an object for a rule', () => expect(mismatchOf({ ...good, rule: 'constructor' })).toContain('unknown rule'))
 })

@@ -152,8 +152,18 @@ describe('peopleOf', () => {
 
   it('sends a company with its own fields', { tags: ['S3.9', 'S7.19'] }, () => {
     const [first] = peopleOf(form(3), 2).users
-    expect(first).toMatchObject({ companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4, zipCode: '46003' })
-    expect(first).not.toHaveProperty('birthDate')
+    expect(first).toEqual({
+      companyName: 'Azahar, S.L.',
+      docNumber: 'B12345674',
+      identificationTypeId: 4,
+      email: 'ana@example.es',
+      phonePrefix: '+34',
+      phoneNumber: '612345678',
+      address: 'Calle de la Paz 12',
+      state: 'Valencia',
+      city: 'València',
+      zipCode: '46003',
+    })
   })
 })
 

@@ -29,6 +29,15 @@ test('a user without a permitted role sees no menu, in either naming', { tags: [
   expect(paths(['ADMIN'])).toEqual([...paths(seller), '/administration'])
 })
 
+test.each([
+  ['b2b-admin', 'ADMIN'],
+  ['b2b-access', 'ACCESS'],
+  ['b2b-products-sell', 'PRODUCTS_SELL'],
+])('%s alone opens the menu, and %s opens the same', { tags: 'S6.2' }, (first, second) => {
+  expect(paths([first])).not.toEqual([])
+  expect(paths([second])).toEqual(paths([first]))
+})
+
 test('the funnel needs access, and its step is 1 to 3', { tags: ['S2.3', 'S2.19'] }, () => {
   expect([mayOpen(['b2b-products-sell'], '/funnel'), mayOpen(['ACCESS'], '/funnel')]).toEqual([false, true])
   const page = (query: string) => isPage('/funnel', new URLSearchParams(query))

@@ -140,6 +140,7 @@ test('a call carries the unit’s token and language, and a key if it is idempot
       'content-type': 'application/json',
     },
   })
+  expect(sent[1]?.headers).toMatchObject({ 'x-bunit-token': 'token-of-the-unit', 'content-type': 'application/json' })
   expect(sent[1]?.headers).not.toHaveProperty('idempotency-key')
 })
 

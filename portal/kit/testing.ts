@@ -259,8 +259,8 @@ async function deliver(app: TestApp | undefined, cookies: Map<string, Cookie>, p
     method: (init.method ?? 'GET') as 'GET',
     url: path,
     headers: {
-      ...Object.fromEntries(new Headers(init.headers)),
       ...(type ? { 'content-type': type } : {}),
+      ...Object.fromEntries(new Headers(init.headers)),
       cookie: [...cookies].map(([name, { value }]) => `${name}=${value}`).join('; '),
     },
     ...(body ? { payload: Buffer.from(await body.arrayBuffer()) } : typeof init.body === 'string' ? { payload: init.body } : {}),

@@ -93,7 +93,7 @@ test('a page of the signed-in has its products before it is shown', async () => 
   expect(portal.useProducts.getState().products).not.toEqual([])
 })
 
-test('every further navigation checks the session, a preload does not', async () => {
+test('every further navigation checks the session, a preload does not', { tags: 'S7.21' }, async () => {
   await signInTo('agent@azahar.example')
   browser.asked.length = 0
   await portal.checkSignedIn(to('/policies', true))

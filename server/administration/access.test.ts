@@ -18,6 +18,7 @@ const served = () => app.context.served.filter(({ path }) => path.startsWith('/a
 describe('the administration', () => {
   test.each(['agent@azahar.example', 'manager@azahar.example', 'viewer@azahar.example', 'agent@rotta.example', 'multi@portolan.example'])(
     'refuses %s at every call with 403 and audits it',
+    { tags: 'S6.3' },
     async email => {
       const { accessToken, headers } = await signIn(app, email)
       expect(served().length).toBeGreaterThan(20)

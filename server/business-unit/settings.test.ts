@@ -35,7 +35,7 @@ test('the settings of the caller’s unit have every field of spec 1 and 3', { t
     },
     configuration: { locale: 'es-ES', country: 724, showSecondLastName: '1', timeZone: 'Europe/Madrid', currency: 'EUR' },
   })
-  expect((await settingsOf('agent@rotta.example')).body.data).toMatchObject({
+  expect((await settingsOf('agent@rotta.example', { 'accept-language': 'fr-FR' })).body.data).toMatchObject({
     brandName: 'Rotta Viaggi',
     configuration: { locale: 'it-IT', country: 380, showSecondLastName: '0' },
   })

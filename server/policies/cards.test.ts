@@ -50,7 +50,7 @@ const numbers = async () =>
   (await app.world.database.kysely.selectFrom('policies').select('number').where('number', 'is not', null).execute()).length
 
 describe('a sale by card', () => {
-  it('shows the product’s own key, and is purchased once paid', { tags: ['S3.10', 'S4.11'] }, async () => {
+  it('shows the product’s own key, and is purchased once paid', { tags: ['S3.10', 'S4.11', 'S7.8'] }, async () => {
     const sale = await register()
     expect(sale).toMatchObject({
       status: 'pending',

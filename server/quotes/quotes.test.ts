@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countryName } from '#common/geography/countries.ts'
+import { locales } from '#common/kit/locales.ts'
 import { quote as quoteShape } from '#common/quotes/schemas.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import { type Code, tripOf } from '#common/quotes/rating/testing.ts'
@@ -92,6 +93,13 @@ describe('POST /api/quotes', () => {
       provisional: true,
       validUntil: '2026-11-21T09:00:00.000Z',
     })
+  })
+
+  test('a trip to several countries is priced with its cancellation cover', { tags: 'S7.7' }, async () => {
+    const cover = { inDays: 120, insurancedAmount: 6400, reservationDate: '2026-11-20' }
+    const { body } = await ask('TOT', { ...sent(JP, 15, [45, 43], cover), countriesDestinationId: `${JP},${TH}` })
+    expect(body).toMatchObject({ code: 200, data: { productUUID: uuidOf('TOT'), total: 561.48, cancellationPremium: expect.any(Number) } })
+    expect(body.data.cancellationPremium).toBeGreaterThan(0)
   })
 
   test('a short trip has the taxes and the commission of the unit that sells it, wherever it begins', async () => {
@@ -191,6 +199,14 @@ describe('POST /api/quotes', () => {
     const { status, body } = await ask('ESS', { ...sent(IT, 8, [40]), ...change })
     expect(status).toBe(422)
     expect(body.fields.map((field: { path: string }) => field.path)).toContain(path)
+  })
+
+  test.each(locales)('a refused field’s message in %s has its parameters', { tags: 'S5.7' }, async locale => {
+    const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [40]), startDate: '2026-11-19' }
+    const { fields } = (await app.ask('/api/quotes', { body, headers: { ...headers, 'accept-language': locale } })).body
+    const message = app.world.words(locale)('validation.dateBetween', { from: '20/11/2026', to: '20/11/2027' })
+    expect(message).toMatch(/20\/11\/2026.*20\/11\/2027/)
+    expect(fields[0]).toEqual({ path: 'startDate', rule: 'startDateRange', message })
   })
 
   test('a product with cancellation needs the trip’s price and booking date', { tags: 'S3.5' }, async () => {

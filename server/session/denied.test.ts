@@ -23,8 +23,9 @@ const refusals = (reason: string) =>
 test('A11, O6: a call without the permission returns 403 and is audited', { tags: 'S6.3' }, async () => {
   const { headers, user } = await signIn(app, 'viewer@azahar.example')
   const productUuid = crypto.randomUUID()
-  const reply = await app.ask(sell.path, { body: { productUuid }, headers })
-  expect(reply.body).toMatchObject({ code: 403, error: 'session.forbidden' })
+  const reply = await app.ask(sell.path, { body: { productUuid }, headers: { ...headers, 'accept-language': 'en' } })
+  expect(reply.status).toBe(403)
+  expect(reply.body).toMatchObject({ code: 403, error: 'session.forbidden', errorMessage: 'Insufficient Permissions' })
   expect((await refusals('session.forbidden')).at(-1)).toMatchObject({
     action: 'POST /api/test/sell',
     user_id: user.uuid,

@@ -17,7 +17,12 @@ const exchange = (token: string, flow: string) =>
 describe('signing in', () => {
   test('a demo agent signs in, sees their unit, and signs out', { tags: ['S3.13', 'S7.18'] }, async () => {
     const { accessToken, headers, user } = await signIn(app, 'agent@azahar.example')
-    expect(user).toMatchObject({ email: 'agent@azahar.example', roles: ['seller'] })
+    const stored = await app.world.database.kysely
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', 'agent@azahar.example')
+      .executeTakeFirstOrThrow()
+    expect(user).toMatchObject({ uuid: stored.id, name: 'Lucía Ferrer', email: 'agent@azahar.example', roles: ['seller'] })
     expect(user.permissions).toContain('b2b-products-sell')
     expect(user.businessUnits).toEqual([expect.objectContaining({ name: 'Viajes Azahar', locale: 'es-ES' })])
     const me = await app.ask('/api/users/me', { headers: { authorization: `Bearer ${accessToken}` } })
@@ -124,6 +129,17 @@ describe('a request', () => {
     expect(await statusOf((own[0] === 'A' ? 'B' : 'A') + own.slice(1))).toBe(403)
     expect(await statusOf('')).toBe(403)
     expect(await statusOf(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`)).toBe(403)
+  })
+
+  test('needs the unit token of its own session, beside the bearer', { tags: 'S6.4' }, async () => {
+    const [mine, other] = [await signIn(app, 'agent@azahar.example'), await signIn(app, 'agent@azahar.example')]
+    const { 'x-bunit-token': unitToken, ...bearer } = mine.headers
+    const statusOf = async (headers: Record<string, string>) => (await app.ask('/api/business-unit/settings', { headers })).status
+    expect(await statusOf({ ...bearer, 'x-bunit-token': unitToken ?? '' })).toBe(200)
+    expect(await statusOf({ ...bearer, 'x-bunit-token': other.headers['x-bunit-token'] ?? '' })).toBe(403)
+    expect(await statusOf(bearer)).toBe(403)
+    expect(await statusOf({ ...bearer, cookie: mine.cookie })).toBe(403)
+    expect((await app.ask('/api/products', { body: {}, headers: { cookie: mine.cookie } })).status).toBe(403)
   })
 
   test('reaches the unit whose token a user of two units sends', { tags: 'S3.13' }, async () => {

@@ -1,5 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insidePaths } from '#common/shell/routes.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 
@@ -13,6 +14,21 @@ afterAll(() => app.stop())
 
 const fetchPayload = (more: Record<string, string>, query = '') =>
   app.context.http.inject({ url: `/products/_payload.json${query}`, headers: { ...headers, ...more } })
+
+test('the payload of a page has its user, unit, settings and products', { tags: 'S7.22' }, async () => {
+  const get = async (path: string, body?: object) => (await app.ask(path, { headers, ...(body ? { body } : {}) })).body.data
+  const settings = await get('/api/business-unit/settings')
+  expect((await fetchPayload({})).json()).toEqual({
+    code: 200,
+    data: {
+      user: await get('/api/users/me'),
+      unitUuid: settings.uuid,
+      settings,
+      products: await get('/api/products', {}),
+    },
+  })
+  for (const page of insidePaths) expect((await app.ask(`${page}/_payload.json`, { headers })).status, page).toBe(200)
+})
 
 test('the payload is compressed when the client accepts it', async () => {
   const plain = await fetchPayload({})

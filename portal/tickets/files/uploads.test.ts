@@ -77,7 +77,7 @@ function lose(what: 'calls' | 'replies') {
 
 const goOnline = () => browser.tab.window.dispatchEvent(new Event('online'))
 
-test('a file is sent at once with its progress, and is there when the service has it', async () => {
+test('a file is sent at once with its progress, and is there when the service has it', { tags: 'S7.1' }, async () => {
   const line = hold()
   files.addFiles(draft, [file()])
   await expect.poll(() => line.keys).toHaveLength(1)

@@ -103,6 +103,8 @@ describe('the list', () => {
   })
 
   it('sorts by each field in both directions, without gaps or repeats across pages', { tags: ['S3.12', 'S7.10', 'S9.1'] }, async () => {
+    const pagesOf = async (perPage: number) => (await list({ perPage })).body.data.totalPages
+    expect(await Promise.all([1, 2, 3, 4, 5].map(pagesOf))).toEqual([4, 2, 2, 1, 1])
     const fields = Object.keys((await list({})).body.data.policies[0]).filter(key => key !== 'total' && key !== 'currency')
     for (const key of fields) {
       const read = async (order: 'asc' | 'desc', page: number) =>
@@ -205,15 +207,15 @@ describe('the workbook', () => {
     const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
-      headers: { ...seller.headers, 'accept-language': 'es-ES' },
+      headers: { ...seller.headers, 'accept-language': 'fr-FR' },
       payload: { export: true, perPage: 1, sortCriteria: [{ key: 'policyTaker', order: 'asc' }] },
     })
     expect(reply.statusCode).toBe(200)
     expect(reply.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-    expect(reply.headers['content-disposition']).toMatch(/filename\*=UTF-8''p%C3%B3lizas%20\d{4}-\d\d-\d\d\.xlsx/)
+    expect(reply.headers['content-disposition']).toMatch(/filename\*=UTF-8''contrats%20\d{4}-\d\d-\d\d\.xlsx/)
     const { sheets } = await readXlsx(reply.rawPayload)
     const [head, ...rows] = sheets[0]?.rows ?? []
-    expect(head?.slice(0, 3)).toEqual(['Número de póliza', 'Producto', 'Tomador'])
+    expect(head?.slice(0, 3)).toEqual(['Numéro de contrat', 'Produit', 'Souscripteur'])
     expect(rows.map(row => row[2])).toEqual(['100% De_Blas López', '=SUM(1) Zapata López', 'Ana García López', 'Ána Ñúñez López'])
     expect(rows[0]?.[4]).toBeInstanceOf(Date)
     expect(rows[0]?.[9]).toBe(33.76)
@@ -298,6 +300,20 @@ describe('an email about a policy', () => {
     const { mails, history } = (await post('/api/policy/detail', { policyUuid: sold[1] })).body.data
     expect(mails.filter(({ to }: { to: string }) => to.endsWith('example.com')).length).toBe(2)
     expect(history.at(-1)).toMatchObject({ what: 'sent' })
+  })
+
+  it('attaches only the named files, or all if none is named', { tags: 'S7.14' }, async () => {
+    const policyUuid = sold[2]
+    const { files } = (await post('/api/policy/detail', { policyUuid })).body.data
+    expect(files.length).toBeGreaterThan(1)
+    const attachedFor = async (to: string, named: string[]) => {
+      expect((await send({ policyUuid, emails: [to], files: named })).status).toBe(200)
+      const mail = app.world.database.kysely.selectFrom('mails').select('attachments').where('recipient_address', '=', to)
+      return (await mail.executeTakeFirstOrThrow()).attachments.map(({ fileId }) => fileId)
+    }
+    const all = files.map(({ uuid }: { uuid: string }) => uuid)
+    expect(await attachedFor('named@example.com', [all[1]])).toEqual([all[1]])
+    expect(await attachedFor('all@example.com', [])).toEqual(all)
   })
 
   it('offers a saved quote while its price holds', async () => {
