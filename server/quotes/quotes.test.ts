@@ -3,7 +3,7 @@ import { countryName } from '#common/geography/countries.ts'
 import { locales } from '#common/kit/locales.ts'
 import { quote as quoteShape } from '#common/quotes/schemas.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
-import { type Code, tripOf } from '#common/quotes/rating/testing.ts'
+import { type Code, insuranceTypeOf, tripOf } from '#common/quotes/rating/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -33,7 +33,7 @@ function sent(...values: Parameters<typeof tripOf>) {
 }
 const ask = (code: Code, trip: object) =>
   app.ask('/api/quotes', {
-    body: { productUUID: uuidOf(code), insuranceType: 1, ...trip },
+    body: { productUUID: uuidOf(code), insuranceType: insuranceTypeOf(code), ...trip },
     headers: { 'accept-language': 'en', ...headers },
   })
 
@@ -195,6 +195,8 @@ describe('POST /api/quotes', () => {
     [{ total: 1 }, 'total'],
     [{ commission: 99 }, 'commission'],
     [{ productUUID: 'x' }, 'productUUID'],
+    [{ insuranceType: 4 }, 'insuranceType'],
+    [{ insuranceType: '' }, 'insuranceType'],
   ])('%j is refused at %s', async (change, path) => {
     const { status, body } = await ask('ESS', { ...sent(IT, 8, [40]), ...change })
     expect(status).toBe(422)

@@ -33,6 +33,9 @@ export function basisOf(code: Code, country = 724): Basis {
   }
 }
 
+/** The insurance type of a product (spec 3: `id`). */
+export const insuranceTypeOf = (code: Code): number => z.parse(product, read(`products/${code}.json`)).id
+
 export const commissionPercent = (code: Code, unit: string): number =>
   z.parse(product, read(`products/${code}.json`)).commissionPercent[unit] ?? 0
 

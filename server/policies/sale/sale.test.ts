@@ -55,6 +55,13 @@ describe('a sale on the agency’s account', () => {
     expect(await count('mails')).toBe(mails + 1)
   })
 
+  it('is refused with the insurance type of another product, and nothing is stored', async () => {
+    const before = await count('policies')
+    const { status, body } = await registerAs(seller, { insuranceType: 4 })
+    expect([status, body.fields]).toEqual([422, [{ path: 'insuranceType', rule: 'insuranceType', message: expect.stringContaining('1') }]])
+    expect(await count('policies')).toBe(before)
+  })
+
   it('stores everything it was sold with, document numbers in upper case', { tags: 'S7.19' }, async () => {
     const contact = { ...reach, city: 'Alcorcón' }
     const { body } = await sellAs(seller, { users: [{ ...ana, ...contact }, leo] })
