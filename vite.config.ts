@@ -39,9 +39,9 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|save-file|errors\/load-error|form\/idempotency-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|file\/(?:file-link|save-file)|errors\/load-error|form\/idempotency-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
             },
-            { name: 'sign-in-code', test: /portal\/session\/form\/(?:use-code|code-field)\.tsx?$/ },
+            { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
             { name: 'list', test: /portal\/kit\/list\// },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },

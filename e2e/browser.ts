@@ -6,6 +6,8 @@ import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { type App, openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
+import { demoScope } from '#server/session/testing.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
@@ -30,6 +32,10 @@ export async function openPortal(environment: Record<string, string> = {}): Prom
     },
   }
 }
+
+/** Adds so many policies to Viajes Azahar, the same ones in each run. */
+export const seedAzahar = ({ app }: Portal, many: number): Promise<number> =>
+  seedPolicies(app.world.database, [{ scope: demoScope('azahar'), many }], { seed: 5, now: new Date(), show: () => undefined })
 
 /** Opens a new browser context that records every page error, console error and console warning. */
 export async function openUserPage(

@@ -99,6 +99,7 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   await typeIn(page, { address: 'Calle Mayor 1', zipCode: '46600', email: 'ana@example.com', phoneNumber: '612345678' })
   await page.keyboard.press('Tab')
   await page.reload()
+  await page.locator('aside a[href="/funnel?step=2"]').waitFor()
   expect(await page.locator('[name=city]').inputValue()).toBe('Alzira')
   expect(await page.locator('[name=zipCode]').inputValue()).toBe('46600')
   await page.keyboard.press('Tab')

@@ -1,19 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { readXlsx } from 'hucre/xlsx'
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDate } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { seedPolicies } from '#server/policies/seed/write.ts'
-import { accessibilityOf, waitUntilLoaded, enter, inDays, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, waitUntilLoaded, enter, inDays, openPortal, type Portal, seedAzahar } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
   portal = await openPortal()
-  const { world } = portal.app
-  const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  await seedPolicies(world.database, [{ scope: scopeOf(unit.id), many: 150 }], { seed: 5, now: new Date(), show: () => undefined })
+  await seedAzahar(portal, 150)
 })
 afterAll(() => portal.stop())
 
@@ -116,15 +112,22 @@ test('a policy is found, opened and emailed by keyboard; its URL restores the vi
   await user.stop()
 })
 
+/** Selects the first rows of a list by keyboard. The last of them keeps the focus. */
+async function selectFirst(page: Page, count: number): Promise<void> {
+  await page.locator('tbody tr[tabindex]').first().focus()
+  await page.keyboard.press('x')
+  for (let more = 1; more < count; more++) {
+    await page.keyboard.press('j')
+    await page.keyboard.press('x')
+  }
+}
+
 test('an export of selected policies holds those alone', { tags: 'S7.11' }, async () => {
   const user = await portal.newUser({ chosen: 'it-IT' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
   const rows = page.locator('tbody tr[tabindex]')
-  await rows.first().focus()
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
+  await selectFirst(page, 2)
   const numbers = await Promise.all([0, 1].map(index => rows.nth(index).locator('td').nth(1).textContent()))
   const [download] = await Promise.all([
     page.waitForEvent('download'),
@@ -159,17 +162,11 @@ test('deleting a quote on a phone asks first and can be undone', { tags: 'S4.13'
   await user.stop()
 })
 
-test('one quote that cannot be deleted or restored is named and stops no other', async () => {
+test('one quote that cannot be deleted or restored is named and stops no other', { tags: 'S4.13' }, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies/saved')
-  const rows = page.locator('tbody tr[tabindex]')
-  await rows.first().focus()
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
-  await page.keyboard.press('j')
-  await page.keyboard.press('x')
+  await selectFirst(page, 3)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Eliminar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
@@ -257,7 +254,7 @@ test('a rejected email shows why and can be sent again to a corrected address', 
   await user.stop()
 })
 
-test('a list that fails to load is empty, shows the error and can be retried', { tags: 'S8.2' }, async () => {
+test('a list that fails to load is empty, shows the error and can be retried', { tags: ['S8.2', 'S8.3'] }, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/products')
@@ -269,11 +266,29 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   )
   await page.goto('/policies')
   await page.getByText('No se ha podido cargar la lista').waitFor()
+  const rows = page.locator('tbody tr')
+  expect(await rows.count()).toBe(0)
   const day = page.getByRole('region', { name: 'Hoy', exact: true })
   await day.getByText('No se han podido cargar las tareas de hoy.').waitFor()
   await page.unroute('**/api/policy/day')
   await day.getByRole('button', { name: 'Reintentar' }).click()
   await day.getByRole('region', { name: 'Correos fallidos esta semana' }).waitFor()
+  await page.unroute('**/api/policy/list')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('tbody tr[tabindex="0"]').waitFor()
+  const range = page.getByText(/^\d+ a \d+ de \d+$/)
+  expect(await range.count()).toBe(1)
+  // Coming back after a while loads the list again. If that fails, the earlier rows are emptied too.
+  await page.clock.install()
+  await page.clock.fastForward(60_000)
+  await page.route('**/api/policy/list', route =>
+    route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
+  )
+  await page.getByRole('link', { name: 'Seguros' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Seguros' }).waitFor()
+  await page.getByRole('link', { name: 'Pólizas' }).click()
+  await page.getByText('No se ha podido cargar la lista').waitFor()
+  expect([await rows.count(), await range.count()]).toEqual([0, 0])
   await page.unroute('**/api/policy/list')
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await page.locator('tbody tr[tabindex="0"]').waitFor()

@@ -44,14 +44,42 @@ describe('the menu', () => {
 
 describe('guards', () => {
   test('a page without permission shows 403, Insufficient Permissions, and the menu', {
-    tags: ['S2.6', 'S2.20', 'S6.3', 'S8.7', 'S8.11'],
+    tags: ['S2.6', 'S2.20', 'S6.3', 'S8.7'],
   }, async () => {
     const user = await portal.newUser({ chosen: 'en-EN' })
     await enter(user, 'viewer@azahar.example', '/policies/saved')
+    await user.page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong.' }).waitFor()
     await user.page.getByText('Error: Insufficient Permissions').waitFor()
     await user.page.getByText('403', { exact: true }).waitFor()
     await user.page.getByRole('link', { name: 'Go Back Home' }).click()
     await user.page.waitForURL(/\/products$/)
+    await user.stop()
+  })
+
+  test('a fatal error leads to the error screen with its status and message', { tags: 'S8.11' }, async () => {
+    const user = await portal.newUser({ chosen: 'en-EN' })
+    const { page } = user
+    const payload = '**/_payload.json*'
+    await enter(user, 'agent@azahar.example')
+    for (const [code, error] of [
+      [429, 'request.too_many'],
+      [500, 'service.defect'],
+    ] as const) {
+      const json = { code, error, errorMessage: `Reason of ${code}`, requestId: '1' }
+      await page.route(payload, route => route.fulfill({ status: code, json }))
+      await page.goto('/policies')
+      await page.getByText(`Error: Reason of ${code}`).waitFor()
+      expect(await page.getByText(String(code), { exact: true }).count()).toBe(1)
+      await page.unroute(payload)
+    }
+    // A reply without its data is a bug that no page expects.
+    await page.route(payload, route => route.fulfill({ json: { code: 200, data: {} } }))
+    await page.goto('/policies')
+    await page.getByRole('heading', { name: 'Oops! Something went wrong.' }).waitFor()
+    expect(await page.getByText('500', { exact: true }).count()).toBe(1)
+    await page.unroute(payload)
+    await page.getByRole('link', { name: 'Go Back Home' }).click()
+    await page.waitForURL(/\/products$/)
     await user.stop()
   })
 
@@ -210,7 +238,7 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('signing out clears the browser’s storage and every tab', { tags: 'S4.14' }, async () => {
+  test('signing out clears the browser’s storage and every tab', { tags: ['S2.18', 'S4.14'] }, async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example', '/funnel')
@@ -287,7 +315,7 @@ test('losing the connection shows a notice until it is back', async () => {
   await user.stop()
 })
 
-test('signing in, the palette and the product search work by keyboard alone', { tags: 'S2.18' }, async () => {
+test('signing in, the palette and the product search work by keyboard alone', async () => {
   const user = await portal.newUser()
   const { page } = user
   await page.goto('/')
@@ -323,7 +351,7 @@ test('signing in, the palette and the product search work by keyboard alone', { 
   await user.stop()
 })
 
-test('two products can be compared side by side', { tags: 'S2.2' }, async () => {
+test('two products can be compared side by side, and the funnel opens with a chosen one', { tags: 'S2.2' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'agent@azahar.example')
@@ -338,5 +366,11 @@ test('two products can be compared side by side', { tags: 'S2.2' }, async () => 
   const compared = page.getByRole('dialog').getByRole('columnheader')
   await compared.first().waitFor()
   expect((await compared.allInnerTexts()).slice(1).map(text => text.split('\n')[0])).toEqual(['Viaje Esencial', 'Cancelación'])
+  await page
+    .getByRole('dialog')
+    .getByRole('link', { name: spanish()('products.sell_named', { product: 'Cancelación' }), exact: true })
+    .click()
+  await page.getByRole('heading', { level: 1, name: spanish()('funnel.title') }).waitFor()
+  await expect.poll(() => page.locator('[name=productUUID] option:checked').textContent()).toBe('Cancelación')
   await user.stop()
 })

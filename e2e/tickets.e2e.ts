@@ -1,19 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedPolicies } from '#server/policies/seed/write.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { accessibilityOf, enter, storedAt, openPortal, type Portal } from './browser.ts'
+import { demoScope } from '#server/session/testing.ts'
+import { accessibilityOf, enter, storedAt, openPortal, type Portal, seedAzahar } from './browser.ts'
 
 let portal: Portal
 let sold: { number: string | null; taker: string }
 beforeAll(async () => {
   portal = await openPortal()
-  const { database } = portal.app.world
-  const unit = await database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  await seedPolicies(database, [{ scope: scopeOf(unit.id), many: 12 }], { seed: 5, now: new Date(), show: () => undefined })
-  sold = await database.kysely
+  await seedAzahar(portal, 12)
+  sold = await portal.app.world.database.kysely
     .selectFrom('policies')
     .select(['number', 'taker'])
-    .where('business_unit_id', '=', unit.id)
+    .where('business_unit_id', '=', demoScope('azahar').businessUnitId)
     .where('status', '=', 'purchased')
     .orderBy('number')
     .executeTakeFirstOrThrow()

@@ -60,6 +60,31 @@ test('a saved quote is resumed at its new price', async () => {
   await user.stop()
 })
 
+test('a destination that the service refuses keeps step 1 and shows its message in a window', { tags: 'S8.1' }, async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(user)
+  // The form refuses North Korea by itself, so the destination is changed on its way to the service.
+  await page.route('**/check-destination-coverage', route =>
+    route.continue({ postData: { ...route.request().postDataJSON(), countriesDestinationId: '408' } }),
+  )
+  const answered = page.waitForResponse('**/check-destination-coverage')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  const { errorMessage } = await (await answered).json()
+  expect(errorMessage).toContain('Corea del Norte')
+  const alert = page.getByRole('alertdialog')
+  await alert.getByText(errorMessage, { exact: true }).waitFor()
+  await alert.getByRole('button', { name: t('ui.alert.error.accept') }).click()
+  await alert.waitFor({ state: 'detached' })
+  expect(await page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
+  await page.unroute('**/check-destination-coverage')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.waitForURL(/\/funnel\?step=2$/)
+  await user.stop()
+})
+
 test('birth dates from step 1 set the price and fill step 2', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user

@@ -13,7 +13,6 @@ const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src
 let folder: string
 let server: PreviewServer
 let browser: Browser
-let origin: string
 let user: User
 let page: Page
 
@@ -26,7 +25,6 @@ beforeAll(async () => {
     build: { outDir: folder },
     preview: { port: 0, host: '127.0.0.1', headers: { 'content-security-policy': policy } },
   })
-  origin = server.resolvedUrls?.local[0] ?? ''
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -36,7 +34,7 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  user = await openUserPage(browser, origin, { locale: 'en-GB' })
+  user = await openUserPage(browser, server.resolvedUrls?.local[0] ?? '', { locale: 'en-GB' })
   page = user.page
   await page.goto('/dev/ui')
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -366,12 +364,19 @@ describe('a dialog', () => {
 describe('an alert', () => {
   const alert = () => page.getByRole('alertdialog')
 
-  test.each(['info', 'warning', 'error'])(
+  test.each([
+    ['info', 'Please note', 'There is something you should know before you continue.'],
+    ['warning', 'Warning', 'Check your entries before you continue.'],
+    ['error', 'That did not work', 'Something went wrong. Try again.'],
+    ['confirm', 'Are you sure?', 'Confirm that you want to continue.'],
+  ])(
     'an alert of mode %s shows its own text and closes with its button',
-    { tags: ['S2.21', 'S8.12'] },
-    async mode => {
+    { tags: ['S2.21', 'S8.12', 'S9.7'] },
+    async (mode, title, message) => {
       await button(`Alert: ${mode}`).click()
-      await alert().waitFor()
+      await alert().getByRole('heading', { name: title, exact: true }).waitFor()
+      await alert().getByText(message, { exact: true }).waitFor()
+      expect(await alert().getByRole('button', { name: 'Cancel' }).count()).toBe(mode === 'confirm' ? 1 : 0)
       expect(await accessibilityOf(page)).toEqual([])
       await button('OK').click()
       expect(await alert().count()).toBe(0)
@@ -379,7 +384,7 @@ describe('an alert', () => {
   )
 
   test('a confirmation stays while its action runs and closes on success', { tags: 'S2.21' }, async () => {
-    await button('Alert: confirm').click()
+    await button('Alert: confirm a deletion').click()
     await withTimersStopped(async () => {
       await button('Delete').click()
       await expect.poll(() => button('Delete').getAttribute('aria-busy')).toBe('true')

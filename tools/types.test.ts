@@ -46,12 +46,15 @@ test('every tracked source file belongs to exactly one TypeScript project', asyn
 })
 
 test.each([
-  ['common', 'process', 'export const it = process.env', "Cannot find name 'process'"],
-  ['common', 'document', 'export const it = document.body', "Cannot find name 'document'"],
-  ['server', 'document', 'export const it = document.body', "Cannot find name 'document'"],
-  ['portal', 'node:fs', "import { readFileSync } from 'node:fs'\nexport const it = readFileSync", "'node:fs'"],
-  ['portal', 'process', 'export const it = process.env', "Cannot find name 'process'"],
-])('%s cannot use %s', async (project, _name, text, error) => {
-  expect(await compile(project, text)).toContain(error)
+  ['common', 'process'],
+  ['common', 'document'],
+  ['server', 'document'],
+  ['portal', 'process'],
+])('%s cannot use %s', async (project, name) => {
+  expect(await compile(project, `export const it = ${name}`)).toContain(`Cannot find name '${name}'`)
   expect(await compile(project, 'export const it: number = 1')).toBe('')
+})
+
+test('portal cannot use node:fs', async () => {
+  expect(await compile('portal', "import { readFileSync } from 'node:fs'\nexport const it = readFileSync")).toContain("'node:fs'")
 })

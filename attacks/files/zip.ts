@@ -12,32 +12,32 @@ export const deflated = (name: string, data: Buffer): Entry => ({
 })
 export const stored = (name: string, data: Buffer): Entry => ({ name, packed: data, size: data.length, crc: crc32(data), method: 0 })
 
-function localHead({ name, packed, size, crc, method }: Entry): Buffer {
-  const head = Buffer.alloc(30 + name.length)
+function localHead(entry: Entry): Buffer {
+  const head = Buffer.alloc(30 + entry.name.length)
   head.writeUInt32LE(0x04034b50, 0)
-  head.writeUInt16LE(20, 4)
-  head.writeUInt16LE(method, 8)
-  head.writeUInt32LE(crc, 14)
-  head.writeUInt32LE(packed.length, 18)
-  head.writeUInt32LE(size, 22)
-  head.writeUInt16LE(name.length, 26)
-  head.write(name, 30, 'latin1')
+  writeFacts(head, 4, entry)
+  head.write(entry.name, 30, 'latin1')
   return head
 }
 
-function directoryRow({ name, packed, size, crc, method }: Entry, at: number): Buffer {
-  const row = Buffer.alloc(46 + name.length)
+function directoryRow(entry: Entry, at: number): Buffer {
+  const row = Buffer.alloc(46 + entry.name.length)
   row.writeUInt32LE(0x02014b50, 0)
   row.writeUInt16LE(20, 4)
-  row.writeUInt16LE(20, 6)
-  row.writeUInt16LE(method, 10)
-  row.writeUInt32LE(crc, 16)
-  row.writeUInt32LE(packed.length, 20)
-  row.writeUInt32LE(size, 24)
-  row.writeUInt16LE(name.length, 28)
+  writeFacts(row, 6, entry)
   row.writeUInt32LE(at, 42)
-  row.write(name, 46, 'latin1')
+  row.write(entry.name, 46, 'latin1')
   return row
+}
+
+/** Writes the fields that the head of a file and its row in the directory share. */
+function writeFacts(to: Buffer, at: number, { name, packed, size, crc, method }: Entry): void {
+  to.writeUInt16LE(20, at)
+  to.writeUInt16LE(method, at + 4)
+  to.writeUInt32LE(crc, at + 10)
+  to.writeUInt32LE(packed.length, at + 14)
+  to.writeUInt32LE(size, at + 18)
+  to.writeUInt16LE(name.length, at + 22)
 }
 
 /** Builds a zip. With `shared`, every directory entry points to the first file's bytes. */

@@ -1,23 +1,8 @@
 import { expect, test } from 'vitest'
+import { brisa } from './testing.ts'
 import { type UnitInput, unitProblems } from './unit.ts'
 
-const unit: UnitInput = {
-  key: 'brisa',
-  brandName: 'Brisa',
-  legalName: 'Brisa Viajes, S.L.',
-  taxId: 'B12345674',
-  managementGroup: 'Meridia Iberia',
-  locale: 'es-ES',
-  timeZone: 'Europe/Madrid',
-  currency: 'EUR',
-  accent: '#b4532a',
-  supportEmail: 'ayuda@brisa.example',
-  address: { street: 'Calle Mayor 1', zipCode: '28001', city: 'Madrid', state: 'Madrid', country: 724 },
-  contactInfo: { email: 'hola@brisa.example', phone: '+34 910 000 000' },
-  billingInfo: { iban: 'ES9121000418450200051332', email: 'facturas@brisa.example' },
-  sessionIdleHours: null,
-  sessionDays: 7,
-}
+const unit: UnitInput = { key: 'brisa', ...brisa }
 const problemsOf = (change: Partial<UnitInput>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
 
 test('accepts a complete business unit', () => {

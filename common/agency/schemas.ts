@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { byUuid, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
 import { allRoles } from '#common/session/roles.ts'
 import { logoBytes } from './logo.ts'
-
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 
 const address = { street: z.string(), zipCode: z.string(), city: z.string(), state: z.string(), country: z.number() }
 const contactInfo = { email: z.string(), phone: z.string() }
@@ -110,24 +109,24 @@ export const updateUser = {
 
 export const inviteAgain = {
   summary: 'Sends an open invitation again; the earlier link stops working',
-  ask: z.strictObject({ uuid: z.uuid() }),
+  ask: byUuid,
   answer: agencyUser,
 } satisfies CallSchemas
 
 export const withdrawInvitation = {
   summary: 'Revokes an open invitation',
-  ask: z.strictObject({ uuid: z.uuid() }),
+  ask: byUuid,
   answer: z.object({ withdrawn: z.literal(true) }),
 } satisfies CallSchemas
 
 export const endUserSessions = {
   summary: 'Ends every session of a user',
-  ask: z.strictObject({ uuid: z.uuid() }),
+  ask: byUuid,
   answer: z.object({ ended: z.nullable(z.number()) }),
 } satisfies CallSchemas
 
 export const resetUserTwoFactor = {
   summary: 'Resets a user’s second factor; the password alone signs in until a new one is set up',
-  ask: z.strictObject({ uuid: z.uuid() }),
+  ask: byUuid,
   answer: agencyUser,
 } satisfies CallSchemas

@@ -2,23 +2,10 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
 import type { PeopleSettings } from './people.ts'
+import { typedPerson } from './testing.ts'
 import { peopleOf, type Step2, step2From, step2Problems } from './step2.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
-const person = {
-  name: 'Ana',
-  middleName: 'García',
-  lastName: 'López',
-  birthDate: '05/05/1990',
-  documentNumber: '12345678z',
-  email: 'ana@example.es',
-  phonePrefix: '+34',
-  phoneNumber: '612345678',
-  province: 'Madrid',
-  city: 'Madrid',
-  address: 'Calle Mayor 1',
-  zipCode: '28001',
-}
 const holder = {
   policyHolderName: 'Eva',
   policyHolderSurname: 'Ruiz',
@@ -36,7 +23,7 @@ const business = {
 }
 const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '01/01/2020', docNumber: 'x1234567l', username: 'leo' }
 const form = (id: 1 | 2 | 3, more: Partial<Step2> = {}): Step2 => ({
-  ...person,
+  ...typedPerson,
   ...holder,
   ...business,
   policyHolderType: { id },
@@ -107,7 +94,7 @@ describe('step2Problems', () => {
 describe('a corrupt store', () => {
   const rows = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord(['name', 'birthDate', 'docNumber']))), anyValue)
   const type = fc.oneof(fc.constantFrom({ id: 1 }, { id: 2 }, { id: 3 }), anyValue)
-  const spoilt = fc.tuple(anyRecord([...Object.keys(person), ...Object.keys(holder), ...Object.keys(business)]), type, rows)
+  const spoilt = fc.tuple(anyRecord([...Object.keys(typedPerson), ...Object.keys(holder), ...Object.keys(business)]), type, rows)
 
   it('is reported and never throws', () =>
     fc.assert(

@@ -8,3 +8,19 @@ export const reach = {
   state: 'Madrid',
   zipCode: '28001',
 }
+
+/** The same person as typed into the second step of the funnel. */
+export const typedPerson = {
+  name: 'Ana',
+  middleName: 'García',
+  lastName: 'López',
+  birthDate: '05/05/1990',
+  documentNumber: '12345678z',
+  email: reach.email,
+  phonePrefix: reach.phonePrefix,
+  phoneNumber: reach.phoneNumber,
+  province: reach.state,
+  city: reach.city,
+  address: reach.address,
+  zipCode: reach.zipCode,
+}

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { byUuid, nothing, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
 import { sessionUser } from './schemas.ts'
 
 /** Calls on the user's own account (issue 7, My profile), and on accepting invitations. */
 
-const nothing = z.strictObject({})
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 /** As everywhere: long enough, with any characters. */
 const newPassword = z.string().check(z.minLength(12), z.maxLength(1024))
 const device = z.object({ browser: z.string(), system: z.string(), kind: z.enum(['computer', 'phone', 'other']) })
@@ -42,7 +41,7 @@ const ended = z.object({ ended: z.number() })
 
 export const endMySession = {
   summary: 'Ends one of the user’s own sessions',
-  ask: z.strictObject({ uuid: z.uuid() }),
+  ask: byUuid,
   answer: ended,
 } satisfies CallSchemas
 

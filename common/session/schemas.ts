@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { locales } from '#common/kit/locales.ts'
+import { nothing, text } from '#common/kit/schemas/parts.ts'
 
-const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
-const locale = z.enum(['en-EN', 'es-ES', 'fr-FR', 'it-IT', 'pt-PT'])
+const locale = z.enum(locales)
 
 /** The session user (spec 3). */
 export const sessionUser = z.object({
@@ -31,8 +32,6 @@ export const sessionUser = z.object({
     }),
   ),
 })
-
-const nothing = z.strictObject({})
 
 export const login = {
   summary: 'Checks email, password and, if required, the code; returns the callback URL that signs in',

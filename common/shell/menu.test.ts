@@ -19,7 +19,7 @@ test('a viewer sees no saved quotes', { tags: 'S2.6' }, () => {
   ])
 })
 
-test('a seller without access sees no entry that needs access', { tags: 'S2.8' }, () => {
+test('a user who may only sell sees the products and the account', { tags: ['S2.5', 'S2.7', 'S2.8'] }, () => {
   expect(paths(['b2b-products-sell'])).toEqual(['/', ['/products'], '/account'])
 })
 
@@ -38,7 +38,7 @@ test.each([
   expect(paths([second])).toEqual(paths([first]))
 })
 
-test('the funnel needs access, and its step is 1 to 3', { tags: ['S2.3', 'S2.19'] }, () => {
+test('the funnel needs access, and its step is 1 to 3', { tags: ['S2.3', 'S2.14', 'S2.19'] }, () => {
   expect([mayOpen(['b2b-products-sell'], '/funnel'), mayOpen(['ACCESS'], '/funnel')]).toEqual([false, true])
   const page = (query: string) => isPage('/funnel', new URLSearchParams(query))
   expect(['', 'step=1', 'step=3', 'step=0', 'step=4', 'step=x', 'step='].map(page)).toEqual([true, true, true, false, false, false, false])

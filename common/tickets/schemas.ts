@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { nothing } from '#common/kit/schemas/parts.ts'
 import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
 import { ticketStatuses } from './states.ts'
 import { fileMegabytes, longest, mostFiles } from './ticket.ts'
@@ -67,7 +68,7 @@ const ticketFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.str
 export const uploadTicketFile = {
   summary: 'Uploads a file before its ticket or message; it is deleted after two days without one',
   files: { most: 1, megabytes: fileMegabytes },
-  ask: z.strictObject({}),
+  ask: nothing,
   answer: ticketFile,
 } satisfies CallSchemas
 

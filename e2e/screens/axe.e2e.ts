@@ -7,9 +7,8 @@ import { pngOf } from '#server/agency/logo/testing.ts'
 import { within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { insertReview } from '#server/payments/queries.ts'
-import { seedPolicies } from '#server/policies/seed/write.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { accessibilityEverywhere, waitUntilLoaded, enter, openPortal, type Portal } from '../browser.ts'
+import { demoScope } from '#server/session/testing.ts'
+import { accessibilityEverywhere, waitUntilLoaded, enter, openPortal, type Portal, seedAzahar } from '../browser.ts'
 
 // Checks every screen and dialog with axe at three widths, light and dark. French has the longest words.
 
@@ -18,9 +17,7 @@ let budget = ''
 let sold = ''
 beforeAll(async () => {
   portal = await openPortal()
-  const { database } = portal.app.world
-  const unit = await database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  await seedPolicies(database, [{ scope: scopeOf(unit.id), many: 40 }], { seed: 5, now: new Date(), show: () => undefined })
+  await seedAzahar(portal, 40)
   const agent = await signIn(
     asker(() => portal.origin),
     'agent@azahar.example',
@@ -28,7 +25,7 @@ beforeAll(async () => {
   budget = (await register(agent, { saveBudget: true })).body.data.policyUuid
   sold = (await sell(agent)).policyUuid
   await fileRequest(agent)
-  await createFailures(scopeOf(unit.id))
+  await createFailures(demoScope('azahar'))
 })
 afterAll(() => portal.stop())
 

@@ -2,8 +2,8 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { BoundTextArea } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { FormActions } from './form-actions.tsx'
 
 type Props = {
   title: string
@@ -33,16 +33,7 @@ export function ReasonDialog({ title, description, button, danger = false, onSen
       size="small"
       title={title}
       description={description}
-      actions={
-        <>
-          <Button look="quiet" disabled={form.busy} onClick={onClose}>
-            {words('ui.cancel')}
-          </Button>
-          <Button look={danger ? 'danger' : 'main'} busy={form.busy} onClick={() => form.submit()}>
-            {button}
-          </Button>
-        </>
-      }
+      actions={<FormActions form={form} label={button} danger={danger} onCancel={onClose} />}
     >
       <RulesForm form={form} className="grid gap-(--gap)">
         <BoundTextArea

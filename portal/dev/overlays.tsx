@@ -84,8 +84,11 @@ export function NoticeSamples() {
             Alert: {mode}
           </Button>
         ))}
-        <Button look="quiet" onClick={() => void confirm('yes')}>
+        <Button look="quiet" onClick={() => void showAlert({ mode: 'confirm' })}>
           Alert: confirm
+        </Button>
+        <Button look="quiet" onClick={() => void confirm('yes')}>
+          Alert: confirm a deletion
         </Button>
         <Button look="quiet" onClick={() => void confirm('no')}>
           Alert: confirm that fails

@@ -8,10 +8,12 @@ import { productOf, useProducts } from '#portal/products/store.ts'
 import { tripOf, newSale } from './sale.ts'
 import { type Step, useFunnel } from './store.ts'
 
+const steps: readonly Step[] = [1, 2, 3]
+
 /** Returns the step that a URL names in its path or query, 1 if it names none (spec 2). */
 export function stepOf(pathname: string, query: string): Step {
-  const named = /^\/funnel\/steps\/step([123])$/.exec(pathname)?.[1] ?? new URLSearchParams(query).get('step') ?? '1'
-  return Number(named) as Step
+  const named = /^\/funnel\/steps\/step([123])$/.exec(pathname)?.[1] ?? new URLSearchParams(query).get('step')
+  return steps.find(step => String(step) === named) ?? 1
 }
 
 type Navigation = { location: { pathname: string; searchStr: string }; preload: boolean }

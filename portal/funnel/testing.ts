@@ -1,4 +1,5 @@
 import { addDays, displayDate } from '#common/kit/dates.ts'
+import { typedPerson } from '#common/policies/testing.ts'
 import type { PeopleForm } from './people-form.ts'
 import type { TripForm } from './store.ts'
 
@@ -27,18 +28,8 @@ export async function openFunnel() {
   }
   const typed: PeopleForm = {
     ...people.peopleForm(undefined, trip),
-    name: 'Ana',
-    middleName: 'García',
-    lastName: 'López',
-    birthDate: '05/05/1990',
+    ...typedPerson,
     documentNumber: '12345678Z',
-    email: 'ana@example.es',
-    phonePrefix: '+34',
-    phoneNumber: '612345678',
-    province: 'Madrid',
-    city: 'Madrid',
-    address: 'Calle Mayor 1',
-    zipCode: '28001',
   }
   /** A sale that is ready to be paid. */
   const fill = () => store.useFunnel.setState({ trip, people: people.step2Of(typed), step: 3 })

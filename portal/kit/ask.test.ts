@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused, sendLocale, sendUnitToken, Unreachable, whenSessionEnds } from './ask.ts'
 import { useConnection } from './connection.ts'
-import { askForFile, NotAFile } from './save-file.ts'
+import { askForFile, NotAFile } from './file/save-file.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
 

@@ -109,6 +109,7 @@ type SendOptions<Body> = {
   signal?: AbortSignal | undefined
   unitToken?: string | undefined
   timeoutMs: number
+  /** Reads a successful response's body. A refusal is read as text. */
   readBody: (response: Response) => Promise<Body>
 }
 /** A response. `error` is the code of a refusal, and `hasRetryAfter` true if the service says when to try again. */
@@ -121,7 +122,7 @@ export async function sendWithRetries<C extends AnyCall, Body>(
   call: C,
   request: QuestionSent<C>,
   options: SendOptions<Body>,
-): Promise<Received<Body> | undefined> {
+): Promise<Received<Body | string> | undefined> {
   for (let [tries, waits] = [0, 0]; ; ) {
     const report = trackRequest()
     // Safe: every call's request is an object.
@@ -163,7 +164,7 @@ async function sendOnce<Body>(
   call: AnyCall,
   request: Record<string, unknown>,
   { key, signal, unitToken, timeoutMs, readBody }: SendOptions<Body>,
-): Promise<Outcome<Body>> {
+): Promise<Outcome<Body | string>> {
   const controller = new AbortController()
   const abort = () => controller.abort()
   signal?.addEventListener('abort', abort)
@@ -175,8 +176,14 @@ async function sendOnce<Body>(
   try {
     signal?.throwIfAborted()
     const response = await send(call, request, headersOf(call, key, unitToken), controller.signal)
-    const error = response.ok ? undefined : parseEnvelope(await response.clone().text())?.error
-    return { status: response.status, hasRetryAfter: response.headers.has('retry-after'), error, body: await readBody(response) }
+    const { ok, status, headers } = response
+    const refusal = ok ? undefined : await response.text()
+    return {
+      status,
+      hasRetryAfter: headers.has('retry-after'),
+      error: refusal && parseEnvelope(refusal)?.error,
+      body: refusal ?? (await readBody(response)),
+    }
   } catch (error) {
     if (signal?.aborted) throw error
     return isTimedOut ? 'timed out' : 'lost'

@@ -22,7 +22,7 @@ async function load() {
   return { ...stores, whenWritten }
 }
 
-test('a sealed store is the same after a reload, and holds no open text in the storage', async () => {
+test('a sealed store is the same after a reload, and holds no open text in the storage', { tags: 'S4.2' }, async () => {
   const before = await load()
   const note = before.openStore('note', fresh)
   await before.openStores(mine)
@@ -96,7 +96,7 @@ test.each(['not json', '{"state":{"text":"old"},"version":0}', '[]', 'null'])('a
   expect(openStore('hint', fresh, { plain: true }).getState()).toEqual(fresh)
 })
 
-test('a sign-out resets every store and removes every key of a session', async () => {
+test('a sign-out resets every store and removes every key of a session', { tags: 'S4.14' }, async () => {
   const { openStore, openStores, resetStores, onReset, whenWritten } = await load()
   const note = openStore('note', fresh, { perTab: true })
   const hint = openStore('hint', fresh, { plain: true })

@@ -1,9 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { vi } from 'vitest'
 import type { TestApp } from '#server/kit/testing.ts'
-import { login } from '#common/session/calls.ts'
-import { home } from '#common/session/redirect.ts'
-import { demoPassword } from '#server/session/testing.ts'
 
 type Cookie = { value: string; httpOnly: boolean }
 type Send = () => Promise<Response>
@@ -31,7 +28,7 @@ export type Browser = {
 const nodeNavigator = navigator
 const nodeFetch = fetch
 const context = new AsyncLocalStorage<Page>()
-const origin = 'http://portal.example'
+export const origin = 'http://portal.example'
 
 /** Opens a browser with one tab, gives its globals to the code under test, and forgets the modules of earlier tests. */
 export function openBrowser(app?: TestApp): Browser {
@@ -99,26 +96,6 @@ export function openBrowser(app?: TestApp): Browser {
   return browser
 }
 
-/** Signs a demo user in over the page as it stands, as its dialog does when the session has ended. */
-export async function signInAgain(email: string): Promise<void> {
-  const { setSession } = await import('#portal/session/session.ts')
-  setSession((await openSessionOf(email)).user)
-}
-
-async function openSessionOf(email: string) {
-  const [{ ask }, { exchangeToken }] = await Promise.all([import('./ask.ts'), import('#portal/session/open.ts')])
-  const { callback } = await ask(login, { email, password: demoPassword })
-  return exchangeToken(new URL(callback, origin).searchParams.get('token') ?? '')
-}
-
-/** Signs a demo user in as the sign-in page does, and begins the portal. */
-export async function signInTo(email: string): Promise<void> {
-  const { start, restart } = await import('#portal/shell/start.ts')
-  await openSessionOf(email)
-  restart(true)
-  if (!(await start(home))) throw new Error(`${email} could not begin`)
-}
-
 const tabOf = (page: Page): Tab => ({ window: page, run: work => context.run(page, work) })
 
 let browsers = 0
@@ -163,6 +140,8 @@ class Page extends EventTarget {
     assign: (to: string) => void this.left.push(to),
     replace: (to: string) => void this.left.push(to),
   }
+  /** The names of the marks in the page's head (server/shell/portal-files.ts). */
+  readonly marks = new Set<string>()
   /** Work that was put off: a test runs it. */
   readonly postponed: (() => void)[] = []
   readonly setTimeout = (work: () => void) => void this.postponed.push(work)
@@ -175,7 +154,7 @@ class Page extends EventTarget {
     this.localStorage = localStorage
     this.document = {
       documentElement: { lang: '', dataset: {}, style: { setProperty: () => {} } },
-      querySelector: () => null,
+      querySelector: (selector: string) => (this.marks.has(/^meta\[name=(.+)\]$/.exec(selector)?.[1] ?? '') ? {} : null),
       get cookie() {
         return [...cookies].flatMap(([name, { value, httpOnly }]) => (httpOnly ? [] : [`${name}=${value}`])).join('; ')
       },

@@ -18,6 +18,10 @@ describe('the policy list’s state in the URL', () => {
     })
   })
 
+  it('is the first page of ten rows by default', { tags: 'S9.1' }, () =>
+    expect(listRequest('u', {}, today)).toMatchObject({ page: 1, perPage: 10 }),
+  )
+
   it('is ignored where the call would refuse it', () => {
     const params = { page: '0', perPage: '7', sort: 'total', from: '2026-03-09', to: '2027-03-11', search: 'x'.repeat(300) }
     const request = listRequest('u', params, today)

@@ -3,7 +3,7 @@ import { deletePolicy, listPolicies, restorePolicy } from '#common/policies/call
 import type { QuestionSent } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
-import { askForFile, NotAFile, saveFile } from '#portal/kit/save-file.ts'
+import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import type { Row } from './list-params.ts'
 import { policiesChanged, policiesDeleted } from './use-policies.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { FileLink } from '#portal/kit/file/file-link.tsx'
 import { SellLink } from './product-card.tsx'
 import type { Product } from './store.ts'
 
@@ -37,15 +37,9 @@ export function ProductDetails({ product, onClose }: { product: Product; onClose
       {files.length > 0 && (
         <Part title={words('products.files')}>
           <ul className="grid gap-1">
-            {files.map(({ name, file, label }) => (
-              <li key={file}>
-                <a
-                  href={file}
-                  download={name}
-                  className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
-                >
-                  <Icon name="download" /> {label}
-                </a>
+            {files.map(file => (
+              <li key={file.file}>
+                <FileLink {...file} />
               </li>
             ))}
           </ul>

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { home } from '#common/session/redirect.ts'
-import { login, usersMe } from '#common/session/calls.ts'
-import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
+import { usersMe } from '#common/session/calls.ts'
+import type { TripForm } from '#portal/funnel/store.ts'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { signInAgain, signInTo, tokenOf } from './testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { demoPassword } from '#server/session/testing.ts'
 
 const agent = 'agent@azahar.example'
 
@@ -43,12 +44,6 @@ const cookieHeader = () => [...browser.cookies].map(([name, { value }]) => `${na
 
 /** Ends the session at the service without this browser's doing: the cookie stays. */
 const endElsewhere = () => app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie: cookieHeader() } })
-
-/** Returns the one-time token that a sign-in leads back with. */
-async function tokenOf(email: string): Promise<string> {
-  const { callback } = await portal.ask(login, { email, password: demoPassword })
-  return new URL(callback, 'http://portal.example').searchParams.get('token') ?? ''
-}
 
 /** Loads the page anew over the same browser. */
 async function reload(): Promise<void> {
@@ -117,7 +112,8 @@ test('a session that ended by itself leaves what was sealed to the same user', a
   expect(browser.localStorage.getItem('portolan.products')).toBe(note)
 })
 
-test('a session that ended by itself leaves nothing to another user', async () => {
+/** Begins a sale, whose session then ends by itself. Returns its trip. */
+async function abandonSale(): Promise<TripForm> {
   const { openFunnel } = await import('#portal/funnel/testing.ts')
   await signInTo(agent)
   const funnel = await openFunnel()
@@ -125,6 +121,11 @@ test('a session that ended by itself leaves nothing to another user', async () =
   funnel.fill()
   await endElsewhere()
   await reload()
+  return funnel.trip
+}
+
+test('a session that ended by itself leaves nothing to another user', async () => {
+  await abandonSale()
   await portal.start(home)
   await signInTo('agent@rotta.example')
   const { useFunnel, emptyFunnel } = await import('#portal/funnel/store.ts')
@@ -133,18 +134,12 @@ test('a session that ended by itself leaves nothing to another user', async () =
 })
 
 test('a session that ended by itself gives the same user the sale back', async () => {
-  const { openFunnel } = await import('#portal/funnel/testing.ts')
-  await signInTo(agent)
-  const funnel = await openFunnel()
-  funnel.newSale(funnel.product)
-  funnel.fill()
-  await endElsewhere()
-  await reload()
+  const trip = await abandonSale()
   const { useFunnel, emptyFunnel } = await import('#portal/funnel/store.ts')
   await portal.start(home)
   expect(useFunnel.getState()).toEqual(emptyFunnel)
   await signInTo(agent)
-  expect(useFunnel.getState().trip).toEqual(funnel.trip)
+  expect(useFunnel.getState().trip).toEqual(trip)
 })
 
 test('another user who signs in over a session that is alive finds nothing of it', async () => {
@@ -202,7 +197,7 @@ test('a check that is answered after a sign-out does not bring the user back', a
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined })
 })
 
-test('a sign-out ends the session at the service, and leaves nothing in the browser', async () => {
+test('a sign-out ends the session at the service, and leaves nothing in the browser', { tags: 'S4.14' }, async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const cookie = cookieHeader()
@@ -212,15 +207,18 @@ test('a sign-out ends the session at the service, and leaves nothing in the brow
   expect(kept().filter(key => key !== 'portolan.followed-language')).toEqual([])
   expect(await portal.endMarkedSession()).toBe(true)
   expect(portal.isMarkedToEnd()).toBe(false)
+  expect([...browser.cookies.keys()]).not.toContain('session')
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a lost sign-out keeps its mark, and is repeated until the session has ended', async () => {
+test('a lost sign-out is logged, keeps its mark, and is repeated until the session has ended', { tags: 'S2.12' }, async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue()
   await signInTo(agent)
   const cookie = cookieHeader()
   browser.line = () => Promise.reject(new TypeError('the line is dead'))
   portal.signOut()
   expect(await portal.endMarkedSession()).toBe(false)
+  expect(warned.mock.calls.flat()).toEqual([expect.stringContaining('sign-out failed')])
   expect(portal.isMarkedToEnd()).toBe(true)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(200)
   browser.line = send => send()

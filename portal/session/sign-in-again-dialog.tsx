@@ -1,10 +1,10 @@
 import { login } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
-import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { CodeField } from './form/code-field.tsx'
+import { EmailField, PasswordField } from './form/sign-in-fields.tsx'
 import { exchangeToken } from './open.ts'
 import { setSession, type SessionUser, useSession, useUser } from './session.ts'
 import { useCode } from './form/use-code.ts'
@@ -34,16 +34,8 @@ export function SignInAgainDialog({ onSignedIn, onGiveUp }: Props) {
       description={words('shell.ended.message')}
     >
       <form onSubmit={submit} className="grid gap-4">
-        <TextField label={words('session.sign_in.email')} name="email" type="email" autoComplete="username" readOnly value={email} />
-        <TextField
-          label={words('session.sign_in.password')}
-          data-first
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          required
-          error={failure.fields['password']}
-        />
+        <EmailField readOnly value={email} />
+        <PasswordField data-first error={failure.fields['password']} />
         {code.isNeeded && <CodeField />}
         <FormError text={failure.message} />
         <div className="flex flex-wrap justify-end gap-2">

@@ -4,10 +4,10 @@ import { login } from '#common/session/calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { goToExternalSignIn, hasExternalSignIn } from './external-sign-in.ts'
 import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { EmailField, PasswordField } from './form/sign-in-fields.tsx'
 import { useCode } from './form/use-code.ts'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
@@ -34,22 +34,8 @@ export function SignIn() {
         <form onSubmit={submit} className="grid gap-4">
           {redirect && !code.isNeeded && <p className="text-sm text-quiet">{words('session.sign_in.ended')}</p>}
           <div hidden={code.isNeeded} className="grid gap-4 [[hidden]]:hidden">
-            <TextField
-              label={words('session.sign_in.email')}
-              name="email"
-              type="email"
-              autoComplete="username"
-              required
-              error={failure.fields['email']}
-            />
-            <TextField
-              label={words('session.sign_in.password')}
-              name="password"
-              type="password"
-              autoComplete="current-password"
-              required
-              error={failure.fields['password']}
-            />
+            <EmailField required error={failure.fields['email']} />
+            <PasswordField error={failure.fields['password']} />
           </div>
           {code.isNeeded && (
             <Suspense>

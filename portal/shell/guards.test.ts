@@ -1,11 +1,10 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
-import { login } from '#common/session/calls.ts'
 import { home } from '#common/session/redirect.ts'
-import { type Browser, openBrowser, signInTo } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { signInTo, tokenOf } from '#portal/session/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { demoPassword } from '#server/session/testing.ts'
 
 let app: TestApp
 let browser: Browser
@@ -24,7 +23,7 @@ afterEach(async () => {
 })
 
 async function openPortal() {
-  const [guards, start, session, out, menu, { ask }, { Forbidden }, { useProducts }, { useSettings }] = await Promise.all([
+  const [guards, start, session, out, menu, { ask }, { Forbidden }, { useProducts }, { useSettings }, { whenWritten }] = await Promise.all([
     import('./guards.ts'),
     import('./start.ts'),
     import('#portal/session/session.ts'),
@@ -34,8 +33,9 @@ async function openPortal() {
     import('./error-screen.tsx'),
     import('#portal/products/store.ts'),
     import('#portal/business-unit/settings.ts'),
+    import('#portal/kit/kept/encrypted-storage.ts'),
   ])
-  return { ...guards, ...start, ...session, ...out, ...menu, ask, Forbidden, useProducts, useSettings }
+  return { ...guards, ...start, ...session, ...out, ...menu, ask, Forbidden, useProducts, useSettings, whenWritten }
 }
 
 /** Returns a navigation to an address of the portal. */
@@ -57,10 +57,12 @@ async function ledTo(guard: Promise<unknown>): Promise<unknown> {
   }
 }
 
-const tokenOf = async (email: string): Promise<string> => {
-  const { callback } = await portal.ask(login, { email, password: demoPassword })
-  return new URL(callback, 'http://portal.example').searchParams.get('token') ?? ''
-}
+/** Ends the session at the service; the browser keeps its cookie. */
+const endElsewhere = () =>
+  app.ask('/api/auth/session', {
+    method: 'DELETE',
+    headers: { cookie: [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ') },
+  })
 
 /** Opens a session as the callback does; the portal has not begun. */
 async function openSession(email: string): Promise<void> {
@@ -71,7 +73,7 @@ test.each([
   ['/funnel?step=2', undefined],
   ['/funnel?step=4', 'not found'],
   ['/policies', undefined],
-])('the guard of all routes leads %s to %s', async (href, expected) => {
+])('the guard of all routes leads %s to %s', { tags: ['S2.14', 'S8.8'] }, async (href, expected) => {
   expect(await ledTo(portal.checkRoute(to(href)))).toBe(expected)
 })
 
@@ -84,6 +86,29 @@ test('a page of the signed-in leads to the sign-in, and from there back to it', 
 
 test('the home page leads to a sign-in that names no page', async () => {
   expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
+})
+
+test('with an external sign-in, a session that ended leads to its host and from there back', { tags: 'S8.4' }, async () => {
+  await openSession('agent@azahar.example')
+  const { window } = browser.tab
+  window.marks.add('portolan-sign-in')
+  await endElsewhere()
+  const left = new Promise(resolve => Object.assign(window.location, { assign: resolve }))
+  const guard = ledTo(portal.checkSignedIn(to('/policies?page=2')))
+  expect(await Promise.race([left, guard])).toBe('/api/auth/start?redirect=%2Fpolicies%3Fpage%3D2')
+})
+
+test('a session whose user belongs to no agency any more is forgotten and leads to the sign-in', { tags: 'S8.5' }, async () => {
+  await signInTo('manager@azahar.example')
+  await portal.whenWritten()
+  await browser.reload()
+  portal = await openPortal()
+  expect(portal.useSession.getState().loggedIn).toBe(true)
+  const { kysely } = app.world.database
+  const manager = kysely.selectFrom('users').select('id').where('email', '=', 'manager@azahar.example')
+  await kysely.deleteFrom('memberships').where('user_id', '=', manager).execute()
+  expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
+  expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, email: '', user: undefined })
 })
 
 test('a page of the signed-in has its products before it is shown', async () => {
@@ -119,6 +144,12 @@ test('the callback opens a session and leads to the page that was wanted', async
   expect(portal.useSession.getState().email).toBe('agent@azahar.example')
 })
 
+test('the callback is replaced in the history, so that no URL keeps the token', { tags: 'S4.17' }, async () => {
+  const token = await tokenOf('agent@azahar.example')
+  const thrown = await portal.takeCallback({ location: { search: { token } } }).catch((error: unknown) => error)
+  expect(isRedirect(thrown) && thrown.options).toMatchObject({ href: home, replace: true })
+})
+
 test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', undefined])(
   'the callback leads home instead of to %s',
   async redirect => {
@@ -127,14 +158,18 @@ test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', und
   },
 )
 
-test.each(['', 'used-up', undefined, 7])('the callback with the token %s opens no session and leads to the sign-in', async token => {
-  expect(await ledTo(portal.takeCallback({ location: { search: { token } } }))).toBe('/auth/sign-in')
-  browser.asked.length = 0
-  expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
-  expect(browser.asked).toEqual([])
-})
+test.each(['', 'used-up', undefined, 7])(
+  'the callback with the token %s opens no session and leads to the sign-in',
+  { tags: ['S2.11', 'S8.6'] },
+  async token => {
+    expect(await ledTo(portal.takeCallback({ location: { search: { token } } }))).toBe('/auth/sign-in')
+    browser.asked.length = 0
+    expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
+    expect(browser.asked).toEqual([])
+  },
+)
 
-test('a page without the permission for it is forbidden, and any other opens', async () => {
+test('a page without the permission for it is forbidden, and any other opens', { tags: 'S8.7' }, async () => {
   await signInTo('viewer@azahar.example')
   expect(() => portal.checkPermission(to('/administration'))).toThrow(portal.Forbidden)
   expect(() => portal.checkPermission(to('/policies'))).not.toThrow()

@@ -41,7 +41,7 @@ test('the settings of the caller’s unit have every field of spec 1 and 3', { t
   })
 })
 
-test('all countries are listed, named and sorted in the caller’s language', async () => {
+test('all countries are listed, named and sorted in the caller’s language', { tags: 'S3.1' }, async () => {
   const names = async (language: string) => {
     const { countriesList } = (await settingsOf('agent@azahar.example', { 'accept-language': language })).body.data.configuration
     expect(countriesList).toHaveLength(249)
@@ -53,13 +53,16 @@ test('all countries are listed, named and sorted in the caller’s language', as
   expect((await names('fr')).indexOf('Égypte')).toBeLessThan((await names('fr')).indexOf('Espagne'))
 })
 
-test('a request without a session or with another unit’s token is refused', { tags: 'S8.5' }, async () => {
+test('a request without a session, without its unit’s token or with another’s is refused', { tags: 'S8.5' }, async () => {
   expect((await app.ask('/api/business-unit/settings')).status).toBe(401)
   const agent = await signIn(app, 'agent@azahar.example')
   const other = await signIn(app, 'agent@rotta.example')
-  const headers = { ...agent.headers, 'x-bunit-token': other.headers['x-bunit-token'] ?? '' }
-  const reply = await app.ask('/api/business-unit/settings', { headers })
-  expect([reply.status, reply.body.data]).toEqual([403, undefined])
+  const bearer = { authorization: agent.headers['authorization'] ?? '' }
+  for (const token of [undefined, '', other.headers['x-bunit-token'] ?? '']) {
+    const headers = { ...bearer, ...(token === undefined ? {} : { 'x-bunit-token': token }) }
+    const reply = await app.ask('/api/business-unit/settings', { headers })
+    expect([reply.status, reply.body.error, reply.body.data], token).toEqual([403, 'session.unit_token', undefined])
+  }
 })
 
 test('attack case A114: only users with the permission to see the agency get its IBAN', async () => {

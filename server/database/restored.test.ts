@@ -6,14 +6,12 @@ import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { admin, auditOf } from '#server/administration/testing.ts'
 import { openApp } from '#server/app.ts'
-import { openFiles } from '#server/documents/files.ts'
-import { openStore } from '#server/documents/open-store.ts'
 import { type Database, databaseOf } from '#server/kit/database.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
 import { inProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { payBy, reconcileLater } from '#server/policies/testing-cards.ts'
+import { intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { removeAbandonedFiles } from '#server/tickets/files.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { backup, restore } from './backup.ts'
@@ -50,7 +48,7 @@ beforeAll(async () => {
   policyUuid = pending.policyUuid
   const late = (await registerAs(there, { paymentGatewayUUID: there.gateway('StripeV2') })).body.data
   await original.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', late.purchaseUUID).execute()
-  await payBy(network, late.clientSecret)
+  await payBy({ network }, late.clientSecret)
   const refunded = await purchaseAs(there, { paymentGatewayUUID: there.gateway('StripeV2'), purchaseUUID: late.purchaseUUID })
   expect(refunded.body.error).toBe('payment.refunded')
   uploaded = (await sendForm(original, there, '/api/tickets/files', {}, [aPdf])).body.data.uuid
@@ -107,7 +105,7 @@ test('a held copy cancels and refunds no payment, not even for a user', async ()
 
 test('a held copy keeps unused files, which another installation may use', async () => {
   const later = { ...copy.world, clock: { now: () => new Date(Date.now() + 49 * 3_600_000) } }
-  await removeAbandonedFiles(later, openFiles(copy.world, openStore(copy.world.config)))
+  await removeAbandonedFiles(later, copy.files)
   expect((await copy.ask(`/api/files/${uploaded}`, { headers: seller.headers })).status).toBe(200)
 })
 
@@ -117,7 +115,7 @@ test('a held copy sells on account and by card, with documents in the reply', as
   expect(sold.body.data.files.length).toBeGreaterThan(2)
   const gateway = seller.gateway('StripeV2')
   const card = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
-  await payBy(network, card.clientSecret)
+  await payBy({ network }, card.clientSecret)
   expect((await purchaseAs(seller, { paymentGatewayUUID: gateway, purchaseUUID: card.purchaseUUID })).status).toBe(200)
   const abandoned = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
   expect((await deleteAs(seller, abandoned.policyUuid)).status).toBe(200)
@@ -164,14 +162,14 @@ test('a copy beside its original leaves the payments of the original alone', asy
     const cancelled = requestsTo('/cancel')
     expect((await deleteAs(seller, open.policyUuid)).status).toBe(200)
     expect(requestsTo('/cancel')).toBe(cancelled)
-    await payBy(network, paid.clientSecret)
+    await payBy({ network }, paid.clientSecret)
     const bought = { paymentGatewayUUID: gateway, purchaseUUID: paid.purchaseUUID }
     expect((await purchaseAs(seller, bought)).body.error).toBe('payment.in_review')
     const refunds = await database.kysely.selectFrom('refunds').select('id').where('payment_id', '=', paid.purchaseUUID).execute()
     expect(refunds).toEqual([])
     expect((await purchaseAs(there, bought)).status).toBe(200)
     const own = (await registerAs(seller, { paymentGatewayUUID: gateway })).body.data
-    const intent = network.counters().intents.find(({ id }) => own.clientSecret.startsWith(id))
+    const intent = intentOf({ network }, own.clientSecret)
     expect(intent?.metadata['installation']).toBe(installations[2])
     expect(await brokenInvariants(database)).toEqual([])
   } finally {

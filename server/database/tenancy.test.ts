@@ -4,19 +4,15 @@ import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
+import { demoScope } from '#server/session/testing.ts'
 import { migrate } from './migrate.ts'
 import { prepare } from './prepare.ts'
 
+const [azahar, rotta] = [demoScope('azahar'), demoScope('rotta')]
 let database: Database
-let azahar: Scope
-let rotta: Scope
 
 beforeAll(async () => {
   database = await testDatabase()
-  const units = await database.kysely.selectFrom('business_units').select(['id', 'key']).execute()
-  const scopeFor = (wanted: string) => ({ businessUnitId: units.find(({ key }) => key === wanted)?.id }) as never
-  azahar = scopeFor('azahar')
-  rotta = scopeFor('rotta')
 })
 afterAll(() => database.close())
 

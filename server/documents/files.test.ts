@@ -1,24 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Scope } from '#server/kit/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
-import { type NewFile, type Files, openFiles } from './files.ts'
-import { openStore } from './open-store.ts'
+import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
+import type { NewFile } from './files.ts'
 
 let app: TestApp
-let files: Files
-let azahar: Scope
 let agent: SignedIn
 beforeAll(async () => {
   app = await testApp()
-  files = openFiles(app.world, openStore(app.world.config))
   agent = await signIn(app, 'agent@azahar.example')
-  azahar = scopeOf(agent.user.businessUnits[0].uuid)
 })
 afterAll(() => app.stop())
 
+const azahar = demoScope('azahar')
 const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
   kind: 'upload',
   name: 'Fáctura "1".pdf',
@@ -29,7 +23,7 @@ const newFile = (changes: Partial<NewFile> = {}): NewFile => ({
 const get = (id: string, headers: Record<string, string>) => app.ask(`/api/files/${id}`, { headers })
 
 test('a file is served unchanged, as an attachment, and never cached', async () => {
-  const { id, size } = await files.put(azahar, newFile())
+  const { id, size } = await app.files.put(azahar, newFile())
   const reply = await get(id, agent.headers)
   expect([reply.status, reply.text, size]).toEqual([200, '%PDF-1.7', 8])
   expect(reply.headers).toMatchObject({
@@ -42,7 +36,7 @@ test('a file is served unchanged, as an attachment, and never cached', async () 
 })
 
 test('another unit’s file returns the same 404 as an unknown file', async () => {
-  const { id } = await files.put(azahar, newFile())
+  const { id } = await app.files.put(azahar, newFile())
   const other = await signIn(app, 'agent@rotta.example')
   const [foreign, none] = [await get(id, other.headers), await get(crypto.randomUUID(), other.headers)]
   expect(foreign.status).toBe(404)
@@ -53,8 +47,7 @@ test('another unit’s file returns the same 404 as an unknown file', async () =
 
 test('a link opened in the browser finds files of all the user’s units', async () => {
   const multi = await signIn(app, 'multi@portolan.example')
-  const rotta = multi.user.businessUnits.find(({ name }: { name: string }) => name === 'Rotta Viaggi')
-  const { id } = await files.put(scopeOf(rotta.uuid), newFile())
+  const { id } = await app.files.put(demoScope('rotta'), newFile())
   expect((await get(id, { cookie: multi.cookie })).status).toBe(200)
   expect((await get(id, { cookie: agent.cookie })).status).toBe(404)
   expect((await get(id, multi.headers)).status).toBe(404)
@@ -62,7 +55,7 @@ test('a link opened in the browser finds files of all the user’s units', async
 })
 
 test('B31: a link into a unit that requires a second factor returns 404 without one', async () => {
-  const { id } = await files.put(azahar, newFile())
+  const { id } = await app.files.put(azahar, newFile())
   const { kysely } = app.world.database
   const require = (wanted: boolean) =>
     kysely
@@ -77,27 +70,27 @@ test('B31: a link into a unit that requires a second factor returns 404 without 
 })
 
 test('a policy’s documents need a view permission, or the sale to be the user’s own', async () => {
-  const offer = await files.put(azahar, newFile({ kind: 'offer' }))
+  const offer = await app.files.put(azahar, newFile({ kind: 'offer' }))
   const viewer = await signIn(app, 'viewer@azahar.example')
   expect([(await get(offer.id, viewer.headers)).status, (await get(offer.id, agent.headers)).status]).toEqual([403, 200])
-  const own = await files.put(azahar, newFile({ kind: 'offer', userId: viewer.user.uuid }))
+  const own = await app.files.put(azahar, newFile({ kind: 'offer', userId: viewer.user.uuid }))
   expect((await get(own.id, viewer.headers)).status).toBe(200)
 })
 
 test('a removed file is gone, and shared content stays until its last file goes', async () => {
-  const { id } = await files.put(azahar, newFile())
-  const stored = await files.find(azahar, id)
+  const { id } = await app.files.put(azahar, newFile())
+  const stored = await app.files.find(azahar, id)
   const second = crypto.randomUUID()
   await app.world.database.kysely
     .insertInto('files')
     .values({ ...(stored as never as object), id: second } as never)
     .execute()
   const remove = async (id: string) => {
-    await app.world.database.inScope(azahar, tx => files.remove(tx, id))
+    await app.world.database.inScope(azahar, tx => app.files.remove(tx, id))
     await app.world.outbox.drain()
   }
   await remove(id)
   expect([(await get(id, agent.headers)).status, (await get(second, agent.headers)).text]).toEqual([404, '%PDF-1.7'])
   await remove(second)
-  await expect(files.readFile(azahar, second)).rejects.toThrow('file.lost')
+  await expect(app.files.readFile(azahar, second)).rejects.toThrow('file.lost')
 })

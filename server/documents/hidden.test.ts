@@ -1,35 +1,24 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Scope } from '#server/kit/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { type Files, openFiles } from './files.ts'
-import { openStore } from './open-store.ts'
 
 let app: TestApp
-let files: Files
-let azahar: Scope
 let agent: SignedIn
 beforeAll(async () => {
   app = await testApp()
-  files = openFiles(app.world, openStore(app.world.config))
   agent = await signIn(app, 'agent@azahar.example')
-  azahar = scopeOf(agent.user.businessUnits[0].uuid)
 })
 afterAll(() => app.stop())
 
+const azahar = demoScope('azahar')
 const put = (kind: 'certificate' | 'receipt' | 'offer' | 'conditions', userId: string) =>
-  files.put(azahar, { kind, name: `${kind}.pdf`, mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7'), userId })
+  app.files.put(azahar, { kind, name: `${kind}.pdf`, mediaType: 'application/pdf', content: Buffer.from('%PDF-1.7'), userId })
 const get = async (id: string, headers: Record<string, string>) => (await app.ask(`/api/files/${id}`, { headers })).status
 
 async function narrowed(email: string): Promise<SignedIn> {
-  await app.world.database.kysely
-    .updateTable('memberships')
-    .set({ roles: ['freelancer'] })
-    .where('user_id', '=', eb => eb.selectFrom('users').select('id').where('email', '=', email))
-    .execute()
+  await giveRoles(app, email, ['freelancer'])
   return signIn(app, email)
 }
 

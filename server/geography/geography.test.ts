@@ -28,8 +28,9 @@ describe('the geography calls', () => {
   test('list Italy’s provinces, and their cities with postal codes', { tags: ['S3.14', 'S7.20'] }, async () => {
     const { status, body } = await app.ask('/geo/countries/states/380')
     expect([status, body.success]).toEqual([200, true])
-    const provinces = body.content
+    const provinces: { id: number }[] = body.content
     expect(provinces.length).toBeGreaterThan(100)
+    expect(provinces.filter(({ id }) => Math.floor(id / 1000) !== 380)).toEqual([])
     expect(provinces).toContainEqual({ id: 380010, name: 'Genova', code: 'GE' })
     expect(await content('/geo/countries/cities/380010')).toContainEqual({
       id: 380010001,
@@ -51,7 +52,7 @@ describe('the geography calls', () => {
     })
   })
 
-  test('list at least one state for every country', { tags: ['S7.20', 'S8.10'] }, async () => {
+  test('list at least one state for every country', { tags: 'S7.20' }, async () => {
     for (const { id } of await content('/geo/countries'))
       expect((await content(`/geo/countries/states/${id}`)).length, String(id)).toBeGreaterThan(0)
   })
@@ -63,7 +64,7 @@ describe('the geography calls', () => {
     '/geo/countries/states/380.0',
     '/geo/countries/cities/1',
     '/geo/countries/cities/99999999999',
-  ])('return 404 for %s', async path => {
+  ])('return 404 without success for %s', { tags: 'S8.10' }, async path => {
     const reply = await app.ask(path)
     expect([reply.status, reply.body.success]).toEqual([404, false])
   })

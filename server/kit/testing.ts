@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { type Files, openFiles } from '#server/documents/files.ts'
+import { openStore } from '#server/documents/open-store.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createIn, dropIn, embeddedCopy, serverCopy, urlOf } from '#server/kit/store/testing-copies.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
@@ -74,7 +76,8 @@ export async function emptyServerDatabase(): Promise<Database | undefined> {
   }
 }
 
-export type TestApp = App & { ask(path: string, options?: AskOptions): Promise<TestReply> }
+/** The app, its stored files, and `ask`, which sends it a request without a network. */
+export type TestApp = App & { files: Files; ask(path: string, options?: AskOptions): Promise<TestReply> }
 type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 export type TestReply = { status: number; body: any; headers: Record<string, any>; text: string }
 
@@ -83,10 +86,10 @@ export async function testApp(environment: Record<string, string> = {}, options:
   return inProcess(await openApp(testConfig(environment), await testDatabase(), options))
 }
 
-/** Adds `ask`, which sends a request to the app without a network. */
 export function inProcess(app: App): TestApp {
   return {
     ...app,
+    files: openFiles(app.world, openStore(app.world.config)),
     async ask(path, { method, body, headers = {}, payload, remoteAddress } = {}) {
       const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
       const reply = await app.context.http.inject({

@@ -5,15 +5,14 @@ import type { Job } from '#server/kit/work/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { Outage } from '#server/kit/store/outage.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { begin, signIn } from '#server/session/testing.ts'
+import { begin, demoScope, signIn } from '#server/session/testing.ts'
 import { type Mail, queueMail } from './queue.ts'
 import { sendMail } from './send.ts'
 import { openTransport } from './transport.ts'
 
+const scope = demoScope('azahar')
 let app: TestApp
 let mailbox: Mailbox
-let scope: Scope
 let agent: string
 let now: Date
 
@@ -29,9 +28,7 @@ async function open(environment: Record<string, string>): Promise<void> {
   mailbox.received.length = 0
   app = await testApp({ PUBLIC_URL: 'http://portal.example', ...environment }, { clock: { now: () => now } })
   const { kysely } = app.world.database
-  const unit = await kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
   const user = await kysely.selectFrom('users').select('id').where('email', '=', 'agent@azahar.example').executeTakeFirstOrThrow()
-  scope = scopeOf(unit.id)
   agent = user.id
 }
 

@@ -1,34 +1,25 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import type { TestApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from './invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { authenticate, cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
+import { authenticate, type CardApp, cardApp, intentOf, payBy, reconcileLater } from './testing-cards.ts'
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let seller: Seller
 
 beforeAll(async () => {
-  network = await startCardNetwork()
-  app = await cardApp(network)
+  app = await cardApp({ backoff: [10, 50, 100] })
   seller = await sellerOf(app)
-  const url = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
-  network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret, backoff: [10, 50, 100] })
 })
-beforeEach(() => network.webhooks({ mode: 'normal' }))
+beforeEach(() => app.network.webhooks({ mode: 'normal' }))
 afterEach(async () => {
-  network.clearFaults()
-  network.release()
-  await network.idle()
+  app.network.clearFaults()
+  app.network.release()
+  await app.network.idle()
   await app.world.outbox.drain()
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+afterAll(() => app.stop())
 
 type Registered = { purchaseUUID: string; policyUuid: string; clientSecret: string }
 
@@ -45,24 +36,31 @@ const purchase = ({ clientSecret, purchaseUUID }: Registered) =>
 const statusOf = async (id: string) =>
   (await app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
-const chargesOf = (clientSecret: string) => network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
 const numbers = async () =>
   (await app.world.database.kysely.selectFrom('policies').select('number').where('number', 'is not', null).execute()).length
+
+it('a sale on the agency’s account has no secret for the card network', { tags: ['S3.10', 'S4.11'] }, async () => {
+  const sale = await register({ paymentGatewayUUID: seller.gateway('Deferred') })
+  expect(sale).toMatchObject({ status: 'pending', clientSecret: null, publishableKey: null })
+  const { body } = await purchaseAs(seller, { purchaseUUID: sale.purchaseUUID })
+  expect(body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
+})
 
 describe('a sale by card', () => {
   it('shows the product’s own key, and is purchased once paid', { tags: ['S3.10', 'S4.11', 'S7.8'] }, async () => {
     const sale = await register()
     expect(sale).toMatchObject({
       status: 'pending',
-      publishableKey: network.publishableKey,
+      publishableKey: app.network.publishableKey,
       clientSecret: expect.stringContaining('_secret_'),
     })
+    const byUuid = { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID }
     expect((await purchase(sale)).body.error).toBe('payment.not_paid')
-    expect(await payBy(network, sale.clientSecret)).toBe('succeeded')
+    expect((await purchaseAs(seller, byUuid)).body.error).toBe('payment.not_paid')
+    expect(await payBy(app, sale.clientSecret)).toBe('succeeded')
     const completed = await purchase(sale)
     expect(completed.body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
     expect((await purchase(sale)).text).toBe(completed.text)
-    const byUuid = { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID }
     expect((await purchaseAs(seller, byUuid)).text).toBe(completed.text)
   })
 
@@ -78,33 +76,33 @@ describe('a sale by card', () => {
     ],
   ])('is refused with the reason of %s, and can be paid by another card', async (card, code, message) => {
     const sale = await register()
-    await payBy(network, sale.clientSecret, card)
+    await payBy(app, sale.clientSecret, card)
     const { status, body } = await purchase(sale)
     expect([status, body.error, body.errorMessage]).toEqual([409, code, message])
-    await payBy(network, sale.clientSecret)
+    await payBy(app, sale.clientSecret)
     expect((await purchase(sale)).status).toBe(200)
   })
 
   it('stays unsold until the cardholder authenticates', async () => {
     const sale = await register()
-    expect(await payBy(network, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
+    expect(await payBy(app, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
     expect((await purchase(sale)).body.error).toBe('payment.authentication_required')
-    await authenticate(network, sale.clientSecret, 'fail')
+    await authenticate(app, sale.clientSecret, 'fail')
     expect((await purchase(sale)).body.error).toBe('payment.authentication_failed')
-    await payBy(network, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup')
-    await authenticate(network, sale.clientSecret, 'approve')
+    await payBy(app, sale.clientSecret, 'pm_card_authenticationRequiredOnSetup')
+    await authenticate(app, sale.clientSecret, 'approve')
     expect((await purchase(sale)).status).toBe(200)
   })
 
   it('is sold once, for any order and number of browser returns and notifications', async () => {
     for (const mode of ['normal', 'duplicate', 'shuffled', 'held'] as const) {
-      network.webhooks(mode === 'shuffled' ? { mode, ms: 20 } : { mode })
+      app.network.webhooks(mode === 'shuffled' ? { mode, ms: 20 } : { mode })
       const [sale, before] = [await register(), await numbers()]
-      await payBy(network, sale.clientSecret, 'pm_card_visa_chargeDeclined')
-      await payBy(network, sale.clientSecret)
+      await payBy(app, sale.clientSecret, 'pm_card_visa_chargeDeclined')
+      await payBy(app, sale.clientSecret)
       const replies = await Promise.all([...Array.from({ length: 20 }, () => purchase(sale)), app.world.outbox.drain()])
-      network.release()
-      await network.idle()
+      app.network.release()
+      await app.network.idle()
       await app.world.outbox.drain()
       const texts = replies.filter(reply => typeof reply === 'object').map(({ text }) => text)
       expect(new Set(texts).size).toBe(1)
@@ -114,24 +112,24 @@ describe('a sale by card', () => {
 
   it('is completed without the browser’s return', async () => {
     const sale = await register()
-    await payBy(network, sale.clientSecret)
-    await network.idle()
+    await payBy(app, sale.clientSecret)
+    await app.network.idle()
     await app.world.outbox.drain()
     expect(await statusOf(sale.policyUuid)).toBe('purchased')
     expect((await purchase(sale)).body.data.policyData.status).toBe('purchased')
   })
 
   it('is completed by the reconciler without any notification', async () => {
-    network.webhooks({ mode: 'lost' })
+    app.network.webhooks({ mode: 'lost' })
     const sale = await register()
-    await payBy(network, sale.clientSecret)
+    await payBy(app, sale.clientSecret)
     await reconcileLater(app, 5)
     expect(await statusOf(sale.policyUuid)).toBe('purchased')
   })
 
   it('is completed only by the payment of its own purchase', { tags: 'S7.9' }, async () => {
     const [one, other] = [await register(), await register()]
-    await payBy(network, one.clientSecret)
+    await payBy(app, one.clientSecret)
     expect((await purchase({ ...other, clientSecret: one.clientSecret })).body.fields[0].path).toBe('paymentToken')
     expect((await purchase({ ...other, clientSecret: `${other.clientSecret}x` })).status).toBe(404)
     expect((await purchase(other)).body.error).toBe('payment.not_paid')
@@ -147,8 +145,8 @@ it.each([
 ])('a payment whose %s differs goes to review and completes no sale', async (_, changes) => {
   const sale = await register()
   const [id = ''] = sale.clientSecret.split('_secret_')
-  await new Stripe(network.secretKey, network.sdk).paymentIntents.update(id, changes)
-  await payBy(network, sale.clientSecret)
+  await new Stripe(app.network.secretKey, app.network.sdk).paymentIntents.update(id, changes)
+  await payBy(app, sale.clientSecret)
   expect((await purchase(sale)).body.error).toBe('payment.in_review')
   expect((await purchase(sale)).body.error).toBe('payment.in_review')
   expect(await statusOf(sale.policyUuid)).toBe('pending')
@@ -168,16 +166,16 @@ describe('a failed call to the card network', () => {
       const trip = { paymentGatewayUUID: seller.gateway('StripeV2') }
       // Stripe's library retries once after a broken connection.
       const times = fault.startsWith('drop') ? 2 : 1
-      network.fault({ fault, times, method: 'POST', path: '/v1/payment_intents' })
+      app.network.fault({ fault, times, method: 'POST', path: '/v1/payment_intents' })
       const broken = await registerAs(seller, trip, key)
       expect([broken.status, broken.body.error]).toEqual([503, 'payment.unavailable'])
       expect(broken.headers['retry-after']).toBe('5')
       const sale = (await registerAs(seller, trip, key)).body.data
-      await payBy(network, sale.clientSecret)
-      network.fault({ fault, times, method: 'GET', path: '/v1/payment_intents/*' })
+      await payBy(app, sale.clientSecret)
+      app.network.fault({ fault, times, method: 'GET', path: '/v1/payment_intents/*' })
       expect((await purchase(sale)).status).toBe(503)
       expect((await purchase(sale)).status).toBe(200)
-      expect(chargesOf(sale.clientSecret)?.charges).toBe(1)
+      expect(intentOf(app, sale.clientSecret)?.charges).toBe(1)
     },
   )
 })
@@ -186,27 +184,27 @@ describe('a pending sale', () => {
   it('cannot be paid once it is deleted', async () => {
     const sale = await register()
     expect((await deleteAs(seller, sale.policyUuid)).status).toBe(200)
-    expect(chargesOf(sale.clientSecret)?.status).toBe('canceled')
-    expect(await payBy(network, sale.clientSecret)).not.toBe('succeeded')
+    expect(intentOf(app, sale.clientSecret)?.status).toBe('canceled')
+    expect(await payBy(app, sale.clientSecret)).not.toBe('succeeded')
     expect((await purchase(sale)).body.error).toBe('payment.cancelled')
   })
 
   it('that is paid already is completed, and not deleted', async () => {
-    network.webhooks({ mode: 'lost' })
+    app.network.webhooks({ mode: 'lost' })
     const sale = await register()
-    await payBy(network, sale.clientSecret)
+    await payBy(app, sale.clientSecret)
     expect((await deleteAs(seller, sale.policyUuid)).body.error).toBe('policy.not_deletable')
     expect(await statusOf(sale.policyUuid)).toBe('purchased')
   })
 
   it('paid and deleted at the same time ends in exactly one of the two', async () => {
-    network.webhooks({ mode: 'lost' })
+    app.network.webhooks({ mode: 'lost' })
     for (let round = 0; round < 5; round++) {
       const sale = await register()
-      const [paid, deleted] = await Promise.all([payBy(network, sale.clientSecret), deleteAs(seller, sale.policyUuid)])
+      const [paid, deleted] = await Promise.all([payBy(app, sale.clientSecret), deleteAs(seller, sale.policyUuid)])
       await reconcileLater(app, 5)
       const status = await statusOf(sale.policyUuid)
-      expect([status, chargesOf(sale.clientSecret)?.received === 0]).toEqual(
+      expect([status, intentOf(app, sale.clientSecret)?.received === 0]).toEqual(
         paid === 'succeeded' ? ['purchased', false] : ['deleted', true],
       )
       expect(deleted.status).toBe(status === 'deleted' ? 200 : 409)
@@ -217,9 +215,9 @@ describe('a pending sale', () => {
     const first = await register()
     const second = await register({ policyUuid: first.policyUuid })
     expect(second.policyUuid).toBe(first.policyUuid)
-    expect(chargesOf(first.clientSecret)?.status).toBe('canceled')
+    expect(intentOf(app, first.clientSecret)?.status).toBe('canceled')
     expect((await purchase(first)).body.error).toBe('payment.cancelled')
-    await payBy(network, second.clientSecret)
+    await payBy(app, second.clientSecret)
     expect((await purchase(second)).status).toBe(200)
     expect((await registerAs(seller, { policyUuid: first.policyUuid })).body.error).toBe('policy.not_replaceable')
   })
@@ -229,14 +227,14 @@ describe('a pending sale', () => {
     await reconcileLater(app, 60)
     expect(await statusOf(sale.policyUuid)).toBe('pending')
     await reconcileLater(app, 25 * 60)
-    expect([await statusOf(sale.policyUuid), chargesOf(sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
+    expect([await statusOf(sale.policyUuid), intentOf(app, sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
     const again = await register({ policyUuid: sale.policyUuid })
-    await payBy(network, again.clientSecret)
+    await payBy(app, again.clientSecret)
     expect((await purchase(again)).status).toBe(200)
   })
 
   it('is refunded when it is paid after its deletion', async () => {
-    network.webhooks({ mode: 'lost' })
+    app.network.webhooks({ mode: 'lost' })
     const sale = await register()
     // Simulates a network that accepts a payment for a cancelled intent.
     const { kysely } = app.world.database
@@ -256,11 +254,11 @@ describe('a pending sale', () => {
       .set(eb => ({ pending: eb('pending', '-', 1), deleted: eb('deleted', '+', 1) }))
       .where('part', '=', Number.parseInt(sale.policyUuid.slice(-2), 16) % 16)
       .execute()
-    await payBy(network, sale.clientSecret)
+    await payBy(app, sale.clientSecret)
     expect((await purchase(sale)).body.error).toBe('payment.refunded')
-    network.fault({ fault: 'error-after', method: 'POST', path: '/v1/refunds' })
+    app.network.fault({ fault: 'error-after', method: 'POST', path: '/v1/refunds' })
     for (let times = 0; times < 3; times++) await reconcileLater(app, 5 * (times + 1))
-    const intent = chargesOf(sale.clientSecret)
+    const intent = intentOf(app, sale.clientSecret)
     expect(intent?.received).toBeGreaterThan(0)
     expect(intent?.refunded).toBe(intent?.received)
     expect((await purchase(sale)).body.error).toBe('payment.refunded')

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
+import { deleteAs, italian, purchaseAs, registerAs, type Seller, sellAs, sellerOf, tripOf } from './testing.ts'
+import { giveRoles } from '#server/session/testing.ts'
 
 /** Oracle O6: each refusal leaves an audit entry with the user, the action and the object. */
 
@@ -15,17 +16,6 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const italian = {
-  users: [ana, leo].map(person => ({
-    ...person,
-    ...reach,
-    docNumber: 'RSSMRA85T10A562S',
-    phonePrefix: '+39',
-    phoneNumber: '3123456789',
-    zipCode: '00184',
-  })),
-  countriesDestinationId: '724',
-}
 const post = (path: string, body: object) => app.ask(path, { body, headers: seller.headers })
 const refusalsOf = (object: string) =>
   app.world.database.kysely
@@ -80,12 +70,11 @@ test('O6: attempts on another unit’s documents, or without permission, are aud
   }
   const manager = await sellerOf(app, 'manager@azahar.example')
   const [theirs, colleagues] = [await certificateOf(await sellAs(rotta, italian)), await certificateOf(await sellAs(manager))]
-  const setRoles = (roles: string[]) => kysely.updateTable('memberships').set({ roles }).where('user_id', '=', seller.user.uuid).execute()
-  await setRoles(['freelancer'])
+  await giveRoles(app, 'agent@azahar.example', ['freelancer'])
   for (const id of [theirs, colleagues])
     for (const headers of [seller.headers, { cookie: seller.cookie }])
       expect((await app.ask(`/api/files/${id}`, { headers })).status).toBe(404)
-  await setRoles(['viewer'])
+  await giveRoles(app, 'agent@azahar.example', ['viewer'])
   const offer = await kysely
     .updateTable('files')
     .set({ kind: 'offer' })
@@ -93,7 +82,7 @@ test('O6: attempts on another unit’s documents, or without permission, are aud
     .returning('id')
     .executeTakeFirstOrThrow()
   expect((await app.ask(`/api/files/${offer.id}`, { headers: seller.headers })).status).toBe(403)
-  await setRoles(['seller'])
+  await giveRoles(app, 'agent@azahar.example', ['seller'])
   const attempt = entry('GET /api/files/{uuid}')
   expect(await refusalsOf(theirs)).toEqual([attempt, attempt])
   expect(await refusalsOf(colleagues)).toEqual([attempt, attempt, { ...attempt, reason: 'session.forbidden' }])

@@ -1,27 +1,18 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultNames } from '#fakes/card-network/http/faults.ts'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import type { TestApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from './invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
+import { type CardApp, cardApp, payBy, reconcileLater } from './testing-cards.ts'
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let seller: Seller
 
 beforeAll(async () => {
-  network = await startCardNetwork()
-  app = await cardApp(network)
+  app = await cardApp({ backoff: [10] })
   seller = await sellerOf(app)
-  const url = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
-  network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret, backoff: [10] })
 })
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+afterAll(() => app.stop())
 
 // Actions that change more are repeated, and so drawn more often.
 const actions = ['purchase', 'purchase', 'pay', 'pay', 'delete', 'delete', 'decline', 'replace', 'jobs', 'reconcile', 'tomorrow'] as const
@@ -39,7 +30,7 @@ async function play(action: Action, sale: Sale, gateway: 'Deferred' | 'StripeV2'
     case 'decline':
       return (
         sale.clientSecret &&
-        payBy(network, sale.clientSecret, action === 'pay' ? 'pm_card_visa' : 'pm_card_visa_chargeDeclined').catch(() => 'cut')
+        payBy(app, sale.clientSecret, action === 'pay' ? 'pm_card_visa' : 'pm_card_visa_chargeDeclined').catch(() => 'cut')
       )
     case 'delete':
       return deleteAs(seller, sale.policyUuid)
@@ -58,7 +49,7 @@ async function play(action: Action, sale: Sale, gateway: 'Deferred' | 'StripeV2'
 async function unaccountedMoney(): Promise<string[]> {
   const { kysely } = app.world.database
   const unaccounted = await Promise.all(
-    network.counters().intents.map(async ({ id, received, refunded, metadata }) => {
+    app.network.counters().intents.map(async ({ id, received, refunded, metadata }) => {
       if (received === refunded) return []
       const payment = await kysely
         .selectFrom('payments')
@@ -86,15 +77,15 @@ it('concurrent actions and failures never lose, double or half-complete a sale',
         maxLength: 3,
       }),
       async (gateway, rounds, mode, faults) => {
-        network.webhooks({ mode })
+        app.network.webhooks({ mode })
         const registered = await registerAs(seller, { paymentGatewayUUID: seller.gateway(gateway) })
         expect(registered.status).toBe(200)
-        for (const fault of faults) network.fault(fault)
+        for (const fault of faults) app.network.fault(fault)
         for (const round of rounds)
           await Promise.all(round.map(action => play(action, registered.body.data, gateway).catch(() => 'broken')))
-        network.clearFaults()
-        network.release()
-        await network.idle()
+        app.network.clearFaults()
+        app.network.release()
+        await app.network.idle()
         await app.world.outbox.drain()
         for (const minutes of [30 * 60, 31 * 60, 32 * 60]) await reconcileLater(app, minutes)
         expect([...(await brokenInvariants(app.world.database)), ...(await unaccountedMoney())]).toEqual([])

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { PolicyTables, StoredStatus } from './tables.ts'
 
@@ -7,7 +8,12 @@ export type NewPolicy = Omit<Insertable<PolicyTables['policies']>, 'business_uni
 export type NewVersion = Omit<Insertable<PolicyTables['policy_versions']>, 'business_unit_id'>
 export type NewPerson = Omit<Insertable<PolicyTables['policy_people']>, 'business_unit_id'>
 export type NewPriceLine = Omit<Insertable<PolicyTables['policy_price_lines']>, 'business_unit_id'>
-export type PolicyEvent = Omit<Insertable<PolicyTables['policy_history']>, 'business_unit_id' | 'details'> & {
+/** An entry of a policy's history. `by` is the user; undefined if the service acted by itself. */
+export type PolicyEvent = {
+  policyId: string
+  at: Date
+  by?: { userId: string; name: string } | undefined
+  what: string
   details?: Record<string, unknown>
 }
 
@@ -61,10 +67,18 @@ export const insertPriceLines = async (tx: UnitTx, lines: NewPriceLine[]): Promi
   await tx.insertInto('policy_price_lines').values(lines).execute()
 }
 
-export const recordEvent = (tx: UnitTx, { details = {}, ...event }: PolicyEvent) =>
+export const recordEvent = ({ ids }: Pick<World, 'ids'>, tx: UnitTx, { policyId, at, by, what, details = {} }: PolicyEvent) =>
   tx
     .insertInto('policy_history')
-    .values({ ...event, details: JSON.stringify(details) })
+    .values({
+      policy_id: policyId,
+      id: ids.next(),
+      at,
+      user_id: by?.userId ?? null,
+      user_name: by?.name ?? null,
+      what,
+      details: JSON.stringify(details),
+    })
     .execute()
 
 /** Finds the policyholder in the policy's current version. */

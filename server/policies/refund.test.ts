@@ -1,31 +1,23 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import type { TestApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from './invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
+import { type CardApp, cardApp, intentOf, payBy, receiveWebhooks, reconcileLater } from './testing-cards.ts'
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let seller: Seller
 
 beforeAll(async () => {
-  network = await startCardNetwork()
-  app = await cardApp(network)
+  app = await cardApp()
   seller = await sellerOf(app)
-  await app.context.http.listen({ port: 0, host: '127.0.0.1' })
 })
-beforeEach(() => network.refunds('normal'))
+beforeEach(() => app.network.refunds('normal'))
 afterEach(async () => {
-  network.clearFaults()
+  app.network.clearFaults()
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+afterAll(() => app.stop())
 
 type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string }
 
@@ -33,7 +25,7 @@ type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string }
 async function paidTooLate(): Promise<Sale> {
   const sale: Sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
   await app.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', sale.purchaseUUID).execute()
-  await payBy(network, sale.clientSecret)
+  await payBy(app, sale.clientSecret)
   expect(await purchaseError(sale)).toBe('payment.refunded')
   return sale
 }
@@ -46,7 +38,7 @@ async function stateOf({ purchaseUUID, clientSecret }: Sale) {
   const payment = await kysely.selectFrom('payments').selectAll().where('id', '=', purchaseUUID).executeTakeFirstOrThrow()
   const { state } = await kysely.selectFrom('refunds').select('state').where('payment_id', '=', purchaseUUID).executeTakeFirstOrThrow()
   const reviews = await kysely.selectFrom('payment_reviews').selectAll().where('payment_id', '=', purchaseUUID).orderBy('at').execute()
-  const intent = network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
+  const intent = intentOf(app, clientSecret)
   return {
     refund: state,
     isChecked: payment.check_at !== null,
@@ -56,20 +48,17 @@ async function stateOf({ purchaseUUID, clientSecret }: Sale) {
   }
 }
 
-const refundRequests = () => network.counters().requests['POST /v1/refunds'] ?? 0
+const done = { refund: 'done', isChecked: false, recorded: 3376, refunded: 3376, reviews: [] }
+const refusedAndInReview = { refund: 'refused', isChecked: false, recorded: 0, refunded: 0, reviews: [['refund_refused', 'open']] }
+
+const refundRequests = () => app.network.counters().requests['POST /v1/refunds'] ?? 0
 
 describe.each(['refused', 'failed'] as const)('a refund that is %s by the card network', outcome => {
   it('goes to review and is not retried', async () => {
     const sale = await paidTooLate()
-    network.refunds(outcome)
+    app.network.refunds(outcome)
     await reconcileLater(app, 1)
-    expect(await stateOf(sale)).toEqual({
-      refund: 'refused',
-      isChecked: false,
-      recorded: 0,
-      refunded: 0,
-      reviews: [['refund_refused', 'open']],
-    })
+    expect(await stateOf(sale)).toEqual(refusedAndInReview)
     const before = refundRequests()
     for (const minutes of [6, 12, 18, 24]) await reconcileLater(app, minutes)
     expect(refundRequests()).toBe(before)
@@ -86,42 +75,30 @@ describe.each(['refused', 'failed'] as const)('a refund that is %s by the card n
 })
 
 it('a pending refund is checked until it is done, and requested once', async () => {
-  network.refunds('pending')
+  app.network.refunds('pending')
   const [sale, before] = [await paidTooLate(), refundRequests()]
   for (const minutes of [1, 6]) await reconcileLater(app, minutes)
   expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [] })
   await reconcileLater(app, 11)
   expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [['refund_delayed', 'open']] })
-  network.refunds('normal')
+  app.network.refunds('normal')
   await reconcileLater(app, 16)
-  expect(await stateOf(sale)).toEqual({
-    refund: 'done',
-    isChecked: false,
-    recorded: 3376,
-    refunded: 3376,
-    reviews: [['refund_delayed', 'ended']],
-  })
+  expect(await stateOf(sale)).toEqual({ ...done, reviews: [['refund_delayed', 'ended']] })
   expect(refundRequests()).toBe(before + 1)
 })
 
 it('a pending refund that fails goes to review', async () => {
-  network.refunds('pending')
+  app.network.refunds('pending')
   const sale = await paidTooLate()
   await reconcileLater(app, 1)
-  network.refunds('failed')
+  app.network.refunds('failed')
   await reconcileLater(app, 6)
-  expect(await stateOf(sale)).toEqual({
-    refund: 'refused',
-    isChecked: false,
-    recorded: 0,
-    refunded: 0,
-    reviews: [['refund_refused', 'open']],
-  })
+  expect(await stateOf(sale)).toEqual(refusedAndInReview)
 })
 
 const byHand = async ({ clientSecret }: Sale) => {
   const [intent = ''] = clientSecret.split('_secret_')
-  await new Stripe(network.secretKey, network.sdk).refunds.create({ payment_intent: intent })
+  await new Stripe(app.network.secretKey, app.network.sdk).refunds.create({ payment_intent: intent })
 }
 
 it.each([
@@ -132,59 +109,40 @@ it.each([
   await before(sale)
   await reconcileLater(app, 1)
   expect(await stateOf(sale)).toMatchObject({ refund: 'done', recorded: 3376, reviews: [] })
-  const url = app.context.http.listeningOrigin
-  network.webhooksTo({ url: `${url}/api/payments/webhook`, secret: webhookSecret })
-  network.failRefunds()
-  await network.idle()
-  network.webhooksTo(undefined)
+  await receiveWebhooks(app)
+  app.network.failRefunds()
+  await app.network.idle()
+  app.network.webhooksTo(undefined)
   await app.world.outbox.drain()
-  expect(await stateOf(sale)).toEqual({
-    refund: 'refused',
-    isChecked: false,
-    recorded: 0,
-    refunded: 0,
-    reviews: [['refund_refused', 'open']],
-  })
+  expect(await stateOf(sale)).toEqual(refusedAndInReview)
   expect(await purchaseError(sale)).toBe('payment.in_review')
 })
 
 it('a refund whose response was lost, and that failed, does not count as done', async () => {
   const sale = await paidTooLate()
   // Stripe's library retries once after a broken connection.
-  network.fault({ fault: 'drop-after', times: 2, method: 'POST', path: '/v1/refunds' })
+  app.network.fault({ fault: 'drop-after', times: 2, method: 'POST', path: '/v1/refunds' })
   await reconcileLater(app, 1)
   expect(await stateOf(sale)).toMatchObject({ refund: 'due', refunded: 3376 })
-  network.failRefunds()
+  app.network.failRefunds()
   await reconcileLater(app, 6)
-  expect(await stateOf(sale)).toEqual({
-    refund: 'refused',
-    isChecked: false,
-    recorded: 0,
-    refunded: 0,
-    reviews: [['refund_refused', 'open']],
-  })
+  expect(await stateOf(sale)).toEqual(refusedAndInReview)
 })
 
 it('a refund without response is in review within ten minutes, until it is done', async () => {
   const sale = await paidTooLate()
-  network.fault({ fault: 'rate-limit', times: 3, method: 'POST', path: '/v1/refunds' })
+  app.network.fault({ fault: 'rate-limit', times: 3, method: 'POST', path: '/v1/refunds' })
   for (const minutes of [0, 5]) await reconcileLater(app, minutes)
   expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [] })
   await reconcileLater(app, 9.5)
   expect(await stateOf(sale)).toMatchObject({ refund: 'due', isChecked: true, reviews: [['refund_delayed', 'open']] })
   await reconcileLater(app, 14)
-  expect(await stateOf(sale)).toEqual({
-    refund: 'done',
-    isChecked: false,
-    recorded: 3376,
-    refunded: 3376,
-    reviews: [['refund_delayed', 'ended']],
-  })
+  expect(await stateOf(sale)).toEqual({ ...done, reviews: [['refund_delayed', 'ended']] })
 })
 
 it('a payment refunded by hand is not refunded again', async () => {
   const sale = await paidTooLate()
   await byHand(sale)
   await reconcileLater(app, 1)
-  expect(await stateOf(sale)).toEqual({ refund: 'done', isChecked: false, recorded: 3376, refunded: 3376, reviews: [] })
+  expect(await stateOf(sale)).toEqual(done)
 })

@@ -74,8 +74,7 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   // A retry would be refused again; from here a person decides.
   await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
   await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: result.why })
-  const event = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  await recordEvent(tx, { ...event, what: 'payment_in_review' })
+  await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
   world.log.error({ payment: payment.id, why: result.why }, 'the card network refuses a refund: it is on the review list')
 }

@@ -1,7 +1,5 @@
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import type { TestApp } from '#server/kit/testing.ts'
 import type { CardNetwork as Cards } from '#server/payments/gateway.ts'
 import { signIn } from '#server/session/testing.ts'
 import { openCards } from '#server/payments/serve.ts'
@@ -10,32 +8,25 @@ import { brokenInvariants } from './invariants.ts'
 import { openSales } from './sale/sales.ts'
 import { checkReversals } from './reversed-payment.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { cardApp, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
+import { type CardApp, cardApp, intentOf, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
 
 // attack cases F117, F118
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let seller: Seller
 
 beforeAll(async () => {
-  network = await startCardNetwork()
-  app = await cardApp(network)
+  app = await cardApp({ backoff: [] })
   seller = await sellerOf(app)
-  const origin = await app.context.http.listen({ port: 0, host: '127.0.0.1' })
-  network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [] })
 })
-beforeEach(() => network.webhooks({ mode: 'normal' }))
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+beforeEach(() => app.network.webhooks({ mode: 'normal' }))
+afterAll(() => app.stop())
 
 type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string; intent: string }
 
 async function paid(): Promise<Sale> {
   const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
-  await payBy(network, sale.clientSecret)
+  await payBy(app, sale.clientSecret)
   return { ...sale, intent: sale.clientSecret.split('_secret_')[0] }
 }
 const buy = ({ purchaseUUID }: Sale) => purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID })
@@ -46,17 +37,17 @@ async function sold(): Promise<Sale> {
   return sale
 }
 async function processNotifications() {
-  await network.idle()
+  await app.network.idle()
   await app.world.outbox.drain()
 }
 async function atDashboard(what: 'refund' | 'dispute', body: object) {
-  const reply = await fetch(`${network.url}/control/dashboard/${what}`, { method: 'POST', body: JSON.stringify(body) })
+  const reply = await fetch(`${app.network.url}/control/dashboard/${what}`, { method: 'POST', body: JSON.stringify(body) })
   expect(reply.status).toBe(200)
   await processNotifications()
 }
 /** Sends the last event again, as the network does without a response. */
 async function notifyAgain(type: string) {
-  const stripe = new Stripe(network.secretKey, { ...network.sdk, maxNetworkRetries: 0, telemetry: false })
+  const stripe = new Stripe(app.network.secretKey, { ...app.network.sdk, maxNetworkRetries: 0, telemetry: false })
   const [event] = (await stripe.events.list({ type })).data
   const payload = JSON.stringify(event)
   const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
@@ -102,7 +93,7 @@ test('a refund at the network goes to review with its sum, and the policy stays'
   expect(await policyOf(sale)).toEqual(before)
   const listed = (await app.ask('/api/administration/payments/list', { body: { state: 'open' }, headers })).body.data.reviews
   expect(listed).toEqual([expect.objectContaining({ taken: { amount: cents / 100, currency: 'EUR' }, reason: 'refunded_elsewhere' })])
-  network.failRefunds()
+  app.network.failRefunds()
   await processNotifications()
   expect((await reviewsOf(sale))[0]?.resolved_at).not.toBeNull()
 })
@@ -131,22 +122,22 @@ const triggers: [string, (sale: Sale) => Promise<unknown>][] = [
   ['the reconciler', () => reconcileLater(app, 5)],
 ]
 test.each(triggers)('a payment refunded before the sale is not sold, but reviewed, by %s', async (_by, complete) => {
-  network.webhooks({ mode: 'held' })
+  app.network.webhooks({ mode: 'held' })
   const sale = await paid()
   await atDashboard('refund', { intent: sale.intent })
-  if (complete === processNotifications) network.release()
+  if (complete === processNotifications) app.network.release()
   await complete(sale)
   const { total_cents: cents, status } = await policyOf(sale)
   const expected = [['refunded_elsewhere', { cents, currency: 'EUR' }, true]]
   expect([status, await reversalsOf(sale)]).toEqual(['budgeted', expected])
-  network.release()
+  app.network.release()
   await processNotifications()
   await reconcileLater(app, 10)
   expect((await buy(sale)).body.error).toBe('payment.in_review')
   expect([(await policyOf(sale)).status, await reversalsOf(sale)]).toEqual(['budgeted', expected])
   // The refund failed, so the money is back without a sale: the review is updated.
-  network.webhooks({ mode: 'normal' })
-  network.failRefunds()
+  app.network.webhooks({ mode: 'normal' })
+  app.network.failRefunds()
   await processNotifications()
   expect(await reversalsOf(sale)).toEqual([['refunded_elsewhere', { cents: 0, currency: 'EUR' }, true]])
   expect(await brokenInvariants(app.world.database)).toEqual([])
@@ -154,18 +145,18 @@ test.each(triggers)('a payment refunded before the sale is not sold, but reviewe
 
 test.each(triggers)('a payment refunded in part or disputed is sold and reviewed, by %s', async (_by, complete) => {
   // The notification is lost, unless it triggers the sale.
-  network.webhooks({ mode: complete === processNotifications ? 'held' : 'lost' })
+  app.network.webhooks({ mode: complete === processNotifications ? 'held' : 'lost' })
   const [refunded, disputed] = [await paid(), await paid()]
   await atDashboard('refund', { intent: refunded.intent, amount: 1000 })
   await atDashboard('dispute', { intent: disputed.intent })
-  if (complete === processNotifications) network.release()
+  if (complete === processNotifications) app.network.release()
   for (const sale of [refunded, disputed]) await complete(sale)
   await app.world.outbox.drain()
   const { total_cents: cents, status } = await policyOf(disputed)
   expect([status, (await policyOf(refunded)).status]).toEqual(['purchased', 'purchased'])
   expect(await reversalsOf(refunded)).toEqual([['refunded_elsewhere', { cents: 1000, currency: 'EUR' }, true]])
   expect(await reversalsOf(disputed)).toEqual([['disputed', { cents, currency: 'EUR' }, true]])
-  network.webhooks({ mode: 'normal' })
+  app.network.webhooks({ mode: 'normal' })
 })
 
 test('an older response never overwrites a newer one', async () => {
@@ -185,12 +176,12 @@ test('an older response never overwrites a newer one', async () => {
     }
     return { cards: { ...cards, reversedAmounts }, answered: answered.promise, goOn: goOn.resolve }
   }
-  network.webhooks({ mode: 'lost' })
+  app.network.webhooks({ mode: 'lost' })
   await atDashboard('refund', { intent: sale.intent, amount: 1000 })
   await check(cards, sale)
   for (const [later, expected] of [
     [() => atDashboard('refund', { intent: sale.intent, amount: 2000 }), [['refunded_elsewhere', { cents: 3000, currency: 'EUR' }, true]]],
-    [() => network.failRefunds(), [['refunded_elsewhere', { cents: 3000, currency: 'EUR' }, false]]],
+    [() => app.network.failRefunds(), [['refunded_elsewhere', { cents: 3000, currency: 'EUR' }, false]]],
   ] as const) {
     const first = slow()
     const checking = check(first.cards, sale)
@@ -207,7 +198,7 @@ test('an older response never overwrites a newer one', async () => {
   const first = slow()
   const checking = check(first.cards, none)
   await first.answered
-  network.failRefunds()
+  app.network.failRefunds()
   await check(cards, none)
   first.goOn()
   await checking
@@ -218,17 +209,17 @@ test('an older response never overwrites a newer one', async () => {
 test('a refund by the service itself opens no review', async () => {
   const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
   await app.world.database.kysely.updateTable('payments').set({ state: 'closed' }).where('id', '=', sale.purchaseUUID).execute()
-  await payBy(network, sale.clientSecret)
+  await payBy(app, sale.clientSecret)
   await processNotifications()
   await processNotifications()
-  const intent = network.counters().intents.find(({ id }) => sale.clientSecret.startsWith(id))
+  const intent = intentOf(app, sale.clientSecret)
   expect(intent?.refunded).toBe(intent?.received)
   expect(await reviewsOf(sale)).toEqual([])
 })
 
 test('notifications of other installations get 200, of unknown own payments 404', async () => {
   const sale = await sold()
-  const intent = network.counters().intents.find(({ id }) => id === sale.intent)
+  const intent = intentOf(app, sale.clientSecret)
   const { id: own } = await app.world.database.kysely.selectFrom('installation').select('id').executeTakeFirstOrThrow()
   expect(intent?.metadata['installation']).toBe(own)
   const notify = async (metadata: Record<string, string | undefined>, id = `evt_${crypto.randomUUID()}`) => {

@@ -56,13 +56,13 @@ const isRefundedByUs = async (tx: UnitTx, { id }: PaymentRow): Promise<boolean> 
 async function openReview(
   { world }: Sales,
   tx: UnitTx,
-  { id: payment_id, policy_id, intent_id: intent, received_cents: cents, currency }: PaymentRow,
+  { id: payment_id, policy_id: policyId, intent_id: intent, received_cents: cents, currency }: PaymentRow,
   reason: ReviewReason,
   more: object,
 ): Promise<void> {
   const at = world.clock.now()
   const details = JSON.stringify({ intent, received: { cents, currency }, ...more })
   if (!(await renewReview(tx, { id: world.ids.next(), at, payment_id, reason, details }))) return
-  await recordEvent(tx, { policy_id, id: world.ids.next(), at, user_id: null, user_name: null, what: 'payment_in_review' })
+  await recordEvent(world, tx, { policyId, at, what: 'payment_in_review' })
   world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was reversed: it is on the review list')
 }

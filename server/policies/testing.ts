@@ -36,6 +36,19 @@ export const ana = {
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
 export { reach }
 
+/** A trip to Spain, with people as an Italian unit sells to them. */
+export const italian = {
+  users: [ana, leo].map(person => ({
+    ...person,
+    ...reach,
+    docNumber: 'RSSMRA85T10A562S',
+    phonePrefix: '+39',
+    phoneNumber: '3123456789',
+    zipCode: '00184',
+  })),
+  countriesDestinationId: '724',
+}
+
 /** Returns the request of an eight-day trip to Italy for two, paid on the agency's account. */
 export function tripOf(seller: Seller, changes: Record<string, unknown> = {}): Record<string, unknown> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)

@@ -6,8 +6,7 @@ import { priceTrip } from '#common/quotes/rating/price.ts'
 import { type Code, insuranceTypeOf, tripOf } from '#common/quotes/rating/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { signIn } from '#server/session/testing.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
 import { openQuoteStore } from './quote-store.ts'
 import { priceForUnit } from './price-for-unit.ts'
 import { purgeQuotes } from './queries.ts'
@@ -23,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const [ES, IT, TH, JP, AD, DE, FR, GR] = [724, 380, 764, 392, 20, 276, 250, 300]
-const azahar = scopeOf(stableId('business-unit', 'azahar'))
+const azahar = demoScope('azahar')
 const uuidOf = (code: Code | 'EU1') => stableId('product', code)
 
 /** Formats a trip as the calls send it. */

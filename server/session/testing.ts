@@ -1,8 +1,15 @@
+import type { Role } from '#common/session/roles.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
+import { scopeOf } from './scope.ts'
 
 export type SignedIn = { accessToken: string; cookie: string; headers: Record<string, string>; user: TestReply['body'] }
 
 export const demoPassword = 'portolan-demo'
+
+/** Returns the scope of a unit of the demo. */
+export const demoScope = (key: 'azahar' | 'rotta'): Scope => scopeOf(stableId('business-unit', key))
 
 export const cookiesOf = (reply: TestReply): Record<string, string> =>
   Object.fromEntries(
@@ -35,6 +42,13 @@ export async function signIn(app: TestApp, email: string, unit?: string): Promis
   const chosen = user.businessUnits.find((each: { name: string }) => each.name === unit) ?? user.businessUnits[0]
   const headers = { authorization: `Bearer ${accessToken}`, 'x-bunit-token': chosen?.token ?? '' }
   return { accessToken, user, headers, cookie: sentBack(reply) }
+}
+
+/** Gives the user these roles in all their units. */
+export async function giveRoles(app: TestApp, email: string, roles: Role[]): Promise<void> {
+  const { kysely } = app.world.database
+  const { id } = await kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+  await kysely.updateTable('memberships').set({ roles }).where('user_id', '=', id).execute()
 }
 
 /** Returns an action's audit entries, oldest first. The order is explicit, as restored databases reuse space. */

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openFiles } from '#server/documents/files.ts'
-import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
-import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { italian, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { removeAbandonedFiles } from './files.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
 
@@ -11,8 +9,7 @@ let app: TestApp
 let seller: Seller
 let rotta: Seller
 let admin: SignedIn
-let mine: string
-let foreign: string
+let policyNumbers: { own: string; foreign: string }
 let types: { uuid: string; name: string; kind: string }[]
 
 beforeAll(async () => {
@@ -20,19 +17,11 @@ beforeAll(async () => {
   seller = await sellerOf(app)
   rotta = await sellerOf(app, 'agent@rotta.example')
   admin = await signIn(app, 'admin@portolan.example', 'Viajes Azahar')
-  mine = (await sellAs(seller)).body.data.policyData.policyNumber
+  const own = (await sellAs(seller)).body.data.policyData.policyNumber
   // The second sale gets a number that is unused in the first unit.
-  const people = [ana, leo].map(person => ({
-    ...person,
-    ...reach,
-    docNumber: 'RSSMRA85T10A562S',
-    phonePrefix: '+39',
-    phoneNumber: '3123456789',
-    zipCode: '00184',
-  }))
-  const italian = { users: people, countriesDestinationId: '724' }
   await sellAs(rotta, italian)
-  foreign = (await sellAs(rotta, italian)).body.data.policyData.policyNumber
+  const foreign = (await sellAs(rotta, italian)).body.data.policyData.policyNumber
+  policyNumbers = { own, foreign }
   types = (await get('/api/tickets/types')).body.data
 })
 afterAll(() => app.stop())
@@ -43,7 +32,7 @@ const post = (path: string, body: unknown, user: SignedIn = seller, headers = {}
 const typeOf = (name: string) => types.find(type => type.name === name)?.uuid ?? ''
 const claimBody = (changes: object = {}) => ({
   typeUuid: typeOf('Equipaje'),
-  policyNumber: mine,
+  policyNumber: policyNumbers.own,
   incidentDate: '2026-01-15',
   subject: 'Maleta perdida en Roma',
   description: 'No llegó con el vuelo.\nEl mostrador estaba cerrado.',
@@ -115,7 +104,7 @@ describe('a claim', () => {
     const { ticketUuid, reference } = filed.body.data
     const shown = await detail(ticketUuid)
     expect(shown).toMatchObject({
-      ticket: { reference, kind: 'claim', type: 'Equipaje', status: 'open', policyNumber: mine, messages: 0, unread: 0 },
+      ticket: { reference, kind: 'claim', type: 'Equipaje', status: 'open', policyNumber: policyNumbers.own, messages: 0, unread: 0 },
       incidentDate: '2026-01-15',
       createdBy: 'Lucía Ferrer',
       files: [
@@ -179,9 +168,9 @@ describe('a claim', () => {
   })
 
   it('about another unit’s policy gets the response for an unknown one (A16)', async () => {
-    const [theirs, none] = [await claim({ policyNumber: foreign }), await claim({ policyNumber: '9999999-Z' })]
+    const [theirs, none] = [await claim({ policyNumber: policyNumbers.foreign }), await claim({ policyNumber: '9999999-Z' })]
     expect({ ...theirs.body, requestId: '' }).toEqual({ ...none.body, requestId: '' })
-    const request = await post('/api/tickets/requests', requestBody({ policyNumber: foreign }))
+    const request = await post('/api/tickets/requests', requestBody({ policyNumber: policyNumbers.foreign }))
     expect(problems(request)).toEqual(['policyNumber known'])
   })
 
@@ -356,11 +345,7 @@ describe('tickets', () => {
   })
 
   it('show only their own to a freelancer, and need policies of their own', async () => {
-    await app.world.database.kysely
-      .updateTable('memberships')
-      .set({ roles: ['freelancer'] })
-      .where('user_id', '=', (await signIn(app, 'multi@portolan.example')).user.uuid)
-      .execute()
+    await giveRoles(app, 'multi@portolan.example', ['freelancer'])
     const freelancer = await signIn(app, 'multi@portolan.example', 'Viajes Azahar')
     const { ticketUuid } = (await claim()).body.data
     expect((await list({}, freelancer)).total).toBe(0)
@@ -412,11 +397,10 @@ it('unused files go after two days, and a user files at most a hundred an hour',
   const loose: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid
   const used: string = (await sendForm(app, seller, '/api/tickets/files', {}, [aPdf])).body.data.uuid
   await claim({ fileUuids: [used] })
-  const files = openFiles(app.world, openStore(app.world.config))
   const status = async (uuid: string) => (await get(`/api/files/${uuid}`)).status
-  await removeAbandonedFiles(app.world, files)
+  await removeAbandonedFiles(app.world, app.files)
   expect([await status(loose), await status(used)]).toEqual([200, 200])
-  await removeAbandonedFiles({ ...app.world, clock: { now: () => new Date(clock.now().getTime() + 49 * 3_600_000) } }, files)
+  await removeAbandonedFiles({ ...app.world, clock: { now: () => new Date(clock.now().getTime() + 49 * 3_600_000) } }, app.files)
   expect([await status(loose), await status(used)]).toEqual([404, 200])
 
   const { ticketUuid } = (await claim()).body.data

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { text } from './parts.ts'
+import { nothing, text } from '#common/kit/schemas/parts.ts'
 
 const kind = z.enum(['common', 'product', 'tariff'])
 
@@ -18,7 +18,7 @@ const version = z.object({
 
 export const catalogueVersions = {
   summary: 'Lists all versions of common content, products and tariffs by load; the newest first',
-  ask: z.strictObject({}),
+  ask: nothing,
   answer: z.object({ loads: z.array(z.object({ loadedAt: z.string(), versions: z.array(version) })) }),
 } satisfies CallSchemas
 

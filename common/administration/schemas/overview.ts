@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { nothing } from '#common/kit/schemas/parts.ts'
 
 export const overview = {
   summary: 'Counts failed jobs, refused emails and payments to review, and everything else',
-  ask: z.strictObject({}),
+  ask: nothing,
   answer: z.object({
     jobsFailed: z.number(),
     jobsWaiting: z.number(),

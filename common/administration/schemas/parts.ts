@@ -2,12 +2,14 @@ import * as z from 'zod/mini'
 
 /** Schemas that the administration's calls share. */
 
-export const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 export const optionalText = (most: number) => z.string().check(z.maxLength(most))
 export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
 /** The reason of an action, which the audit keeps for later readers. */
 export const reason = z.string().check(z.trim(), z.minLength(5), z.maxLength(500))
+
+/** A request that acts on one record, for a reason. */
+export const byUuidWithReason = z.strictObject({ uuid: z.uuid(), reason })
 
 /** The paging of a list, as in the policy list (spec 9). */
 export const paging = {

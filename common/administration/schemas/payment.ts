@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
-import { pages, paging, personName, reason, unitName } from './parts.ts'
+import { byUuidWithReason, pages, paging, personName, unitName } from './parts.ts'
 
 const amount = z.object({ amount: z.number(), currency: z.string() })
 
@@ -34,6 +34,6 @@ export const listPaymentReviews = {
 
 export const settlePaymentReview = {
   summary: 'Resolves a payment review and records what was done',
-  ask: z.strictObject({ uuid: z.uuid(), reason }),
+  ask: byUuidWithReason,
   answer: paymentReview,
 } satisfies CallSchemas

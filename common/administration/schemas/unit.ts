@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { gatewayName } from '#common/business-unit/unit.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { byUuid, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
-import { optionalText, pages, paging, reason, text } from './parts.ts'
+import { byUuidWithReason, optionalText, pages, paging } from './parts.ts'
 
 const whole = z.number().check(z.int(), z.gte(1))
 
@@ -80,7 +81,7 @@ export const listUnits = {
 
 export const viewUnit = {
   summary: 'Returns a business unit with its products, commissions and payment methods',
-  ask: z.strictObject({ uuid: z.uuid() }),
+  ask: byUuid,
   answer: unitDetail,
 } satisfies CallSchemas
 
@@ -104,12 +105,12 @@ export const changeOffer = {
 
 export const suspendUnit = {
   summary: 'Suspends a business unit: sessions end, sign-ins and its token are refused',
-  ask: z.strictObject({ uuid: z.uuid(), reason }),
+  ask: byUuidWithReason,
   answer: z.object({ suspended: z.literal(true), sessionsEnded: z.number() }),
 } satisfies CallSchemas
 
 export const resumeUnit = {
   summary: 'Ends the suspension of a business unit',
-  ask: z.strictObject({ uuid: z.uuid(), reason }),
+  ask: byUuidWithReason,
   answer: z.object({ suspended: z.literal(false) }),
 } satisfies CallSchemas

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { byUuid, text } from '#common/kit/schemas/parts.ts'
 import { allRoles } from '#common/session/roles.ts'
-import { optionalText, pages, paging, reason, text } from './parts.ts'
+import { byUuidWithReason, optionalText, pages, paging, reason } from './parts.ts'
 
 const role = z.enum(allRoles)
 
@@ -61,7 +62,7 @@ export const listUsers = {
 
 export const viewUser = {
   summary: 'Returns a user with units, roles and open sessions',
-  ask: z.strictObject({ uuid: z.uuid() }),
+  ask: byUuid,
   answer: userDetail,
 } satisfies CallSchemas
 
@@ -93,6 +94,6 @@ export const endUserSessions = {
 
 export const resetTwoFactor = {
   summary: 'Resets the second factor of a user of any unit, and notifies the user by email',
-  ask: z.strictObject({ uuid: z.uuid(), reason }),
+  ask: byUuidWithReason,
   answer: userDetail,
 } satisfies CallSchemas

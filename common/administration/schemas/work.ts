@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { nothing } from '#common/kit/schemas/parts.ts'
 import { pages, paging, unitName } from './parts.ts'
 
 /** The ids to retry. Items that no longer count as failed stay as they are. */
@@ -44,7 +45,7 @@ export const retryAllJobs = {
 
 export const releaseJobs = {
   summary: 'Releases the jobs of a restored copy, which are held until then',
-  ask: z.strictObject({}),
+  ask: nothing,
   answer: z.object({
     /** False if no jobs were held. */
     released: z.boolean(),

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { nothing } from '#common/kit/schemas/parts.ts'
 import { policyRow } from './policy.ts'
 
 const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 
 export const policyDay = {
   summary: 'Lists the day’s tasks: departures this week, expiring quotes, failed emails; the first of each',
-  ask: z.strictObject({}),
+  ask: nothing,
   answer: z.object({
     from: z.string(),
     to: z.string(),
@@ -27,7 +28,7 @@ const sold = z.object({ uuid: z.optional(z.uuid()), name: z.string(), policies: 
 
 export const policySales = {
   summary: 'Returns the unit’s sales of the last six months by month, product and agent',
-  ask: z.strictObject({}),
+  ask: nothing,
   answer: z.object({
     currency: z.string(),
     /** `name` is YYYY-MM; the oldest first, including months without sales. */

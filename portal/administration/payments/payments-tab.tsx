@@ -6,57 +6,32 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
-import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { key, reload } from '../queries.ts'
-import { Filters, StateFilter, UnitFilter } from '../filters.tsx'
-import { pagingOf, useParams } from '../list-params.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Code, Facts, Raw } from '../record.tsx'
+import { StateList, useStateAndUnit } from '../state-list.tsx'
 
 type Review = Reply<typeof listPaymentReviews>['reviews'][number]
+
+const states = ['open', 'settled'] as const
+const stateWords = { open: 'administration.review_open', settled: 'administration.review_settled' } as const
 
 /** Payments that a person must review: they differ, are disputed, or their refund failed or is late. */
 export function PaymentsTab() {
   const { words } = useWords()
-  const { params } = useParams()
-  const state = oneOf(['open', 'settled'] as const, params.state) ?? 'open'
-  const unit = idIn(params.unit)
-  const list = useList(
-    listPaymentReviews,
-    { ...pagingOf(params), state, ...(unit ? { businessUnitUuid: unit } : {}) },
-    { key, rows: ({ reviews }) => reviews },
-  )
-  const [shown, setShown] = useState<Review>()
+  const { request } = useStateAndUnit(states)
   return (
-    <>
-      <ListScreen
-        list={list}
-        caption={words('administration.payments')}
-        columns={useColumns()}
-        keyOf={({ uuid }) => uuid}
-        onOpen={setShown}
-        empty={{ icon: 'check-circle', title: words('administration.no_reviews'), hint: words('administration.no_reviews_hint') }}
-        summary={({ count }) => words('administration.count', { count })}
-        expected={8}
-      >
-        <Filters>
-          <UnitFilter />
-          <StateFilter
-            label={words('administration.state')}
-            fallback="open"
-            options={[
-              { value: 'open', label: words('administration.review_open') },
-              { value: 'settled', label: words('administration.review_settled') },
-            ]}
-          />
-        </Filters>
-      </ListScreen>
-      {shown && <ReviewDrawer review={shown} onClose={() => setShown(undefined)} />}
-    </>
+    <StateList
+      list={useList(listPaymentReviews, request, { key, rows: ({ reviews }) => reviews })}
+      caption={words('administration.payments')}
+      columns={useColumns()}
+      states={states.map(value => ({ value, label: words(stateWords[value]) }))}
+      empty={{ icon: 'check-circle', title: words('administration.no_reviews'), hint: words('administration.no_reviews_hint') }}
+      drawer={(review, onClose) => <ReviewDrawer review={review} onClose={onClose} />}
+    />
   )
 }
 

@@ -2,12 +2,10 @@ import { createUnit } from '#common/administration/unit-calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundText } from '#portal/kit/form/bound.tsx'
-import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { NewRecord } from '../new-record.tsx'
 import { reload } from '../queries.ts'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, freshValues, unitFormProblems, type UnitValues } from './unit-values.ts'
@@ -28,37 +26,24 @@ export function NewUnit({ onCreated, onClose }: { onCreated: (uuid: string) => v
     },
   })
   return (
-    <Drawer
-      open
+    <NewRecord
+      form={form}
       onClose={onClose}
-      busy={form.busy}
       size="large"
       title={words('administration.new_unit')}
       description={words('administration.new_unit_hint')}
-      actions={
-        <>
-          <Button look="quiet" disabled={form.busy} onClick={onClose}>
-            {words('ui.cancel')}
-          </Button>
-          <Button busy={form.busy} onClick={() => form.submit()}>
-            {words('administration.create')}
-          </Button>
-        </>
-      }
+      button={words('administration.create')}
     >
-      <RulesForm form={form} className="grid gap-6">
-        <ErrorSummary />
-        <BoundText
-          name="key"
-          label={words('administration.key')}
-          hint={words('administration.key_hint')}
-          required
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <UnitFields />
-      </RulesForm>
-    </Drawer>
+      <BoundText
+        name="key"
+        label={words('administration.key')}
+        hint={words('administration.key_hint')}
+        required
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <UnitFields />
+    </NewRecord>
   )
 }

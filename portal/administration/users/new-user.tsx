@@ -3,12 +3,10 @@ import type { Problem } from '#common/kit/problems.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundText } from '#portal/kit/form/bound.tsx'
-import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { NewRecord } from '../new-record.tsx'
 import { reload } from '../queries.ts'
 import { useUnitOptions } from '../filters.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
@@ -40,31 +38,18 @@ export function NewUser({ unit, onCreated, onClose }: Props) {
     },
   })
   return (
-    <Drawer
-      open
+    <NewRecord
+      form={form}
       onClose={onClose}
-      busy={form.busy}
       title={words('administration.new_user')}
       description={words('administration.new_user_hint')}
-      actions={
-        <>
-          <Button look="quiet" disabled={form.busy} onClick={onClose}>
-            {words('ui.cancel')}
-          </Button>
-          <Button busy={form.busy} onClick={() => form.submit()}>
-            {words('administration.invite')}
-          </Button>
-        </>
-      }
+      button={words('administration.invite')}
     >
-      <RulesForm form={form} className="grid gap-6">
-        <ErrorSummary />
-        <div className="grid gap-(--gap)">
-          <BoundText name="name" label={words('administration.name')} required maxLength={120} autoComplete="off" />
-          <BoundText name="email" label={words('administration.email')} type="email" required maxLength={254} autoComplete="off" />
-        </div>
-        <Memberships />
-      </RulesForm>
-    </Drawer>
+      <div className="grid gap-(--gap)">
+        <BoundText name="name" label={words('administration.name')} required maxLength={120} autoComplete="off" />
+        <BoundText name="email" label={words('administration.email')} type="email" required maxLength={254} autoComplete="off" />
+      </div>
+      <Memberships />
+    </NewRecord>
   )
 }

@@ -1,64 +1,41 @@
-import { useState } from 'react'
 import { listJobs, retryJobs } from '#common/administration/work-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
-import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
-import { Filters, StateFilter, UnitFilter } from '../filters.tsx'
-import { pagingOf, useParams } from '../list-params.ts'
 import { Code, Facts, Raw } from '../record.tsx'
+import { StateList, useStateAndUnit } from '../state-list.tsx'
 import { RetryAll } from './retry-all.tsx'
 import { Retry } from './retry.tsx'
 
 type Job = Reply<typeof listJobs>['jobs'][number]
 
 const states = ['failed', 'waiting', 'running'] as const
+const stateWords = {
+  failed: 'administration.job_failed',
+  waiting: 'administration.waiting',
+  running: 'administration.job_running',
+} as const
 
 /** Failed jobs with their last error, and jobs that wait or run. */
 export function Jobs() {
   const { words } = useWords()
-  const { params } = useParams()
-  const state = oneOf(states, params.state) ?? 'failed'
-  const unit = idIn(params.unit)
-  const list = useList(
-    listJobs,
-    { ...pagingOf(params), state, ...(unit ? { businessUnitUuid: unit } : {}) },
-    { key, rows: ({ jobs }) => jobs },
-  )
-  const [shown, setShown] = useState<Job>()
+  const { state, unit, request } = useStateAndUnit(states)
+  const list = useList(listJobs, request, { key, rows: ({ jobs }) => jobs })
   return (
-    <>
-      <ListScreen
-        list={list}
-        caption={words('administration.jobs')}
-        columns={useColumns()}
-        keyOf={({ uuid }) => uuid}
-        onOpen={setShown}
-        empty={{ icon: 'check-circle', title: words('administration.no_jobs'), hint: words('administration.no_jobs_hint') }}
-        summary={({ count }) => words('administration.count', { count })}
-        expected={8}
-      >
-        <Filters>
-          <UnitFilter />
-          <StateFilter
-            label={words('administration.state')}
-            fallback="failed"
-            options={[
-              { value: 'failed', label: words('administration.job_failed') },
-              { value: 'waiting', label: words('administration.waiting') },
-              { value: 'running', label: words('administration.job_running') },
-            ]}
-          />
-          {state === 'failed' && list.info && list.info.total > 0 && <RetryAll count={list.info.total} unit={unit} />}
-        </Filters>
-      </ListScreen>
-      {shown && <JobDrawer job={shown} onClose={() => setShown(undefined)} />}
-    </>
+    <StateList
+      list={list}
+      caption={words('administration.jobs')}
+      columns={useColumns()}
+      states={states.map(value => ({ value, label: words(stateWords[value]) }))}
+      empty={{ icon: 'check-circle', title: words('administration.no_jobs'), hint: words('administration.no_jobs_hint') }}
+      drawer={(job, onClose) => <JobDrawer job={job} onClose={onClose} />}
+    >
+      {state === 'failed' && list.info && list.info.total > 0 && <RetryAll count={list.info.total} unit={unit} />}
+    </StateList>
   )
 }
 

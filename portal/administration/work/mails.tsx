@@ -1,72 +1,49 @@
-import { useState } from 'react'
 import { listMails, retryMails } from '#common/administration/work-calls.ts'
 import type { Reply } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
-import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
-import { Filters, StateFilter, UnitFilter } from '../filters.tsx'
-import { pagingOf, useParams } from '../list-params.ts'
 import { Code, Facts } from '../record.tsx'
+import { StateList, useStateAndUnit } from '../state-list.tsx'
 import { Retry } from './retry.tsx'
 
 type Mail = Reply<typeof listMails>['mails'][number]
 
 const states = ['refused', 'queued', 'sent', 'withdrawn'] as const
+const stateWords = {
+  refused: 'administration.mail_refused',
+  queued: 'administration.waiting',
+  sent: 'administration.mail_sent',
+  withdrawn: 'administration.mail_dropped',
+} as const
 
 /** Refused emails with the reason, and emails that wait, were sent or were dropped. */
 export function Mails() {
   const { words } = useWords()
-  const { params } = useParams()
-  const state = oneOf(states, params.state) ?? 'refused'
-  const unit = idIn(params.unit)
-  const list = useList(
-    listMails,
-    { ...pagingOf(params), state, ...(unit ? { businessUnitUuid: unit } : {}) },
-    { key, rows: ({ mails }) => mails },
-  )
-  const [shown, setShown] = useState<Mail>()
+  const { state, request } = useStateAndUnit(states)
+  const list = useList(listMails, request, { key, rows: ({ mails }) => mails })
   const { rows } = list
   return (
-    <>
-      <ListScreen
-        list={list}
-        caption={words('administration.mails')}
-        columns={useColumns()}
-        keyOf={({ uuid }) => uuid}
-        onOpen={setShown}
-        empty={{ icon: 'mail', title: words('administration.no_mails'), hint: words('administration.no_mails_hint') }}
-        summary={({ count }) => words('administration.count', { count })}
-        expected={8}
-      >
-        <Filters>
-          <UnitFilter />
-          <StateFilter
-            label={words('administration.state')}
-            fallback="refused"
-            options={[
-              { value: 'refused', label: words('administration.mail_refused') },
-              { value: 'queued', label: words('administration.waiting') },
-              { value: 'sent', label: words('administration.mail_sent') },
-              { value: 'withdrawn', label: words('administration.mail_dropped') },
-            ]}
-          />
-          {state === 'refused' && rows && rows.length > 0 && (
-            <Retry
-              call={retryMails}
-              uuids={rows.map(({ uuid }) => uuid)}
-              label={words('administration.retry_shown', { count: rows.length })}
-              className="sm:ml-auto"
-            />
-          )}
-        </Filters>
-      </ListScreen>
-      {shown && <MailDrawer mail={shown} onClose={() => setShown(undefined)} />}
-    </>
+    <StateList
+      list={list}
+      caption={words('administration.mails')}
+      columns={useColumns()}
+      states={states.map(value => ({ value, label: words(stateWords[value]) }))}
+      empty={{ icon: 'mail', title: words('administration.no_mails'), hint: words('administration.no_mails_hint') }}
+      drawer={(mail, onClose) => <MailDrawer mail={mail} onClose={onClose} />}
+    >
+      {state === 'refused' && rows && rows.length > 0 && (
+        <Retry
+          call={retryMails}
+          uuids={rows.map(({ uuid }) => uuid)}
+          label={words('administration.retry_shown', { count: rows.length })}
+          className="sm:ml-auto"
+        />
+      )}
+    </StateList>
   )
 }
 
@@ -85,12 +62,6 @@ function useColumns(): Column<Mail>[] {
 function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const stateWords = {
-    refused: 'administration.mail_refused',
-    queued: 'administration.waiting',
-    sent: 'administration.mail_sent',
-    withdrawn: 'administration.mail_dropped',
-  } as const
   return (
     <Drawer
       open

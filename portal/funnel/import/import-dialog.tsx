@@ -122,7 +122,7 @@ function Sources({
 }
 
 async function saveTemplate(words: Words, hasSecondLastName: boolean): Promise<void> {
-  const [{ template }, { saveFile }] = await Promise.all([import('./template.ts'), import('#portal/kit/save-file.ts')])
+  const [{ template }, { saveFile }] = await Promise.all([import('./template.ts'), import('#portal/kit/file/save-file.ts')])
   saveFile(await template(words, hasSecondLastName))
 }
 

@@ -3,8 +3,8 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
-import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { FileLink } from '#portal/kit/file/file-link.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
@@ -39,15 +39,9 @@ export function Declarations({ product, demandsAndNeeds, declared, onDeclare, ch
     <Card title={words('funnel.before.title')}>
       <p>{demandsAndNeeds}</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1 empty:hidden">
-        {product.files.map(({ name, file, label }) => (
-          <li key={file}>
-            <a
-              href={file}
-              download={name}
-              className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
-            >
-              <Icon name="download" /> {label}
-            </a>
+        {product.files.map(file => (
+          <li key={file.file}>
+            <FileLink {...file} />
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { FileLink } from '#portal/kit/file/file-link.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Sold } from '../store.ts'
 
@@ -34,13 +35,7 @@ export function PolicyDocuments({ done: { policyData, files } }: { done: Sold })
               <Icon name="file" /> {words('funnel.done.pending', { name: label })}
             </span>
           ) : (
-            <a
-              href={file}
-              download={name}
-              className="inline-flex min-h-(--control) items-center gap-2 text-accent-ink underline underline-offset-4"
-            >
-              <Icon name="download" /> {label}
-            </a>
+            <FileLink name={name} file={file} label={label} />
           )}
         </li>
       ))}

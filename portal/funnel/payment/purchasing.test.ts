@@ -1,25 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { deletePolicy, registerPolicy } from '#common/policies/calls.ts'
-import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
-import type { TestApp } from '#server/kit/testing.ts'
-import { authenticate, cardApp, payBy } from '#server/policies/testing-cards.ts'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { signInAgain, signInTo } from '#portal/session/testing.ts'
+import { authenticate, type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 import { openFunnel } from '../testing.ts'
 import type { Attempt } from './purchasing.ts'
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let browser: Browser
 let funnel: Awaited<ReturnType<typeof openFunnel>>
 let page: Awaited<ReturnType<typeof openPage>>
 beforeAll(async () => {
-  network = await startCardNetwork()
-  app = await cardApp(network)
+  app = await cardApp()
 })
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+afterAll(() => app.stop())
 beforeEach(async () => {
   browser = openBrowser(app)
   await signInTo('agent@azahar.example')
@@ -29,7 +23,7 @@ beforeEach(async () => {
   page = await openPage()
 })
 afterEach(async () => {
-  network.clearFaults()
+  app.network.clearFaults()
   await funnel.whenWritten()
   await app.world.outbox.drain()
   await browser.close()
@@ -119,7 +113,7 @@ test('a sale by card keeps no secret of the card, and is sold once it is paid', 
   const secret = secretShown()
   expect(bought()?.done).toBeUndefined()
   expect(JSON.stringify(funnel.useFunnel.getState())).not.toContain(secret)
-  expect(await payBy(network, secret)).toBe('succeeded')
+  expect(await payBy(app, secret)).toBe('succeeded')
   await page.paid(intentOf(secret))
   expect(bought()?.done?.policyData.status).toBe('purchased')
   expect(page.shown).toEqual({ isLoading: false, failure: undefined, card: undefined })
@@ -135,9 +129,9 @@ test('a payment that no card was awaited for does nothing', async () => {
 test('a card that was declined can be followed by another one for the same sale', async () => {
   await page.buy(request('StripeV2'))
   const secret = secretShown()
-  expect(await payBy(network, secret, 'pm_card_visa_chargeDeclined')).toBe('card_declined')
+  expect(await payBy(app, secret, 'pm_card_visa_chargeDeclined')).toBe('card_declined')
   expect(secretShown()).toBe(secret)
-  await payBy(network, secret)
+  await payBy(app, secret)
   await page.paid(intentOf(secret))
   expect(bought()?.done?.policyData.status).toBe('purchased')
   expect(calls(register)).toBe(1)
@@ -146,8 +140,8 @@ test('a card that was declined can be followed by another one for the same sale'
 test('a card whose holder approves (3-D Secure) is sold', async () => {
   await page.buy(request('StripeV2'))
   const secret = secretShown()
-  expect(await payBy(network, secret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
-  expect(await authenticate(network, secret, 'approve')).toBe('succeeded')
+  expect(await payBy(app, secret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
+  expect(await authenticate(app, secret, 'approve')).toBe('succeeded')
   await page.paid(intentOf(secret))
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
@@ -155,10 +149,10 @@ test('a card whose holder approves (3-D Secure) is sold', async () => {
 test('a card that its holder does not approve can be followed by another one', async () => {
   await page.buy(request('StripeV2'))
   const secret = secretShown()
-  await payBy(network, secret, 'pm_card_authenticationRequiredOnSetup')
-  expect(await authenticate(network, secret, 'fail')).toBe('requires_payment_method')
+  await payBy(app, secret, 'pm_card_authenticationRequiredOnSetup')
+  expect(await authenticate(app, secret, 'fail')).toBe('requires_payment_method')
   expect(bought()?.done).toBeUndefined()
-  expect(await payBy(network, secret)).toBe('succeeded')
+  expect(await payBy(app, secret)).toBe('succeeded')
   await page.paid(intentOf(secret))
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
@@ -221,18 +215,18 @@ test('a reload while a card is awaited leads to the same payment', async () => {
   await reload()
   expect(secretShown()).toBe(secret)
   expect(bought()?.registered).toEqual(registered)
-  await payBy(network, secret)
+  await payBy(app, secret)
   await page.paid(intentOf(secret))
   expect(bought()?.done?.policyData.policyUuid).toBe(registered?.policyUuid)
 })
 
 test('an outage of the card network keeps the attempt, which resumes after it', async () => {
   const before = await counted()
-  network.fault({ fault: 'error', times: 20, method: 'POST', path: '/v1/payment_intents' })
+  app.network.fault({ fault: 'error', times: 20, method: 'POST', path: '/v1/payment_intents' })
   await page.buy(request('StripeV2'))
   const { registerKey } = bought() ?? {}
   expect(page.shown).toMatchObject({ card: undefined, failure: { mayChange: true } })
-  network.clearFaults()
+  app.network.clearFaults()
   await page.resume()
   expect(bought()?.registerKey).toBe(registerKey)
   expect(secretShown()).toMatch(/_secret_/)

@@ -59,7 +59,7 @@ export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Pr
 }
 
 /** A field for an amount in major units (api.md: 45.5). The language decides where the currency's sign is. */
-export function MoneyField({ currency = 'EUR', ...rest }: Omit<Props, 'min' | 'max'> & { currency?: string }) {
+export function MoneyField({ currency, ...rest }: Omit<Props, 'min' | 'max'> & { currency?: string }) {
   const { locale } = useWords()
   const sign = (
     <span aria-hidden="true" className={`text-quiet ${isSignFirst(locale) ? 'pl-3' : 'pr-1.5'}`}>

@@ -31,6 +31,7 @@ describe('the alert', () => {
     showAlert({ mode: 'info' })
     await expect(replaced).resolves.toBe(false)
     expect(useAlert.getState()).toMatchObject({ isVisible: true, mode: 'info' })
+    for (const mode of ['info', 'warning', 'error'] as const) expect(showAlert({ mode }), mode).toBeUndefined()
   })
 })
 

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { forgotPassword } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { EmailField } from '../form/sign-in-fields.tsx'
 
 export function Forgot() {
   const { words } = useWords()
@@ -21,14 +21,7 @@ export function Forgot() {
       <output>{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</output>
       {!sent && (
         <form onSubmit={submit} className="grid gap-4">
-          <TextField
-            label={words('session.sign_in.email')}
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            error={failure.fields['email']}
-          />
+          <EmailField required error={failure.fields['email']} />
           <FormError text={failure.message} />
           <Button type="submit" busy={busy}>
             {words('session.forgot.submit')}

@@ -5,11 +5,11 @@ import { acceptInvitation, invitation } from '#common/session/account-calls.ts'
 import { login } from '#common/session/calls.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { EmailField } from '../form/sign-in-fields.tsx'
 import { NewPasswordForm } from '../form/new-password-form.tsx'
 import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
@@ -58,7 +58,7 @@ function Acceptance({ token, invited, onAccepted }: { token: string; invited: In
   const intro = (
     <>
       <p>{words(choosesPassword ? 'session.invitation.intro_new' : 'session.invitation.intro_known', { name, brand: brandName })}</p>
-      <TextField label={words('session.sign_in.email')} name="email" type="email" autoComplete="username" readOnly value={email} />
+      <EmailField readOnly value={email} />
     </>
   )
   const submitLabel = words('session.invitation.submit')

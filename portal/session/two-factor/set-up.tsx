@@ -8,6 +8,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { PasswordField } from '../form/sign-in-fields.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 type Setup = Reply<typeof beginTwoFactor>
@@ -29,15 +30,7 @@ function Password({ onBegin, onCancel }: CancelProps & { onBegin: (setup: Setup)
   return (
     <form onSubmit={submit} className="grid gap-4">
       <p className="text-quiet">{words('account.two_factor.intro')}</p>
-      <TextField
-        label={words('session.sign_in.password')}
-        data-first
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={failure.fields['password']}
-      />
+      <PasswordField data-first error={failure.fields['password']} />
       <FormError text={failure.fields['password'] ? undefined : failure.message} />
       <Buttons busy={busy} label={words('account.two_factor.next')} onCancel={onCancel} />
     </form>

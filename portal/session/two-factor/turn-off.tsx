@@ -4,6 +4,7 @@ import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { PasswordField } from '../form/sign-in-fields.tsx'
 import { Buttons } from './set-up.tsx'
 
 export function TurnOffTwoFactor({ onDone, onCancel }: { onDone: () => void; onCancel: () => void }) {
@@ -15,15 +16,7 @@ export function TurnOffTwoFactor({ onDone, onCancel }: { onDone: () => void; onC
   const { fields, message } = failure
   return (
     <form onSubmit={submit} className="grid gap-4">
-      <TextField
-        label={words('session.sign_in.password')}
-        data-first
-        name="password"
-        type="password"
-        autoComplete="current-password"
-        required
-        error={fields['password']}
-      />
+      <PasswordField data-first error={fields['password']} />
       <TextField
         label={words('session.code.label')}
         hint={words('session.code.hint')}

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { mostFiles } from '#common/tickets/ticket.ts'
-import { type Browser, openBrowser, signInAgain, signInTo } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { signInAgain, signInTo } from '#portal/session/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { pdf, png } from '#server/kit/upload/testing.ts'
 

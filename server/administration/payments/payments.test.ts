@@ -4,7 +4,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { insertReview } from '#server/payments/queries.ts'
 import { registerAs, sellerOf } from '#server/policies/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { demoScope } from '#server/session/testing.ts'
 import { admin, auditOf } from '../testing.ts'
 
 let app: TestApp
@@ -32,10 +32,16 @@ const mario = {
 const list = async (body: object = {}) => (await ask.post('payments/list', body)).body.data
 
 /** Creates a review of a payment that the service could not complete by itself. */
-async function review(email: string, key: string, reason: string, details: Record<string, unknown>, sale = {}): Promise<string> {
+async function review(
+  email: string,
+  key: 'azahar' | 'rotta',
+  reason: string,
+  details: Record<string, unknown>,
+  sale = {},
+): Promise<string> {
   const registered = await registerAs(await sellerOf(app, email), sale)
   expect(registered.body).toMatchObject({ code: 200 })
-  const scope = scopeOf(stableId('business-unit', key))
+  const scope = demoScope(key)
   return app.world.database.asService(async whole => {
     const tx = within(whole, scope)
     const { id } = await tx.selectFrom('payments').select('id').orderBy('created_at', 'desc').executeTakeFirstOrThrow()

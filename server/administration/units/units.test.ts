@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { brisa } from '#common/administration/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { openCatalogue } from '#server/products/catalogue/check.ts'
@@ -20,25 +21,7 @@ function freshDemo(): void {
 const azahar = stableId('business-unit', 'azahar')
 const rotta = stableId('business-unit', 'rotta')
 const view = async (uuid = azahar) => (await ask.get(`units/${uuid}`)).body.data
-const facts = {
-  brandName: 'Brisa',
-  legalName: 'Brisa Viajes, S.L.',
-  taxId: 'B12345674',
-  managementGroup: 'Meridia Iberia',
-  locale: 'es-ES',
-  country: 724,
-  timeZone: 'Atlantic/Canary',
-  currency: 'EUR',
-  showSecondLastName: '1',
-  accent: '#0a6b5c',
-  supportEmail: 'ayuda@brisa.example',
-  address: { street: 'Calle Mayor 1', zipCode: '35001', city: 'Las Palmas', state: 'Las Palmas', country: 724 },
-  contactInfo: { email: 'hola@brisa.example', phone: '+34 928 000 000' },
-  billingInfo: { iban: 'ES9121000418450200051332', email: 'facturas@brisa.example' },
-  sessionIdleHours: null,
-  sessionDays: 7,
-  twoFactorRequired: false,
-}
+const facts = { ...brisa, country: 724, showSecondLastName: '1', twoFactorRequired: false }
 const sold = async (email: string): Promise<{ code: string; productBuCommission: number; paymentGateways: { name: string }[] }[]> => {
   const { headers } = await signIn(app, email)
   const { data } = (await app.ask('/api/products', { body: {}, headers })).body

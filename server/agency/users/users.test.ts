@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { roles } from '#common/session/roles.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { auditRows, begin, demoPassword, type SignedIn, signIn } from '#server/session/testing.ts'
+import { auditRows, begin, demoPassword, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { permissionsNow } from './locked-members.ts'
 import type { Member } from './queries.ts'
 
@@ -479,17 +479,7 @@ describe('A115: a user of two agencies', () => {
     await signIn(app, email)
     const { users } = await list()
     expect(users.find(user => user.email === email)).toMatchObject({ lastSignInAt: null, sessions: null, roles: ['seller'] })
-    const { kysely } = app.world.database
-    const { user_id } = await kysely
-      .selectFrom('memberships')
-      .select('user_id')
-      .where('user_id', '=', await idOf(email))
-      .executeTakeFirstOrThrow()
-    await kysely
-      .updateTable('memberships')
-      .set({ roles: ['manager'] })
-      .where('user_id', '=', user_id)
-      .execute()
+    await giveRoles(app, email, ['manager'])
     const self = (await list(await signIn(app, email))).users.find(user => user.email === email)
     expect(self).toMatchObject({ sessions: 2, lastSignInAt: now.toISOString() })
   })

@@ -4,8 +4,7 @@ import { intlTag, locales } from '#common/kit/locales.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
-import { scopeOf } from '#server/session/scope.ts'
-import { signIn } from '#server/session/testing.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -131,7 +130,7 @@ test('documents made again from the same policy have the same bytes', async () =
 
 test('viewing a policy without documents makes them', async () => {
   const { database } = app.world
-  await seedPolicies(database, [{ scope: scopeOf(seller.user.businessUnits[0].uuid), many: 5 }], {
+  await seedPolicies(database, [{ scope: demoScope('azahar'), many: 5 }], {
     seed: 5,
     now: new Date(),
     show: () => undefined,
@@ -318,7 +317,7 @@ describe('a product’s documents', () => {
 
 test('another unit’s documents return 404', async () => {
   const { files, policyUuid } = await sell()
-  await app.documents.make(scopeOf(seller.user.businessUnits[0].uuid), policyUuid)
+  await app.documents.make(demoScope('azahar'), policyUuid)
   const rotta = await signIn(app, 'agent@rotta.example')
   for (const { file } of files) expect((await app.ask(file, { headers: rotta.headers })).status).toBe(404)
 })

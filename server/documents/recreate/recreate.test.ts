@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { type SignedIn, signIn } from '#server/session/testing.ts'
+import { signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { largePicture, openBucket } from '../marker/testing.ts'
 
@@ -31,12 +31,10 @@ describe.each([
   let store: TestStore
   let app: TestApp
   let seller: Seller
-  let manager: SignedIn
   beforeAll(async () => {
     store = await open()
     app = await testApp({ FILE_STORE: store.address, PUBLIC_URL: 'https://portal.example' })
     seller = await sellerOf(app)
-    manager = await signIn(app, 'manager@azahar.example')
   })
   afterAll(async () => {
     await app.stop()
@@ -53,8 +51,9 @@ describe.each([
     return { ...policyData, files }
   }
   const update = async (changes: object) => {
-    const { version } = (await app.ask('/api/agency', { headers: manager.headers })).body.data
-    const reply = await app.ask('/api/agency', { method: 'PUT', body: { version, ...changes }, headers: manager.headers })
+    const { headers } = await signIn(app, 'manager@azahar.example')
+    const { version } = (await app.ask('/api/agency', { headers })).body.data
+    const reply = await app.ask('/api/agency', { method: 'PUT', body: { version, ...changes }, headers })
     expect(reply.status).toBe(200)
     return reply.body.data
   }

@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type ServiceTx, type UnitTx, within } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { testDatabase } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { demoScope } from '#server/session/testing.ts'
 
+const [azahar, rotta] = [demoScope('azahar'), demoScope('rotta')]
 let database: Database
-let azahar: Scope
-let rotta: Scope
 
 beforeAll(async () => {
   database = await testDatabase()
-  const units = await database.kysely.selectFrom('business_units').select(['id', 'key']).execute()
-  const scopeFor = (wanted: string) => scopeOf(units.find(({ key }) => key === wanted)?.id ?? '')
-  azahar = scopeFor('azahar')
-  rotta = scopeFor('rotta')
 })
 afterAll(() => database.close())
 

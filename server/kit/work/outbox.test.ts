@@ -1,20 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { World } from '../app-context.ts'
 import { openOutbox, PermanentFailure } from './outbox.ts'
-import type { Scope } from '../scope.ts'
 import { type TestApp, testApp } from '../testing.ts'
+import { demoScope } from '#server/session/testing.ts'
 
+const scope = demoScope('azahar')
 let app: TestApp
 let world: World
-let scope: Scope
 let now: Date
 
 beforeEach(async () => {
   now = new Date('2026-11-20T10:00:00Z')
   app = await testApp({}, { clock: { now: () => now } })
   world = app.world
-  const unit = await world.database.kysely.selectFrom('business_units').select('id').where('key', '=', 'azahar').executeTakeFirstOrThrow()
-  scope = { businessUnitId: unit.id } as never
 })
 afterEach(() => app.stop())
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { deleteAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { auditRows, signIn } from '#server/session/testing.ts'
+import { giveRoles, auditRows, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -62,10 +62,9 @@ it('lists only own departures, quotes and failed emails for a freelancer', async
   expect(all.departures.total).toBeGreaterThan(1)
   expect(all.lapsing.total).toBeGreaterThan(1)
   expect(all.failedMails.total).toBeGreaterThan(1)
-  const roles = (roles: string[]) => kysely.updateTable('memberships').set({ roles }).where('user_id', '=', manager.user.uuid).execute()
-  await roles(['freelancer'])
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
   const own = await day((await signIn(app, 'manager@azahar.example')).headers)
-  await roles(['manager'])
+  await giveRoles(app, 'manager@azahar.example', ['manager'])
   expect(own).toMatchObject({
     departures: { total: 1, policies: [{ username: 'Andrés Molina' }] },
     lapsing: { total: 1, policies: [{ policyUuid: budget }] },
@@ -127,12 +126,8 @@ it('restores a deleted quote within the hour for users who may delete it', async
   expect(body.data.policy.status).toBe('budgeted')
   expect(body.data.history.map(({ what }: { what: string }) => what)).toEqual(expect.arrayContaining(['deleted', 'restored']))
   // Users limited to own sales restore only own quotes; others are unknown to them.
-  const freelance = async (roles: string[]) => {
-    const { user } = await signIn(app, 'manager@azahar.example')
-    await app.world.database.kysely.updateTable('memberships').set({ roles }).where('user_id', '=', user.uuid).execute()
-    return sellerOf(app, 'manager@azahar.example')
-  }
-  const freelancer = await freelance(['freelancer'])
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+  const freelancer = await sellerOf(app, 'manager@azahar.example')
   expect((await restore(budget, freelancer.headers)).status).toBe(404)
   const manager = await saved(freelancer)
   await deleteAs(freelancer, manager)
@@ -145,7 +140,7 @@ it('restores a deleted quote within the hour for users who may delete it', async
     .executeTakeFirstOrThrow()
   expect(status).toBe('deleted')
   expect((await restore(manager, freelancer.headers)).status).toBe(200)
-  await freelance(['manager'])
+  await giveRoles(app, 'manager@azahar.example', ['manager'])
   const hourAgo = new Date(app.world.clock.now().getTime() - 3_600_001)
   await app.world.database.kysely.updateTable('policies').set({ updated_at: hourAgo }).where('id', '=', budget).execute()
   expect((await restore(budget)).status).toBe(404)

@@ -55,16 +55,9 @@ export const send =
           attachments,
         })
       }
-      await recordEvent(tx, {
-        policy_id: policy.id,
-        id: world.ids.next(),
-        at: now,
-        user_id: caller.userId,
-        user_name: caller.name,
-        what: 'sent',
-        details: { many: addresses.length },
-      })
-      await audit(world, tx, input, { action: 'policy.sent', outcome: 'done', object: policy.id, details: { many: addresses.length } })
+      const details = { many: addresses.length }
+      await recordEvent(world, tx, { policyId: policy.id, at: now, by: caller, what: 'sent', details })
+      await audit(world, tx, input, { action: 'policy.sent', outcome: 'done', object: policy.id, details })
     })
     return { queued: addresses.length }
   }

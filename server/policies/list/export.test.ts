@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { giveRoles } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -83,12 +84,10 @@ describe('the workbook equals the list', () => {
   })
 
   it('for a user limited to own sales', async () => {
-    const roles = (roles: string[]) =>
-      app.world.database.kysely.updateTable('memberships').set({ roles }).where('user_id', '=', manager.user.uuid).execute()
-    await roles(['freelancer'])
+    await giveRoles(app, 'manager@azahar.example', ['freelancer'])
     expect(await referencesIn({}, manager)).toEqual(['Sur 2'])
     expect(await referencesIn(budgeted, manager)).toEqual([])
-    await roles(['manager'])
+    await giveRoles(app, 'manager@azahar.example', ['manager'])
   })
 })
 

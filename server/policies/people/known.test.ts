@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Tx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { scopeOf } from '#server/session/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { signIn } from '#server/session/testing.ts'
+import { giveRoles, demoScope, signIn } from '#server/session/testing.ts'
 import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
 import { peopleKnown } from './queries.ts'
 
@@ -94,20 +93,20 @@ describe('the search for known people', () => {
   it('requires the permissions to sell and to see policies', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     expect((await ask('garcia', {}, viewer)).status).toBe(403)
-    const { user, headers } = await signIn(app, 'agent@azahar.example')
-    await as(user.uuid, ['viewer'])
+    const { headers } = await signIn(app, 'agent@azahar.example')
+    await giveRoles(app, 'agent@azahar.example', ['viewer'])
     expect((await ask('garcia', {}, { headers })).status).toBe(403)
-    await as(user.uuid, ['seller'])
+    await giveRoles(app, 'agent@azahar.example', ['seller'])
   })
 
   it('is limited to people of own sales where the user’s policies are', async () => {
     const manager = await sellerOf(app, 'manager@azahar.example')
     await sellAs(manager, { users: [{ ...ana, ...reach, docNumber: '87654321X', middleName: 'Propia' }, leo] })
     expect(await found('propia')).toEqual(['87654321X'])
-    await as(seller.user.uuid, ['freelancer'])
+    await giveRoles(app, 'agent@azahar.example', ['freelancer'])
     expect([await found('propia'), await found('876', { by: 'document' })]).toEqual([[], []])
     expect(await found('garcia lo')).toContain('12345678Z')
-    await as(seller.user.uuid, ['seller'])
+    await giveRoles(app, 'agent@azahar.example', ['seller'])
   })
 
   it('is audited with the people found, without the text typed', async () => {
@@ -140,7 +139,7 @@ it.each([
   ['document', undefined, ['policy_people_document']],
   ['name', undefined, ['policy_people_name', 'policy_people_given']],
 ] as const)('a search by %s uses its index from both ends, under row-level security', async (by, own, indexes) => {
-  const scope = scopeOf(seller.user.businessUnits[0].uuid)
+  const scope = demoScope('azahar')
   const question = peopleKnown(scope, { by, prefix: 'garcia', company: false, statuses: ['purchased'], own })
   const plan = await amongThousands(scope, async tx => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${question}`.execute(tx)
@@ -169,6 +168,3 @@ async function amongThousands<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Pr
     await tx.rollback().execute()
   }
 }
-
-const as = (userId: string, roles: string[]) =>
-  app.world.database.asService(tx => tx.updateTable('memberships').set({ roles }).where('user_id', '=', userId).execute())

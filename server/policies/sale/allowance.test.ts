@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import type { TestApp, TestReply } from '#server/kit/testing.ts'
-import { cardApp, payBy, reconcileLater } from '../testing-cards.ts'
+import type { TestReply } from '#server/kit/testing.ts'
+import { type CardApp, cardApp, payBy, reconcileLater } from '../testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'
 
 // attack case G116
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let agent: Seller
 let manager: Seller
 let rival: Seller
 let now = new Date()
 
 beforeAll(async () => {
-  network = await startCardNetwork()
   const limits = { SALES_PER_MINUTE: '6/10', MAILS_PER_MINUTE: '12/60', SESSION_IDLE_HOURS: '720' }
-  app = await cardApp(network, { clock: { now: () => now } }, limits)
+  app = await cardApp({ clock: { now: () => now }, environment: limits })
   agent = await sellerOf(app)
   manager = await sellerOf(app, 'manager@azahar.example')
   rival = await sellerOf(app, 'agent@rotta.example')
@@ -24,10 +21,7 @@ beforeAll(async () => {
 beforeEach(() => {
   now = new Date(now.getTime() + 120_000)
 })
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+afterAll(() => app.stop())
 
 const statusesOf = async (send: () => Promise<TestReply>, times: number) => {
   const found = []
@@ -115,7 +109,7 @@ test('a card sale uses email quota when registered, and is sold whatever is left
   const before = await rows('policies')
   expect((await byCard()).status).toBe(429)
   expect(await rows('policies')).toBe(before)
-  for (const secret of [clientSecret, other.clientSecret]) expect(await payBy(network, secret)).toBe('succeeded')
+  for (const secret of [clientSecret, other.clientSecret]) expect(await payBy(app, secret)).toBe('succeeded')
   const body = { purchaseUUID, paymentIntentClientSecret: clientSecret, paymentGatewayUUID: agent.gateway('StripeV2') }
   expect((await purchaseAs(agent, body)).status).toBe(200)
   await reconcileLater(app, 3)

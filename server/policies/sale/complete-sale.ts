@@ -125,15 +125,7 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
     search: withNumber(before.search, number),
   })
   const details = { number, gateway: payment.gateway }
-  await recordEvent(tx, {
-    policy_id: policy.id,
-    id: world.ids.next(),
-    at: now,
-    user_id: evidence.actor?.userId ?? null,
-    user_name: evidence.actor?.name ?? null,
-    what: 'purchased',
-    details,
-  })
+  await recordEvent(world, tx, { policyId: policy.id, at: now, by: evidence.actor, what: 'purchased', details })
   await audit(world, tx, evidence.actor?.where ?? noRequest, {
     action: 'policy.purchased',
     outcome: 'done',

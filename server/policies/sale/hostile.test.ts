@@ -1,31 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
-import type { TestApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
-import { cardApp } from '#server/policies/testing-cards.ts'
+import { giveRoles } from '#server/session/testing.ts'
+import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let seller: Seller
 let freelancer: Seller
 
 beforeAll(async () => {
-  network = await startCardNetwork()
-  app = await cardApp(network)
+  app = await cardApp()
   seller = await sellerOf(app)
-  await app.world.database.kysely
-    .updateTable('memberships')
-    .set({ roles: ['freelancer'] })
-    .where('user_id', '=', eb => eb.selectFrom('users').select('id').where('email', '=', 'manager@azahar.example'))
-    .execute()
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
   freelancer = await sellerOf(app, 'manager@azahar.example')
 })
 afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+afterAll(() => app.stop())
 
 const statusOf = async (id: string) =>
   (await app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
@@ -108,10 +98,10 @@ describe('a registration whose response was lost', () => {
   it('is made anew by the same key after its deletion', async () => {
     const headers = { 'idempotency-key': 'lost and deleted' }
     const byCard = { paymentGatewayUUID: seller.gateway('StripeV2'), buReference: 'lost-and-deleted' }
-    network.fault({ fault: 'drop-before', times: 3, method: 'POST', path: '/v1/payment_intents' })
+    app.network.fault({ fault: 'drop-before', times: 3, method: 'POST', path: '/v1/payment_intents' })
     const lost = await registerAs(seller, byCard, headers)
     expect(lost.status).toBe(503)
-    network.clearFaults()
+    app.network.clearFaults()
     const { id } = await app.world.database.kysely
       .selectFrom('policies')
       .select('id')

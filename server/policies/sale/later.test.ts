@@ -1,18 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
-import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
-import type { TestApp } from '#server/kit/testing.ts'
 import { readFacts } from '#server/policies/document-facts.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { cardApp, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
+import { demoScope } from '#server/session/testing.ts'
 
 // Purchases later than the price: after the end of a day, or of the offer.
 
-let network: CardNetwork
-let app: TestApp
+let app: CardApp
 let seller: Seller
 let now: Date
 
@@ -26,50 +23,45 @@ const at = async (moment: string) => {
 }
 
 beforeAll(async () => {
-  network = await startCardNetwork()
   now = new Date(`${day}T08:00:00Z`)
-  app = await cardApp(network, { clock: { now: () => (now = new Date(now.getTime() + 1)) } })
+  app = await cardApp({ clock: { now: () => (now = new Date(now.getTime() + 1)) } })
 })
 beforeEach(() => at(`${day}T08:00:00Z`))
 afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
-afterAll(async () => {
-  await app.stop()
-  await network.stop()
-})
+afterAll(() => app.stop())
 
 const product = (code: string) => seller.products.find(each => each.code === code).uuid
 const card = () => ({ paymentGatewayUUID: seller.gateway('StripeV2') })
 const statusOf = async (id: string) =>
   (await app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
-const intentOf = (clientSecret: string) => network.counters().intents.find(({ id }) => clientSecret.startsWith(id))
 
 describe('a card payment for a trip', () => {
   it('ends with the trip’s first day, and leaves a saved quote', async () => {
     const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
     await at(`${day}T22:58:00Z`)
     await reconcileLater(app, 0)
-    expect([await statusOf(sale.policyUuid), intentOf(sale.clientSecret)?.status]).toEqual(['pending', 'requires_payment_method'])
+    expect([await statusOf(sale.policyUuid), intentOf(app, sale.clientSecret)?.status]).toEqual(['pending', 'requires_payment_method'])
     await reconcileLater(app, 5)
-    expect([await statusOf(sale.policyUuid), intentOf(sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
+    expect([await statusOf(sale.policyUuid), intentOf(app, sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
   })
 
   it('made after that day is refunded, and leaves a saved quote', async () => {
     const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
     await at(`${addDays(day, 1)}T07:00:00Z`)
-    await payBy(network, sale.clientSecret)
+    await payBy(app, sale.clientSecret)
     const purchased = await purchaseAs(seller, { ...card(), purchaseUUID: sale.purchaseUUID })
     expect([purchased.status, purchased.body.error]).toEqual([409, 'payment.refunded'])
     await reconcileLater(app, 1)
     expect(await statusOf(sale.policyUuid)).toBe('budgeted')
     const cents = Math.round(sale.total * 100)
-    expect(intentOf(sale.clientSecret)).toMatchObject({ received: cents, refunded: cents })
+    expect(intentOf(app, sale.clientSecret)).toMatchObject({ received: cents, refunded: cents })
     expect((await deleteAs(seller, sale.policyUuid)).status).toBe(200)
   })
 
   it('completes the sale until the end of that day', async () => {
     const sale = (await registerAs(seller, { ...trip, ...card() })).body.data
     await at(`${day}T22:58:00Z`)
-    await payBy(network, sale.clientSecret)
+    await payBy(app, sale.clientSecret)
     expect((await purchaseAs(seller, { ...card(), purchaseUUID: sale.purchaseUUID })).status).toBe(200)
   })
 })
@@ -104,7 +96,7 @@ describe('cancellation cover bought a day after pricing, eight after the booking
     reservationDate: addDays(day, -7),
   })
   const hasWaitingPeriod = async (policyUuid: string) => {
-    const scope = scopeOf(seller.user.businessUnits[0].uuid)
+    const scope = demoScope('azahar')
     const facts = await app.world.database.inScope(scope, tx => readFacts(tx, policyUuid))
     return certificate(facts as NonNullable<typeof facts>, app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
   }

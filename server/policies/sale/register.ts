@@ -161,7 +161,6 @@ async function write(
   registration: Registration,
   replaced: PolicyRow | undefined,
 ): Promise<PolicyRow> {
-  const { userId, name } = input.caller
   const { policy, version, people, lines } = rowsOf(registration)
   const { id, created_at: _, ...changes } = policy
   const stored = replaced ? await changePolicy(tx, replaced, changes) : await insertPolicy(tx, policy)
@@ -170,15 +169,7 @@ async function write(
   await insertPriceLines(tx, lines)
   const what = policy.status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }
-  await recordEvent(tx, {
-    policy_id: id,
-    id: world.ids.next(),
-    at: registration.now,
-    user_id: userId,
-    user_name: name,
-    what,
-    details,
-  })
+  await recordEvent(world, tx, { policyId: id, at: registration.now, by: input.caller, what, details })
   await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: id, details })
   await moveCount(tx, id, replaced?.status, policy.status)
   return stored

@@ -34,21 +34,14 @@ export function rowsOf(registration: Registration): { policy: NewPolicy; version
 function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
   const { ask, priced, seller, now } = registration
   const taker = people[0] ? nameOf(people[0]) : ''
-  const reference = clean(ask.buReference) ?? ''
+  const names = { product: priced.product.name, taker, seller: seller.name, reference: clean(ask.buReference) ?? '' }
   return {
     id: registration.policyId,
     status: ask.saveBudget === true ? 'budgeted' : 'pending',
     version: registration.version,
     product_id: priced.product.uuid,
-    product_name: priced.product.name,
-    product_sort: searchable(priced.product.name),
-    taker,
-    taker_sort: searchable(taker),
     seller_id: seller.id,
-    seller_name: seller.name,
-    seller_sort: searchable(seller.name),
-    reference,
-    reference_sort: searchable(reference),
+    ...namesWithSort(names),
     start_date: ask.startDate,
     end_date: ask.endDate,
     locale: registration.locale,
@@ -58,13 +51,27 @@ function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
     price_valid_until: priced.validUntil,
     created_at: now,
     updated_at: now,
-    search: searchTextOf({ taker, seller: seller.name, product: priced.product.name, reference }, people.map(nameOf)),
+    search: searchTextOf(names, people.map(nameOf)),
   }
 }
 
+type PolicyNames = Record<'product' | 'taker' | 'seller' | 'reference', string>
+
+/** Returns the columns of a policy's names, each with the form by which lists sort. */
+export const namesWithSort = ({ product, taker, seller, reference }: PolicyNames) => ({
+  product_name: product,
+  product_sort: searchable(product),
+  taker,
+  taker_sort: searchable(taker),
+  seller_name: seller,
+  seller_sort: searchable(seller),
+  reference,
+  reference_sort: searchable(reference),
+})
+
 /** api.md, searchData: number, policyholder, seller, product, reference and travellers. The number is added at the sale. */
-function searchTextOf(fields: Record<string, string>, names: string[]): string {
-  const texts = [...Object.values(fields), ...names].map(searchable).filter(Boolean)
+function searchTextOf({ taker, seller, product, reference }: PolicyNames, people: string[]): string {
+  const texts = [taker, seller, product, reference, ...people].map(searchable).filter(Boolean)
   return [...new Set(texts)].join('\n')
 }
 

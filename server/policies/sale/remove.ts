@@ -1,12 +1,14 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { closePayment, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
-import { audit } from '#server/session/public.ts'
+import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
-import { changePolicy, moveCount, lockPolicy, recordEvent } from '../queries.ts'
+import { changePolicy, moveCount, lockPolicy, type PolicyRow, recordEvent } from '../queries.ts'
 import { releasePayment } from './card-payment.ts'
 import type { Sales } from './sales.ts'
 
@@ -35,18 +37,7 @@ async function tryToRemove({ world }: Sales, tx: UnitTx, input: HandlerInput<typ
   const blocking = open.find(({ check_at }) => check_at !== null)
   if (blocking) return blocking
   for (const payment of open) await closePayment(tx, payment.id)
-  const now = world.clock.now()
-  await changePolicy(tx, policy, { status: 'deleted', updated_at: now })
-  await recordEvent(tx, {
-    policy_id: policy.id,
-    id: world.ids.next(),
-    at: now,
-    user_id: caller.userId,
-    user_name: caller.name,
-    what: 'deleted',
-  })
-  await audit(world, tx, input, { action: 'policy.deleted', outcome: 'done', object: policy.id })
-  await moveCount(tx, policy.id, policy.status, 'deleted')
+  await changeStatus(world, tx, input, policy, { status: 'deleted', what: 'deleted' })
   return undefined
 }
 
@@ -61,20 +52,25 @@ export const restorePolicy =
     await world.database.inScope(scope, async tx => {
       const policy = await lockPolicy(tx, ask.policyUuid)
       if (policy?.status === 'budgeted' && isVisible(caller, policy)) return
-      const now = world.clock.now()
-      const isRestorable = policy?.status === 'deleted' && now.getTime() - policy.updated_at.getTime() < restorableMs
+      const isRestorable = policy?.status === 'deleted' && world.clock.now().getTime() - policy.updated_at.getTime() < restorableMs
       if (!isRestorable || !isVisible(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
-      await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
-      await recordEvent(tx, {
-        policy_id: policy.id,
-        id: world.ids.next(),
-        at: now,
-        user_id: caller.userId,
-        user_name: caller.name,
-        what: 'restored',
-      })
-      await audit(world, tx, input, { action: 'policy.restored', outcome: 'done', object: policy.id })
-      await moveCount(tx, policy.id, policy.status, 'budgeted')
+      await changeStatus(world, tx, input, policy, { status: 'budgeted', what: 'restored' })
     })
     return { restored: true }
   }
+
+type StatusChange = { status: 'deleted' | 'budgeted'; what: 'deleted' | 'restored' }
+
+async function changeStatus(
+  world: World,
+  tx: UnitTx,
+  input: Where & { caller: CallerInUnit },
+  policy: PolicyRow,
+  { status, what }: StatusChange,
+): Promise<void> {
+  const now = world.clock.now()
+  await changePolicy(tx, policy, { status, updated_at: now })
+  await recordEvent(world, tx, { policyId: policy.id, at: now, by: input.caller, what })
+  await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: policy.id })
+  await moveCount(tx, policy.id, policy.status, status)
+}

@@ -48,6 +48,12 @@ describe('a sale on the agency’s account', () => {
     const bought = await purchaseAs(seller, { purchaseUUID })
     expect(bought.body.data.policyData).toMatchObject({ policyUuid, status: 'purchased', policyTaker: 'Ana García López', total: 33.76 })
     expect(readPolicyNumber(bought.body.data.policyData.policyNumber)).toBe(bought.body.data.policyData.policyNumber)
+    expect(bought.body.data.files.map(({ label }: { label: string }) => label)).toEqual([
+      'Certificado de seguro',
+      'Recibo de prima',
+      'Documento de información del producto (IPID)',
+      'Condiciones generales',
+    ])
     const mails = await count('mails')
     await app.world.outbox.drain()
     expect((await purchaseAs(seller, { purchaseUUID })).text).toBe(bought.text)
@@ -267,6 +273,16 @@ describe('a saved quote', () => {
     expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })
     expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.not_purchasable')
     expect((await registerAs(seller, { policyUuid })).status).toBe(404)
+  })
+})
+
+describe('a sold policy', () => {
+  it('cannot be deleted, and stays sold', { tags: 'S4.13' }, async () => {
+    const { policyUuid } = (await sellAs(seller)).body.data.policyData
+    const { status, body } = await deleteAs(seller, policyUuid)
+    expect([status, body.error, body.data]).toEqual([409, 'policy.not_deletable', undefined])
+    const { kysely } = app.world.database
+    expect(await kysely.selectFrom('policies').select('status').where('id', '=', policyUuid).execute()).toEqual([{ status: 'purchased' }])
   })
 })
 

@@ -8,8 +8,7 @@ import type { Sales } from './sales.ts'
 export async function backToBudget({ world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<void> {
   const now = world.clock.now()
   await changePolicy(tx, policy, { status: 'budgeted', updated_at: now })
-  const history = { policy_id: policy.id, id: world.ids.next(), at: now, user_id: null, user_name: null }
-  await recordEvent(tx, { ...history, what: 'payment_lapsed' })
+  await recordEvent(world, tx, { policyId: policy.id, at: now, what: 'payment_lapsed' })
   await moveCount(tx, policy.id, 'pending', 'budgeted')
 }
 
@@ -29,7 +28,6 @@ export async function recordUnmatchedPayment(
     return why === 'late' && payment.refunded_cents === payment.received_cents ? 'payment.refunded' : 'payment.in_review'
   const { id: intentId, currency } = intent
   const received = { cents: intent.receivedCents, currency }
-  const history = { policy_id: payment.policy_id, id: world.ids.next(), at: now, user_id: null, user_name: null }
   if (why !== 'late') {
     const isOurs = why === 'returned' ? { intent_id: intentId, received_cents: received.cents } : {}
     await changePayment(tx, payment.id, { state: 'unwanted', check_at: null, ...isOurs })
@@ -46,7 +44,7 @@ export async function recordUnmatchedPayment(
           : { taken: { cents: intent.refundedCents, currency } }),
       }),
     })
-    await recordEvent(tx, { ...history, what: 'payment_in_review' })
+    await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
     world.log.error({ payment: payment.id, intent: intentId, why }, 'a card payment was not sold for: it is on the review list')
     return 'payment.in_review'
   }
@@ -68,7 +66,7 @@ export async function recordUnmatchedPayment(
     idempotency_key: `refund-${refundId}`,
     created_at: now,
   })
-  await recordEvent(tx, { ...history, what: 'payment_refunded' })
+  await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_refunded' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'due' }))
   return 'payment.refunded'
 }

@@ -4,8 +4,8 @@ import { fromCents } from '#common/kit/money.ts'
 import { searchable } from '#common/kit/text.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
+import { namesWithSort } from '../sale/registration.ts'
 import type { StoredStatus } from '../tables.ts'
-
 import { givenNames, places, surnames } from './names.ts'
 
 type Seller = { id: string; name: string }
@@ -78,15 +78,8 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
         version: 1,
         number,
         product_id: product.id,
-        product_name: product.name,
-        product_sort: searchable(product.name),
-        taker,
-        taker_sort: searchable(taker),
         seller_id: seller.id,
-        seller_name: seller.name,
-        seller_sort: searchable(seller.name),
-        reference,
-        reference_sort: searchable(reference),
+        ...namesWithSort({ product: product.name, taker, seller: seller.name, reference }),
         start_date: start,
         end_date: end,
         locale: context.locale,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Database, within } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
-import { scopeOf } from '#server/session/scope.ts'
+import { demoScope } from '#server/session/testing.ts'
 import { openCatalogue } from './check.ts'
 import type { Catalogue } from './files.ts'
 import { loadCatalogue, rehearse } from './load.ts'
@@ -114,7 +114,7 @@ test('a load between two queries never pairs content with another hash', async (
         return result
       },
     })
-    const read = await commonContent(within(interrupted, scopeOf(stableId('business-unit', 'azahar'))))
+    const read = await commonContent(within(interrupted, demoScope('azahar')))
     return [read.hash, read.content]
   })
   const stored = await database.kysely.selectFrom('catalogue_versions').select('content').where('hash', '=', hash).executeTakeFirstOrThrow()

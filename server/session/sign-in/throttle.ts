@@ -42,11 +42,7 @@ export async function countAttempt(world: World, tx: ServiceTx, { email, ip, kin
       fn.countAll<number>().filterWhere('email_hash', '=', emailHash).filterWhere('kind', '=', kind).as('address'),
     ])
     .executeTakeFirstOrThrow()
-  const isUnderAttack =
-    kind !== 'forgot' &&
-    counts.address >= limits.address &&
-    !(await isKnownNetwork(tx, email, network)) &&
-    !(device && (await isKnownDevice(tx, email, device)))
+  const isUnderAttack = kind !== 'forgot' && counts.address >= limits.address && !(await isFamiliar(tx, email, network, device))
   if (counts.pair >= limits.pair || counts.network >= limits.network || isUnderAttack)
     throw new Refusal('session.too_many', { retryAfter: windowMinutes * 60, params: { minutes: windowMinutes } })
   const id = world.ids.next()
@@ -60,24 +56,20 @@ export const countAsCode = (tx: ServiceTx, attempt: Attempt) =>
 
 export const forgive = (tx: ServiceTx, attempt: Attempt) => tx.deleteFrom('sign_in_failures').where('id', '=', attempt.id).execute()
 
-async function isKnownNetwork(tx: ServiceTx, email: string, network: string): Promise<boolean> {
-  const known = await tx
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .where('users.email', '=', email)
-    .where('sessions.network', '=', network)
-    .select('sessions.id')
+/** True if the user has signed in from this network or browser before. */
+async function isFamiliar(tx: ServiceTx, email: string, network: string, device: Buffer | undefined): Promise<boolean> {
+  const user = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .where(({ or, exists, selectFrom }) => {
+      const session = selectFrom('sessions').select('sessions.id').whereRef('sessions.user_id', '=', 'users.id')
+      const known = selectFrom('known_devices').select('known_devices.user_id').whereRef('known_devices.user_id', '=', 'users.id')
+      return or([
+        exists(session.where('sessions.network', '=', network)),
+        ...(device ? [exists(known.where('known_devices.token_hash', '=', device))] : []),
+      ])
+    })
     .executeTakeFirst()
-  return known !== undefined
-}
-
-async function isKnownDevice(tx: ServiceTx, email: string, device: Buffer): Promise<boolean> {
-  const known = await tx
-    .selectFrom('known_devices')
-    .innerJoin('users', 'users.id', 'known_devices.user_id')
-    .where('users.email', '=', email)
-    .where('known_devices.token_hash', '=', device)
-    .select('users.id')
-    .executeTakeFirst()
-  return known !== undefined
+  return user !== undefined
 }

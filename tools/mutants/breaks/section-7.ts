@@ -132,14 +132,14 @@ export const section7: Break[] = [
     file: 'server/policies/detail/detail.ts',
     find: 'amount: fromCents(payment.amount_cents)',
     replace: 'amount: payment.amount_cents',
-    tests: ['server/policies/list/list.test.ts'],
+    tests: ['server/policies/detail/detail.test.ts'],
   },
   {
     row: 'S7.12',
     file: 'server/policies/detail/detail.ts',
     find: '    await auditView(sales, input, policy)\n',
     replace: '',
-    tests: ['server/policies/list/list.test.ts'],
+    tests: ['server/policies/detail/detail.test.ts'],
   },
   {
     row: 'S7.13',
@@ -153,14 +153,14 @@ export const section7: Break[] = [
     file: 'server/policies/detail/send.ts',
     find: '[email.trim().toLowerCase(), email.trim()]',
     replace: '[email.trim(), email.trim()]',
-    tests: ['server/policies/list/list.test.ts'],
+    tests: ['server/policies/detail/detail.test.ts'],
   },
   {
     row: 'S7.14',
     file: 'server/policies/detail/send.ts',
     find: 'return wanted.filter(file => file !== undefined)',
     replace: 'return attachments',
-    tests: ['server/policies/list/list.test.ts'],
+    tests: ['server/policies/detail/detail.test.ts'],
   },
   {
     row: 'S7.15',

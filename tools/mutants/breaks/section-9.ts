@@ -2,6 +2,20 @@ import { type Break, vectorBreak } from '../break.ts'
 
 export const section9: Break[] = [
   {
+    row: 'S9.1',
+    file: 'common/policies/schemas/policy.ts',
+    find: 'perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10)',
+    replace: 'perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 20)',
+    tests: ['server/policies/list/list.test.ts'],
+  },
+  {
+    row: 'S9.1',
+    file: 'portal/policies/list-params.ts',
+    find: 'String(size) === perPage) ?? 10',
+    replace: 'String(size) === perPage) ?? 25',
+    tests: ['portal/policies/list-params.test.ts'],
+  },
+  {
     row: 'S9.2',
     file: 'common/policies/people.ts',
     find: "countProblem('extraTravellers', travelers - 1, count)",
@@ -23,4 +37,60 @@ export const section9: Break[] = [
     tests: ['common/kit/validators/all.test.ts'],
   },
   vectorBreak('S9.5', 'cardSecurityCode', 'cards.ts', '? 4 : 3', '? 3 : 3'),
+  {
+    row: 'S9.6',
+    file: 'portal/kit/field/number-text.ts',
+    find: "currency = 'EUR'",
+    replace: "currency = 'USD'",
+    tests: ['portal/kit/field/number-text.test.ts'],
+  },
+  {
+    row: 'S9.7',
+    file: 'portal/kit/overlay/notices.ts',
+    find: 'life: 3000',
+    replace: 'life: 5000',
+    tests: ['portal/kit/overlay/notices.test.ts'],
+  },
+  {
+    row: 'S9.7',
+    file: 'common/locales/ui/en-EN.po',
+    find: 'msgid "ui.alert.error.accept"\nmsgstr "OK"',
+    replace: 'msgid "ui.alert.error.accept"\nmsgstr "Close"',
+    tests: ['e2e/ui.e2e.ts'],
+  },
+  {
+    row: 'S9.8',
+    file: 'portal/kit/words.tsx',
+    find: ' Max-Age=${year};',
+    replace: '',
+    tests: ['e2e/shell.e2e.ts'],
+  },
+  {
+    row: 'S9.9',
+    file: 'server/session/cookies.ts',
+    find: 'JSON.stringify(session), flags(config, year))',
+    replace: 'JSON.stringify(session), flags(config, config.SESSION_DAYS * 86_400))',
+    tests: ['server/session/session.test.ts'],
+  },
+  {
+    row: 'S9.10',
+    file: 'portal/kit/ask.ts',
+    find: 'tries < retries',
+    replace: 'tries <= retries',
+    tests: ['portal/kit/ask.test.ts'],
+  },
+  {
+    row: 'S9.11',
+    file: 'server/kit/workbook/workbook.ts',
+    find: '${name}.xlsx',
+    replace: '${name}.xls',
+    tests: ['server/policies/list/list.test.ts'],
+  },
+  {
+    row: 'S9.12',
+    file: 'server/products/products.ts',
+    find: '({ id, name }) => ({ name, uuid: id })',
+    replace: "({ id, name }) => ({ name: name.replace('V2', ''), uuid: id })",
+    tests: ['server/products/products.test.ts'],
+  },
 ]

@@ -1,5 +1,5 @@
 import type { AnyCall, FailureEnvelope, QuestionSent } from '#common/kit/call.ts'
-import { inSession, parseEnvelope, Refused, sendWithRetries, Unreachable } from './ask.ts'
+import { inSession, parseEnvelope, Refused, sendWithRetries, Unreachable } from '#portal/kit/ask.ts'
 
 /** A file takes long on a slow connection. */
 const timeoutMs = 600_000
@@ -20,7 +20,7 @@ export const askForFile = <C extends AnyCall>(call: C, request: QuestionSent<C>)
 
 async function readFile(response: Response): Promise<{ name: string; content: Blob } | string> {
   const name = /filename\*=UTF-8''([^;]+)/i.exec(response.headers.get('content-disposition') ?? '')?.[1]
-  return response.ok && name ? { name: decodeURIComponent(name), content: await response.blob() } : response.text()
+  return name ? { name: decodeURIComponent(name), content: await response.blob() } : response.text()
 }
 
 /** Saves a file through the browser, as a download. */

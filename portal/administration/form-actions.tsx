@@ -1,0 +1,20 @@
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+type Props = { form: Pick<RulesForm<object>, 'busy' | 'submit'>; label: string; danger?: boolean; onCancel: () => void }
+
+/** The buttons of a form in a window: cancel and send. */
+export function FormActions({ form: { busy, submit }, label, danger = false, onCancel }: Props) {
+  const { words } = useWords()
+  return (
+    <>
+      <Button look="quiet" disabled={busy} onClick={onCancel}>
+        {words('ui.cancel')}
+      </Button>
+      <Button look={danger ? 'danger' : 'main'} busy={busy} onClick={() => submit()}>
+        {label}
+      </Button>
+    </>
+  )
+}

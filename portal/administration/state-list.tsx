@@ -1,0 +1,54 @@
+import { type ReactNode, useState } from 'react'
+import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import type { ListPage } from '#portal/kit/list/use-list.ts'
+import type { IconName } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Filters, StateFilter, UnitFilter } from './filters.tsx'
+import { pagingOf, useParams } from './list-params.ts'
+
+/** Returns the state and unit by which the URL filters a list, and the request for the page. The first state is the default. */
+export function useStateAndUnit<State extends string>(states: readonly [State, ...State[]]) {
+  const { params } = useParams()
+  const state = oneOf(states, params.state) ?? states[0]
+  const unit = idIn(params.unit)
+  return { state, unit, request: { ...pagingOf(params), state, ...(unit ? { businessUnitUuid: unit } : {}) } }
+}
+
+type Props<Row> = {
+  list: ListPage<Row>
+  caption: string
+  columns: readonly Column<Row>[]
+  /** The first one is the default. */
+  states: readonly { value: string; label: string }[]
+  empty: { icon: IconName; title: string; hint: string }
+  /** The details of the row that was opened. */
+  drawer: (row: Row, onClose: () => void) => ReactNode
+  /** The buttons beside the filters. */
+  children?: ReactNode
+}
+
+/** A list of records by state and unit, each with its details in a drawer. */
+export function StateList<Row extends { uuid: string }>({ states, drawer, children, ...screen }: Props<Row>) {
+  const { words } = useWords()
+  const [shown, setShown] = useState<Row>()
+  return (
+    <>
+      <ListScreen
+        {...screen}
+        keyOf={({ uuid }) => uuid}
+        onOpen={setShown}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
+      >
+        <Filters>
+          <UnitFilter />
+          <StateFilter label={words('administration.state')} fallback={states[0]?.value ?? ''} options={states} />
+          {children}
+        </Filters>
+      </ListScreen>
+      {shown && drawer(shown, () => setShown(undefined))}
+    </>
+  )
+}
