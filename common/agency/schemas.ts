@@ -31,8 +31,8 @@ const agencyProfile = z.object({
 
 export const agency = {
   summary: 'Returns the profile of the agency: the settings that it may see',
-  ask: z.object({}),
-  answer: agencyProfile,
+  request: z.object({}),
+  response: agencyProfile,
 } satisfies CallSchemas
 
 /** The length of the largest logo in base64, in characters. */
@@ -42,14 +42,14 @@ export const updateAgency = {
   summary:
     'Changes address, contacts, billing or logo (a data: URL of png, svg or webp). Omitted fields stay. 409 after a concurrent change',
   bodyLimit: logoText + 16_384,
-  ask: z.strictObject({
+  request: z.strictObject({
     version: z.optional(text(60)),
     address: z.optional(z.strictObject(address)),
     contactInfo: z.optional(z.strictObject(contactInfo)),
     billingInfo: z.optional(z.strictObject(billingInfo)),
     logo: z.optional(text(logoText)),
   }),
-  answer: agencyProfile,
+  response: agencyProfile,
 } satisfies CallSchemas
 
 /** One changed field; a logo's contents are left out. */
@@ -58,8 +58,8 @@ export type ProfileChange = z.output<typeof change>
 
 export const agencyChanges = {
   summary: 'Lists changes of the profile with user and time; the newest first',
-  ask: z.object({}),
-  answer: z.object({ changes: z.array(z.object({ at: z.string(), who: z.string(), fields: z.array(change) })) }),
+  request: z.object({}),
+  response: z.object({ changes: z.array(z.object({ at: z.string(), who: z.string(), fields: z.array(change) })) }),
 } satisfies CallSchemas
 
 const givenRoles = z.array(z.enum(allRoles)).check(z.minLength(1), z.maxLength(allRoles.length))
@@ -85,48 +85,48 @@ export type AgencyUser = z.output<typeof agencyUser>
 
 export const agencyUsers = {
   summary: 'Lists the agency’s users with roles and last sign-in, and the roles the caller may grant',
-  ask: z.object({}),
-  answer: z.object({ users: z.array(agencyUser), assignable: z.array(z.enum(allRoles)) }),
+  request: z.object({}),
+  response: z.object({ users: z.array(agencyUser), assignable: z.array(z.enum(allRoles)) }),
 } satisfies CallSchemas
 
 export const inviteUser = {
   summary: 'Invites a user by an email with a link; the invitee becomes a member on acceptance',
-  ask: z.strictObject({ name: text(100), email: text(254), roles: givenRoles, active: z.optional(z.literal(true)) }),
-  answer: agencyUser,
+  request: z.strictObject({ name: text(100), email: text(254), roles: givenRoles, active: z.optional(z.literal(true)) }),
+  response: agencyUser,
 } satisfies CallSchemas
 
 export const updateUser = {
   summary: 'Changes name or roles of a user, or suspends the user. Omitted fields stay. Only the user changes the email address',
-  ask: z.strictObject({
+  request: z.strictObject({
     uuid: z.uuid(),
     name: z.optional(text(100)),
     email: z.optional(text(254)),
     roles: z.optional(givenRoles),
     active: z.optional(z.boolean()),
   }),
-  answer: agencyUser,
+  response: agencyUser,
 } satisfies CallSchemas
 
 export const inviteAgain = {
   summary: 'Sends an open invitation again; the earlier link stops working',
-  ask: byUuid,
-  answer: agencyUser,
+  request: byUuid,
+  response: agencyUser,
 } satisfies CallSchemas
 
 export const withdrawInvitation = {
   summary: 'Revokes an open invitation',
-  ask: byUuid,
-  answer: z.object({ withdrawn: z.literal(true) }),
+  request: byUuid,
+  response: z.object({ withdrawn: z.literal(true) }),
 } satisfies CallSchemas
 
 export const endUserSessions = {
   summary: 'Ends every session of a user',
-  ask: byUuid,
-  answer: z.object({ ended: z.nullable(z.number()) }),
+  request: byUuid,
+  response: z.object({ ended: z.nullable(z.number()) }),
 } satisfies CallSchemas
 
 export const resetUserTwoFactor = {
   summary: 'Resets a user’s second factor; the password alone signs in until a new one is set up',
-  ask: byUuid,
-  answer: agencyUser,
+  request: byUuid,
+  response: agencyUser,
 } satisfies CallSchemas

@@ -30,6 +30,6 @@ export const businessUnitSettings = z.object({
 
 export const settings = {
   summary: 'Returns the settings of the business unit, with country names in the caller’s language',
-  ask: z.object({}),
-  answer: businessUnitSettings,
+  request: z.object({}),
+  response: businessUnitSettings,
 } satisfies CallSchemas

@@ -4,6 +4,6 @@ import type { CallSchemas } from '#common/kit/call.ts'
 /** The response is the file itself, without an envelope. */
 export const getFile = {
   summary: 'Returns a file, if the caller may see the record it belongs to',
-  ask: z.object({ uuid: z.uuid() }),
-  answer: z.unknown(),
+  request: z.object({ uuid: z.uuid() }),
+  response: z.unknown(),
 } satisfies CallSchemas

@@ -13,7 +13,7 @@ export type Needs = 'nothing' | 'session' | 'unit' | 'administration' | Permissi
  */
 export type Call<S extends CallSchemas = CallSchemas, N extends Needs = 'unit' | Permission> = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** `/api/files/{uuid}`: a name in braces is a field of the question. */
+  /** `/api/files/{uuid}`: a name in braces is a field of the request. */
   path: string
   needs: N
   /** A repeated request with the same Idempotency-Key gets the first reply again. */
@@ -34,8 +34,8 @@ export type CallSchemas = {
   perMinute?: number
   /** The limits of a call that may come as multipart/form-data, with its files under `files`. */
   files?: { most: number; megabytes: number }
-  ask: z.ZodMiniType
-  answer: z.ZodMiniType
+  request: z.ZodMiniType
+  response: z.ZodMiniType
 }
 
 declare const schemas: unique symbol
@@ -43,10 +43,10 @@ declare const schemas: unique symbol
 export type AnyCall = Call<CallSchemas, Needs>
 export type SchemasOf<C extends AnyCall> = NonNullable<C[typeof schemas]>
 
-export type Question<C extends AnyCall> = z.output<SchemasOf<C>['ask']>
-export type QuestionSent<C extends AnyCall> = z.input<SchemasOf<C>['ask']>
-export type Reply<C extends AnyCall> = z.output<SchemasOf<C>['answer']>
-export type ReplySent<C extends AnyCall> = z.input<SchemasOf<C>['answer']>
+export type RequestOf<C extends AnyCall> = z.output<SchemasOf<C>['request']>
+export type RequestSentOf<C extends AnyCall> = z.input<SchemasOf<C>['request']>
+export type ResponseOf<C extends AnyCall> = z.output<SchemasOf<C>['response']>
+export type ResponseSentOf<C extends AnyCall> = z.input<SchemasOf<C>['response']>
 
 /** The JSON around a failed response; only the server's `serve` and the portal's `ask` use it. A success is `{ code: 200, data }`. */
 export type FailureEnvelope = {

@@ -1,4 +1,4 @@
-import type { Call, Reply } from '#common/kit/call.ts'
+import type { Call, ResponseOf } from '#common/kit/call.ts'
 import type * as schemas from './schemas/verify.ts'
 
 export const verifyPolicy: Call<typeof schemas.verifyPolicy, 'nothing'> = {
@@ -7,4 +7,4 @@ export const verifyPolicy: Call<typeof schemas.verifyPolicy, 'nothing'> = {
   needs: 'nothing',
 }
 
-export type Validity = Reply<typeof verifyPolicy>['validity']
+export type Validity = ResponseOf<typeof verifyPolicy>['validity']

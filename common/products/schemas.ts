@@ -44,6 +44,6 @@ export const product = z.object({
 
 export const products = {
   summary: 'Lists the products that the business unit sells, in the caller’s language',
-  ask: z.strictObject({ businessUnitUuid: z.optional(z.uuid()) }),
-  answer: z.array(product),
+  request: z.strictObject({ businessUnitUuid: z.optional(z.uuid()) }),
+  response: z.array(product),
 } satisfies CallSchemas

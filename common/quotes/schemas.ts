@@ -51,8 +51,8 @@ export type Quote = z.output<typeof quote>
 
 export const askQuote = {
   summary: 'Returns the price of a product for a trip, valid for 24 hours',
-  ask: z.strictObject({ productUUID: z.uuid(), insuranceType, ...tripFields, birthDates }),
-  answer: quote,
+  request: z.strictObject({ productUUID: z.uuid(), insuranceType, ...tripFields, birthDates }),
+  response: quote,
 } satisfies CallSchemas
 
 /** A product that does not insure this trip, with the reason. */
@@ -65,21 +65,21 @@ const refused = z.object({
 
 export const compareQuotes = {
   summary: 'Quotes or refuses a trip for each product of the unit: the cheapest first, refusals last',
-  ask: trip,
-  answer: z.array(z.union([quote, refused])),
+  request: trip,
+  response: z.array(z.union([quote, refused])),
 } satisfies CallSchemas
 
 export const findQuote = {
   summary: 'Returns a quote of the business unit while it is valid',
-  ask: z.strictObject({ quoteUUID: z.uuid() }),
-  answer: quote,
+  request: z.strictObject({ quoteUUID: z.uuid() }),
+  response: quote,
 } satisfies CallSchemas
 
 /** Part of quotes, because cover is a step of the rating; the contract sets the path. */
 export const checkDestinationCoverage = {
   summary: 'Checks if a product covers all destinations from the given or its default departure country',
-  ask: z.strictObject({ productUuid: z.uuid(), countriesDestinationId: countries, countryOriginId: z.optional(country) }),
-  answer: z.object({ covered: z.literal(true) }),
+  request: z.strictObject({ productUuid: z.uuid(), countriesDestinationId: countries, countryOriginId: z.optional(country) }),
+  response: z.object({ covered: z.literal(true) }),
 } satisfies CallSchemas
 
 const place = z.number()
@@ -92,8 +92,8 @@ const settings = z.extend(catalogue.settings, {
 /** The input with which `priceTrip` returns the service's price to the cent (rating/basis.ts). */
 export const tariff = {
   summary: 'Returns the rating figures of a product, for pricing without requests',
-  ask: z.strictObject({ productUuid: z.uuid() }),
-  answer: z.object({
+  request: z.strictObject({ productUuid: z.uuid() }),
+  response: z.object({
     productUUID: z.uuid(),
     /** Percent of the premium; null for those who may not sell. */
     commissionPercent: z.nullable(z.number()),

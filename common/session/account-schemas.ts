@@ -13,24 +13,24 @@ const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 
 export const updateMe = {
   summary: 'Changes the user’s own name, language or density; omitted fields stay',
-  ask: z.strictObject({
+  request: z.strictObject({
     name: z.optional(text(100)),
     locale: z.optional(z.nullable(z.enum(locales))),
     density: z.optional(z.nullable(z.enum(['comfortable', 'compact']))),
   }),
-  answer: sessionUser,
+  response: sessionUser,
 } satisfies CallSchemas
 
 export const changePassword = {
   summary: 'Changes the password, given the current one; every other session ends',
-  ask: z.strictObject({ current: text(1024), password: newPassword }),
-  answer: z.object({ changed: z.literal(true) }),
+  request: z.strictObject({ current: text(1024), password: newPassword }),
+  response: z.object({ changed: z.literal(true) }),
 } satisfies CallSchemas
 
 export const mySessions = {
   summary: 'Lists the user’s sessions with device, network, start and last use',
-  ask: z.object({}),
-  answer: z.object({
+  request: z.object({}),
+  response: z.object({
     sessions: z.array(
       z.object({ uuid: z.uuid(), device, network: z.string(), createdAt: z.string(), lastSeenAt: z.string(), current: z.boolean() }),
     ),
@@ -41,54 +41,54 @@ const ended = z.object({ ended: z.number() })
 
 export const endMySession = {
   summary: 'Ends one of the user’s own sessions',
-  ask: byUuid,
-  answer: ended,
+  request: byUuid,
+  response: ended,
 } satisfies CallSchemas
 
 export const endMyOtherSessions = {
   summary: 'Ends every session of the user but this one',
-  ask: nothing,
-  answer: ended,
+  request: nothing,
+  response: ended,
 } satisfies CallSchemas
 
 export const twoFactor = {
   summary: 'Returns if sign-in needs codes, if a unit requires them, and how many recovery codes are left',
-  ask: z.object({}),
-  answer: z.object({ on: z.boolean(), since: z.nullable(z.string()), required: z.boolean(), recoveryCodesLeft: z.number() }),
+  request: z.object({}),
+  response: z.object({ on: z.boolean(), since: z.nullable(z.string()), required: z.boolean(), recoveryCodesLeft: z.number() }),
 } satisfies CallSchemas
 
 export const beginTwoFactor = {
   summary: 'Creates a secret for the authenticator app. It counts once a code has confirmed it',
-  ask: z.strictObject({ password: text(1024) }),
-  answer: z.object({ secret: z.string(), uri: z.string() }),
+  request: z.strictObject({ password: text(1024) }),
+  response: z.object({ secret: z.string(), uri: z.string() }),
 } satisfies CallSchemas
 
 export const confirmTwoFactor = {
   summary: 'Confirms the second factor with a code. Returns recovery codes and ends every other session',
-  ask: z.strictObject({ code: text(40) }),
-  answer: recoveryCodes,
+  request: z.strictObject({ code: text(40) }),
+  response: recoveryCodes,
 } satisfies CallSchemas
 
 export const newRecoveryCodes = {
   summary: 'Replaces the recovery codes',
-  ask: z.strictObject({ code: text(40) }),
-  answer: recoveryCodes,
+  request: z.strictObject({ code: text(40) }),
+  response: recoveryCodes,
 } satisfies CallSchemas
 
 export const endTwoFactor = {
   summary: 'Turns the second factor off, if no business unit requires it',
-  ask: z.strictObject({ password: text(1024), code: text(40) }),
-  answer: z.object({ on: z.literal(false) }),
+  request: z.strictObject({ password: text(1024), code: text(40) }),
+  response: z.object({ on: z.literal(false) }),
 } satisfies CallSchemas
 
 export const invitation = {
   summary: 'Returns who invites whom by a link, and if the invitee needs a password',
-  ask: z.strictObject({ token: text(200) }),
-  answer: z.object({ brandName: z.string(), name: z.string(), email: z.string(), choosesPassword: z.boolean() }),
+  request: z.strictObject({ token: text(200) }),
+  response: z.object({ brandName: z.string(), name: z.string(), email: z.string(), choosesPassword: z.boolean() }),
 } satisfies CallSchemas
 
 export const acceptInvitation = {
   summary: 'Accepts an invitation, with a password if the invitee has none',
-  ask: z.strictObject({ token: text(200), password: z.optional(newPassword) }),
-  answer: z.object({ email: z.string() }),
+  request: z.strictObject({ token: text(200), password: z.optional(newPassword) }),
+  response: z.object({ email: z.string() }),
 } satisfies CallSchemas

@@ -35,36 +35,36 @@ export const sessionUser = z.object({
 
 export const login = {
   summary: 'Checks email, password and, if required, the code; returns the callback URL that signs in',
-  ask: z.strictObject({ email: text(320), password: text(1024), code: z.optional(text(40)), redirect: z.optional(z.unknown()) }),
-  answer: z.object({ callback: z.string() }),
+  request: z.strictObject({ email: text(320), password: text(1024), code: z.optional(text(40)), redirect: z.optional(z.unknown()) }),
+  response: z.object({ callback: z.string() }),
 } satisfies CallSchemas
 
 export const openSession = {
   summary: 'Exchanges the one-time token of the callback for a session',
-  ask: z.strictObject({ token: text(8192) }),
-  answer: z.object({ accessToken: z.string(), email: z.string(), loggedIn: z.boolean(), user: sessionUser }),
+  request: z.strictObject({ token: text(8192) }),
+  response: z.object({ accessToken: z.string(), email: z.string(), loggedIn: z.boolean(), user: sessionUser }),
 } satisfies CallSchemas
 
 export const endSession = {
   summary: 'Signs out: ends the session on the server and clears the cookie',
-  ask: nothing,
-  answer: z.object({ loggedIn: z.literal(false) }),
+  request: nothing,
+  response: z.object({ loggedIn: z.literal(false) }),
 } satisfies CallSchemas
 
 export const forgotPassword = {
   summary: 'Emails a link to choose a new password; the response does not reveal if the address is known',
-  ask: z.strictObject({ email: text(320) }),
-  answer: z.object({ sent: z.literal(true) }),
+  request: z.strictObject({ email: text(320) }),
+  response: z.object({ sent: z.literal(true) }),
 } satisfies CallSchemas
 
 export const resetPassword = {
   summary: 'Sets a new password with the emailed link; ends every session of that user',
-  ask: z.strictObject({ token: text(200), password: z.string().check(z.minLength(12), z.maxLength(1024)) }),
-  answer: z.object({ changed: z.literal(true) }),
+  request: z.strictObject({ token: text(200), password: z.string().check(z.minLength(12), z.maxLength(1024)) }),
+  response: z.object({ changed: z.literal(true) }),
 } satisfies CallSchemas
 
 export const usersMe = {
   summary: 'Returns the signed-in user with business units and their tokens',
-  ask: z.object({}),
-  answer: sessionUser,
+  request: z.object({}),
+  response: sessionUser,
 } satisfies CallSchemas

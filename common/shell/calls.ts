@@ -10,6 +10,6 @@ export const payloadOf = (path: string): Call<ReturnType<typeof schemas.payloadO
 })
 
 /** Returns the call as the page's head sends it: without headers, with the language in the URL. */
-export const firstPayload = (path: string, locale: Locale) => ({ call: { ...payloadOf(path), bare: true as const }, question: { locale } })
+export const firstPayload = (path: string, locale: Locale) => ({ call: { ...payloadOf(path), bare: true as const }, request: { locale } })
 
 export const addressOfFirst = (path: string, locale: Locale): string => `${path}/_payload.json?locale=${locale}`

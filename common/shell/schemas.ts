@@ -7,8 +7,8 @@ import { sessionUser } from '#common/session/schemas.ts'
 import { isTarget } from './route-rules.ts'
 
 const payload = {
-  ask: z.object({ locale: z.optional(z.enum(locales)) }),
-  answer: z.object({ user: sessionUser, unitUuid: z.uuid(), settings: businessUnitSettings, products: z.array(product) }),
+  request: z.object({ locale: z.optional(z.enum(locales)) }),
+  response: z.object({ user: sessionUser, unitUuid: z.uuid(), settings: businessUnitSettings, products: z.array(product) }),
 }
 
 export const payloadOf = (path: string) =>

@@ -29,8 +29,8 @@ const fileUuids = z.optional(z.array(z.uuid()).check(z.maxLength(mostFiles)))
 
 export const ticketTypes = {
   summary: 'Lists the types of claims and requests, in the caller’s language',
-  ask: z.object({}),
-  answer: z.array(z.object({ uuid: z.uuid(), name: z.string(), kind })),
+  request: z.object({}),
+  response: z.array(z.object({ uuid: z.uuid(), name: z.string(), kind })),
 } satisfies CallSchemas
 
 const formField = z.object({
@@ -47,8 +47,8 @@ const formField = z.object({
 
 export const ticketForms = {
   summary: 'Returns the fields of each ticket type, their conditions and the documents to attach',
-  ask: z.object({}),
-  answer: z.array(
+  request: z.object({}),
+  response: z.array(
     z.object({
       uuid: z.uuid(),
       key: z.string(),
@@ -68,14 +68,14 @@ const ticketFile = z.object({ uuid: z.uuid(), name: z.string(), mediaType: z.str
 export const uploadTicketFile = {
   summary: 'Uploads a file before its ticket or message; it is deleted after two days without one',
   files: { most: 1, megabytes: fileMegabytes },
-  ask: nothing,
-  answer: ticketFile,
+  request: nothing,
+  response: ticketFile,
 } satisfies CallSchemas
 
 export const dropTicketFile = {
   summary: 'Deletes an uploaded file that belongs to no ticket yet',
-  ask: z.strictObject({ fileUuid: z.uuid() }),
-  answer: z.object({ deleted: z.boolean() }),
+  request: z.strictObject({ fileUuid: z.uuid() }),
+  response: z.object({ deleted: z.boolean() }),
 } satisfies CallSchemas
 
 const asked = {
@@ -95,15 +95,15 @@ const files = { most: mostFiles, megabytes: fileMegabytes }
 export const fileClaim = {
   summary: 'Files a claim on a policy, with up to ten files; confirmed by email and forwarded to support',
   files,
-  ask: z.strictObject({ ...asked, policyNumber: line(40), incidentDate: line(10) }),
-  answer: filed,
+  request: z.strictObject({ ...asked, policyNumber: line(40), incidentDate: line(10) }),
+  response: filed,
 } satisfies CallSchemas
 
 export const fileRequest = {
   summary: 'Sends a request to customer service; confirmed by email and forwarded to support',
   files,
-  ask: z.strictObject({ ...asked, policyNumber: z.optional(z.nullable(line(40))) }),
-  answer: filed,
+  request: z.strictObject({ ...asked, policyNumber: z.optional(z.nullable(line(40))) }),
+  response: filed,
 } satisfies CallSchemas
 
 const ticketRow = z.object({
@@ -122,20 +122,20 @@ const ticketRow = z.object({
 
 export const listTickets = {
   summary: 'Lists the unit’s claims and requests by reference, subject, policy or contact; the newest first',
-  ask: z.strictObject({
+  request: z.strictObject({
     page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
     perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
     kind: z.optional(z.nullable(kind)),
     status: z.optional(z.nullable(status)),
     searchData: z.optional(z.nullable(line(200))),
   }),
-  answer: z.object({ total: z.number(), totalPages: z.number(), page: z.number(), perPage: z.number(), tickets: z.array(ticketRow) }),
+  response: z.object({ total: z.number(), totalPages: z.number(), page: z.number(), perPage: z.number(), tickets: z.array(ticketRow) }),
 } satisfies CallSchemas
 
 export const ticketDetail = {
   summary: 'Returns a ticket with request, files and messages, and marks them as read',
-  ask: z.strictObject({ ticketUuid: z.uuid() }),
-  answer: z.object({
+  request: z.strictObject({ ticketUuid: z.uuid() }),
+  response: z.object({
     ticket: ticketRow,
     description: z.string(),
     incidentDate: z.nullable(z.string()),
@@ -155,12 +155,12 @@ export const ticketDetail = {
 export const sendTicketMessage = {
   summary: 'Sends a message as support (with b2b-admin) or as the agency. The other side gets an email',
   files,
-  ask: z.strictObject({ uuid: z.uuid(), text: lines(longest.message), fileUuids }),
-  answer: z.object({ messageUuid: z.uuid(), status }),
+  request: z.strictObject({ uuid: z.uuid(), text: lines(longest.message), fileUuids }),
+  response: z.object({ messageUuid: z.uuid(), status }),
 } satisfies CallSchemas
 
 export const setTicketStatus = {
   summary: 'Closes or reopens a ticket; support may set any status',
-  ask: z.strictObject({ uuid: z.uuid(), status }),
-  answer: z.object({ status }),
+  request: z.strictObject({ uuid: z.uuid(), status }),
+  response: z.object({ status }),
 } satisfies CallSchemas

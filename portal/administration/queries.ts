@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AnyCall, QuestionSent } from '#common/kit/call.ts'
+import type { AnyCall, RequestSentOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { queries } from '#portal/kit/queries.ts'
 
@@ -7,7 +7,7 @@ import { queries } from '#portal/kit/queries.ts'
 export const key = ['administration']
 
 /** Loads one record, always anew. */
-export function useRecord<C extends AnyCall>(call: C, request: QuestionSent<C>) {
+export function useRecord<C extends AnyCall>(call: C, request: RequestSentOf<C>) {
   const { data, error, refetch } = useQuery({
     queryKey: [...key, call.path, request],
     queryFn: ({ signal }) => ask(call, request, { signal }),

@@ -1,8 +1,8 @@
 import type { settings as settingsCall } from '#common/business-unit/calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { openStore } from '#portal/kit/stores.ts'
 
-export type Settings = Reply<typeof settingsCall>
+export type Settings = ResponseOf<typeof settingsCall>
 
 /** The unit's settings, and whether they are loading (spec 4). */
 export const useSettings = openStore<{ settings: Settings | undefined; isLoading: boolean }>(

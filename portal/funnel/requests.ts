@@ -1,5 +1,5 @@
 import { readDate } from '#common/kit/dates.ts'
-import type { QuestionSent } from '#common/kit/call.ts'
+import type { RequestSentOf } from '#common/kit/call.ts'
 import type { registerPolicy } from '#common/policies/calls.ts'
 import { peopleOf } from '#common/policies/step2.ts'
 import type { TripRequest } from '#common/quotes/rating/basis.ts'
@@ -11,7 +11,10 @@ import { peopleSoFar } from './people-form.ts'
 import { type TripForm, useFunnel } from './store.ts'
 
 /** Returns the request that registers the sale (spec 7): the trip, the people and the agreed price. */
-export function registerRequest(product: Product, more: Partial<QuestionSent<typeof registerPolicy>>): QuestionSent<typeof registerPolicy> {
+export function registerRequest(
+  product: Product,
+  more: Partial<RequestSentOf<typeof registerPolicy>>,
+): RequestSentOf<typeof registerPolicy> {
   const { trip, people: storedPeople, policyUuid } = useFunnel.getState()
   if (!trip) throw new Error('no trip to register')
   const people = peopleSoFar(storedPeople, trip)

@@ -1,4 +1,4 @@
-import type { QuestionSent, Reply } from '#common/kit/call.ts'
+import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import type { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import type { Step2 } from '#common/policies/step2.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
@@ -27,13 +27,13 @@ export type SaleSource = { mode: 'resume' | 'copy'; taker: string; startDate: st
  * reload or a lost response, in another language, and whatever another tab types. It holds neither card nor client secret.
  */
 export type Purchase = {
-  asked: QuestionSent<typeof registerPolicy>
+  asked: RequestSentOf<typeof registerPolicy>
   registerKey: string
   purchaseKey: string
-  registered?: Omit<Reply<typeof registerPolicy>, 'clientSecret' | 'publishableKey'>
+  registered?: Omit<ResponseOf<typeof registerPolicy>, 'clientSecret' | 'publishableKey'>
   done?: Sold
 }
-export type Sold = Reply<typeof purchasePolicy>
+export type Sold = ResponseOf<typeof purchasePolicy>
 
 export type FunnelState = {
   /** The number of the sale. A new number gives a sale new forms. */

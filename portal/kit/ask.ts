@@ -1,4 +1,4 @@
-import type { AnyCall, FailureEnvelope, QuestionSent, Reply } from '#common/kit/call.ts'
+import type { AnyCall, FailureEnvelope, RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { type RequestResult, trackRequest } from './connection.ts'
 
 /** spec 9: how often a failed request is sent again. */
@@ -61,7 +61,7 @@ export type AskOptions = {
  * Retries twice after a lost connection or a 503, but never after a refusal. Every attempt has the same key, so the request takes effect
  * once. A request without a response times out; it is retried only if sending it twice does no harm.
  */
-export function ask<C extends AnyCall>(call: C, request: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
+export function ask<C extends AnyCall>(call: C, request: RequestSentOf<C>, options: AskOptions = {}): Promise<ResponseOf<C>> {
   const key = options.idempotencyKey ?? crypto.randomUUID()
   const send = () => sendCall(call, request, key, options)
   return options.leaving ? send() : inSession(call, send)
@@ -83,7 +83,7 @@ export async function inSession<Result>(call: AnyCall, attempt: () => Promise<Re
   }
 }
 
-async function sendCall<C extends AnyCall>(call: C, request: QuestionSent<C>, key: string, options: AskOptions): Promise<Reply<C>> {
+async function sendCall<C extends AnyCall>(call: C, request: RequestSentOf<C>, key: string, options: AskOptions): Promise<ResponseOf<C>> {
   const { signal, unitToken } = options
   const received = await sendWithRetries(call, request, { key, signal, unitToken, timeoutMs, readBody: response => response.text() })
   const envelope = received && parseEnvelope(received.body)
@@ -91,7 +91,7 @@ async function sendCall<C extends AnyCall>(call: C, request: QuestionSent<C>, ke
   // Safe: the service sends this shape with every code but 200.
   if (envelope.code !== 200) throw new Refused(envelope as FailureEnvelope, mayChange(received))
   // Safe: the service checks its replies against the call's schema before it sends them.
-  return envelope.data as Reply<C>
+  return envelope.data as ResponseOf<C>
 }
 
 /** Returns the envelope in a response's text; undefined if the text is not JSON. */
@@ -120,7 +120,7 @@ type Outcome<Body> = Received<Body> | 'lost' | 'timed out'
 /** Sends a request until it has a response or may not be retried; undefined if there was no response. */
 export async function sendWithRetries<C extends AnyCall, Body>(
   call: C,
-  request: QuestionSent<C>,
+  request: RequestSentOf<C>,
   options: SendOptions<Body>,
 ): Promise<Received<Body | string> | undefined> {
   for (let [tries, waits] = [0, 0]; ; ) {

@@ -1,11 +1,11 @@
-import type { QuestionSent, Reply } from '#common/kit/call.ts'
+import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { addDays, addYears, isDate, isWithin } from '#common/kit/dates.ts'
 import type { listPolicies } from '#common/policies/calls.ts'
 import { sortKeys } from '#common/policies/search.ts'
 import { type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
 import type { Sort } from '#portal/kit/list/table.tsx'
 
-export type Row = Reply<typeof listPolicies>['policies'][number]
+export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 
 export type PolicyParam = 'page' | 'perPage' | 'sort' | 'order' | 'search' | 'from' | 'to' | 'policy'
 export type PolicyParams = ListParams<PolicyParam>
@@ -25,7 +25,7 @@ export function sortIn({ sort, order }: PolicyParams): Sort & { key: (typeof sor
 export const boundsFrom = (today: string): { min: string; max: string } => ({ min: today, max: addYears(today, 1) })
 
 /** Returns the request for the page that the URL names, within what the call takes. */
-export function listRequest(statusTypeUuid: string, params: PolicyParams, today: string): QuestionSent<typeof listPolicies> {
+export function listRequest(statusTypeUuid: string, params: PolicyParams, today: string): RequestSentOf<typeof listPolicies> {
   const { min, max } = boundsFrom(today)
   const day = (date: string | undefined) => (isDate(date) && isWithin(date, min, max) ? date : null)
   const { key, order } = sortIn(params)

@@ -1,6 +1,6 @@
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { deletePolicy, listPolicies, restorePolicy } from '#common/policies/calls.ts'
-import type { QuestionSent } from '#common/kit/call.ts'
+import type { RequestSentOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
@@ -61,7 +61,7 @@ async function runEach(rows: readonly Row[], work: (row: Row) => Promise<unknown
 const nameOf = (row: Row | undefined): string => row?.policyTaker || (row?.productName ?? '')
 
 /** Saves a workbook of the policies that match the request, under its translated name. */
-export async function exportPolicies(request: QuestionSent<typeof listPolicies>, words: Words): Promise<void> {
+export async function exportPolicies(request: RequestSentOf<typeof listPolicies>, words: Words): Promise<void> {
   try {
     saveFile(await askForFile(listPolicies, { ...request, export: true }))
   } catch (error) {

@@ -1,6 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { type Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
@@ -17,7 +17,7 @@ const route = getRouteApi('/verify')
 export function VerifyPage() {
   const { words } = useWords()
   const { number = '', code = '' } = route.useSearch()
-  const [result, setResult] = useState<Reply<typeof verifyPolicy>>()
+  const [result, setResult] = useState<ResponseOf<typeof verifyPolicy>>()
   const form = useRef<HTMLFormElement>(null)
   const { busy, failure, submit } = useSubmit(async ({ number = '', code = '' }) => {
     setResult(undefined)

@@ -1,8 +1,8 @@
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import type { products as productsCall } from '#common/products/calls.ts'
 import { openStore } from '#portal/kit/stores.ts'
 
-export type Product = Reply<typeof productsCall>[number]
+export type Product = ResponseOf<typeof productsCall>[number]
 
 /** The products of the unit: loaded before the first page is shown, and kept across reloads (spec 4). */
 export const useProducts = openStore<{ products: Product[] }>('products', { products: [] })

@@ -1,4 +1,4 @@
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { endSession, openSession } from '#common/session/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
@@ -14,7 +14,7 @@ const inOneTab = <Result>(work: () => Promise<Result>, options: LockOptions = {}
   locks ? (locks.request('portolan.cookie', options, work) as Promise<Result>) : work()
 
 /** Exchanges the callback's token for a session. First it ends a session that is marked to end, and removes the mark. */
-export const exchangeToken = (token: string): Promise<Reply<typeof openSession>> =>
+export const exchangeToken = (token: string): Promise<ResponseOf<typeof openSession>> =>
   inOneTab(async () => {
     await endIfMarked(endTimeout())
     const opened = await ask(openSession, { token })

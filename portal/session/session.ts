@@ -1,10 +1,10 @@
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { usersMe } from '#common/session/calls.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import { ask, sendUnitToken } from '#portal/kit/ask.ts'
 import { onReset, openStore } from '#portal/kit/stores.ts'
 
-export type SessionUser = Reply<typeof usersMe>
+export type SessionUser = ResponseOf<typeof usersMe>
 export type SessionUnit = SessionUser['businessUnits'][number]
 
 type SessionState = { loggedIn: boolean; email: string; unitUuid: string | undefined; user: SessionUser | undefined }

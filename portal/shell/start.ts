@@ -1,4 +1,4 @@
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
@@ -37,11 +37,11 @@ export async function start(path: RoutePath): Promise<boolean> {
   const { email, loggedIn, unitUuid } = useSession.getState()
   if (!mayHaveSession && !loggedIn) return false
   void loadAccents()
-  const { call, question } = firstPayload(path, localeNow())
+  const { call, request } = firstPayload(path, localeNow())
   const payloadCall = isPreloaded ? call : payloadOf(path)
   isPreloaded = false
   const before = resetCount()
-  const first = await ask(payloadCall, question).catch(undefinedIfSignedOut)
+  const first = await ask(payloadCall, request).catch(undefinedIfSignedOut)
   if (!first) {
     if (!(await isShownInOtherTab())) {
       suspendSession()
@@ -70,7 +70,7 @@ export async function openUnitStores(): Promise<void> {
   if (unit) await openStores(unit.browserKey)
 }
 
-type Payload = Reply<ReturnType<typeof payloadOf>>
+type Payload = ResponseOf<ReturnType<typeof payloadOf>>
 
 /** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
 export async function applyPayload(payload: Payload): Promise<void> {

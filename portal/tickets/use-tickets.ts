@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { listTickets, ticketDetail, ticketForms } from '#common/tickets/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -8,9 +8,9 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-export type TicketRow = Reply<typeof listTickets>['tickets'][number]
-export type TicketDetail = Reply<typeof ticketDetail>
-export type Form = Reply<typeof ticketForms>[number]
+export type TicketRow = ResponseOf<typeof listTickets>['tickets'][number]
+export type TicketDetail = ResponseOf<typeof ticketDetail>
+export type Form = ResponseOf<typeof ticketForms>[number]
 
 /** Tickets are loaded again each minute, since a reply may come at any time. */
 const refreshMs = 60_000

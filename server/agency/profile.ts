@@ -1,5 +1,5 @@
 import type * as calls from '#common/agency/calls.ts'
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -10,7 +10,7 @@ export const agency =
   async ({ caller: { unit } }) =>
     describeProfile(await world.database.inScope(unit.scope, tx => findProfile(tx)))
 
-export function describeProfile({ settings, ...stored }: StoredProfile): ReplySent<typeof calls.agency> {
+export function describeProfile({ settings, ...stored }: StoredProfile): ResponseSentOf<typeof calls.agency> {
   const { address, contactInfo, billingInfo, logo, brandName, legalName, taxId, managementGroup, supportEmail } = settings
   const { locale, country, timeZone, currency, twoFactorRequired = false } = settings
   const own = { address, contactInfo, billingInfo, logo }

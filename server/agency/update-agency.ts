@@ -1,7 +1,7 @@
 import type { updateAgency as Call } from '#common/agency/calls.ts'
 import { logoBytes } from '#common/agency/logo.ts'
 import { printedIban, profileProblems } from '#common/agency/profile.ts'
-import type { Question } from '#common/kit/call.ts'
+import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Files } from '#server/documents/public.ts'
@@ -21,7 +21,7 @@ import { findProfile, lockProfile, insertChange, saveProfile } from './queries.t
 const inlineMost = 32 * 1024
 const filePath = '/api/files/'
 
-type Asked = Question<typeof Call>
+type Asked = RequestOf<typeof Call>
 
 /** Updates the agency's profile. Omitted fields stay. An outdated version is refused, with the present profile. */
 export const updateAgency =

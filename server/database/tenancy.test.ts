@@ -161,10 +161,10 @@ test('functions that bypass row-level security return the unit’s own rows only
   await ticket.execute(database.kysely)
   for (const name of functions) {
     for (const pattern of patterns) {
-      const question = sql`select id from ${sql.raw(name)}(${pattern})`
-      const countIn = async (scope: Scope) => (await database.inScope(scope, tx => question.execute(tx))).rows.length
+      const query = sql`select id from ${sql.raw(name)}(${pattern})`
+      const countIn = async (scope: Scope) => (await database.inScope(scope, tx => query.execute(tx))).rows.length
       expect([(await countIn(azahar)) > 0, await countIn(rotta)], name).toEqual([true, 0])
-      expect((await question.execute(database.kysely)).rows).toEqual([])
+      expect((await query.execute(database.kysely)).rows).toEqual([])
     }
   }
 })

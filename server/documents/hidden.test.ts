@@ -27,8 +27,8 @@ async function upload(user: SignedIn): Promise<{ filed: string; loose: string }>
   const { data: types } = (await app.ask('/api/tickets/types', { headers: user.headers })).body
   const { uuid: typeUuid } = types.find(({ kind }: { kind: string }) => kind === 'request')
   const contact = { contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
-  const question = { typeUuid, subject: 'Parte médico de Ana', description: 'x', ...contact }
-  const { ticketUuid } = (await sendForm(app, user, '/api/tickets/requests', question, [aPdf])).body.data
+  const request = { typeUuid, subject: 'Parte médico de Ana', description: 'x', ...contact }
+  const { ticketUuid } = (await sendForm(app, user, '/api/tickets/requests', request, [aPdf])).body.data
   const ticket = (await app.ask('/api/tickets/detail', { body: { ticketUuid }, headers: user.headers })).body.data
   const loose = (await sendForm(app, user, '/api/tickets/files', {}, [aPdf])).body.data
   return { filed: ticket.files[0].uuid, loose: loose.uuid }

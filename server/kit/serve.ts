@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { AnyCall, Needs, Question, ReplySent, SchemasOf } from '#common/kit/call.ts'
+import type { AnyCall, Needs, RequestOf, ResponseSentOf, SchemasOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
@@ -25,7 +25,7 @@ type CallerFor<N extends Needs> = N extends 'nothing'
 
 /** The input of a handler: the validated request, its caller, and a few facts about it. */
 export type HandlerInput<C extends AnyCall> = {
-  ask: Question<C>
+  ask: RequestOf<C>
   caller: CallerFor<C['needs']>
   locale: Locale
   requestId: string
@@ -45,9 +45,9 @@ export type Cookies = {
   set(name: string, value: string, options: CookieSerializeOptions): void
 }
 
-export type Handler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ReplySent<C>>
+export type Handler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ResponseSentOf<C>>
 /** A handler that may reply with a file. */
-export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ReplySent<C> | Download>
+export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ResponseSentOf<C> | Download>
 
 /** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
 export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
@@ -146,11 +146,11 @@ async function answer<C extends AnyCall>(
 ): Promise<FastifyReply> {
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
   const input = { ...inputOf(context, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as HandlerInput<C>
-  const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
+  const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.response.parse(data) })
   if (call.idempotent && input.idempotencyKey) {
-    const question = form ? [sent, form.digest] : sent
+    const all = form ? [sent, form.digest] : sent
     const work = async () => wrapped(await handler(input))
-    const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, question }, work)
+    const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, sent: all }, work)
     return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }
   const data = await handler(input)
@@ -162,7 +162,7 @@ function read(call: Served, request: FastifyRequest, body: unknown): unknown {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
   // Safe: Fastify's path parameters are strings.
   const params = request.params as Record<string, string>
-  const parsed = call.ask.safeParse({ ...sent, ...params }, { reportInput: true })
+  const parsed = call.request.safeParse({ ...sent, ...params }, { reportInput: true })
   if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))
   return parsed.data
 }

@@ -91,8 +91,8 @@ test('O6: attempts on another unit’s documents, or without permission, are aud
 test('O6: every attempt on another unit’s tickets is audited', async () => {
   const types = (await app.ask('/api/tickets/types', { headers: rotta.headers })).body.data
   const { uuid: typeUuid } = types.find(({ kind }: { kind: string }) => kind === 'request')
-  const question = { typeUuid, subject: 'x', description: 'x', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
-  const { ticketUuid } = (await app.ask('/api/tickets/requests', { body: question, headers: rotta.headers })).body.data
+  const request = { typeUuid, subject: 'x', description: 'x', contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+  const { ticketUuid } = (await app.ask('/api/tickets/requests', { body: request, headers: rotta.headers })).body.data
   const attempts = [
     await post('/api/tickets/detail', { ticketUuid }),
     await sendForm(app, seller, `/api/tickets/${ticketUuid}/messages`, { text: 'x' }, [aPdf]),

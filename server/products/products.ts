@@ -1,5 +1,5 @@
 import { countryName } from '#common/geography/countries.ts'
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -16,7 +16,7 @@ import { brandKeyOf, type ProductEdition, productFileId, productFileKinds } from
 import { type Common, commonContent, cache, type OfferedProduct, offeredProducts, unitGateways } from './queries.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
-type Product = ReplySent<typeof calls.products>[number]
+type Product = ResponseSentOf<typeof calls.products>[number]
 
 /** Lists the unit's products in the caller's language. Any other unit's id is refused, known or not. */
 export const products =

@@ -1,4 +1,4 @@
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -8,7 +8,7 @@ import type { CatalogueCache } from './catalogue.ts'
 import { type StoreQuotes, makeQuote } from './quote-store.ts'
 import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
-type Compared = ReplySent<typeof calls.compareQuotes>[number]
+type Compared = ResponseSentOf<typeof calls.compareQuotes>[number]
 
 /** Quotes all products of the unit for one trip: the cheapest first, then the refusals in the catalogue's order. */
 export const compareQuotes =

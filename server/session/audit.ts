@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { AnyCall, Question } from '#common/kit/call.ts'
+import type { AnyCall, RequestOf } from '#common/kit/call.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import { isOfUnit, type ServiceTx, type Tx, type UnitTx } from '#server/kit/database.ts'
@@ -155,7 +155,7 @@ const absent = new Set<RefusalCode>(['request.not_found'])
 
 /** Audits calls that find nothing under their id. Another unit's object returns 404 too, so only the audit shows the attempt. */
 export const auditNotFound =
-  <C extends AnyCall>(world: World, call: C, idIn: (ask: Question<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
+  <C extends AnyCall>(world: World, call: C, idIn: (ask: RequestOf<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
   input => {
     const attempt = { action: `${call.method} ${call.path}`, object: idIn(input.ask) ?? undefined }
     // Safe: every handler's input has the fields of Where, which the compiler does not see for an unknown call.

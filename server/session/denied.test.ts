@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { purge } from './purge.ts'
 import { begin, signIn } from './testing.ts'
 
-const schemas = { summary: 'A sale', ask: z.strictObject({ productUuid: z.uuid() }), answer: z.object({}) }
+const schemas = { summary: 'A sale', request: z.strictObject({ productUuid: z.uuid() }), response: z.object({}) }
 const sell: Call<typeof schemas> = { method: 'POST', path: '/api/test/sell', needs: 'b2b-products-sell' }
 let app: TestApp
 let now = new Date('2026-11-20T10:00:00Z')

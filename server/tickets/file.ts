@@ -1,5 +1,5 @@
 import { isCountry } from '#common/geography/countries.ts'
-import type { Question, ReplySent } from '#common/kit/call.ts'
+import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import { today } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
@@ -34,7 +34,7 @@ export const fileRequest =
     file(world, 'request', input, '')
 
 type FileInput = HandlerInput<typeof calls.fileClaim | typeof calls.fileRequest>
-type Filed = ReplySent<typeof calls.fileClaim>
+type Filed = ResponseSentOf<typeof calls.fileClaim>
 
 /** Files a ticket: stores it, confirms it and forwards it to support, all in one transaction. */
 function file(world: World, kind: TicketKind, input: FileInput, incidentDate: string): Promise<Filed> {
@@ -62,7 +62,7 @@ export async function limitMessages(world: World, tx: UnitTx, { caller }: Pick<F
 
 const mostAnHour = 100
 
-type Ask = Question<typeof calls.fileClaim | typeof calls.fileRequest>
+type Ask = RequestOf<typeof calls.fileClaim | typeof calls.fileRequest>
 
 function validated(
   { kind, ask, incidentDate }: { kind: TicketKind; ask: Ask; incidentDate: string },

@@ -1,5 +1,5 @@
 import { countryName } from '#common/geography/countries.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { displayDate } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
@@ -35,7 +35,7 @@ export const forms =
     return all.map(type => formIn(locale, type))
   }
 
-function formIn(locale: Locale, type: TicketType): Reply<typeof calls.ticketForms>[number] {
+function formIn(locale: Locale, type: TicketType): ResponseOf<typeof calls.ticketForms>[number] {
   const translated = (text: InFive) => text[languageOf(locale)]
   return {
     uuid: typeId(type),

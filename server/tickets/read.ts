@@ -1,4 +1,4 @@
-import type { Question, ReplySent } from '#common/kit/call.ts'
+import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -93,13 +93,13 @@ const auditDetailsOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) =>
   ...(ownOnly ? { ownOnly: true } : {}),
 })
 
-const filterOf = ({ kind, status, searchData }: Question<typeof calls.listTickets>): Filter => ({
+const filterOf = ({ kind, status, searchData }: RequestOf<typeof calls.listTickets>): Filter => ({
   kind: kind ?? undefined,
   status: status ?? undefined,
   words: searchTerm(searchData ?? ''),
 })
 
-type Row = ReplySent<typeof calls.listTickets>['tickets'][number]
+type Row = ResponseSentOf<typeof calls.listTickets>['tickets'][number]
 
 const rowIn = (locale: Locale, ticket: TicketRow, unread: number): Row => ({
   ticketUuid: ticket.id,
@@ -126,7 +126,7 @@ export const detail =
       return detailOf(world, tx, input, ticket)
     })
 
-type Detail = ReplySent<typeof calls.ticketDetail>
+type Detail = ResponseSentOf<typeof calls.ticketDetail>
 
 async function detailOf(
   world: World,

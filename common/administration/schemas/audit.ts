@@ -30,13 +30,13 @@ const auditEntry = z.object({
 
 export const listAudit = {
   summary: 'Lists actions and views with user, time and network; the newest first',
-  ask: z.strictObject({ ...paging, ...auditSearch }),
-  answer: z.object({ ...pages, entries: z.array(auditEntry) }),
+  request: z.strictObject({ ...paging, ...auditSearch }),
+  response: z.object({ ...pages, entries: z.array(auditEntry) }),
 } satisfies CallSchemas
 
 /** The response is the workbook itself, without an envelope. */
 export const exportAudit = {
   summary: 'Exports all matching audit entries as a workbook',
-  ask: z.strictObject(auditSearch),
-  answer: z.unknown(),
+  request: z.strictObject(auditSearch),
+  response: z.unknown(),
 } satisfies CallSchemas

@@ -18,14 +18,14 @@ const version = z.object({
 
 export const catalogueVersions = {
   summary: 'Lists all versions of common content, products and tariffs by load; the newest first',
-  ask: nothing,
-  answer: z.object({ loads: z.array(z.object({ loadedAt: z.string(), versions: z.array(version) })) }),
+  request: nothing,
+  response: z.object({ loads: z.array(z.object({ loadedAt: z.string(), versions: z.array(version) })) }),
 } satisfies CallSchemas
 
 export const catalogueChanges = {
   summary: 'Lists the changes of a version against the one before it',
-  ask: z.strictObject({ kind, version: text(40), productUuid: z.optional(z.uuid()) }),
-  answer: z.object({
+  request: z.strictObject({ kind, version: text(40), productUuid: z.optional(z.uuid()) }),
+  response: z.object({
     /** Null for the first version. */
     before: z.nullable(z.string()),
     total: z.number(),

@@ -4,8 +4,8 @@ import { nothing } from '#common/kit/schemas/parts.ts'
 
 export const overview = {
   summary: 'Counts failed jobs, refused emails and payments to review, and everything else',
-  ask: nothing,
-  answer: z.object({
+  request: nothing,
+  response: z.object({
     jobsFailed: z.number(),
     jobsWaiting: z.number(),
     /** The time since which the jobs of a restored copy are held; null if they are not. */

@@ -28,12 +28,12 @@ const paymentReview = z.object({
 
 export const listPaymentReviews = {
   summary: 'Lists payments to review, or already reviewed',
-  ask: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'settled']), 'open') }),
-  answer: z.object({ ...pages, reviews: z.array(paymentReview) }),
+  request: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'settled']), 'open') }),
+  response: z.object({ ...pages, reviews: z.array(paymentReview) }),
 } satisfies CallSchemas
 
 export const settlePaymentReview = {
   summary: 'Resolves a payment review and records what was done',
-  ask: byUuidWithReason,
-  answer: paymentReview,
+  request: byUuidWithReason,
+  response: paymentReview,
 } satisfies CallSchemas

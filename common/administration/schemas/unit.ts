@@ -75,42 +75,42 @@ export const unitDetail = z.object({
 
 export const listUnits = {
   summary: 'Lists business units by name or key, suspended or not',
-  ask: z.strictObject({ ...paging, searchData: z.optional(optionalText(200)), state: z.optional(z.enum(['active', 'suspended'])) }),
-  answer: z.object({ ...pages, units: z.array(listed) }),
+  request: z.strictObject({ ...paging, searchData: z.optional(optionalText(200)), state: z.optional(z.enum(['active', 'suspended'])) }),
+  response: z.object({ ...pages, units: z.array(listed) }),
 } satisfies CallSchemas
 
 export const viewUnit = {
   summary: 'Returns a business unit with its products, commissions and payment methods',
-  ask: byUuid,
-  answer: unitDetail,
+  request: byUuid,
+  response: unitDetail,
 } satisfies CallSchemas
 
 export const createUnit = {
   summary: 'Creates a business unit; it sells nothing until it has products',
-  ask: z.strictObject({ key: text(31), ...unitFacts.shape }),
-  answer: unitDetail,
+  request: z.strictObject({ key: text(31), ...unitFacts.shape }),
+  response: unitDetail,
 } satisfies CallSchemas
 
 export const changeUnit = {
   summary: 'Changes a business unit; changed fields no longer follow the catalogue',
-  ask: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...unitFacts.shape }),
-  answer: unitDetail,
+  request: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...unitFacts.shape }),
+  response: unitDetail,
 } satisfies CallSchemas
 
 export const changeOffer = {
   summary: 'Sets the products, commissions and payment methods of a business unit',
-  ask: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...offer }),
-  answer: unitDetail,
+  request: z.strictObject({ uuid: z.uuid(), version: z.number().check(z.int()), ...offer }),
+  response: unitDetail,
 } satisfies CallSchemas
 
 export const suspendUnit = {
   summary: 'Suspends a business unit: sessions end, sign-ins and its token are refused',
-  ask: byUuidWithReason,
-  answer: z.object({ suspended: z.literal(true), sessionsEnded: z.number() }),
+  request: byUuidWithReason,
+  response: z.object({ suspended: z.literal(true), sessionsEnded: z.number() }),
 } satisfies CallSchemas
 
 export const resumeUnit = {
   summary: 'Ends the suspension of a business unit',
-  ask: byUuidWithReason,
-  answer: z.object({ suspended: z.literal(false) }),
+  request: byUuidWithReason,
+  response: z.object({ suspended: z.literal(false) }),
 } satisfies CallSchemas

@@ -51,30 +51,30 @@ const memberships = z
 
 export const listUsers = {
   summary: 'Lists users of all business units by name, email or unit',
-  ask: z.strictObject({
+  request: z.strictObject({
     ...paging,
     searchData: z.optional(optionalText(200)),
     businessUnitUuid: z.optional(z.uuid()),
     state: z.optional(z.enum(['active', 'suspended', 'administrator'])),
   }),
-  answer: z.object({ ...pages, users: z.array(z.object(user)) }),
+  response: z.object({ ...pages, users: z.array(z.object(user)) }),
 } satisfies CallSchemas
 
 export const viewUser = {
   summary: 'Returns a user with units, roles and open sessions',
-  ask: byUuid,
-  answer: userDetail,
+  request: byUuid,
+  response: userDetail,
 } satisfies CallSchemas
 
 export const createUser = {
   summary: 'Creates a user with units and roles; the first unit’s email invites to choose a password',
-  ask: z.strictObject({ name: text(120), email: text(254), businessUnits: memberships.check(z.minLength(1)) }),
-  answer: userDetail,
+  request: z.strictObject({ name: text(120), email: text(254), businessUnits: memberships.check(z.minLength(1)) }),
+  response: userDetail,
 } satisfies CallSchemas
 
 export const changeUser = {
   summary: 'Changes name, units and roles of a user; a suspension ends all sessions',
-  ask: z.strictObject({
+  request: z.strictObject({
     uuid: z.uuid(),
     version: text(64),
     name: text(120),
@@ -83,17 +83,17 @@ export const changeUser = {
     businessUnits: memberships,
     reason: z.optional(reason),
   }),
-  answer: userDetail,
+  response: userDetail,
 } satisfies CallSchemas
 
 export const endUserSessions = {
   summary: 'Ends all sessions of a user, or the named one',
-  ask: z.strictObject({ uuid: z.uuid(), sessionUuid: z.optional(z.uuid()) }),
-  answer: z.object({ ended: z.number() }),
+  request: z.strictObject({ uuid: z.uuid(), sessionUuid: z.optional(z.uuid()) }),
+  response: z.object({ ended: z.number() }),
 } satisfies CallSchemas
 
 export const resetTwoFactor = {
   summary: 'Resets the second factor of a user of any unit, and notifies the user by email',
-  ask: byUuidWithReason,
-  answer: userDetail,
+  request: byUuidWithReason,
+  response: userDetail,
 } satisfies CallSchemas

@@ -10,8 +10,8 @@ const ofUnit = { businessUnitUuid: z.optional(z.uuid()) }
 
 export const listJobs = {
   summary: 'Lists jobs that failed, wait or run',
-  ask: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['failed', 'waiting', 'running']), 'failed') }),
-  answer: z.object({
+  request: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['failed', 'waiting', 'running']), 'failed') }),
+  response: z.object({
     ...pages,
     jobs: z.array(
       z.object({
@@ -33,20 +33,20 @@ export const listJobs = {
 
 export const retryJobs = {
   summary: 'Retries failed jobs at once',
-  ask: z.strictObject(chosen),
-  answer: retried,
+  request: z.strictObject(chosen),
+  response: retried,
 } satisfies CallSchemas
 
 export const retryAllJobs = {
   summary: 'Retries all failed jobs of one business unit or of all',
-  ask: z.strictObject(ofUnit),
-  answer: z.object({ retried: z.number() }),
+  request: z.strictObject(ofUnit),
+  response: z.object({ retried: z.number() }),
 } satisfies CallSchemas
 
 export const releaseJobs = {
   summary: 'Releases the jobs of a restored copy, which are held until then',
-  ask: nothing,
-  answer: z.object({
+  request: nothing,
+  response: z.object({
     /** False if no jobs were held. */
     released: z.boolean(),
   }),
@@ -54,8 +54,8 @@ export const releaseJobs = {
 
 export const listMails = {
   summary: 'Lists refused, waiting, sent and dropped emails; the newest first',
-  ask: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['refused', 'queued', 'sent', 'withdrawn']), 'refused') }),
-  answer: z.object({
+  request: z.strictObject({ ...paging, ...ofUnit, state: z._default(z.enum(['refused', 'queued', 'sent', 'withdrawn']), 'refused') }),
+  response: z.object({
     ...pages,
     mails: z.array(
       z.object({
@@ -77,6 +77,6 @@ export const listMails = {
 
 export const retryMails = {
   summary: 'Sends refused emails again',
-  ask: z.strictObject(chosen),
-  answer: retried,
+  request: z.strictObject(chosen),
+  response: retried,
 } satisfies CallSchemas

@@ -7,8 +7,8 @@ const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 
 export const policyDay = {
   summary: 'Lists the day’s tasks: departures this week, expiring quotes, failed emails; the first of each',
-  ask: nothing,
-  answer: z.object({
+  request: nothing,
+  response: z.object({
     from: z.string(),
     to: z.string(),
     /** Null if the caller may not see policies of that status. */
@@ -28,8 +28,8 @@ const sold = z.object({ uuid: z.optional(z.uuid()), name: z.string(), policies: 
 
 export const policySales = {
   summary: 'Returns the unit’s sales of the last six months by month, product and agent',
-  ask: nothing,
-  answer: z.object({
+  request: nothing,
+  response: z.object({
     currency: z.string(),
     /** `name` is YYYY-MM; the oldest first, including months without sales. */
     months: z.array(sold),

@@ -41,7 +41,7 @@ const status = z.enum(policyStatuses)
 
 export const registerPolicy = {
   summary: 'Registers a sale for payment, or with saveBudget saves a quote; 409 if the price changed',
-  ask: z.strictObject({
+  request: z.strictObject({
     productUUID: z.uuid(),
     saveBudget: z.optional(z.boolean()),
     users: z.array(user).check(z.maxLength(1000)),
@@ -57,7 +57,7 @@ export const registerPolicy = {
     locale: z.optional(z.nullable(z.enum(locales))),
     shown: z.optional(z.nullable(shown)),
   }),
-  answer: z.object({
+  response: z.object({
     purchaseUUID: z.uuid(),
     policyUuid: z.uuid(),
     clientSecret: z.nullable(z.string()),
@@ -89,26 +89,26 @@ const policyData = z.object({
 
 export const purchasePolicy = {
   summary: 'Turns a registered sale into a policy, once: on the agency’s account, or after the card payment',
-  ask: z.strictObject({
+  request: z.strictObject({
     purchaseUUID: z.optional(z.nullable(z.uuid())),
     paymentGatewayUUID: z.uuid(),
     /** The purchaseUUID, or the payment intent's id as the browser received it. It adds nothing to the client secret. */
     paymentToken: z.optional(z.nullable(text(255))),
     paymentIntentClientSecret: z.optional(z.nullable(text(255))),
   }),
-  answer: z.object({ files: z.array(policyFile), policyData }),
+  response: z.object({ files: z.array(policyFile), policyData }),
 } satisfies CallSchemas
 
 export const deletePolicy = {
   summary: 'Deletes a saved quote; sold policies cannot be deleted',
-  ask: z.strictObject({ policyUuid: z.uuid() }),
-  answer: z.object({ deleted: z.literal(true) }),
+  request: z.strictObject({ policyUuid: z.uuid() }),
+  response: z.object({ deleted: z.literal(true) }),
 } satisfies CallSchemas
 
 export const restorePolicy = {
   summary: 'Undoes the deletion of a saved quote within one hour',
-  ask: z.strictObject({ policyUuid: z.uuid() }),
-  answer: z.object({ restored: z.literal(true) }),
+  request: z.strictObject({ policyUuid: z.uuid() }),
+  response: z.object({ restored: z.literal(true) }),
 } satisfies CallSchemas
 
 /** A row of the policy list (spec 3). Its field names are also the sort keys. */
@@ -132,7 +132,7 @@ const day = z.string().check(z.refine(isDate))
 
 export const listPolicies = {
   summary: 'Lists the unit’s policies of one status by search, sort and page; with export true, as a workbook',
-  ask: z.strictObject({
+  request: z.strictObject({
     statusTypeUuid: z.optional(z.nullable(z.uuid())),
     page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
     perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
@@ -146,7 +146,7 @@ export const listPolicies = {
     /** Exports only these: the selected rows of a list. */
     policyUuids: z.optional(z.nullable(z.array(z.uuid()).check(z.maxLength(500)))),
   }),
-  answer: z.object({
+  response: z.object({
     totalPages: z.number(),
     total: z.number(),
     page: z.number(),
@@ -178,8 +178,8 @@ export const storedUser = z.object({
 
 export const policyDetail = {
   summary: 'Returns a policy with its trip, people, price, payments, files, emails and history',
-  ask: z.strictObject({ policyUuid: z.uuid() }),
-  answer: z.object({
+  request: z.strictObject({ policyUuid: z.uuid() }),
+  response: z.object({
     policy: policyRow,
     locale: z.string(),
     complete: z.boolean(),
@@ -228,10 +228,10 @@ export const policyDetail = {
 
 export const sendCertificates = {
   summary: 'Emails the documents of a policy, or a saved quote, to one to ten addresses',
-  ask: z.strictObject({
+  request: z.strictObject({
     policyUuid: z.uuid(),
     emails: z.array(text(254)).check(z.minLength(1), z.maxLength(10)),
     files: z._default(z.array(z.uuid()).check(z.maxLength(50)), []),
   }),
-  answer: z.object({ queued: z.number() }),
+  response: z.object({ queued: z.number() }),
 } satisfies CallSchemas

@@ -10,6 +10,6 @@ const typed = z.string().check(
 export const verifyPolicy = {
   summary: 'Checks if a certificate’s number and check code belong to a policy, and if it is valid today',
   perMinute: 20,
-  ask: z.strictObject({ number: typed, code: typed }),
-  answer: z.object({ number: z.string(), validity: z.enum(['valid', 'upcoming', 'ended', 'cancelled', 'unknown']) }),
+  request: z.strictObject({ number: typed, code: typed }),
+  response: z.object({ number: z.string(), validity: z.enum(['valid', 'upcoming', 'ended', 'cancelled', 'unknown']) }),
 } satisfies CallSchemas

@@ -1,7 +1,7 @@
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useState } from 'react'
 import { exportAudit, listAudit } from '#common/administration/audit-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -18,7 +18,7 @@ import { DayFilter, Filters, SearchFilter, StateFilter, UnitFilter } from '../fi
 import { type AdministrationParams, pagingOf, useParams } from '../list-params.ts'
 import { Code, Facts, Raw } from '../record.tsx'
 
-type Entry = Reply<typeof listAudit>['entries'][number]
+type Entry = ResponseOf<typeof listAudit>['entries'][number]
 
 /** The audit log: users, actions, times and networks. Reading it is audited, too. */
 export function AuditTab() {

@@ -1,7 +1,7 @@
 import type { catalogueVersions } from '#common/administration/catalogue-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 
-export type Version = Reply<typeof catalogueVersions>['loads'][number]['versions'][number]
+export type Version = ResponseOf<typeof catalogueVersions>['loads'][number]['versions'][number]
 
 export const nameOf = ({ name }: Version, common: string): string => name ?? common
 

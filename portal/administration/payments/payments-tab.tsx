@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { listPaymentReviews, settlePaymentReview } from '#common/administration/payment-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
@@ -14,7 +14,7 @@ import { ReasonDialog } from '../reason-dialog.tsx'
 import { Code, Facts, Raw } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
 
-type Review = Reply<typeof listPaymentReviews>['reviews'][number]
+type Review = ResponseOf<typeof listPaymentReviews>['reviews'][number]
 
 const states = ['open', 'settled'] as const
 const stateWords = { open: 'administration.review_open', settled: 'administration.review_settled' } as const

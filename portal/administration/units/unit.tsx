@@ -1,9 +1,9 @@
 import type { viewUnit } from '#common/administration/unit-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-export type Unit = Reply<typeof viewUnit>
+export type Unit = ResponseOf<typeof viewUnit>
 
 export function UnitState({ suspended }: { suspended: boolean }) {
   const { words } = useWords()

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { listUnits } from '#common/administration/unit-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
@@ -18,7 +18,7 @@ import { UnitState } from './unit.tsx'
 const NewUnit = lazy(() => import('./new-unit.tsx').then(({ NewUnit }) => ({ default: NewUnit })))
 const UnitDrawer = lazy(() => import('./unit-drawer.tsx').then(({ UnitDrawer }) => ({ default: UnitDrawer })))
 
-type Unit = Reply<typeof listUnits>['units'][number]
+type Unit = ResponseOf<typeof listUnits>['units'][number]
 
 /** All business units, active and suspended. */
 export function UnitsTab() {

@@ -1,11 +1,11 @@
 import type { viewUser } from '#common/administration/user-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { isRole } from '#common/session/roles.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Member } from './memberships.tsx'
 
-export type User = Reply<typeof viewUser>
+export type User = ResponseOf<typeof viewUser>
 
 /** Returns the stored memberships, with known roles only. */
 export const membersOf = ({ businessUnits }: User): Member[] =>

@@ -1,5 +1,5 @@
 import { listUsers } from '#common/administration/user-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
@@ -14,7 +14,7 @@ import { NewUser } from './new-user.tsx'
 import { UserDrawer } from './user-drawer.tsx'
 import { UserState } from './user.tsx'
 
-type User = Reply<typeof listUsers>['users'][number]
+type User = ResponseOf<typeof listUsers>['users'][number]
 
 /** All users of the service, in every unit. */
 export function UsersTab() {

@@ -1,6 +1,6 @@
 import type { overview } from '#common/administration/overview-calls.ts'
 import { releaseJobs } from '#common/administration/work-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
@@ -10,7 +10,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 
 /** Warns on every tab that a restored copy holds its jobs, and releases them. */
-export function HeldJobs({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: Reply<typeof overview> }) {
+export function HeldJobs({ overview: { jobsHeldSince, jobsWaiting: count } }: { overview: ResponseOf<typeof overview> }) {
   const { words } = useWords()
   const { moment } = useFormat()
   if (!jobsHeldSince) return null

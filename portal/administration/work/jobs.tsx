@@ -1,5 +1,5 @@
 import { listJobs, retryJobs } from '#common/administration/work-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
@@ -11,7 +11,7 @@ import { StateList, useStateAndUnit } from '../state-list.tsx'
 import { RetryAll } from './retry-all.tsx'
 import { Retry } from './retry.tsx'
 
-type Job = Reply<typeof listJobs>['jobs'][number]
+type Job = ResponseOf<typeof listJobs>['jobs'][number]
 
 const states = ['failed', 'waiting', 'running'] as const
 const stateWords = {

@@ -1,5 +1,5 @@
 import { listMails, retryMails } from '#common/administration/work-calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
@@ -10,7 +10,7 @@ import { Code, Facts } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
 import { Retry } from './retry.tsx'
 
-type Mail = Reply<typeof listMails>['mails'][number]
+type Mail = ResponseOf<typeof listMails>['mails'][number]
 
 const states = ['refused', 'queued', 'sent', 'withdrawn'] as const
 const stateWords = {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { agencyChanges } from '#common/agency/calls.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
@@ -9,7 +9,7 @@ import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { labelOf, displayValue } from './fields.ts'
 
-type Change = Reply<typeof agencyChanges>['changes'][number]
+type Change = ResponseOf<typeof agencyChanges>['changes'][number]
 
 /** The history of the agency's profile, newest first: users, times, and values before and after. */
 export function Changes() {

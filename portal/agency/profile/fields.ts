@@ -1,10 +1,10 @@
 import type { agency } from '#common/agency/calls.ts'
 import { printedIban } from '#common/agency/profile.ts'
 import { countryName } from '#common/geography/countries.ts'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 
-export type Profile = Reply<typeof agency>
+export type Profile = ResponseOf<typeof agency>
 
 /** The fields that an agency may change, in the order of the screen, with their labels. */
 export const fields = [

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { updateAgency } from '#common/agency/calls.ts'
-import type { QuestionSent } from '#common/kit/call.ts'
+import type { RequestSentOf } from '#common/kit/call.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -9,7 +9,7 @@ import type { Profile } from './fields.ts'
 /** Saves the profile and updates every screen that shows it. If another user saved first, returns their version instead of failing. */
 export function useSaveProfile() {
   const client = useQueryClient()
-  return async (request: QuestionSent<typeof updateAgency>): Promise<{ saved: Profile } | { changedBy: Profile }> => {
+  return async (request: RequestSentOf<typeof updateAgency>): Promise<{ saved: Profile } | { changedBy: Profile }> => {
     try {
       const saved = await ask(updateAgency, request)
       client.setQueryData(['agency'], saved)

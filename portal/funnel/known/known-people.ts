@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import type { QuestionSent, Reply } from '#common/kit/call.ts'
+import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { knownPeople } from '#common/policies/people-calls.ts'
 import { leastSearched } from '#common/policies/search.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { logOnly } from '#portal/kit/log.ts'
 
-export type Role = QuestionSent<typeof knownPeople>['as']
-export type KnownPerson = Reply<typeof knownPeople>['people'][number]
+export type Role = RequestSentOf<typeof knownPeople>['as']
+export type KnownPerson = ResponseOf<typeof knownPeople>['people'][number]
 
 const debounceMs = 250
 

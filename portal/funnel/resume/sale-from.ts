@@ -1,4 +1,4 @@
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 import type { policyDetail } from '#common/policies/calls.ts'
@@ -11,7 +11,7 @@ import { arePeopleComplete } from '../guard.ts'
 import { tripFor, tripOf } from '../sale.ts'
 import { type SaleSource, type Step, type TripForm, useFunnel } from '../store.ts'
 
-export type PolicyDetail = Reply<typeof policyDetail>
+export type PolicyDetail = ResponseOf<typeof policyDetail>
 
 /** Resumes a saved quote at its price, or starts a new sale from a policy. Returns the first step with something left to do. */
 export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']): Step {

@@ -1,4 +1,4 @@
-import type { AnyCall, FailureEnvelope, QuestionSent } from '#common/kit/call.ts'
+import type { AnyCall, FailureEnvelope, RequestSentOf } from '#common/kit/call.ts'
 import { inSession, parseEnvelope, Refused, sendWithRetries, Unreachable } from '#portal/kit/ask.ts'
 
 /** A file takes long on a slow connection. */
@@ -8,7 +8,7 @@ const timeoutMs = 600_000
 export class NotAFile extends Error {}
 
 /** Requests a file. Throws NotAFile if the response is neither a file nor a refusal. */
-export const askForFile = <C extends AnyCall>(call: C, request: QuestionSent<C>): Promise<{ name: string; content: Blob }> =>
+export const askForFile = <C extends AnyCall>(call: C, request: RequestSentOf<C>): Promise<{ name: string; content: Blob }> =>
   inSession(call, async () => {
     const received = await sendWithRetries(call, request, { key: crypto.randomUUID(), timeoutMs, readBody: readFile })
     if (received === undefined) throw new Unreachable()

@@ -1,10 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
-import type { Call, CallSchemas, Needs, QuestionSent, Reply } from '#common/kit/call.ts'
+import type { Call, CallSchemas, Needs, RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 
 /** A call that returns one page of a list. */
-export type ListCall = Call<CallSchemas & { answer: z.ZodMiniType<PageInfo> }, Needs>
+export type ListCall = Call<CallSchemas & { response: z.ZodMiniType<PageInfo> }, Needs>
 type PageInfo = { page: number; perPage: number; total: number; totalPages: number }
 
 /** One page of a list, as the list screen shows it. */
@@ -22,13 +22,13 @@ export type ListPage<Row> = {
 type Options<C extends ListCall, Row> = {
   /** The beginning of the page's cache key. Changes of its rows invalidate this key. */
   key: readonly unknown[]
-  rows: (reply: Reply<C>) => readonly Row[]
+  rows: (reply: ResponseOf<C>) => readonly Row[]
   /** Loads the page again after so many ms, and whenever the window gets the focus. */
   refreshMs?: number
 }
 
 /** Loads one page of a list. The previous page stays until the next has come; outdated requests are aborted. */
-export function useList<C extends ListCall, Row>(call: C, request: QuestionSent<C>, options: Options<C, Row>): ListPage<Row> {
+export function useList<C extends ListCall, Row>(call: C, request: RequestSentOf<C>, options: Options<C, Row>): ListPage<Row> {
   const { key, rows, refreshMs } = options
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [...key, call.path, request],

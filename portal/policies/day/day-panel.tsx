@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
@@ -14,7 +14,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { boxLook, SalesPicture } from './sales-picture.tsx'
 
-type Day = Reply<typeof policyDay>
+type Day = ResponseOf<typeof policyDay>
 
 const useFolded = openStore<{ folded: boolean }>('policies-day', { folded: false })
 

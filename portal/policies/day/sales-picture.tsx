@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { policySales } from '#common/policies/day-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -16,7 +16,7 @@ import { useWords } from '#portal/kit/words.tsx'
 export const boxLook =
   'grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-sheet px-4 py-3 sm:h-52 sm:grid-rows-[auto_1fr] sm:p-4'
 
-type Sales = Reply<typeof policySales>
+type Sales = ResponseOf<typeof policySales>
 type View = 'months' | 'products' | 'sellers'
 
 /** Sales as a bar for each of the last six months. A dialog lists them by month, product and seller. */

@@ -1,4 +1,4 @@
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import type { policyDetail } from '#common/policies/calls.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -7,7 +7,7 @@ import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Fact, Facts, Part, Row } from './part.tsx'
 
-export type Detail = Reply<typeof policyDetail>
+export type Detail = ResponseOf<typeof policyDetail>
 type Person = Detail['users'][number]
 
 /** The trip as it was registered. */

@@ -1,7 +1,7 @@
 import { toastError } from '#portal/kit/overlay/report-error.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { endMyOtherSessions, endMySession, mySessions } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -12,7 +12,7 @@ import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Session = Reply<typeof mySessions>['sessions'][number]
+type Session = ResponseOf<typeof mySessions>['sessions'][number]
 
 /** Lists the user's sessions, each with a button that ends it. */
 export function SessionsCard() {

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import type { twoFactor } from '#common/session/account-calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
@@ -15,7 +15,7 @@ import { NewCodes } from '../two-factor/new-codes.tsx'
 import { SetUpTwoFactor } from '../two-factor/set-up.tsx'
 import { TurnOffTwoFactor } from '../two-factor/turn-off.tsx'
 
-type Factor = Reply<typeof twoFactor>
+type Factor = ResponseOf<typeof twoFactor>
 
 export function TwoFactorCard({ query }: { query: UseQueryResult<Factor> }) {
   const { words } = useWords()

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { acceptInvitation, invitation } from '#common/session/account-calls.ts'
 import { login } from '#common/session/calls.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
@@ -15,7 +15,7 @@ import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
-type Invited = Reply<typeof invitation>
+type Invited = ResponseOf<typeof invitation>
 
 /** Lets invitees accept by the link in their email. They choose a password if they have none, and are signed in. */
 export function Invitation() {

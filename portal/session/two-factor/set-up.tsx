@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { qrCode } from '#common/session/qr.ts'
 import { beginTwoFactor, confirmTwoFactor } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -11,7 +11,7 @@ import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 import { PasswordField } from '../form/sign-in-fields.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
-type Setup = Reply<typeof beginTwoFactor>
+type Setup = ResponseOf<typeof beginTwoFactor>
 
 /** Sets up the second factor in three steps: password, first code, recovery codes. It takes effect after the second. */
 export function SetUpTwoFactor({ onDone, onCancel }: { onDone: () => void; onCancel?: () => void }) {

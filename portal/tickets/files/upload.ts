@@ -1,11 +1,11 @@
-import type { AnyCall, Reply } from '#common/kit/call.ts'
+import type { AnyCall, ResponseOf } from '#common/kit/call.ts'
 import type { FailureEnvelope } from '#common/kit/call.ts'
 import { headersOf, Refused, Unreachable } from '#portal/kit/ask.ts'
 
 type Options = { key: string; signal: AbortSignal; onProgress: (share: number) => void }
 
 /** Uploads one file and reports its progress, which `fetch` cannot. The caller retries. */
-export function upload<C extends AnyCall>(call: C, file: File, { key, signal, onProgress }: Options): Promise<Reply<C>> {
+export function upload<C extends AnyCall>(call: C, file: File, { key, signal, onProgress }: Options): Promise<ResponseOf<C>> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const form = new FormData()
@@ -14,7 +14,7 @@ export function upload<C extends AnyCall>(call: C, file: File, { key, signal, on
     for (const [name, value] of Object.entries(headersOf(call, key))) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
     request.addEventListener('load', () => {
-      const envelope = parse<Reply<C>>(request.responseText)
+      const envelope = parse<ResponseOf<C>>(request.responseText)
       if (!envelope) reject(new Unreachable())
       else if (isDone(envelope)) resolve(envelope.data)
       else reject(new Refused(envelope))

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Reply } from '#common/kit/call.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
@@ -11,7 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useMay } from '#portal/session/session.ts'
 
-export type PolicyDetail = Reply<typeof policyDetail>
+export type PolicyDetail = ResponseOf<typeof policyDetail>
 
 export const loadPolicy = async (policyUuid: string): Promise<PolicyDetail | undefined> =>
   ask(policyDetail, { policyUuid }).catch(logOnly('filling in a policy'))

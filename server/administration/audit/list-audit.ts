@@ -1,6 +1,6 @@
 import type * as calls from '#common/administration/audit-calls.ts'
 import { addDays, isDate } from '#common/kit/dates.ts'
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -45,7 +45,7 @@ export function searchOf({ who, what, businessUnitUuid, object, outcome, dateFro
   }
 }
 
-function describeEntry(row: AuditRow): ReplySent<typeof calls.listAudit>['entries'][number] {
+function describeEntry(row: AuditRow): ResponseSentOf<typeof calls.listAudit>['entries'][number] {
   const { id, at, unitId, brandName, userId, userName, userEmail, ...rest } = row
   return {
     uuid: id,

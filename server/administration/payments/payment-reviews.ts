@@ -4,7 +4,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { pagesOf } from '../paging.ts'
 import { findReview, listReviewRows, resolveReview, type ReviewRow } from './queries.ts'
 
@@ -40,7 +40,7 @@ export const settlePaymentReview =
     })
   }
 
-type Described = ReplySent<typeof calls.settlePaymentReview>
+type Described = ResponseSentOf<typeof calls.settlePaymentReview>
 
 function describeReview(row: ReviewRow): Described {
   return {

@@ -8,7 +8,7 @@ import { audit } from '#server/session/public.ts'
 import { describeUnit, unitToChange } from './describe.ts'
 import { gatewaysOf, productsFor, setUnitGateway, setUnitProduct, updateUnit, type UnitRow } from './queries.ts'
 
-type Question = HandlerInput<typeof calls.changeOffer>
+type Input = HandlerInput<typeof calls.changeOffer>
 
 /** Changes a unit's products, commissions and gateways. Omitted products stay as they are. */
 export const changeOffer =
@@ -36,7 +36,7 @@ export const changeOffer =
 
 type Change = [name: string, change: { before: unknown; after: unknown }]
 
-async function changeProducts(tx: AllUnitsTx, { ask }: Question, unit: UnitRow): Promise<Change[]> {
+async function changeProducts(tx: AllUnitsTx, { ask }: Input, unit: UnitRow): Promise<Change[]> {
   const known = await productsFor(tx, unit.id)
   const changes: Change[] = []
   for (const [index, { uuid, enabled, commissionPercent }] of ask.products.entries()) {
@@ -52,7 +52,7 @@ async function changeProducts(tx: AllUnitsTx, { ask }: Question, unit: UnitRow):
   return changes
 }
 
-async function changeGateways(tx: AllUnitsTx, { ask }: Question, unit: UnitRow): Promise<Change[]> {
+async function changeGateways(tx: AllUnitsTx, { ask }: Input, unit: UnitRow): Promise<Change[]> {
   const known = await gatewaysOf(tx, unit.id)
   const changes: Change[] = []
   for (const name of ['Deferred', 'StripeV2'] as const) {

@@ -9,7 +9,7 @@ import { describeUser, userVersion } from './describe.ts'
 import { personName } from './person-name.ts'
 import { areUnits, closeInvitation, endSessions, lockUserRow, membershipsOf, setMembership, updateUser } from './queries.ts'
 
-type Question = HandlerInput<typeof calls.changeUser>
+type Input = HandlerInput<typeof calls.changeUser>
 
 /** Changes a user's name, units and roles. A suspended user is signed out. Omitted units end the membership or invitation. */
 export const changeUser =
@@ -48,7 +48,7 @@ export const changeUser =
 
 type Membership = { uuid: string; roles: string[]; active: boolean; invited?: boolean }
 
-async function changeMemberships(world: World, tx: AllUnitsTx, { ask }: Question) {
+async function changeMemberships(world: World, tx: AllUnitsTx, { ask }: Input) {
   const ids = ask.businessUnits.map(({ uuid }) => uuid)
   if (!(await areUnits(tx, ids))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
   const known = await membershipsOf(tx, [ask.uuid])

@@ -1,6 +1,6 @@
 import type * as calls from '#common/agency/calls.ts'
 import { leavesNoManager, reaches } from '#common/agency/users.ts'
-import type { Question } from '#common/kit/call.ts'
+import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -43,7 +43,7 @@ const administers = ({ roles, active }: Pick<Member, 'roles' | 'active'>): boole
 type MemberFacts = Pick<Member, 'name' | 'roles' | 'active'>
 
 /** Applies the request to the user. Invitations are revoked, not suspended, and count as active while open, as in the list. */
-function requestedFacts(ask: Question<typeof calls.updateUser>, target: Member): MemberFacts {
+function requestedFacts(ask: RequestOf<typeof calls.updateUser>, target: Member): MemberFacts {
   const name = ask.name === undefined ? target.name : personName(ask.name)
   if (name === '') throw refuseFields([{ path: 'name', rule: 'required', key: 'validation.required' }])
   if (ask.email !== undefined && ask.email.trim().toLowerCase() !== target.email) throw new Refusal('agency.email_fixed')

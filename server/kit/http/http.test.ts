@@ -96,7 +96,7 @@ describe('a refusal', () => {
   test('a stop closes idle connections and finishes running handlers before the database', async () => {
     const gate = Promise.withResolvers<void>()
     const entered = Promise.withResolvers<void>()
-    const schemas = { summary: '', ask: z.object({}), answer: z.number() }
+    const schemas = { summary: '', request: z.object({}), response: z.number() }
     const slow: Call<typeof schemas, 'nothing'> = { method: 'GET', path: '/api/test/slow', needs: 'nothing' }
     const stopping = await testApp(
       {},

@@ -8,8 +8,8 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 
 const schemas = {
   summary: 'A call that may be repeated',
-  ask: z.strictObject({ n: z.number(), parts: z.optional(z.array(z.strictObject({ a: z.number(), b: z.number() }))) }),
-  answer: z.object({ count: z.number(), n: z.number() }),
+  request: z.strictObject({ n: z.number(), parts: z.optional(z.array(z.strictObject({ a: z.number(), b: z.number() }))) }),
+  response: z.object({ count: z.number(), n: z.number() }),
 }
 const repeatable: Call<typeof schemas> = { method: 'POST', path: '/api/test/repeatable', needs: 'unit', idempotent: true }
 

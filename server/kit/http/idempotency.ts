@@ -14,7 +14,7 @@ const lockSeconds = 20
 const renewMs = 3_000
 
 /** A call under an idempotency key, with its body. */
-type Repeatable = { call: AnyCall; caller: CallerInUnit; key: string; question: unknown }
+type Repeatable = { call: AnyCall; caller: CallerInUnit; key: string; sent: unknown }
 type StoredReply = { status: number; text: string }
 
 /**
@@ -67,11 +67,11 @@ async function replyOf(context: AppContext, request: FastifyRequest, answer: () 
 /** True for a refusal that a retry cannot change. */
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
-function lockOf(context: AppContext, { call, caller, key, question }: Repeatable, params: unknown) {
+function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, params: unknown) {
   const { database, clock } = context.world
   const { scope } = caller.unit
   let at = clock.now()
-  const hash = hashOf([call.method, call.path, params, question ?? null])
+  const hash = hashOf([call.method, call.path, params, sent ?? null])
   const own = { user_id: caller.userId, key }
   return {
     acquire: () =>
@@ -151,7 +151,7 @@ async function firstReply(tx: UnitTx, own: OwnKey, hash: Buffer): Promise<Stored
   return { status: first.status, text: first.reply }
 }
 
-const hashOf = (question: unknown): Buffer => createHash('sha256').update(JSON.stringify(question, inOrder)).digest()
+const hashOf = (sent: unknown): Buffer => createHash('sha256').update(JSON.stringify(sent, inOrder)).digest()
 
 /** Sorts the fields of objects, because their order in JSON has no meaning. */
 const inOrder = (_: string, value: unknown): unknown =>

@@ -54,7 +54,7 @@ function openApi(calls: Served[]) {
 
 function operation(call: Served): Schema {
   // Safe: a JSON Schema of an object; `properties` and `required` follow its specification.
-  const request = z.toJSONSchema(call.ask, { io: 'input', unrepresentable: 'any' }) as Schema
+  const request = z.toJSONSchema(call.request, { io: 'input', unrepresentable: 'any' }) as Schema
   // Safe: the pattern has one group.
   const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string)
   // Safe: see above.
@@ -113,7 +113,7 @@ const success = (call: Served): Schema => ({
       schema: {
         type: 'object',
         required: ['code', 'data'],
-        properties: { code: { const: 200 }, data: z.toJSONSchema(call.answer, { io: 'output', unrepresentable: 'any' }) },
+        properties: { code: { const: 200 }, data: z.toJSONSchema(call.response, { io: 'output', unrepresentable: 'any' }) },
       },
     },
   },

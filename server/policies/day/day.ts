@@ -1,4 +1,4 @@
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import { may } from '#common/kit/permissions.ts'
 import type * as calls from '#common/policies/day-calls.ts'
@@ -62,7 +62,7 @@ const mailOf = ({
   subject,
   about,
   status,
-}: Mail): ReplySent<typeof calls.policyDay>['failedMails']['mails'][number] => ({
+}: Mail): ResponseSentOf<typeof calls.policyDay>['failedMails']['mails'][number] => ({
   uuid: id,
   at: at.toISOString(),
   to: recipient_address,

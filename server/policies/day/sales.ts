@@ -1,4 +1,4 @@
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addMonths, today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -11,7 +11,7 @@ import { offeredProducts } from '#server/products/public.ts'
 import { ownOnly } from '../visibility.ts'
 import { lastNames, type SalesCount, soldSince } from './queries.ts'
 
-type Picture = ReplySent<typeof calls.policySales>
+type Picture = ResponseSentOf<typeof calls.policySales>
 
 const months = 6
 const cacheMs = 60_000

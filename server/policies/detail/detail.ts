@@ -1,7 +1,7 @@
 import { fromCents } from '#common/kit/money.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Question, ReplySent } from '#common/kit/call.ts'
+import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
@@ -18,7 +18,7 @@ import type { Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
 import { demandStatus, isVisible } from '../visibility.ts'
 
-type Detail = ReplySent<typeof calls.policyDetail>
+type Detail = ResponseSentOf<typeof calls.policyDetail>
 
 /** Returns all details of one policy. Every view is audited. */
 export const detail =
@@ -118,7 +118,7 @@ async function filesOf({ documents, world }: Sales, tx: UnitTx, policy: PolicyRo
 type Sold = {
   trip: Record<string, unknown>
   quote: Pick<Quote, 'taxes'> & Partial<Pick<Quote, 'provisional'>>
-  shown?: NonNullable<Question<typeof calls.registerPolicy>['shown']>
+  shown?: NonNullable<RequestOf<typeof calls.registerPolicy>['shown']>
 }
 
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]

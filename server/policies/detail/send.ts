@@ -1,7 +1,7 @@
 import { displayDate, today } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import type { Question } from '#common/kit/call.ts'
+import type { RequestOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
@@ -16,7 +16,7 @@ import { hasEnded, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { demandStatus, isVisible } from '../visibility.ts'
 
-type Ask = Question<typeof calls.sendCertificates>
+type Ask = RequestOf<typeof calls.sendCertificates>
 
 /** Emails the documents of a sold policy or saved quote. Each address gets one email, in the policy's language. */
 export const send =

@@ -1,4 +1,4 @@
-import type { Question, ReplySent } from '#common/kit/call.ts'
+import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
@@ -18,8 +18,8 @@ import { type Filter, pageOfSearch, pageOfPolicies, type Sorting, type Window } 
 import { demandStatus, ownOnly } from '../visibility.ts'
 import { openTotals, type Total, type Totals } from './totals.ts'
 
-type Ask = Question<typeof calls.listPolicies>
-type Listed = ReplySent<typeof calls.listPolicies>
+type Ask = RequestOf<typeof calls.listPolicies>
+type Listed = ResponseSentOf<typeof calls.listPolicies>
 
 /** Returns one page of the unit's policies, or a workbook of all that match. */
 export const list = (world: World): DownloadHandler<typeof calls.listPolicies> => {

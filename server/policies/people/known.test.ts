@@ -140,9 +140,9 @@ it.each([
   ['name', undefined, ['policy_people_name', 'policy_people_given']],
 ] as const)('a search by %s uses its index from both ends, under row-level security', async (by, own, indexes) => {
   const scope = demoScope('azahar')
-  const question = peopleKnown(scope, { by, prefix: 'garcia', company: false, statuses: ['purchased'], own })
+  const query = peopleKnown(scope, { by, prefix: 'garcia', company: false, statuses: ['purchased'], own })
   const plan = await amongThousands(scope, async tx => {
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${question}`.execute(tx)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${query}`.execute(tx)
     return rows.map(row => row['QUERY PLAN']).join('\n')
   })
   for (const index of indexes)

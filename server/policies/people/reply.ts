@@ -1,8 +1,8 @@
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { knownPeople } from '#common/policies/people-calls.ts'
 import type { KnownPerson } from './queries.ts'
 
-export type PersonReply = ReplySent<typeof knownPeople>['people'][number]
+export type PersonReply = ResponseSentOf<typeof knownPeople>['people'][number]
 
 /** Returns a person as the API sends it: missing texts are empty. */
 export const personReply = (person: KnownPerson): PersonReply => ({

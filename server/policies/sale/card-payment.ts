@@ -84,10 +84,10 @@ export async function releasePayment(sales: Sales, scope: Scope, payment: Paymen
 }
 
 /** Calls the card network. If the response is unknown, nothing is lost: a retry uses the same key. */
-export async function ask<T>({ cards, world }: Sales, question: (cards: CardNetwork) => Promise<T>): Promise<T> {
+export async function ask<T>({ cards, world }: Sales, request: (cards: CardNetwork) => Promise<T>): Promise<T> {
   if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   try {
-    return await question(cards)
+    return await request(cards)
   } catch (error) {
     if (!(error instanceof OutcomeUnknown)) throw error
     world.log.warn({ err: error }, 'the card network gave no answer')

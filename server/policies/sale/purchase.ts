@@ -1,4 +1,4 @@
-import type { Question, ReplySent } from '#common/kit/call.ts'
+import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
@@ -14,7 +14,7 @@ import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
 import { type Outcome, completeSale, type Actor, whyNotCompletable } from './complete-sale.ts'
 
-type Ask = Question<typeof calls.purchasePolicy>
+type Ask = RequestOf<typeof calls.purchasePolicy>
 
 /** Purchases a registered policy. Repeated calls, also concurrent ones, get the same reply. */
 export const purchase =
@@ -87,7 +87,7 @@ async function waitForDocuments({ documents }: Sales, scope: Scope, { files, pol
   if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id)
 }
 
-function replyOf({ policy, files }: Outcome & { sold: true }): ReplySent<typeof calls.purchasePolicy> {
+function replyOf({ policy, files }: Outcome & { sold: true }): ResponseSentOf<typeof calls.purchasePolicy> {
   return {
     files,
     policyData: {

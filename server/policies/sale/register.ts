@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
@@ -37,7 +37,7 @@ import { hasEnded, priceAgain } from './pricing.ts'
 import { type RegisterRequest, type Registration, rowsOf } from './registration.ts'
 import type { Sales } from './sales.ts'
 
-type Reply = ReplySent<typeof calls.registerPolicy>
+type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = { policy: PolicyRow; payment: PaymentRow }
 
 /**

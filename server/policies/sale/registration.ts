@@ -1,14 +1,14 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { composed, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import type { Question } from '#common/kit/call.ts'
+import type { RequestOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import type { User } from '#common/policies/people.ts'
 import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { NewPerson, NewPolicy, NewPriceLine, NewVersion } from '../queries.ts'
 import type { Priced } from './pricing.ts'
 
-export type RegisterRequest = Question<typeof calls.registerPolicy>
+export type RegisterRequest = RequestOf<typeof calls.registerPolicy>
 
 /** A complete registration, before its rows are written. */
 export type Registration = {

@@ -1,4 +1,4 @@
-import type { ReplySent } from '#common/kit/call.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/session/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -16,7 +16,7 @@ export const usersMe =
   }
 
 /** Describes the user. The roles and permissions at the top are the first unit's (spec 3); each unit states its own. */
-export function describeUser({ secrets }: World, session: LiveSession, accessToken: string): ReplySent<typeof calls.usersMe> {
+export function describeUser({ secrets }: World, session: LiveSession, accessToken: string): ResponseSentOf<typeof calls.usersMe> {
   const [first] = session.memberships
   return {
     uuid: session.userId,
