@@ -24,13 +24,13 @@ type Props<Row> = {
   states: readonly { value: string; label: string }[]
   empty: { icon: IconName; title: string; hint: string }
   /** The details of the row that was opened. */
-  drawer: (row: Row, onClose: () => void) => ReactNode
+  renderDrawer: (row: Row, onClose: () => void) => ReactNode
   /** The buttons beside the filters. */
   children?: ReactNode
 }
 
 /** A list of records by state and unit, each with its details in a drawer. */
-export function StateList<Row extends { uuid: string }>({ states, drawer, children, ...screen }: Props<Row>) {
+export function StateList<Row extends { uuid: string }>({ states, renderDrawer, children, ...screen }: Props<Row>) {
   const { words } = useWords()
   const [shown, setShown] = useState<Row>()
   return (
@@ -48,7 +48,7 @@ export function StateList<Row extends { uuid: string }>({ states, drawer, childr
           {children}
         </Filters>
       </ListScreen>
-      {shown && drawer(shown, () => setShown(undefined))}
+      {shown && renderDrawer(shown, () => setShown(undefined))}
     </>
   )
 }

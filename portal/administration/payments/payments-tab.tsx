@@ -30,7 +30,7 @@ export function PaymentsTab() {
       columns={useColumns()}
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'check-circle', title: words('administration.no_reviews'), hint: words('administration.no_reviews_hint') }}
-      drawer={(review, onClose) => <ReviewDrawer review={review} onClose={onClose} />}
+      renderDrawer={(review, onClose) => <ReviewDrawer review={review} onClose={onClose} />}
     />
   )
 }

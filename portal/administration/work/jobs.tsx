@@ -32,7 +32,7 @@ export function Jobs() {
       columns={useColumns()}
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'check-circle', title: words('administration.no_jobs'), hint: words('administration.no_jobs_hint') }}
-      drawer={(job, onClose) => <JobDrawer job={job} onClose={onClose} />}
+      renderDrawer={(job, onClose) => <JobDrawer job={job} onClose={onClose} />}
     >
       {state === 'failed' && list.info && list.info.total > 0 && <RetryAll count={list.info.total} unit={unit} />}
     </StateList>

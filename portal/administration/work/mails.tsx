@@ -33,7 +33,7 @@ export function Mails() {
       columns={useColumns()}
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'mail', title: words('administration.no_mails'), hint: words('administration.no_mails_hint') }}
-      drawer={(mail, onClose) => <MailDrawer mail={mail} onClose={onClose} />}
+      renderDrawer={(mail, onClose) => <MailDrawer mail={mail} onClose={onClose} />}
     >
       {state === 'refused' && rows && rows.length > 0 && (
         <Retry

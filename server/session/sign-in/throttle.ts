@@ -62,12 +62,12 @@ async function isFamiliar(tx: ServiceTx, email: string, network: string, device:
     .selectFrom('users')
     .select('id')
     .where('email', '=', email)
-    .where(({ or, exists, selectFrom }) => {
-      const session = selectFrom('sessions').select('sessions.id').whereRef('sessions.user_id', '=', 'users.id')
-      const known = selectFrom('known_devices').select('known_devices.user_id').whereRef('known_devices.user_id', '=', 'users.id')
-      return or([
-        exists(session.where('sessions.network', '=', network)),
-        ...(device ? [exists(known.where('known_devices.token_hash', '=', device))] : []),
+    .where(eb => {
+      const session = eb.selectFrom('sessions').select('sessions.id').whereRef('sessions.user_id', '=', 'users.id')
+      const known = eb.selectFrom('known_devices').select('known_devices.user_id').whereRef('known_devices.user_id', '=', 'users.id')
+      return eb.or([
+        eb.exists(session.where('sessions.network', '=', network)),
+        ...(device ? [eb.exists(known.where('known_devices.token_hash', '=', device))] : []),
       ])
     })
     .executeTakeFirst()
