@@ -69,6 +69,22 @@ test('a date that is invalid or before the other one shows an error at its field
   await user.stop()
 })
 
+test('the back button brings back a search that the menu’s link has left', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  const search = page.locator('[name=searchData]')
+  await search.fill('ruiz')
+  await page.waitForURL(/search=ruiz/)
+  await page.getByRole('link', { name: 'Pólizas', exact: true }).click()
+  await page.waitForURL(address => !address.search.includes('search='))
+  await expect.poll(() => search.inputValue()).toBe('')
+  await page.goBack()
+  await expect.poll(() => search.inputValue()).toBe('ruiz')
+  expect(new URL(page.url()).searchParams.get('search')).toBe('ruiz')
+  await user.stop()
+})
+
 test('a policy is found, opened and emailed by keyboard; its URL restores the view', { tags: 'S2.5' }, async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user

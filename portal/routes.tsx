@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
 import { paramNames } from '#portal/administration/list-param-names.ts'
 import { home } from '#common/session/redirect.ts'
+import { readQuery, textParams, writeQuery } from '#portal/kit/list/query-text.ts'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
 import { checkPermission, checkRoute, checkSignedIn, type NavigationTarget, takeCallback } from '#portal/shell/guards.ts'
@@ -186,23 +187,9 @@ export const openRouter = () =>
     scrollRestoration: true,
     // The key is not the URL: that may hold a search text, and the stored positions outlast the session.
     getScrollRestorationKey: ({ state }) => state.__TSR_key ?? 'first',
-    // The router's own parser would turn a token of digits only into a number.
-    parseSearch: search => Object.fromEntries(new URLSearchParams(search)),
-    stringifySearch: search => {
-      const defined = Object.entries(search).filter(([, value]) => value !== undefined)
-      const query = new URLSearchParams(defined.map(([name, value]) => [name, String(value)])).toString()
-      return query ? `?${query}` : ''
-    },
+    parseSearch: readQuery,
+    stringifySearch: writeQuery,
   })
-
-/** Returns a validator that keeps only these parameters of the URL, as text. */
-function textParams<Name extends string>(...names: Name[]) {
-  return (search: Record<string, unknown>): { [name in Name]?: string } => {
-    const present = names.filter(name => typeof search[name] === 'string' && search[name] !== '')
-    // Safe: the filter leaves only texts under these names.
-    return Object.fromEntries(present.map(name => [name, search[name]])) as { [name in Name]?: string }
-  }
-}
 
 declare module '@tanstack/react-router' {
   interface Register {

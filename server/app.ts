@@ -80,7 +80,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await claimStore(database, store)
   const world = openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
   await sealStored(world)
-  const jobsHeldSince = await heldSince(database.kysely)
+  const jobsHeldSince = await heldSince(database.shared)
   if (jobsHeldSince)
     options.say?.(`Jobs are held since ${jobsHeldSince.toISOString()}: no mail leaves. Release them with npm run jobs -- release`)
   const atWork = new Set<Promise<unknown>>()

@@ -59,7 +59,7 @@ async function ended(child: ChildProcess): Promise<{ status: number; said: strin
   child.stderr?.on('data', data => {
     said += String(data)
   })
-  const [status] = (await once(child, 'close')) as [number]
+  const [status] = await once(child, 'close')
   return { status, said }
 }
 

@@ -92,6 +92,18 @@ describe('docs/operations.md', () => {
     expect(listed).toEqual(rules.map(({ alert, summary, lasts, action }) => [`\`${alert}\``, summary, lasts, action]))
   })
 
+  test('names each outcome of a metric as the label has it', () => {
+    let named = 0
+    for (const [name = '', meaning = ''] of rows) {
+      const metric = /^`(portolan_\w+)`/.exec(name)?.[1] ?? ''
+      const values = ['event', 'gateway', 'outcome', 'state'].flatMap(label => [...(exposed.get(metric)?.get(label) ?? [])])
+      const literal = [...meaning.matchAll(/`([^`]+)`/g)].map(([, value = '']) => value)
+      expect([metric, literal.toSorted()]).toEqual([metric, values.toSorted()])
+      named += values.length
+    }
+    expect(named).toBeGreaterThan(20)
+  })
+
   test('lists metrics with the labels that they have', () => {
     const listed = rows.flatMap(([name = '']) => [...name.matchAll(/^`(portolan_\w+)`(?: \((.*)\))?$/g)])
     expect(listed.length).toBeGreaterThan(10)

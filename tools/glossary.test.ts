@@ -1,15 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { importFields, recognised } from '#common/policies/import/columns.ts'
 import { duplicateIds, messagesOf } from './message-ids.ts'
 
-/** Words that no message of a language may use, and the word to use instead. */
+/** Further words that no message of a language may use, and the word to use instead. */
 const forbidden: Record<Locale, readonly [RegExp, string][]> = {
   'en-EN': [
     [/e-mail/i, 'email'],
     [/\bmails?\b/i, 'email'],
     [/\bbudgets?\b/i, 'quote'],
-    [/\boffer\b/i, 'quote'],
     [/\bgo on\b/i, 'continue'],
     [/\b(nobody|somebody|whoever|everybody)\b/i, 'the role'],
     [/\bhe\b|\bhim\b|\bhis\b/i, 'the role, or they'],
@@ -19,18 +20,21 @@ const forbidden: Record<Locale, readonly [RegExp, string][]> = {
     [/póliza (está )?cancelad/i, 'anulada (a policy)'],
     [/\boferta/i, 'presupuesto'],
     [/\bcomprad[oa]s?\b/i, 'vendido'],
+    [/\bvendedor/i, 'agente'],
     [/reembols/i, 'devolver'],
   ],
   'fr-FR': [
     [/\bpolices?\b/i, 'contrat'],
     [/\boffres?\b/i, 'devis'],
     [/\bacheté/i, 'vendu'],
+    [/\bvendeu(r|se)s?\b/i, 'agent'],
     [/\bcourriel|\bmails?\b(?<!e-mails?)/i, 'e-mail'],
   ],
   'it-IT': [
     [/commissione/i, 'provvigione'],
     [/\bofferta\b|\bofferto\b/i, 'preventivo'],
     [/\bacquistat/i, 'venduta'],
+    [/\bvenditor/i, 'agente'],
     [/\bcollegamento\b/i, 'link'],
     [/^(Inserire|Scegliere|Verificare|Riprovare|Indicare|Controllare|Chiamare)\b(?!.*\?$)/, 'the imperative to "Lei"'],
   ],
@@ -39,10 +43,42 @@ const forbidden: Record<Locale, readonly [RegExp, string][]> = {
     [/apólice (está |foi )?cancelad/i, 'anulada (a policy)'],
     [/\bproposta/i, 'orçamento'],
     [/\bcomprad[oa]s?\b/i, 'vendida'],
+    [/\bvendedor/i, 'agente'],
     [/correio eletrónico|\bcorreio\b/i, 'e-mail'],
     [/\bdevoluç|\bdevolvid/i, 'reembolso'],
   ],
 }
+
+/** The rows of the glossary's trade: each word, and those that mean the same. */
+const trade = readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'utf8')
+  .split(/^## /m)
+  .filter(part => part.startsWith('The trade'))
+  .flatMap(part => [...part.matchAll(/^\| \*\*(.+?)\*\* *\|.*\|(.*)\|$/gm)])
+  .map(([, word = '', not = '']) => ({ word, not: not.split(',').flatMap(each => each.trim() || []) }))
+
+/** Returns the words of a message that the glossary replaces. A word of the glossary may contain one: customer service. */
+function replacedIn(text: string): string[] {
+  const withoutParameters = text.replaceAll(/\{\w+(?=[,}])/g, '{')
+  const rest = trade.reduce((left, { word }) => left.replaceAll(new RegExp(`\\b${word}\\b`, 'gi'), ''), withoutParameters)
+  return trade.flatMap(({ word, not }) =>
+    not.filter(each => new RegExp(`\\b${each}s?\\b`, 'i').test(rest)).map(each => `${each} -> ${word}`),
+  )
+}
+
+test('the glossary’s trade is read with the words that it replaces', () => {
+  expect(trade.length).toBeGreaterThan(25)
+  expect(replacedIn('The sellers’ customer service cancels {taker} General conditions, {offer, plural, other {# offers}}.')).toEqual([
+    'offer -> quote',
+    'offer -> saved quote',
+    'general conditions -> policy wording',
+    'seller -> agent',
+  ])
+})
+
+test('no English message uses a word that the glossary replaces', () => {
+  const found = [...messagesOf('en-EN')].flatMap(([id, text]) => replacedIn(text).map(replaced => `${id}: ${text}: ${replaced}`))
+  expect(found).toEqual([])
+})
 
 /** Ids that name one thing in several parts of the portal. */
 const alike = [
@@ -67,7 +103,7 @@ describe.each(locales)('%s', locale => {
   const messages = messagesOf(locale)
   const say = (id: string) => messages.get(id) ?? ''
 
-  test('uses no word that the glossary replaces', () => {
+  test('uses no word that has a better one', () => {
     const found = [...messages].flatMap(([id, text]) =>
       forbidden[locale].filter(([word]) => word.test(text)).map(([, instead]) => `${id}: ${text} -> ${instead}`),
     )

@@ -3,7 +3,10 @@ import { join, relative, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
-/** A feature may import the features before it (docs/map.md, Layers). `database`, `config` and the files at the top are below every feature. */
+/**
+ * A feature may import the features before it (docs/map.md, Layers). The files at the top of a side put the features together, and `database` prepares
+ * the tables and first rows of all of them: they may import any. `config` is read before any feature.
+ */
 const layers = [
   'kit',
   'geography',
@@ -39,7 +42,8 @@ test('no feature imports one of a higher layer', () => {
 
 test('a server feature imports of another only its public.ts', () => {
   const around = imports.filter(({ from, to }) => {
-    const [here, there] = [from, to].map(file => (layerOf(file) === undefined || sideOf(file) !== 'server' ? undefined : featureOf(file)))
+    const here = /^server\/[^/]+\//.test(from) ? featureOf(from) : undefined
+    const there = layerOf(to) === undefined || sideOf(to) !== 'server' ? undefined : featureOf(to)
     return here && there && here !== there && there !== 'server/kit' && !to.endsWith('/public.ts')
   })
   expect(around.map(describe)).toEqual([])
@@ -115,6 +119,47 @@ test('a scope is made by the session feature alone', () => {
   expect(makers).toEqual(['server/session/scope.ts'])
 })
 
+test('the administration makes a scope only from its access to all units', () => {
+  expect(filesOf('server/administration').filter(file => !isTest(file) && /\bscopeOf\b/.test(textOf(file)))).toEqual([])
+})
+
+test('queries without a role are those of the schema, of copies and of the kit', () => {
+  // A name in quotes is the package.
+  const users = filesOf('server').filter(file => !isTest(file) && /\.pool\b|(?<!')\bkysely\b/.test(textOf(file)))
+  expect(users).toEqual(['server/database/backup.ts', 'server/database/migrate.ts', 'server/kit/database.ts', 'server/kit/work/measure.ts'])
+})
+
+test('a feature’s SQL lives in its queries.ts, or in a file that is listed here', () => {
+  const features = new Set(layers.slice(1).map(layer => `server/${layer}`))
+  const holders = filesOf('server').filter(
+    file => features.has(featureOf(file)) && !isTest(file) && !file.endsWith('/queries.ts') && containsSql.test(textOf(file)),
+  )
+  expect(holders).toEqual(otherSql)
+})
+
+const containsSql = /\.(?:selectFrom|selectFromShared|insertInto|updateTable|deleteFrom)\(|\bsql(?:\.raw\(|<[^`]*>`|`)/
+
+/** Files with SQL and another name: seeds, loads and purges, one table with its rules, or one query of one handler. A further one needs a reason. */
+const otherSql = [
+  'server/geography/seed.ts',
+  'server/mail/queue.ts',
+  'server/policies/invariants.ts',
+  'server/policies/seed/seed-command.ts',
+  'server/policies/seed/write.ts',
+  'server/products/catalogue/load-unit.ts',
+  'server/products/catalogue/load.ts',
+  'server/session/audit.ts',
+  'server/session/external/host-token.ts',
+  'server/session/password/forgot-password.ts',
+  'server/session/profile/own-access.ts',
+  'server/session/purge.ts',
+  'server/session/seed.ts',
+  'server/session/sign-in/end-session.ts',
+  'server/session/sign-in/login.ts',
+  'server/session/sign-in/open-session.ts',
+  'server/session/sign-in/throttle.ts',
+]
+
 test('a unit’s transaction is made by database.ts alone', () => {
   const makers = filesOf('server').filter(file => /\bnew Unit(?:Transaction|Within)\b/.test(textOf(file)))
   expect(makers).toEqual(['server/kit/database.ts'])
@@ -158,9 +203,11 @@ function layerOf(file: string): number | undefined {
   return layer < 0 ? undefined : layer
 }
 
+const isTest = (file: string): boolean => /\.test\.tsx?$|\/testing[\w-]*\.ts$/.test(file)
+
 const describe = ({ from, to }: Import): string => `${from} uses ${to}`
 
-test('no folder holds more than twelve files, and none lies deeper than two below its side', () => {
+test('a folder has at most twelve files, and lies at most two below its side', () => {
   const files = sides.flatMap(filesOf).filter(file => !/\.test\.tsx?$/.test(file))
   const folders = Map.groupBy(files, file => file.slice(0, file.lastIndexOf('/')))
   const crowded = [...folders].filter(([, held]) => held.length > 12).map(([folder, held]) => `${folder}: ${held.length}`)

@@ -8,7 +8,7 @@ test('words that the style guide refuses only become fewer', () => {
   expect(risen).toEqual([])
 })
 
-test('openings are counted in comments and test titles, the pronoun in prose, four words anywhere', () => {
+test('openings count in comments and titles, the pronoun in prose, words anywhere', () => {
   const code = [
     '/** What he asked. */',
     '// Whoever comes,',

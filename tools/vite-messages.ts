@@ -26,32 +26,32 @@ export function messages(): Plugin {
     load(id) {
       if (id === '\0virtual:messages') return (serving ? eachByName() : byFolder(folderName())) + fallbackMessages()
       if (!id.startsWith(`\0${prefix}`)) return undefined
-      const [locale = '', room = ''] = id.slice(prefix.length + 1).split('/')
-      for (const each of roomsOf(room)) this.addWatchFile(pathOf(locale, each))
-      return moduleOf(locale, room)
+      const [locale = '', feature = ''] = id.slice(prefix.length + 1).split('/')
+      for (const each of featuresOf(feature)) this.addWatchFile(pathOf(locale, each))
+      return moduleOf(locale, feature)
     },
     generateBundle() {
       const name = folderName()
-      for (const [locale, room] of all())
-        this.emitFile({ type: 'asset', fileName: `${name}/${locale}/${room}.js`, source: moduleOf(locale, room) })
+      for (const [locale, feature] of all())
+        this.emitFile({ type: 'asset', fileName: `${name}/${locale}/${feature}.js`, source: moduleOf(locale, feature) })
     },
   }
 }
 
-const all = (): [locale: string, room: string][] => {
-  const rooms = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory() && !commonFeatures.includes(entry.name))
-  return [commonWords, ...rooms.map(({ name }) => name)].flatMap(room => locales.map((locale): [string, string] => [locale, room]))
+const all = (): [locale: string, feature: string][] => {
+  const features = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory() && !commonFeatures.includes(entry.name))
+  return [commonWords, ...features.map(({ name }) => name)].flatMap(feature => locales.map((locale): [string, string] => [locale, feature]))
 }
 
-const roomsOf = (room: string): string[] => (room === commonWords ? commonFeatures : [room])
+const featuresOf = (feature: string): string[] => (feature === commonWords ? commonFeatures : [feature])
 
-const pathOf = (locale: string, room: string): string => join(folder, room, `${locale}.po`)
+const pathOf = (locale: string, feature: string): string => join(folder, feature, `${locale}.po`)
 
-const moduleOf = (locale: string, room: string): string =>
-  `export const messages = ${JSON.stringify(Object.assign({}, ...roomsOf(room).map(each => compiled(locale, each))))}`
+const moduleOf = (locale: string, feature: string): string =>
+  `export const messages = ${JSON.stringify(Object.assign({}, ...featuresOf(feature).map(each => compiled(locale, each))))}`
 
-function compiled(locale: string, room: string): Record<string, unknown> {
-  const { items } = PO.parse(readFileSync(pathOf(locale, room), 'utf8'))
+function compiled(locale: string, feature: string): Record<string, unknown> {
+  const { items } = PO.parse(readFileSync(pathOf(locale, feature), 'utf8'))
   return Object.fromEntries(items.map(({ msgid, msgstr }) => [msgid, compileMessage(msgstr[0] ?? '')]))
 }
 
@@ -64,7 +64,7 @@ function fallbackMessages(): string {
 
 function folderName(): string {
   const hash = createHash('sha256')
-  for (const [locale, room] of all()) hash.update(moduleOf(locale, room))
+  for (const [locale, feature] of all()) hash.update(moduleOf(locale, feature))
   return `assets/words-${hash.digest('base64url').slice(0, 8)}`
 }
 
@@ -80,13 +80,13 @@ const gone = error => {
   if (!dispatchEvent(event)) return new Promise(() => {})
   throw error
 }
-export const catalogueOf = (locale, room) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${room}.js\${failures ? '?' + failures : ''}\`).catch(gone)`
+export const catalogueOf = (locale, feature) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${feature}.js\${failures ? '?' + failures : ''}\`).catch(gone)`
 
 /** Serves the messages from their sources during development. */
 const eachByName = (): string => `
 const catalogues = {
 ${all()
-  .map(([locale, room]) => `  '${locale}/${room}': () => import('${prefix}${locale}/${room}')`)
+  .map(([locale, feature]) => `  '${locale}/${feature}': () => import('${prefix}${locale}/${feature}')`)
   .join(',\n')}
 }
-export const catalogueOf = (locale, room) => catalogues[locale + '/' + room]()`
+export const catalogueOf = (locale, feature) => catalogues[locale + '/' + feature]()`

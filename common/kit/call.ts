@@ -57,3 +57,6 @@ export type FailureEnvelope = {
   data?: unknown
   requestId: string
 }
+
+/** The largest page that a list takes. The portal reads no larger one from a URL, since the call would refuse it. */
+export const largestPage = 1_000_000

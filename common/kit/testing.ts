@@ -17,3 +17,9 @@ export const anyValue: fc.Arbitrary<unknown> = fc.oneof(
 /** An object with some of these fields, each with any value. */
 export const anyRecord = (fields: readonly string[]): fc.Arbitrary<Record<string, unknown>> =>
   fc.record(Object.fromEntries(fields.map(field => [field, anyValue])), { requiredKeys: [] })
+
+/** Returns a value that must be there. Throws if it is not. */
+export function existing<Value>(value: Value | undefined): Value {
+  if (value === undefined) throw new Error('The value is missing.')
+  return value
+}

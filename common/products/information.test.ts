@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { insurer, product } from './catalogue.ts'
 import { conditionsFile, informationFile } from './documents.ts'
-import { type Described, generalConditions, productInformation } from './information.ts'
+import { type Described, policyWording, productInformation } from './information.ts'
 import { zones } from './tariff.ts'
 
 const folder = join(import.meta.dirname, '../../catalogue')
@@ -24,7 +24,7 @@ const describedBy = (code: string): Described => all.find(each => each.product.c
 
 const informationOf = (code: string, locale: Locale) =>
   productInformation(describedBy(code), files.information, { locale, currency: 'EUR' })
-const conditionsOf = (code: string, locale: Locale) => generalConditions(describedBy(code), files, { locale, currency: 'EUR' })
+const conditionsOf = (code: string, locale: Locale) => policyWording(describedBy(code), files, { locale, currency: 'EUR' })
 const linesOf = (document: { sections: { items: string[] }[] }): string[] => document.sections.flatMap(({ items }) => items)
 
 describe.each(all.map(({ product: { code } }) => code))('the documents of %s', code => {
@@ -83,23 +83,23 @@ describe('the information document', () => {
   })
 })
 
-describe('the general conditions', () => {
+describe('the policy wording', () => {
   test.each([
     ['TOT', 32],
     ['CAN', 25],
     ['ANN', 17],
-  ])('list as many causes of cancellation as %s promises: %i', (code, causes) => {
+  ])('lists as many causes of cancellation as %s promises: %i', (code, causes) => {
     expect(conditionsOf(code, 'en-EN').sections.find(({ heading }) => heading === 'Causes of cancellation')?.items).toHaveLength(causes)
     expect(JSON.stringify(describedBy(code).product.coverages)).toContain(`${causes} causes`)
   })
 
-  test('omit the articles of other products', () => {
+  test('omits the articles of other products', () => {
     const headings = conditionsOf('ESS', 'en-EN').sections.map(({ heading }) => heading)
     expect(headings).not.toContain('Causes of cancellation')
     expect(conditionsOf('CAN', 'en-EN').sections.map(({ heading }) => heading)).not.toContain('Assistance')
   })
 
-  test('agree with the information document where both answer', () => {
+  test('agrees with the information document where both answer', () => {
     const [, insured] = informationOf('TOT', 'es-ES').sections
     const covers = conditionsOf('TOT', 'es-ES').sections.find(({ heading }) => heading === 'Coberturas y límites')
     expect(covers?.items.slice(0, insured?.items.length)).toEqual(insured?.items)

@@ -26,7 +26,7 @@ export function productInformation(described: Described, file: InformationFile, 
 }
 
 /** Returns the policy wording: the product's articles, numbered in order. */
-export function generalConditions(
+export function policyWording(
   described: Described,
   { conditions, information }: { conditions: ConditionsFile; information: InformationFile },
   reader: Reader,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CallSchemas } from '#common/kit/call.ts'
+import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { nothing } from '#common/kit/schemas/parts.ts'
 import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
 import { ticketStatuses } from './states.ts'
@@ -123,7 +123,7 @@ const ticketRow = z.object({
 export const listTickets = {
   summary: 'Lists the unit’s claims and requests by reference, subject, policy or contact; the newest first',
   request: z.strictObject({
-    page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
+    page: z._default(z.int().check(z.gte(1), z.lte(largestPage)), 1),
     perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
     kind: z.optional(z.nullable(kind)),
     status: z.optional(z.nullable(status)),

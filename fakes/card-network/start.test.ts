@@ -23,7 +23,7 @@ async function inBrowser(intent: Stripe.PaymentIntent, verb: string, more: Recor
     body: new URLSearchParams({ client_secret: intent.client_secret ?? '', ...more }),
   })
   // Safe: responses are JSON objects.
-  return { status: reply.status, body: (await reply.json()) as Record<string, any> }
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> }
 }
 
 const typed = (number: string): Record<string, string> => ({

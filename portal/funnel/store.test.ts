@@ -68,6 +68,14 @@ test('a new sale has the defaults of its product and nothing of the sale before'
   })
 })
 
+test('a new sale has the fewest travellers of its product, and asks for the price of a trip only if it insures it', () => {
+  const { settings } = funnel.product
+  const tripWith = (changes: Partial<typeof settings>) => funnel.newTripForm({ ...funnel.product, settings: { ...settings, ...changes } })
+  expect([tripWith({ minPax: 10 }).travelers, tripWith({ minPax: 0 }).travelers]).toEqual([10, 1])
+  expect(tripWith({ hasAmountCancellation: true }).priceTravel).toBeNull()
+  expect(tripWith({ hasAmountCancellation: false }).priceTravel).toBe(0)
+})
+
 test('a new sale without a product has no trip', () => {
   funnel.newSale(undefined)
   expect(now()).toMatchObject({ productUuid: undefined, trip: undefined, step: 1 })
@@ -244,6 +252,7 @@ test('a sale that two tabs hold is sold in both once it is sold in one', async (
   const heard = sold(second)
   const bought = await sell()
   funnel.useFunnel.setState({ bought: underWay() })
+  await funnel.whenWritten()
   funnel.useFunnel.setState({ bought })
   expect((await heard).bought).toEqual(bought)
 })
@@ -313,6 +322,15 @@ test('a saved quote of a product that is gone resumes at step 1', async () => {
   useProducts.setState(({ products }) => ({ products: products.filter(({ uuid }) => uuid !== funnel.product.uuid) }))
   expect(await startFrom(policyUuid, 'resume')).toBe(1)
   expect(now().takenUp?.productGone).toBe(funnel.product.name)
+})
+
+test('a saved quote of a product that is gone resumes at step 1 even if another product takes the trip', async () => {
+  const { useProducts } = await import('#portal/products/store.ts')
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const policyUuid = await save()
+  useProducts.setState({ products: [{ ...funnel.product, uuid: crypto.randomUUID(), name: 'Another' }] })
+  expect(await startFrom(policyUuid, 'resume')).toBe(1)
 })
 
 test('a saved quote that is copied begins at step 1 as a sale of its own', async () => {

@@ -35,7 +35,7 @@ test.each([
   ['a reply that is not JSON', () => Promise.resolve(new Response('<html>'))],
   ['a lost connection', () => Promise.reject(new TypeError('the connection is lost'))],
 ])('%s leaves the list empty and is logged', { tags: ['S8.10', 'S8.13'] }, async (_case, respond) => {
-  browser.line = respond
+  browser.connection = respond
   expect(await listPlaces('states/380')).toEqual([])
   expect(logged).toEqual([expect.stringMatching(/^loading states\/380 failed: /)])
 })

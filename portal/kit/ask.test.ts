@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
+import { login } from '#common/session/calls.ts'
 import { ask, Refused, sendLocale, sendUnitToken, Unreachable, whenSessionEnds } from './ask.ts'
 import { useConnection } from './connection.ts'
 import { askForFile, NotAFile } from './file/save-file.ts'
@@ -144,6 +145,19 @@ test('a call carries the unit’s token and language, and a key if it is idempot
   expect(sent[1]?.headers).not.toHaveProperty('idempotency-key')
 })
 
+test('a call for another unit carries the token of that one', async () => {
+  sendUnitToken('token-of-the-unit')
+  responses = [done]
+  await outcomeOf(ask(listPolicies, {}, { unitToken: 'token-of-another' }))
+  expect(sent[0]?.headers).toMatchObject({ 'x-bunit-token': 'token-of-another' })
+})
+
+test('a bug of the service is not shown as maintenance', async () => {
+  responses = [json(500, refusal(500))]
+  expect(await outcomeOf(ask(listPolicies, {}))).toBeInstanceOf(Refused)
+  expect(useConnection.getState()).toEqual({ online: true, maintenance: false })
+})
+
 test('a response that is not a file fails an export with an error of its own', { tags: 'S8.3' }, async () => {
   responses = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(NotAFile)
@@ -151,6 +165,22 @@ test('a response that is not a file fails an export with an error of its own', {
   const disposition = 'attachment; filename="Polizas.xlsx"; filename*=UTF-8\'\'P%C3%B3lizas.xlsx'
   responses = [() => new Response('PK', { headers: { 'content-disposition': disposition } })]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toMatchObject({ name: 'Pólizas.xlsx' })
+})
+
+test.each([
+  ['whose user does not sign in again', listPolicies, {}, 1],
+  ['that signs out', listPolicies, { leaving: true } as const, 0],
+  ['that needs no session', login, {}, 0],
+])('a call %s is refused with 401, and not sent again', async (_case, call, options, expected) => {
+  let prompts = 0
+  whenSessionEnds(() => {
+    prompts += 1
+    return Promise.resolve(false)
+  })
+  responses = [json(401, { ...forbidden, code: 401, error: 'session.missing' }), done]
+  expect(await outcomeOf(ask(call, anyRequest, options))).toBeInstanceOf(Refused)
+  expect([prompts, sent.length]).toEqual([expected, 1])
+  whenSessionEnds(undefined)
 })
 
 test('a late refusal from an earlier session does not ask the user to sign in again', async () => {

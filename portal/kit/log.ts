@@ -4,7 +4,7 @@ import { Refused } from './ask.ts'
 export function logOnly(action: string) {
   return (error: unknown): undefined => {
     const reason = error instanceof Refused ? `${error.failure.error} ${error.failure.requestId}` : String(error)
-    // oxlint-disable-next-line no-console
+    // oxlint-disable-next-line no-console -- the console is the log of the browser
     console.warn(`${action} failed: ${reason}`)
   }
 }

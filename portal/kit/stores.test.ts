@@ -130,6 +130,73 @@ test('a session that ended by itself leaves only sealed texts, for the same key'
   expect(note.getState().text).toBe('Ana')
 })
 
+test('a session that ended by itself leaves each tab its own text', async () => {
+  const { here, there, tab } = await twoTabs({ perTab: true })
+  here.note.setState({ text: 'here' })
+  await here.whenWritten()
+  tab.run(() => there.note.setState({ text: 'there' }))
+  await tab.run(there.whenWritten)
+  here.suspendStores()
+  await here.openStores(mine)
+  expect(here.note.getState().text).toBe('here')
+})
+
+test('a write that is under way when the same session opens again is kept', async () => {
+  const { openStore, openStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  note.setState({ text: 'Ana' })
+  await openStores(mine)
+  await whenWritten()
+  expect(note.getState().text).toBe('Ana')
+  expect(browser.localStorage.getItem('portolan.note')).toMatch(/^sealed /)
+})
+
+test('a text that a later one replaces before its turn is not written', async () => {
+  const { openStore, openStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  const encrypted = vi.spyOn(crypto.subtle, 'encrypt')
+  for (const text of ['A', 'An', 'Ana']) note.setState({ text })
+  await whenWritten()
+  expect(encrypted).toHaveBeenCalledTimes(1)
+})
+
+test('a session that was still opening at sign-out removes nothing of the next one', async () => {
+  const before = await load()
+  const stores = ['first', 'second'].map(name => before.openStore(name, fresh))
+  await before.openStores(mine)
+  for (const store of stores) store.setState({ text: 'Ana' })
+  await before.whenWritten()
+  const after = await load()
+  const second = after.openStore('second', fresh)
+  const hold = holdDecryption()
+  const opening = after.openStores(mine)
+  await hold.begun
+  after.resetStores()
+  await after.openStores(keyOf('b'))
+  second.setState({ text: 'Leo' })
+  await after.whenWritten()
+  hold.release()
+  await opening
+  expect(browser.localStorage.getItem('portolan.second')).toMatch(/^sealed /)
+})
+
+/** Holds back the first decryption. */
+function holdDecryption() {
+  const [begun, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const decrypt = crypto.subtle.decrypt.bind(crypto.subtle)
+  let isFirst = true
+  vi.spyOn(crypto.subtle, 'decrypt').mockImplementation(async (...given) => {
+    const waits = isFirst
+    isFirst = false
+    begun.resolve()
+    if (waits) await released.promise
+    return decrypt(...given)
+  })
+  return { begun: begun.promise, release: released.resolve }
+}
+
 test('a write that is under way at sign-out never reaches the storage', async () => {
   const { openStore, openStores, resetStores, whenWritten } = await load()
   const note = openStore('note', fresh)
@@ -268,6 +335,50 @@ test('a text of another key that another tab writes is not taken over', async ()
   expect(here.note.getState().text).toBe('of this unit')
 })
 
+test('texts of another tab are taken over in their order, however long each takes to open', async () => {
+  const { here, there, tab } = await twoTabs()
+  const hold = holdDecryption()
+  const seen: string[] = []
+  const isDone = new Promise<void>(resolve =>
+    here.note.subscribe(({ text }) => {
+      seen.push(text)
+      if (seen.length === 2) resolve()
+    }),
+  )
+  tab.run(() => there.note.setState({ text: 'first' }))
+  await tab.run(there.whenWritten)
+  await hold.begun
+  tab.run(() => there.note.setState({ text: 'second' }))
+  await tab.run(there.whenWritten)
+  hold.release()
+  await isDone
+  expect(seen).toEqual(['first', 'second'])
+})
+
+test('a text of another tab that opens after a sign-out is not taken over', async () => {
+  const { here, there, tab } = await twoTabs({ perTab: true, follow: (_, theirs) => theirs })
+  const hold = holdDecryption()
+  tab.run(() => there.note.setState({ text: 'late' }))
+  await tab.run(there.whenWritten)
+  await hold.begun
+  here.resetStores()
+  await here.openStores(keyOf('b'))
+  const changed = new Promise<Note>(resolve => here.note.subscribe(resolve))
+  hold.release()
+  await tab.run(() => there.openStores(keyOf('b')))
+  tab.run(() => there.note.setState({ text: 'of the next session' }))
+  expect((await changed).text).toBe('of the next session')
+})
+
+test('changes of the storage of a single tab are not followed', async () => {
+  const { here, gone } = await twoTabs()
+  const { sessionStorage } = browser.tab.window
+  browser.tab.window.dispatchEvent(
+    Object.assign(new Event('storage'), { key: 'portolan.hint', newValue: null, storageArea: sessionStorage }),
+  )
+  expect([gone, here.hint.getState()]).toEqual([[], fresh])
+})
+
 test('a sign-out in another tab is announced with the key that it removed', async () => {
   const { there, tab, gone } = await twoTabs()
   tab.run(() => there.hint.setState({ text: 'signed in' }))
@@ -301,6 +412,11 @@ test('a tab of its own takes over of another only what its rule follows', async 
   tab.run(() => there.note.setState({ text: 'theirs', other: 'sold' }))
   await changed
   expect(here.note.getState()).toEqual({ text: 'mine', other: 'sold' })
+  await here.whenWritten()
+  const page = await load()
+  const note = page.openStore('note', fresh, { perTab: true })
+  await page.openStores(mine)
+  expect(note.getState()).toEqual({ text: 'mine', other: 'sold' })
 })
 
 test('a tab’s own state from an earlier session is not read', async () => {

@@ -18,8 +18,8 @@ export type Browser = {
   reload(): Promise<void>
   /** Opens another tab. Modules that are imported from now on are its own. */
   anotherTab(): Tab
-  /** Stands between the portal and the service: a test loses calls or replies here, or holds them back. */
-  line: (send: Send, path: string, init: RequestInit) => Promise<Response>
+  /** The connection between the portal and the service: a test loses requests or responses here, or delays them. */
+  connection: (send: Send, path: string, init: RequestInit) => Promise<Response>
   /** The paths that were asked for, in order. */
   asked: string[]
   close(): Promise<void>
@@ -65,7 +65,7 @@ export function openBrowser(app?: TestApp): Browser {
       vi.resetModules()
       return openTab()
     },
-    line: send => send(),
+    connection: send => send(),
     asked: [],
     async close() {
       restore()
@@ -74,6 +74,7 @@ export function openBrowser(app?: TestApp): Browser {
   }
   const restore = defineGlobals({
     window: current,
+    self: current,
     ...Object.fromEntries(
       (['document', 'localStorage', 'sessionStorage', 'location', 'navigator', 'isSecureContext'] as const).map(name => [
         name,
@@ -89,7 +90,7 @@ export function openBrowser(app?: TestApp): Browser {
         browser.asked.push(path)
         return untilAborted(
           init.signal,
-          browser.line(() => deliver(app, cookies, path, init), path, init),
+          browser.connection(() => deliver(app, cookies, path, init), path, init),
         )
       },
   })
@@ -130,7 +131,7 @@ class Page extends EventTarget {
   readonly isSecureContext = true
   readonly navigator: { onLine: boolean; languages: string[]; locks: ReturnType<typeof openLocks> }
   readonly document: object
-  /** Addresses that were left for by a full page load. */
+  /** Addresses that were left for by a full page load, and `reload`. */
   readonly left: string[] = []
   readonly location = {
     origin,
@@ -139,9 +140,10 @@ class Page extends EventTarget {
     search: '',
     assign: (to: string) => void this.left.push(to),
     replace: (to: string) => void this.left.push(to),
+    reload: () => void this.left.push('reload'),
   }
-  /** The names of the marks in the page's head (server/shell/portal-files.ts). */
-  readonly marks = new Set<string>()
+  /** The page's elements by their selector, such as the marks in its head (server/shell/portal-files.ts). */
+  readonly elements = new Map<string, object>()
   /** Work that was put off: a test runs it. */
   readonly postponed: (() => void)[] = []
   readonly setTimeout = (work: () => void) => void this.postponed.push(work)
@@ -154,7 +156,8 @@ class Page extends EventTarget {
     this.localStorage = localStorage
     this.document = {
       documentElement: { lang: '', dataset: {}, style: { setProperty: () => {} } },
-      querySelector: (selector: string) => (this.marks.has(/^meta\[name=(.+)\]$/.exec(selector)?.[1] ?? '') ? {} : null),
+      querySelector: (selector: string) => this.elements.get(selector) ?? null,
+      getElementById: (id: string) => this.elements.get(`#${id}`) ?? null,
       get cookie() {
         return [...cookies].flatMap(([name, { value, httpOnly }]) => (httpOnly ? [] : [`${name}=${value}`])).join('; ')
       },
@@ -165,7 +168,7 @@ class Page extends EventTarget {
   }
 }
 
-/** An XMLHttpRequest that sends a form, and tells of half of it before the line and of all of it behind. */
+/** An XMLHttpRequest that sends a form. It reports half of it as sent before the request, and all of it afterwards. */
 class FormRequest extends EventTarget {
   readonly upload = new EventTarget()
   responseText = ''

@@ -91,7 +91,7 @@ async function wordsIn(locale: Locale): Promise<Words> {
 
 /** Returns the id of a message whose feature was not loaded, and logs this bug on the console. */
 function missing(id: string): string {
-  // oxlint-disable-next-line no-console
+  // oxlint-disable-next-line no-console -- the console is the log of the browser
   console.error(`no words for ${id}`)
   return id
 }

@@ -9,8 +9,7 @@ export function Compare({ products, onClose }: { products: readonly Product[]; o
   const names = [...new Set(products.flatMap(({ coverages }) => coverages.map(({ name }) => name)))]
   return (
     <Dialog open onClose={onClose} size="large" title={words('products.compare_title')}>
-      {/* Focusable, so that the keyboard can scroll it. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focusable, so that the keyboard can scroll it */}
       <div role="group" aria-label={words('products.compare_title')} tabIndex={0} className="overflow-auto">
         <table className="w-full border-separate border-spacing-0 text-left">
           <thead>

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { usersMe } from '#common/session/calls.ts'
 import type { TripForm } from '#portal/funnel/store.ts'
@@ -25,7 +26,7 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Loads the modules of the session as the page that is open has them. */
+/** Loads the session’s modules of the open page. */
 async function openPortal() {
   const [session, open, out, start, asking, stores, sealed, drafts] = await Promise.all([
     import('./session.ts'),
@@ -42,10 +43,10 @@ async function openPortal() {
 
 const cookieHeader = () => [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
 
-/** Ends the session at the service without this browser's doing: the cookie stays. */
+/** Ends the session at the service alone: the browser keeps its cookie. */
 const endElsewhere = () => app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie: cookieHeader() } })
 
-/** Loads the page anew over the same browser. */
+/** Reloads the page in the same browser. */
 async function reload(): Promise<void> {
   await portal.whenWritten()
   await browser.reload()
@@ -62,7 +63,7 @@ const codeOf = (outcome: Promise<unknown>) =>
     (error: unknown) => (error instanceof portal.Refused ? error.failure.code : error),
   )
 
-test('a sign-in holds the user in memory, and writes down only the three hints', async () => {
+test('a sign-in keeps the user in memory, and stores only the three hints', async () => {
   await signInTo(agent)
   const { user, unitUuid, email, loggedIn } = portal.useSession.getState()
   expect(user).toMatchObject({ email: agent })
@@ -74,7 +75,7 @@ test('a sign-in holds the user in memory, and writes down only the three hints',
   ])
 })
 
-test('a session is for the chosen unit, and for the first where that one is gone', async () => {
+test('a session is for the chosen unit, or for the first if that one is gone', async () => {
   await signInTo('multi@portolan.example')
   const { user } = portal.useSession.getState()
   const [first, second] = user?.businessUnits ?? []
@@ -86,12 +87,40 @@ test('a session is for the chosen unit, and for the first where that one is gone
   expect(portal.useSession.getState().unitUuid).toBe(first.uuid)
 })
 
-test('a page without a session does not start, and asks nothing', async () => {
+test('calls carry the token of the current unit', async () => {
+  await signInTo('multi@portolan.example')
+  const { user } = portal.useSession.getState()
+  const [, second] = user?.businessUnits ?? []
+  if (!user || !second) throw new Error('the demo has a user of two units')
+  portal.setSession(user, second.uuid)
+  let token: string | null = null
+  browser.connection = (send, _path, { headers }) => {
+    token = new Headers(headers).get('x-bunit-token')
+    return send()
+  }
+  await portal.ask(usersMe, {})
+  expect(token).toBe(second.token)
+})
+
+test('a page without a session does not start, and sends nothing', async () => {
   expect(await portal.start(home)).toBe(false)
   expect(browser.asked).toEqual([])
 })
 
-test('a page of a session that is alive begins again after a reload', async () => {
+test('a reload keeps the unit that was chosen, with its own settings', async () => {
+  await signInTo('multi@portolan.example')
+  const { user } = portal.useSession.getState()
+  const [, second] = user?.businessUnits ?? []
+  if (!user || !second) throw new Error('the demo has a user of two units')
+  portal.setSession(user, second.uuid)
+  await reload()
+  expect(await portal.start(home)).toBe(true)
+  expect(portal.currentUnitOf(portal.useSession.getState())?.uuid).toBe(second.uuid)
+  const { useSettings } = await import('#portal/business-unit/settings.ts')
+  expect(useSettings.getState().settings).toEqual(await portal.ask(settingsCall, {}))
+})
+
+test('a page of a live session starts again after a reload', async () => {
   await signInTo(agent)
   await reload()
   expect(portal.hasStarted()).toBe(false)
@@ -100,7 +129,7 @@ test('a page of a session that is alive begins again after a reload', async () =
   expect(portal.useProducts.getState().products).not.toEqual([])
 })
 
-test('a session that ended by itself leaves what was sealed to the same user', async () => {
+test('an expired session leaves its encrypted texts to the same user', async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const note = browser.localStorage.getItem('portolan.products')
@@ -124,7 +153,7 @@ async function abandonSale(): Promise<TripForm> {
   return funnel.trip
 }
 
-test('a session that ended by itself leaves nothing to another user', async () => {
+test('an expired session leaves nothing to another user', async () => {
   await abandonSale()
   await portal.start(home)
   await signInTo('agent@rotta.example')
@@ -133,7 +162,7 @@ test('a session that ended by itself leaves nothing to another user', async () =
   expect(kept()).not.toContain('portolan.funnel')
 })
 
-test('a session that ended by itself gives the same user the sale back', async () => {
+test('an expired session returns the sale to the same user', async () => {
   const trip = await abandonSale()
   const { useFunnel, emptyFunnel } = await import('#portal/funnel/store.ts')
   await portal.start(home)
@@ -142,14 +171,21 @@ test('a session that ended by itself gives the same user the sale back', async (
   expect(useFunnel.getState().trip).toEqual(trip)
 })
 
-test('another user who signs in over a session that is alive finds nothing of it', async () => {
+test('another user who signs in over a live session finds nothing of it', async () => {
+  const { openFunnel } = await import('#portal/funnel/testing.ts')
   await signInTo(agent)
+  const funnel = await openFunnel()
+  funnel.newSale(funnel.product)
+  await portal.whenWritten()
+  expect(kept()).toEqual(expect.arrayContaining(['portolan.funnel', 'portolan.since']))
   await reload()
   await signInTo('agent@rotta.example')
   expect(portal.useSession.getState()).toMatchObject({ email: 'agent@rotta.example', user: { email: 'agent@rotta.example' } })
+  // Without the stamp, no tab takes its own sale for one of this session.
+  expect(kept().filter(key => key === 'portolan.funnel' || key === 'portolan.since')).toEqual([])
 })
 
-test('several calls that find the session ended wait for one sign-in, and then go on', async () => {
+test('several calls after the session ended wait for one sign-in, then continue', async () => {
   await signInTo(agent)
   await endElsewhere()
   const signedIn = Promise.withResolvers<boolean>()
@@ -166,14 +202,14 @@ test('several calls that find the session ended wait for one sign-in, and then g
   expect(prompts).toBeGreaterThan(0)
 })
 
-test('several calls that find the session ended all fail without a new sign-in', async () => {
+test('several calls after the session ended all fail without a new sign-in', async () => {
   await signInTo(agent)
   await endElsewhere()
   portal.whenSessionEnds(() => Promise.resolve(false))
   expect(await Promise.all([codeOf(portal.ask(usersMe, {})), codeOf(portal.ask(usersMe, {}))])).toEqual([401, 401])
 })
 
-test('the check of the session takes over what the service says of the user', async () => {
+test('the session check updates the user as the service returns it', async () => {
   await signInTo(agent)
   const { user } = portal.useSession.getState()
   if (!user) throw new Error('no user is signed in')
@@ -182,10 +218,10 @@ test('the check of the session takes over what the service says of the user', as
   expect(portal.useSession.getState().user?.name).toBe(user.name)
 })
 
-test('a check that is answered after a sign-out does not bring the user back', async () => {
+test('a check whose response follows a sign-out does not bring the user back', async () => {
   await signInTo(agent)
   const held = Promise.withResolvers<void>()
-  browser.line = async send => {
+  browser.connection = async send => {
     const reply = await send()
     await held.promise
     return reply
@@ -197,7 +233,7 @@ test('a check that is answered after a sign-out does not bring the user back', a
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined })
 })
 
-test('a sign-out ends the session at the service, and leaves nothing in the browser', { tags: 'S4.14' }, async () => {
+test('a sign-out ends the session, and leaves nothing in the browser', { tags: 'S4.14' }, async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const cookie = cookieHeader()
@@ -211,26 +247,41 @@ test('a sign-out ends the session at the service, and leaves nothing in the brow
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a lost sign-out is logged, keeps its mark, and is repeated until the session has ended', { tags: 'S2.12' }, async () => {
+test('a sign-out leaves no notice on the screen, and no token for the calls that follow', async () => {
+  const { showToast, useToast } = await import('#portal/kit/overlay/notices.ts')
+  await signInTo(agent)
+  showToast({ summary: 'Sold to Ana' })
+  portal.forgetSession()
+  expect(JSON.stringify(useToast.getState())).not.toContain('Ana')
+  let token: string | null = 'none yet'
+  browser.connection = (send, _path, { headers }) => {
+    token = new Headers(headers).get('x-bunit-token')
+    return send()
+  }
+  await portal.ask(usersMe, {})
+  expect(token).toBeNull()
+})
+
+test('a lost sign-out is logged, marked, and repeated until the session has ended', { tags: 'S2.12' }, async () => {
   const warned = vi.spyOn(console, 'warn').mockReturnValue()
   await signInTo(agent)
   const cookie = cookieHeader()
-  browser.line = () => Promise.reject(new TypeError('the line is dead'))
+  browser.connection = () => Promise.reject(new TypeError('no connection'))
   portal.signOut()
   expect(await portal.endMarkedSession()).toBe(false)
   expect(warned.mock.calls.flat()).toEqual([expect.stringContaining('sign-out failed')])
   expect(portal.isMarkedToEnd()).toBe(true)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(200)
-  browser.line = send => send()
+  browser.connection = send => send()
   expect(await portal.endMarkedSession()).toBe(true)
   expect((await app.ask('/api/users/me', { headers: { cookie } })).status).toBe(401)
 })
 
-test('a sign-out whose reply was lost is over at the next try', async () => {
+test('a sign-out whose response was lost succeeds at the next try', async () => {
   await signInTo(agent)
-  browser.line = async send => {
+  browser.connection = async send => {
     await send()
-    browser.line = again => again()
+    browser.connection = again => again()
     throw new TypeError('the reply is lost')
   }
   portal.signOut()
@@ -238,7 +289,7 @@ test('a sign-out whose reply was lost is over at the next try', async () => {
   expect(portal.isMarkedToEnd()).toBe(false)
 })
 
-test('a sign-out of a session that the service knows no more is over', async () => {
+test('a sign-out of an unknown session succeeds', async () => {
   await signInTo(agent)
   await endElsewhere()
   portal.signOut()
@@ -246,17 +297,19 @@ test('a sign-out of a session that the service knows no more is over', async () 
   expect(portal.isMarkedToEnd()).toBe(false)
 })
 
-test('a sign-out that was never asked for ends nothing', async () => {
+test('a sign-out without a mark ends nothing', async () => {
   await signInTo(agent)
   const before = browser.asked.length
   expect(await portal.endMarkedSession()).toBe(true)
   expect(browser.asked).toHaveLength(before)
 })
 
-test('a mark outlives a reload, and the page then shows nothing but the leaving', async () => {
+test('a mark survives a reload, and the page shows only the sign-out', async () => {
   await signInTo(agent)
   portal.signOut()
   await reload()
+  expect(portal.useSigningOut.getState().since).toBe('before')
+  expect(portal.showSigningOut()).toBe(true)
   expect(portal.useSigningOut.getState().since).toBe('before')
 })
 
@@ -280,11 +333,21 @@ test('a new session begins only after the marked one has ended, and is not marke
   expect((await portal.ask(usersMe, {})).email).toBe(agent)
 })
 
+test('a mark that another tab sets while a session begins does not end the new session', async () => {
+  const token = await tokenOf(agent)
+  browser.connection = (send, path) => {
+    if (path === '/api/auth/session') browser.cookies.set(portal.leavingMark, { value: '1', httpOnly: false })
+    return send()
+  }
+  await portal.exchangeToken(token)
+  expect(portal.isMarkedToEnd()).toBe(false)
+})
+
 test('no new session begins while the marked one cannot be ended', async () => {
   await signInTo(agent)
   portal.signOut()
   const token = await tokenOf(agent)
-  browser.line = (send, path, { method }) => (method === 'DELETE' ? Promise.reject(new TypeError('the line is dead')) : send())
+  browser.connection = (send, path, { method }) => (method === 'DELETE' ? Promise.reject(new TypeError('no connection')) : send())
   await expect(portal.exchangeToken(token)).rejects.toBeInstanceOf(portal.Unreachable)
   expect(portal.isMarkedToEnd()).toBe(true)
 })
@@ -301,7 +364,7 @@ test('a tab that signs in waits for the tab that is still ending the session bef
   portal.signOut()
   const held = Promise.withResolvers<void>()
   const asked: string[] = []
-  browser.line = async (send, path, { method }) => {
+  browser.connection = async (send, path, { method }) => {
     asked.push(`${method} ${path}`)
     if (method === 'DELETE') await held.promise
     return send()
@@ -316,7 +379,7 @@ test('a tab that signs in waits for the tab that is still ending the session bef
   expect(asked).toEqual(['DELETE /api/auth/session', 'POST /api/auth/session'])
 })
 
-test('a session that ended while another tab shows a page of it forgets nothing', async () => {
+test('a session that ended while another tab shows its page forgets nothing', async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const before = kept()
@@ -325,13 +388,15 @@ test('a session that ended while another tab shows a page of it forgets nothing'
   const there = await tab.run(openPortal)
   expect(await tab.run(there.isShownInOtherTab)).toBe(true)
   expect(await portal.isShownInOtherTab()).toBe(false)
+  const hints = browser.localStorage.getItem('portolan.session')
   expect(await tab.run(() => there.start(home))).toBe(false)
   expect(kept()).toEqual(before)
+  expect(browser.localStorage.getItem('portolan.session')).toBe(hints)
   portal.forgetSession()
   await expect.poll(() => tab.run(there.isShownInOtherTab)).toBe(false)
 })
 
-test('a sign-out in one tab makes the other tab forget the session too', async () => {
+test('a sign-out in one tab removes the session from the other tab too', async () => {
   await signInTo(agent)
   const tab = browser.anotherTab()
   const there = await tab.run(async () => {

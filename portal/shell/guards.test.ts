@@ -1,7 +1,8 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import { home } from '#common/session/redirect.ts'
+import { payloadOf } from '#common/shell/calls.ts'
 import { type Browser, openBrowser } from '#portal/kit/testing.ts'
 import { signInTo, tokenOf } from '#portal/session/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -10,7 +11,9 @@ let app: TestApp
 let browser: Browser
 let portal: Awaited<ReturnType<typeof openPortal>>
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({
+    ROUTE_RULES: JSON.stringify({ '/old': { redirect: '/policies' }, '/help': { redirect: 'https://help.example/start' } }),
+  })
 })
 afterAll(() => app.stop())
 beforeEach(async () => {
@@ -23,19 +26,50 @@ afterEach(async () => {
 })
 
 async function openPortal() {
-  const [guards, start, session, out, menu, { ask }, { Forbidden }, { useProducts }, { useSettings }, { whenWritten }] = await Promise.all([
+  const [
+    guards,
+    start,
+    session,
+    out,
+    menu,
+    asking,
+    builds,
+    words,
+    cache,
+    { Forbidden },
+    { useProducts },
+    { useSettings },
+    { whenWritten },
+  ] = await Promise.all([
     import('./guards.ts'),
     import('./start.ts'),
     import('#portal/session/session.ts'),
     import('#portal/session/sign-out.ts'),
     import('./user-menu.tsx'),
     import('#portal/kit/ask.ts'),
+    import('./new-build.ts'),
+    import('#portal/kit/words.tsx'),
+    import('#portal/kit/queries.ts'),
     import('./error-screen.tsx'),
     import('#portal/products/store.ts'),
     import('#portal/business-unit/settings.ts'),
     import('#portal/kit/kept/encrypted-storage.ts'),
   ])
-  return { ...guards, ...start, ...session, ...out, ...menu, ask, Forbidden, useProducts, useSettings, whenWritten }
+  return {
+    ...guards,
+    ...start,
+    ...session,
+    ...out,
+    ...menu,
+    ...asking,
+    ...builds,
+    ...words,
+    ...cache,
+    Forbidden,
+    useProducts,
+    useSettings,
+    whenWritten,
+  }
 }
 
 /** Returns a navigation to an address of the portal. */
@@ -44,7 +78,7 @@ function to(href: string, preload = false) {
   return { location: { pathname, searchStr, href }, preload }
 }
 
-/** Returns where a guard leads, `not found`, or undefined where it lets the navigation pass. */
+/** Returns the target of a guard’s redirect, `not found`, or undefined if the guard lets the navigation pass. */
 async function ledTo(guard: Promise<unknown>): Promise<unknown> {
   try {
     await guard
@@ -64,7 +98,7 @@ const endElsewhere = () =>
     headers: { cookie: [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ') },
   })
 
-/** Opens a session as the callback does; the portal has not begun. */
+/** Opens a session as the callback does; the portal has not started. */
 async function openSession(email: string): Promise<void> {
   await ledTo(portal.takeCallback({ location: { search: { token: await tokenOf(email) } } }))
 }
@@ -77,21 +111,58 @@ test.each([
   expect(await ledTo(portal.checkRoute(to(href)))).toBe(expected)
 })
 
-test('a page of the signed-in leads to the sign-in, and from there back to it', async () => {
+/** Loads the redirects, as a page of the service's own build does. */
+async function loadRedirects(): Promise<void> {
+  const { id } = (await app.ask('/builds/latest.json')).body
+  browser.tab.window.elements.set('meta[name=portolan-build]', { content: id })
+  vi.resetModules()
+  portal = await openPortal()
+  await portal.loadRouteRules()
+}
+
+test('a route that the service redirects leads to its target', async () => {
+  await loadRedirects()
+  expect(await ledTo(portal.checkRoute(to('/old')))).toBe('/policies')
+  expect(await ledTo(portal.checkRoute(to('/policies')))).toBeUndefined()
+})
+
+test('a route that the service redirects to another site leaves the portal', async () => {
+  await loadRedirects()
+  void portal.checkRoute(to('/help'))
+  await expect.poll(() => browser.tab.window.left).toEqual(['https://help.example/start'])
+})
+
+test('a user without the second factor that their unit requires is led to its set-up, and from there back', async () => {
+  const { kysely } = app.world.database
+  const unit = await kysely.selectFrom('business_units').select(['id', 'settings']).where('key', '=', 'azahar').executeTakeFirstOrThrow()
+  const save = (settings: object) =>
+    kysely
+      .updateTable('business_units')
+      .set({ settings: JSON.stringify(settings) })
+      .where('id', '=', unit.id)
+      .execute()
+  await openSession('agent@azahar.example')
+  await save({ ...unit.settings, twoFactorRequired: true })
+  const led = [await ledTo(portal.checkSignedIn(to('/policies?page=2'))), await ledTo(portal.checkSignedIn(to(home)))]
+  await save(unit.settings)
+  expect(led).toEqual([{ to: '/auth/two-factor', search: { redirect: '/policies?page=2' } }, '/auth/two-factor'])
+})
+
+test('a page for signed-in users leads to the sign-in, and from there back', async () => {
   expect(await ledTo(portal.checkSignedIn(to('/policies?page=2')))).toEqual({
     to: '/auth/sign-in',
     search: { redirect: '/policies?page=2' },
   })
 })
 
-test('the home page leads to a sign-in that names no page', async () => {
+test('the home page leads to a sign-in without a target page', async () => {
   expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
 })
 
 test('with an external sign-in, a session that ended leads to its host and from there back', { tags: 'S8.4' }, async () => {
   await openSession('agent@azahar.example')
   const { window } = browser.tab
-  window.marks.add('portolan-sign-in')
+  window.elements.set('meta[name=portolan-sign-in]', {})
   await endElsewhere()
   const left = new Promise(resolve => Object.assign(window.location, { assign: resolve }))
   const guard = ledTo(portal.checkSignedIn(to('/policies?page=2')))
@@ -111,7 +182,7 @@ test('a session whose user belongs to no agency any more is forgotten and leads 
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, email: '', user: undefined })
 })
 
-test('a page of the signed-in has its products before it is shown', async () => {
+test('a page for signed-in users has its products before it is shown', async () => {
   await openSession('agent@azahar.example')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.hasStarted()).toBe(true)
@@ -127,17 +198,17 @@ test('every further navigation checks the session, a preload does not', { tags: 
   expect(browser.asked).toEqual(['/api/users/me'])
 })
 
-test('an outage at the start leads to no sign-in, and the next navigation begins', async () => {
+test('an outage at the start leads to no sign-in, and the next navigation starts', async () => {
   await openSession('agent@azahar.example')
-  browser.line = () => Promise.reject(new TypeError('the line is dead'))
-  await expect(portal.checkSignedIn(to('/policies'))).rejects.toThrow()
+  browser.connection = () => Promise.reject(new TypeError('no connection'))
+  await expect(portal.checkSignedIn(to('/policies'))).rejects.toBeInstanceOf(portal.Unreachable)
   expect(portal.hasStarted()).toBe(false)
-  browser.line = send => send()
+  browser.connection = send => send()
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.hasStarted()).toBe(true)
 })
 
-test('the callback opens a session and leads to the page that was wanted', async () => {
+test('the callback opens a session and leads to the requested page', async () => {
   const token = await tokenOf('agent@azahar.example')
   expect(await ledTo(portal.takeCallback({ location: { search: { token, redirect: '/policies?page=2' } } }))).toBe('/policies?page=2')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
@@ -169,6 +240,16 @@ test.each(['', 'used-up', undefined, 7])(
   },
 )
 
+test('the callback takes over the density that the user chose', async () => {
+  const { useAppearance } = await import('#portal/kit/ui/appearance.ts')
+  const save = (density: 'compact' | null) =>
+    app.world.database.kysely.updateTable('users').set({ density }).where('email', '=', 'agent@azahar.example').execute()
+  await save('compact')
+  await openSession('agent@azahar.example')
+  await save(null)
+  expect(useAppearance.getState().density).toBe('compact')
+})
+
 test('a page without the permission for it is forbidden, and any other opens', { tags: 'S8.7' }, async () => {
   await signInTo('viewer@azahar.example')
   expect(() => portal.checkPermission(to('/administration'))).toThrow(portal.Forbidden)
@@ -176,7 +257,34 @@ test('a page without the permission for it is forbidden, and any other opens', {
   expect(() => portal.checkPermission(to('/nowhere'))).not.toThrow()
 })
 
-test('another unit brings its own settings, and the calls speak for it', async () => {
+test('the portal starts in the language of its user', async () => {
+  const save = (locale: string | null) =>
+    app.world.database.kysely.updateTable('users').set({ locale }).where('email', '=', 'agent@azahar.example').execute()
+  await save('fr-FR')
+  await signInTo('agent@azahar.example')
+  await save(null)
+  expect(portal.localeNow()).toBe('fr-FR')
+})
+
+test('the payload of another unit than the current one changes nothing', async () => {
+  await signInTo('multi@portolan.example')
+  const [first, second] = portal.useSession.getState().user?.businessUnits ?? []
+  const before = [portal.localeNow(), portal.useSettings.getState().settings]
+  const payload = await portal.ask(payloadOf(home), {}, { unitToken: second?.token })
+  expect([payload.unitUuid, first?.uuid === second?.uuid]).toEqual([second?.uuid, false])
+  await portal.applyPayload(payload)
+  expect([portal.localeNow(), portal.useSettings.getState().settings]).toEqual(before)
+})
+
+test('another unit leaves nothing of what the page had loaded', async () => {
+  await signInTo('multi@portolan.example')
+  const [, second] = portal.useSession.getState().user?.businessUnits ?? []
+  portal.queries.setQueryData(['policies'], 'of the first unit')
+  await portal.changeUnit(second?.uuid ?? '')
+  expect(portal.queries.getQueryData(['policies'])).toBeUndefined()
+})
+
+test('another unit brings its own settings and token', async () => {
   await signInTo('multi@portolan.example')
   const [, second] = portal.useSession.getState().user?.businessUnits ?? []
   const before = portal.useSettings.getState().settings
@@ -187,11 +295,11 @@ test('another unit brings its own settings, and the calls speak for it', async (
   expect(after).not.toEqual(before)
 })
 
-/** Holds back the first call that comes until it is let go. */
+/** Delays the first call until it is released. */
 function holdFirst() {
   const { promise, resolve } = Promise.withResolvers<void>()
   let calls = 0
-  browser.line = async send => {
+  browser.connection = async send => {
     calls += 1
     const isFirst = calls === 1
     const reply = await send()
@@ -201,41 +309,41 @@ function holdFirst() {
   return resolve
 }
 
-test('the unit that was chosen last is worked for, whichever reply comes last', async () => {
+test('the unit chosen last is active, whichever response comes last', async () => {
   await signInTo('multi@portolan.example')
   const [first, second] = portal.useSession.getState().user?.businessUnits ?? []
-  const letGo = holdFirst()
+  const release = holdFirst()
   const slow = portal.changeUnit(second?.uuid ?? '')
   await portal.changeUnit(first?.uuid ?? '')
-  letGo()
+  release()
   await slow
   expect(portal.currentUnitOf(portal.useSession.getState())).toBe(first)
 })
 
-test('a change of unit that is answered after a sign-out changes nothing', async () => {
+test('a change of unit whose response follows a sign-out changes nothing', async () => {
   await signInTo('multi@portolan.example')
   const [, second] = portal.useSession.getState().user?.businessUnits ?? []
-  const letGo = holdFirst()
+  const release = holdFirst()
   const slow = portal.changeUnit(second?.uuid ?? '')
   portal.forgetSession()
-  letGo()
+  release()
   await slow
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined, unitUuid: undefined })
   expect(portal.useProducts.getState().products).toEqual([])
 })
 
-test('a start that is answered after a sign-out has not begun', async () => {
+test('a start whose response follows a sign-out has not happened', async () => {
   await openSession('agent@azahar.example')
-  const letGo = holdFirst()
+  const release = holdFirst()
   const starting = portal.start(home)
   portal.forgetSession()
-  letGo()
+  release()
   expect(await starting).toBe(false)
   expect(portal.hasStarted()).toBe(false)
   expect(portal.useSession.getState()).toMatchObject({ loggedIn: false, user: undefined })
 })
 
-test('a start during whose last steps another tab signs out has not begun', async () => {
+test('a start has not happened if another tab signs out during its last steps', async () => {
   await openSession('agent@azahar.example')
   const starting = portal.start(home)
   await new Promise<void>(resolve => {

@@ -57,8 +57,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
       />
       <div id={`${id}-list`} role="listbox" aria-label={words('shell.search')} className="grid max-h-96 gap-0.5 overflow-auto empty:hidden">
         {commands.map((command, index) => (
-          // The input keeps the focus and handles the keys.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input keeps the focus and handles the keys
           <div
             key={command.value}
             id={`${id}-${command.value}`}

@@ -11,11 +11,12 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { checkSession } from '#portal/session/session.ts'
+import { SignInAgain } from '#portal/session/sign-in-again.tsx'
 import { useKeys } from './keys.ts'
-import { fetchJson, thisBuild } from './new-build.ts'
+import { useLeave } from './leave.ts'
+import { findNewBuild } from './new-build.ts'
+import { checkConnection } from './reconnect.ts'
 import { Sidebar, useSidebar } from './sidebar.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
@@ -34,6 +35,7 @@ export function Shell() {
   }
   useKeys({ palette: search, nearPalette: () => void loadPalette(), help: () => setOpen('keys') })
   useNewBuild()
+  const leave = useLeave()
   const main = useFocusOnPage()
   return (
     <QueryClientProvider client={queries}>
@@ -66,7 +68,7 @@ export function Shell() {
         </Suspense>
       )}
       <Suspense>{open === 'keys' && <KeysHelp onClose={close} />}</Suspense>
-      <SignInAgain />
+      <SignInAgain leave={leave} />
       <Notices />
     </QueryClientProvider>
   )
@@ -110,14 +112,14 @@ function MenuDrawer({ onSearch, onLeave }: { onSearch: () => void; onLeave: () =
   return <Sidebar onSearch={onSearch} inDrawer />
 }
 
-/** Shows that the service cannot be reached. Checks every 5 s whether it is back, and then repeats the failed queries. */
+/** Shows that the service cannot be reached. Checks every 5 s whether it is back. */
 function Offline() {
   const { words } = useWords()
   const { online, maintenance } = useConnection()
   const isAvailable = online && !maintenance
   useEffect(() => {
     if (isAvailable) return
-    const timer = setInterval(() => navigator.onLine && void checkSession().then(retryQueries, () => undefined), checkMs)
+    const timer = setInterval(() => void checkConnection(), checkMs)
     return () => clearInterval(timer)
   }, [isAvailable])
   return (
@@ -133,8 +135,6 @@ function Offline() {
 
 const checkMs = 5000
 
-const retryQueries = () => queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' })
-
 /** Moves the focus to each new page, so that screen readers announce it. The first page does not take the focus. */
 function useFocusOnPage() {
   const main = useRef<HTMLElement>(null)
@@ -149,20 +149,17 @@ function useFocusOnPage() {
 }
 
 const pollMs = 5 * 60_000
-let knownBuild = thisBuild()
 
 /** Checks for a new build every five minutes and on focus, and offers each new one once in a toast. */
 function useNewBuild(): void {
   const { words } = useWords()
   const check = useEffectEvent(async () => {
-    const latest = await fetchJson<{ id: string }>('/builds/latest.json')
-    if (!latest || !knownBuild || latest.id === knownBuild) return
-    knownBuild = latest.id
-    showToast({
-      summary: words('shell.new_build'),
-      life: 0,
-      action: { label: words('shell.reload'), run: () => window.location.reload() },
-    })
+    if (await findNewBuild())
+      showToast({
+        summary: words('shell.new_build'),
+        life: 0,
+        action: { label: words('shell.reload'), run: () => window.location.reload() },
+      })
   })
   useEffect(() => {
     const run = () => void check()

@@ -21,7 +21,7 @@ import { findProfile, lockProfile, insertChange, saveProfile } from './queries.t
 const inlineMost = 32 * 1024
 const filePath = '/api/files/'
 
-type Asked = RequestOf<typeof Call>
+type ProfileRequest = RequestOf<typeof Call>
 
 /** Updates the agency's profile. Omitted fields stay. An outdated version is refused, with the present profile. */
 export const updateAgency =
@@ -57,12 +57,12 @@ export const updateAgency =
     return describeProfile(outcome.stored)
   }
 
-function refuseIfChanged({ version }: Asked, stored: Parameters<typeof describeProfile>[0]): void {
+function refuseIfChanged({ version }: ProfileRequest, stored: Parameters<typeof describeProfile>[0]): void {
   if (version !== undefined && version !== versionOf(stored)) throw new Refusal('agency.changed', { data: describeProfile(stored) })
 }
 
 /** Makes each value one line, as it is shown and printed. */
-function cleaned({ address, contactInfo, billingInfo }: Asked, stored: UnitSettings) {
+function cleaned({ address, contactInfo, billingInfo }: ProfileRequest, stored: UnitSettings) {
   const lines = <T extends object>(part: T): T =>
     // Safe: each entry keeps its name, and each value its type.
     Object.fromEntries(Object.entries(part).map(([name, value]) => [name, typeof value === 'string' ? oneLine(value, 300) : value])) as T

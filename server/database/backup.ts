@@ -74,10 +74,10 @@ export async function restore(
       batch = []
     }
     for await (const line of linesOf(file, true)) {
-      // Safe: `backup` writes these lines, and no row has such a first field.
       const marker =
         line.startsWith('{"portolan":') || line.startsWith('{"table":') || line.startsWith('{"end":')
-          ? (JSON.parse(line) as Marker)
+          ? // Safe: `backup` writes these lines, and no row has such a first field.
+            (JSON.parse(line) as Marker)
           : undefined
       if (marker?.migrations) await refuseOtherSchema(tx, marker.migrations)
       else if (marker?.table !== undefined) {

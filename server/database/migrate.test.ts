@@ -13,10 +13,14 @@ function impatient(database: Database): Database {
   return databaseOf(pool, false, () => pool.end().then(() => database.close()))
 }
 
+async function embedded(): Promise<Database> {
+  const { pool, ...opened } = await openEmbedded({ memory: true })
+  return databaseOf(pool, true, () => opened.close())
+}
+
 test('one of several nodes that start on an empty database fills it', async () => {
   const onServer = await emptyServerDatabase()
-  const embedded = onServer ? undefined : await openEmbedded({ memory: true })
-  const database = onServer ? impatient(onServer) : databaseOf(embedded?.pool as never, true, async () => embedded?.close())
+  const database = onServer ? impatient(onServer) : await embedded()
   await Promise.all([1, 2, 3].map(() => prepare(database, { demo: true })))
   const { rows } = await database.pool.query(
     'select (select count(*) from users) as users, (select count(*) from products) as products, (select version from geo_version) as geography',

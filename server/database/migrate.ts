@@ -14,7 +14,7 @@ const folder = join(import.meta.dirname, 'migrations')
  */
 export async function migrate(database: Database): Promise<string[]> {
   await ensureRoles(database.kysely)
-  if (await isUpToDate(database.kysely)) return []
+  if (await isUpToDate(database)) return []
   // An index on millions of rows takes long, and a second node waits for it.
   return atLeisureAlone(database, migrateOn)
 }
@@ -42,10 +42,10 @@ async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
 }
 
 /** True if all migrations are applied. Most starts find this out by one query instead of the migrator's slow check of the schema. */
-export async function isUpToDate(db: Kysely<Tables>): Promise<boolean> {
-  const { rows } = await sql<{ known: boolean }>`select to_regclass('kysely_migration') is not null as known`.execute(db)
+export async function isUpToDate({ kysely }: Database): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`select to_regclass('kysely_migration') is not null as known`.execute(kysely)
   if (!rows[0]?.known) return false
-  const applied = new Set(await appliedMigrations(db))
+  const applied = new Set(await appliedMigrations(kysely))
   return Object.keys(migrations()).every(name => applied.has(name))
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
-import { seedGeography } from '#server/geography/seed.ts'
+import { seedGeography } from '#server/geography/public.ts'
 import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import { migrate } from './migrate.ts'
 import { seedDemo } from './seed.ts'

@@ -1,16 +1,15 @@
 import { join } from 'node:path'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { systemClock, timeOrderedIds } from '#server/kit/clock.ts'
-import type { Database } from '#server/kit/database.ts'
+import type { Database, ReaderOf } from '#server/kit/database.ts'
 import { loadCatalogue, openCatalogue } from '#server/products/public.ts'
-import { seedUsers } from '#server/session/seed.ts'
-import type { Tables } from '#server/kit/sql/tables.ts'
+import { seedUsers } from '#server/session/public.ts'
 
 const folder = join(import.meta.dirname, '../../catalogue')
 
 /** Seeds the demo's insurer, agencies and users. Returns false if that has been done. */
 export async function seedDemo(database: Database): Promise<boolean> {
-  if (await isSeeded(database.kysely)) return false
+  if (await isSeeded(database.shared)) return false
   const { catalogue, problems } = openCatalogue(folder)
   if (!catalogue) throw new Error(`the demo's catalogue is broken: ${JSON.stringify(problems)}`)
   const now = systemClock.now()
@@ -24,5 +23,5 @@ export async function seedDemo(database: Database): Promise<boolean> {
   })
 }
 
-const isSeeded = async (db: Kysely<Tables>): Promise<boolean> =>
+const isSeeded = async (db: ReaderOf<'users'>): Promise<boolean> =>
   (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined

@@ -4,6 +4,7 @@ import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
+import { scopeOf } from '#server/session/scope.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { migrate } from './migrate.ts'
 import { prepare } from './prepare.ts'
@@ -134,9 +135,7 @@ test('every policy lets through the unit’s own rows and no others', async () =
   expect(rows.map(({ table }) => table)).toEqual(expect.arrayContaining(await tenantTables()))
   // A scope without a unit sees no rows.
   for (const table of await tenantTables()) {
-    const { rows: visible } = await database.inScope({ businessUnitId: '' } as never, tx =>
-      sql`select from ${sql.table(table)} limit 1`.execute(tx),
-    )
+    const { rows: visible } = await database.inScope(scopeOf(''), tx => sql`select from ${sql.table(table)} limit 1`.execute(tx))
     expect(visible, table).toEqual([])
   }
 })

@@ -79,11 +79,12 @@ test('a policyâ€™s documents need a view permission, or the sale to be the userâ
 
 test('a removed file is gone, and shared content stays until its last file goes', async () => {
   const { id } = await app.files.put(azahar, newFile())
-  const stored = await app.files.find(azahar, id)
+  const { kysely } = app.world.database
+  const stored = await kysely.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const second = crypto.randomUUID()
-  await app.world.database.kysely
+  await kysely
     .insertInto('files')
-    .values({ ...(stored as never as object), id: second } as never)
+    .values({ ...stored, id: second })
     .execute()
   const remove = async (id: string) => {
     await app.world.database.inScope(azahar, tx => app.files.remove(tx, id))

@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Outage } from '#server/kit/store/outage.ts'
+import { portOf } from '#server/kit/testing.ts'
 import { openStore } from './open-store.ts'
 import { readS3Url } from '#server/config/s3-url.ts'
 import { signedHeaders } from './s3.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 async function answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
   const at = request.url ?? ''
   const content = await buffer(request)
-  const date = request.headers['x-amz-date'] as string
+  const date = String(request.headers['x-amz-date'])
   const { host = '', authorization } = request.headers
   const type = request.headers['content-type']
   const expected = await signedHeaders(credentials, {
@@ -56,7 +56,7 @@ afterAll(() => {
 
 const credentials = { region: 'eu-south-2', accessKey: 'key', secret: 'se/cret' }
 const bucketUrl = (secret: string) =>
-  `s3://key:${encodeURIComponent(secret)}@127.0.0.1:${(bucket.address() as AddressInfo).port}/papers/portolan?region=eu-south-2&tls=false`
+  `s3://key:${encodeURIComponent(secret)}@127.0.0.1:${portOf(bucket)}/papers/portolan?region=eu-south-2&tls=false`
 const nameNow = () => `${crypto.randomUUID()}/${crypto.randomUUID()}`
 const storeAt = (setting: string) => openStore({ FILE_STORE: setting, DATA_DIR: 'nowhere' })
 
@@ -164,7 +164,7 @@ test('reading fails with an outage when the bucket stops in the middle', async (
 test('a bucket that is gone or answers 503 is an outage', async () => {
   const busy = createServer((request, reply) => void request.resume().on('end', () => reply.writeHead(503).end('SlowDown')))
   await new Promise<void>(resolve => busy.listen(0, '127.0.0.1', resolve))
-  const store = storeAt(`s3://key:secret@127.0.0.1:${(busy.address() as AddressInfo).port}/papers?tls=false`)
+  const store = storeAt(`s3://key:secret@127.0.0.1:${portOf(busy)}/papers?tls=false`)
   const actions = [() => store.put(nameNow(), Buffer.from('x'), 'text/plain'), () => store.read(nameNow()), () => store.remove(nameNow())]
   for (const action of actions) await expect(action()).rejects.toThrow(/503: SlowDown/)
   for (const action of actions) await expect(action()).rejects.toBeInstanceOf(Outage)

@@ -5,7 +5,7 @@ import { prepare } from '#server/database/prepare.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { type Imported, readFolder } from './import-files.ts'
-import { type Change, savePlaces } from './queries.ts'
+import { type Change, savePlaces, statesWithCities } from './queries.ts'
 
 const [command, path] = process.argv.slice(2)
 if (command !== 'import' || !path) leave('Usage: npm run geography -- import FOLDER')
@@ -15,13 +15,7 @@ if (!existsSync(folder) || !statSync(folder).isDirectory()) leave(`${folder} is 
 const database = await openDatabase(commandSettings(process.env))
 await prepare(database, { demo: false })
 
-const knownStates = (countryId: number) =>
-  database.kysely
-    .selectFrom('geo_states')
-    .select(['id', 'code', 'name', 'cities'])
-    .where('country_id', '=', countryId)
-    .orderBy('id')
-    .execute()
+const knownStates = (countryId: number) => statesWithCities(database, countryId)
 const imported = await readFolder(folder, knownStates, (file, lines) => show(`reading ${file}: ${lines} lines`))
 refuseBadLines(imported)
 const changes = await database.atLeisure(tx =>

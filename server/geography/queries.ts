@@ -74,12 +74,20 @@ function difference(before: [number, string][], after: [number, string][]) {
 }
 
 export async function geographyVersion(database: Database): Promise<number> {
-  const row = await database.kysely.selectFrom('geo_version').select('version').executeTakeFirst()
+  const row = await database.shared.selectFrom('geo_version').select('version').executeTakeFirst()
   return row?.version ?? 0
 }
 
 export const statesOf = (database: Database, countryId: number) =>
-  database.kysely.selectFrom('geo_states').select(['id', 'code', 'name']).where('country_id', '=', countryId).execute()
+  database.shared.selectFrom('geo_states').select(['id', 'code', 'name']).where('country_id', '=', countryId).execute()
+
+export const statesWithCities = (database: Database, countryId: number) =>
+  database.shared
+    .selectFrom('geo_states')
+    .select(['id', 'code', 'name', 'cities'])
+    .where('country_id', '=', countryId)
+    .orderBy('id')
+    .execute()
 
 export const citiesOfState = (database: Database, stateId: number) =>
-  database.kysely.selectFrom('geo_states').select(['country_id', 'cities']).where('id', '=', stateId).executeTakeFirst()
+  database.shared.selectFrom('geo_states').select(['country_id', 'cities']).where('id', '=', stateId).executeTakeFirst()

@@ -33,6 +33,15 @@ test('callbacks run after the commit, and never after a rollback', async () => {
   await database.close()
 })
 
+test('a callback for the commit of a transaction that this module did not open throws', async () => {
+  const database = await testDatabase()
+  const unit = scopeOf('8a0f6f57-6fa4-4b0d-9b55-ec6a9f3bd001')
+  await database.kysely.transaction().execute(async foreign => {
+    expect(() => within(foreign, unit).afterCommit(() => {})).toThrow('nothing runs after the commit')
+  })
+  await database.close()
+})
+
 test('statements on a server are pipelined', async () => {
   const database = await openDatabase({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none', DATABASE_POOL: 1, DATA_DIR: '' })
   expect(database.pool.options).toMatchObject({ pipeline: true })

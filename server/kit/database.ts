@@ -11,9 +11,10 @@ import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf } from './sql/dialect.ts'
 import { isOfAPlan, openPlans } from './sql/plans.ts'
 import type { AllUnitsTx, ServiceTx, Tx } from './sql/tx.ts'
-import { UnitTransaction, UnitWithin } from './sql/unit.ts'
+import { type SharedReader, type SharedTable, UnitTransaction, UnitWithin } from './sql/unit.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
+export type { ReaderOf } from './sql/unit.ts'
 export type { AllUnitsTx, ServiceTx, Tx } from './sql/tx.ts'
 /** A transaction within one unit. */
 export type UnitTx = UnitTransaction
@@ -26,9 +27,9 @@ export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
 type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'none'
 
 /**
- * Gives access to all rows; there is no other way. Every access is a transaction under one of three roles: within a unit, to which row-level security binds the role;
- * across all units, for the administration; or as the service, for rows of no unit (sign-in, the outbox, the catalogue). Without a role a query
- * is the table owner's, and row-level security shows it no unit's row (decision 25).
+ * Gives access to all rows. Units' rows are read and written in transactions under one of three roles: within a unit, to which row-level security
+ * binds the role; across all units, for the administration; or as the service, also for rows of no unit (sign-in, the outbox, the catalogue).
+ * `shared`, `ping`, `kysely` and `pool` take no role: their queries are the table owner's, to whom row-level security shows no unit's row (decision 25).
  */
 export type Database = {
   inScope<T>(scope: Scope, work: (tx: UnitTx) => Promise<T>): Promise<T>
@@ -41,7 +42,13 @@ export type Database = {
   /** False if the embedded database's disk is nearly full. A server's disk is watched by its own operator. */
   hasRoom(): Promise<boolean>
   readonly embedded: boolean
+  /** Reads tables whose rows belong to no unit, such as places. */
+  readonly shared: SharedReader
+  /** Resolves if the database responds. */
+  ping(): Promise<unknown>
+  /** Only the kit counts its connections. */
   readonly pool: pg.Pool
+  /** Only the schema and copies use it (server/database), and tests. */
   readonly kysely: Kysely<Tables>
   close(): Promise<void>
 }
@@ -135,6 +142,8 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   return {
     hasRoom: () => Promise.resolve(true),
     embedded,
+    shared: { selectFrom: table => kysely.selectFrom<SharedTable>(table) },
+    ping: () => sql`select 1`.execute(kysely),
     pool,
     kysely,
     inScope: (scope, work) => replanned(() => transact(settingsOf(scope), tx => work(new UnitTransaction(tx, scope, afterCommitOf(tx))))),
@@ -174,7 +183,7 @@ export const within = <Whole extends Tx>(tx: Whole, scope: Scope): UnitWithin<Wh
 /** True for a transaction that is bound to a unit, in functions that take both kinds. */
 export const isOfUnit = (tx: Tx | UnitTx): tx is UnitTx => tx instanceof UnitTransaction
 
-const afterCommitOf = (tx: Tx): (() => void)[] => afterCommit.get(tx) ?? []
+const afterCommitOf = (tx: Tx): (() => void)[] | undefined => afterCommit.get(tx)
 
 /** The callbacks of each open transaction, to run after its commit. */
 const afterCommit = new WeakMap<Tx, (() => void)[]>()

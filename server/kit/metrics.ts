@@ -43,7 +43,7 @@ export function openMetrics() {
       'session.bad_credentials',
       'session.too_many',
     ]),
-    cardEvents: counterOf('portolan_card_events_total', 'Events of the card network, by what they were', 'outcome', [
+    cardEvents: counterOf('portolan_card_events_total', 'Events of the card network, by outcome', 'outcome', [
       'heard',
       'repeated',
       'other',
@@ -52,7 +52,7 @@ export function openMetrics() {
     ]),
     jobs: new Counter({
       name: 'portolan_jobs_total',
-      help: 'Jobs done, put off and given up, by subscriber',
+      help: 'Jobs done, deferred and failed, by subscriber',
       labelNames: ['subscriber', 'outcome'] as const,
       registers,
     }),
@@ -62,33 +62,38 @@ export function openMetrics() {
     ]),
     jobsWaiting: new Gauge({
       name: 'portolan_jobs_waiting',
-      help: 'Jobs neither done nor given up, due or put off, of all nodes together',
+      help: 'Jobs neither done nor failed, due or deferred, of all nodes together',
       labelNames: ['subscriber'] as const,
       registers,
     }),
     jobsOldest: new Gauge({
       name: 'portolan_jobs_oldest_seconds',
-      help: 'Age of the oldest job that waits',
+      help: 'Age of the oldest waiting job',
       labelNames: ['subscriber'] as const,
       registers,
     }),
     jobsFailed: new Gauge({
       name: 'portolan_jobs_failed',
-      help: 'Jobs that were given up and wait for an operator',
+      help: 'Failed jobs, until they are retried',
       labelNames: ['subscriber'] as const,
       registers,
     }),
     jobsHeld: new Gauge({ name: 'portolan_jobs_held', help: '1 while all jobs of a restored copy are held', registers }),
-    reviews: new Gauge({ name: 'portolan_payments_to_review', help: 'Card payments that wait for a review', registers }),
+    reviews: new Gauge({ name: 'portolan_payments_to_review', help: 'Card payments to review', registers }),
     databaseUp: new Gauge({ name: 'portolan_database_up', help: '1 if the database answered this scrape', registers }),
     sales: counterOf('portolan_sales_total', 'Policies sold, by payment gateway', 'gateway', ['Deferred', 'StripeV2']),
-    mails: counterOf('portolan_mails_total', 'Attempts to send a mail, by outcome', 'outcome', ['sent', 'put_off', 'refused', 'withdrawn']),
+    mails: counterOf('portolan_mails_total', 'Attempts to send an email, by outcome', 'outcome', [
+      'sent',
+      'put_off',
+      'refused',
+      'withdrawn',
+    ]),
     refunds: counterOf('portolan_refunds_total', 'Refunds that became due, were done or were refused', 'outcome', [
       'due',
       'done',
       'refused',
     ]),
-    defects: new Counter({ name: 'portolan_defects_total', help: 'Requests that ended in an unforeseen error', registers }),
+    defects: new Counter({ name: 'portolan_defects_total', help: 'Requests that ended in an unexpected error', registers }),
     countConnections({ totalCount, idleCount, waitingCount }: pg.Pool): void {
       connections.set({ state: 'in_use' }, totalCount - idleCount)
       connections.set({ state: 'idle' }, idleCount)

@@ -1,8 +1,8 @@
 declare const sealed: unique symbol
 
 /**
- * The business unit on whose behalf rows are read and written. Only the session feature creates one (`server/session/scope.ts`), so a function that
- * takes a scope cannot be called with an id from a client.
+ * The business unit on whose behalf rows are read and written. Only the session feature's functions create one (`server/session/scope.ts`), so a
+ * function that takes a scope cannot be called with a mere id, such as one from a client.
  */
 export type Scope = { readonly businessUnitId: string; readonly [sealed]: true }
 

@@ -150,6 +150,7 @@ async function answer<C extends AnyCall>(
   if (call.idempotent && input.idempotencyKey) {
     const all = form ? [sent, form.digest] : sent
     const work = async () => wrapped(await handler(input))
+    // Safe: an idempotent call needs a unit.
     const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, sent: all }, work)
     return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }

@@ -1,3 +1,5 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { Server } from 'node:net'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type App, type AppOptions, openApp } from '#server/app.ts'
@@ -76,10 +78,17 @@ export async function emptyServerDatabase(): Promise<Database | undefined> {
   }
 }
 
+/** Returns the port that a server listens on. */
+export function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The server listens on no port.')
+  return address.port
+}
+
 /** The app, its stored files, and `ask`, which sends it a request without a network. */
 export type TestApp = App & { files: Files; ask(path: string, options?: AskOptions): Promise<TestReply> }
 type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
-export type TestReply = { status: number; body: any; headers: Record<string, any>; text: string }
+export type TestReply = { status: number; body: any; headers: OutgoingHttpHeaders; text: string }
 
 /** Opens the real app with a copy of the test database. */
 export async function testApp(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<TestApp> {
@@ -93,6 +102,7 @@ export function inProcess(app: App): TestApp {
     async ask(path, { method, body, headers = {}, payload, remoteAddress } = {}) {
       const sent = payload ?? (body === undefined ? undefined : JSON.stringify(body))
       const reply = await app.context.http.inject({
+        // Safe: the service has no other methods than those of this type.
         method: (method ?? (sent === undefined ? 'GET' : 'POST')) as 'GET',
         url: path,
         headers: { ...(sent === undefined ? {} : { 'content-type': 'application/json' }), ...headers },

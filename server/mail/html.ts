@@ -95,11 +95,9 @@ const named: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Decodes the entities common in our languages; others stay as they are. */
 const plain = (text: string): string =>
-  text.replaceAll(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z])(acute|grave|circ|tilde|uml|ring|cedil)|([a-z]{2,6}));/gi,
-    (whole, tens?: string, hex?: string, letter?: string, accent = '', name = '') => {
-      if (letter) return `${letter}${accents[accent] ?? ''}`.normalize('NFC')
-      const code = tens ? Number(tens) : hex ? Number.parseInt(hex, 16) : 0
-      return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : (named[name] ?? whole)
-    },
-  )
+  text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi, (whole, tens?: string, hex?: string, name = '') => {
+    const [, letter, accent = ''] = /^([a-z])(acute|grave|circ|tilde|uml|ring|cedil)$/i.exec(name) ?? []
+    if (letter) return `${letter}${accents[accent] ?? ''}`.normalize('NFC')
+    const code = tens ? Number(tens) : hex ? Number.parseInt(hex, 16) : 0
+    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : (named[name] ?? whole)
+  })

@@ -36,6 +36,7 @@ const params = {
   email: 'hola@azahar.example',
   quote: 'Se perdió en Roma.\n\nAna',
 }
+// Safe: these are the keys of that object.
 const names = Object.keys(templates) as Template[]
 const write = (template: Template, more: Record<string, string> = {}, unitBrand = brand) =>
   writeMail({ locale: 'es-ES', words: words('es-ES') }, template, unitBrand, { ...params, ...more })

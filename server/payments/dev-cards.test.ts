@@ -25,6 +25,7 @@ it('passes the browser’s calls on to the fake card network, and no others', as
     headers: { authorization: `Bearer ${network.secretKey}` },
     body: new URLSearchParams({ amount: '4250', currency: 'eur' }),
   })
+  // Safe: the card network answers with the intent.
   const { id, client_secret } = (await made.json()) as { id: string; client_secret: string }
   const authorization = `Bearer ${network.publishableKey}`
   const found = await app.ask(`${intents}/${id}?client_secret=${client_secret}`, { headers: { authorization } })

@@ -9,13 +9,13 @@ import { deleteAs, registerAs, type Seller, sellAs, sellerOf } from './testing.t
 
 let app: TestApp
 let seller: Seller
-const ids: Record<'sold' | 'cancelled' | 'pending' | 'saved' | 'deleted' | 'restored', string> = {} as never
+const ids = { sold: '', cancelled: '', pending: '', saved: '', deleted: '', restored: '' }
 
 beforeAll(async () => {
   app = await testApp()
   seller = await sellerOf(app)
-  const saved = async () => (await registerAs(seller, { saveBudget: true })).body.data.policyUuid as string
-  const sell = async () => (await sellAs(seller)).body.data.policyData.policyUuid as string
+  const saved = async (): Promise<string> => (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+  const sell = async (): Promise<string> => (await sellAs(seller)).body.data.policyData.policyUuid
   ids.sold = await sell()
   ids.cancelled = await sell()
   ids.pending = (await registerAs(seller)).body.data.policyUuid

@@ -40,7 +40,7 @@ export const onPaymentNotified =
  */
 export async function reconcile(sales: Sales): Promise<number> {
   const { world } = sales
-  if (await heldSince(world.database.kysely)) return 0
+  if (await heldSince(world.database.shared)) return 0
   const now = world.clock.now()
   const take = () => world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + recheckMs), batchSize))
   let done = 0

@@ -1,3 +1,4 @@
+import { existing } from '#common/kit/testing.ts'
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CardNetwork as Cards } from '#server/payments/gateway.ts'
@@ -161,7 +162,7 @@ test.each(triggers)('a payment refunded in part or disputed is sold and reviewed
 
 test('an older response never overwrites a newer one', async () => {
   const salesWith = (cards: Cards) => openSales(app.world, cards, app.documents)
-  const cards = openCards(app.world.config) as Cards
+  const cards = existing(openCards(app.world.config))
   const sale = await sold()
   const scope = scopeOf((await policyOf(sale)).business_unit_id)
   const check = (by: Cards, { purchaseUUID }: Sale) => checkReversals(salesWith(by), scope, purchaseUUID)

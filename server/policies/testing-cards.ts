@@ -59,6 +59,7 @@ async function askNetwork({ network }: HasNetwork, path: string, form: Record<st
     headers: { authorization: `Bearer ${network.publishableKey}` },
     body: new URLSearchParams(form),
   })
+  // Safe: the card network answers with an intent or an error.
   const body = (await reply.json()) as { status?: string; error?: { code: string } }
   return body.status ?? body.error?.code ?? ''
 }

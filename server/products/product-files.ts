@@ -4,7 +4,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 
-/** The documents that every product has before a sale: the information document (IPID) and the general conditions. */
+/** The documents that every product has before a sale: the information document (IPID) and the policy wording. */
 export const productFileKinds = ['information', 'conditions'] as const
 export type ProductFileKind = (typeof productFileKinds)[number]
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { existing } from '#common/kit/testing.ts'
+import type { products as productsCall } from '#common/products/calls.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { openCatalogue } from './catalogue/check.ts'
-import type { Catalogue } from './catalogue/files.ts'
 import { loadCatalogue } from './catalogue/load.ts'
 
 let app: TestApp
@@ -20,7 +22,7 @@ async function productsOf(email: string, body: unknown = {}, headers: Record<str
   const session = await signIn(app, email)
   return app.ask('/api/products', { body, headers: { ...session.headers, ...headers } })
 }
-const find = (reply: { body: any }, code: string) => reply.body.data.find((product: { code: string }) => product.code === code)
+const find = (reply: TestReply, code: string) => reply.body.data.find((product: { code: string }) => product.code === code)
 
 describe('POST /api/products', () => {
   test('returns every field of spec 3, in the unit’s language', { tags: ['S3.3', 'S7.4', 'S9.12'] }, async () => {
@@ -94,8 +96,11 @@ describe('POST /api/products', () => {
   })
 
   test('has the same ids for products and covers in every language', async () => {
-    const ids = (reply: { body: any }) =>
-      reply.body.data.map((each: any) => [each.uuid, ...[...each.coverages, ...each.detailsFeatured].map(({ itemUUID }) => itemUUID)])
+    const ids = (reply: TestReply) =>
+      reply.body.data.map((each: ResponseOf<typeof productsCall>[number]) => [
+        each.uuid,
+        ...[...each.coverages, ...each.detailsFeatured].map(({ itemUUID }) => itemUUID),
+      ])
     const spanish = await productsOf('agent@azahar.example')
     const english = await productsOf('agent@azahar.example', {}, { 'accept-language': 'en' })
     expect(ids(english)).toEqual(ids(spanish))
@@ -141,7 +146,7 @@ describe('POST /api/products', () => {
 
 test('a load is visible at the next request', async () => {
   const before = await productsOf('agent@azahar.example')
-  const catalogue = openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue as Catalogue
+  const catalogue = existing(openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue)
   for (const product of catalogue.products) {
     if (product.code === 'ESS') Object.assign(product, { icon: 'plane', commissionPercent: { azahar: 11 } })
   }

@@ -1,7 +1,7 @@
 import './tables.ts'
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import type { Tables } from '#server/kit/sql/tables.ts'
+import { compiler } from '#server/kit/sql/compiler.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 
 export type QuoteRow = {
@@ -17,11 +17,11 @@ export type QuoteRow = {
 }
 
 /** Inserts quotes by one statement, planned once, whatever their number. Each row carries the unit that it was priced for (quote-store.ts). */
-export const insertQuotes = (db: Kysely<Tables>, rows: QuoteRow[]): CompiledQuery =>
+export const insertQuotes = (rows: QuoteRow[]): CompiledQuery =>
   sql`
     insert into quotes (business_unit_id, id, user_id, product_id, tariff_version, created_at, valid_until, question, answer)
     select * from json_to_recordset(${JSON.stringify(rows)}::json) as quote (business_unit_id uuid, id uuid, user_id uuid, product_id uuid,
-      tariff_version text, created_at timestamptz, valid_until timestamptz, question jsonb, answer jsonb)`.compile(db)
+      tariff_version text, created_at timestamptz, valid_until timestamptz, question jsonb, answer jsonb)`.compile(compiler)
 
 /** Finds a quote of this unit that is still valid. */
 export async function findQuote(tx: UnitTx, id: string, now: Date): Promise<Quote | undefined> {

@@ -57,7 +57,7 @@ const maxBatch = 500
 /** Opens the quote store. A single quote is stored at once; concurrent ones share a statement and a commit. */
 export function openQuoteStore(database: Database): StoreQuotes {
   const store = together(database, maxBatch, async (alone, all: QuoteRow[][]) => {
-    await alone(insertQuotes(database.kysely, all.flat()))
+    await alone(insertQuotes(all.flat()))
     return all.map(() => {})
   })
   return rows => (rows.length > 0 ? store(rows) : Promise.resolve())

@@ -9,7 +9,7 @@ import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
-import { findSession, type LiveSession, type Membership, openSessionQuery } from './queries.ts'
+import { findSession, type LiveSession, markSeen, type Membership, openSessionQuery } from './queries.ts'
 import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
 
@@ -116,8 +116,7 @@ async function liveSession(world: World, querySession: SessionQuery, accessToken
   const session = await querySession(hashToken(accessToken))
   const now = world.clock.now()
   if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')
-  if (now.getTime() - session.lastSeenAt.getTime() > lastSeenEveryMs)
-    await world.database.kysely.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', session.sessionId).execute()
+  if (now.getTime() - session.lastSeenAt.getTime() > lastSeenEveryMs) await markSeen(world.database, session.sessionId, now)
   return session
 }
 

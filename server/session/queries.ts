@@ -4,6 +4,7 @@ import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Database, ServiceTx, Tx } from '#server/kit/database.ts'
+import { compiler } from '#server/kit/sql/compiler.ts'
 import { prepared } from '#server/kit/sql/prepared.ts'
 import { together } from '#server/kit/sql/together.ts'
 import type { SessionTables } from './tables.ts'
@@ -81,8 +82,8 @@ const sessionsByToken = prepared((db, tokenHashes: Buffer[]) =>
     .orderBy('business_units.key'),
 )
 
-export const findSession = ({ kysely, onConnection }: Database, tokenHash: Buffer): Promise<LiveSession | undefined> =>
-  onConnection(async alone => sessionOf(await alone(sessionsByToken(kysely, [tokenHash]))))
+export const findSession = ({ onConnection }: Database, tokenHash: Buffer): Promise<LiveSession | undefined> =>
+  onConnection(async alone => sessionOf(await alone(sessionsByToken([tokenHash]))))
 
 const mostAtOnce = 200
 
@@ -91,7 +92,7 @@ export function openSessionQuery(database: Database): (tokenHash: Buffer) => Pro
   return together(database, mostAtOnce, async (alone, tokenHashes: Buffer[]) => {
     const nameOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
     const different = new Map(tokenHashes.map(tokenHash => [nameOf(tokenHash), tokenHash]))
-    const rows = Map.groupBy(await alone(sessionsByToken(database.kysely, [...different.values()])), row => nameOf(row.tokenHash))
+    const rows = Map.groupBy(await alone(sessionsByToken([...different.values()])), row => nameOf(row.tokenHash))
     return tokenHashes.map(tokenHash => sessionOf(rows.get(nameOf(tokenHash)) ?? []))
   })
 }
@@ -139,6 +140,10 @@ function least(hours: (number | null)[]): number | null {
   const set = hours.filter(value => value !== null)
   return set.length > 0 ? Math.min(...set) : null
 }
+
+/** Records a session's last use. */
+export const markSeen = ({ onConnection }: Database, sessionId: string, now: Date): Promise<unknown> =>
+  onConnection(alone => alone(compiler.updateTable('sessions').set({ last_seen_at: now }).where('id', '=', sessionId).compile()))
 
 export const findUserByEmail = (tx: ServiceTx, email: string) =>
   tx.selectFrom('users').selectAll().where('email', '=', email).where(maySignIn).executeTakeFirst()

@@ -65,7 +65,7 @@ describe('signing in', () => {
   }, async () => {
     const { token, flow } = await begin(app, 'agent@azahar.example')
     const reply = await exchange(token, flow)
-    const cookie = [reply.headers['set-cookie']].flat().find((text: string) => text.startsWith('session='))
+    const cookie = [reply.headers['set-cookie']].flat().find(text => text?.startsWith('session='))
     expect(cookie).toMatch(/; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(JSON.parse(decodeURIComponent(cookiesOf(reply)['session'] ?? ''))).toEqual({
       loggedIn: true,

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { bestLocale, intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
@@ -34,7 +33,7 @@ export function showMaintenancePage({ http, world }: AppContext, wantsPage: (req
 
 const lostDatabase = ({ database }: World): Promise<boolean> =>
   Promise.race([
-    sql`select 1`.execute(database.kysely).then(
+    database.ping().then(
       () => false,
       () => true,
     ),

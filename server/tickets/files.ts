@@ -72,7 +72,7 @@ export async function attach(
  * They stay while jobs are held: a restored copy may share its file store with the original, where a ticket may have taken them since.
  */
 export async function removeAbandonedFiles({ database, clock }: World, files: Files): Promise<void> {
-  if (await heldSince(database.kysely)) return
+  if (await heldSince(database.shared)) return
   for (const { unit, id } of await abandonedFiles(database, new Date(clock.now().getTime() - 2 * day))) {
     const scope = scopeOf(unit)
     await database.inScope(scope, tx => removeLoose(files, tx, id))

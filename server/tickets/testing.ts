@@ -29,13 +29,12 @@ export async function sendForm(
   path: string,
   fields: Record<string, unknown>,
   files: Part[],
-  headers: Record<string, string> = {},
 ): Promise<TestReply> {
   const { body, type } = multipart(fields, files)
   const reply = await app.context.http.inject({
     method: 'POST',
     url: path,
-    headers: { ...user.headers, ...headers, 'content-type': type },
+    headers: { ...user.headers, 'content-type': type },
     payload: body,
   })
   return { status: reply.statusCode, body: JSON.parse(reply.payload), headers: reply.headers, text: reply.payload }

@@ -175,8 +175,8 @@ describe('a claim', () => {
   })
 
   it('is filed once, with its files, when repeated with its key', async () => {
-    const key = { 'idempotency-key': crypto.randomUUID() }
-    const send = (files = [aPdf]) => sendForm(app, seller, '/api/tickets/claims', claimBody({ subject: 'Una vez' }), files, key)
+    const user = { headers: { ...seller.headers, 'idempotency-key': crypto.randomUUID() } }
+    const send = (files = [aPdf]) => sendForm(app, user, '/api/tickets/claims', claimBody({ subject: 'Una vez' }), files)
     const before = await countFiles()
     const [first, second] = [await send(), await send()]
     expect(second.text).toBe(first.text)

@@ -23,11 +23,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('two packs of the same tree are the same, byte for byte', async () => {
+test('two releases of the same tree are identical, byte for byte', async () => {
   expect(readFileSync(await pack(join(folder, 'two'))).equals(readFileSync(archive))).toBe(true)
 })
 
-test('it sells with Node alone, from a folder that is not written to', async () => {
+test('the release sells with Node alone, from a folder it never writes to', async () => {
   const before = listing(release)
   const mailbox = await openMailbox()
   const environment = {
@@ -56,25 +56,25 @@ test('it sells with Node alone, from a folder that is not written to', async () 
   expect(listing(release)).toEqual(before)
 })
 
-test('a trial of it has the card network, with the form that a browser shows', async () => {
+test('a trial of the release has the card network with its form', async () => {
   const node = await serve(release, { NODE_ENV: 'development', DATA_DIR: join(folder, 'trial') })
   const form = await asker(() => node.origin)('/dev/cards/stripe.js')
   expect([form.status, form.text.includes('openStripe')]).toEqual([200, true])
   expect(await node.stop()).toBe(0)
 })
 
-test('it knows the commands that are the service’s own, and says which when asked for another', async () => {
+test('the release runs the service’s own commands, and lists them for any other', async () => {
   expect(Object.keys(commands())).toEqual(expect.arrayContaining(['serve', 'catalogue', 'administrator', 'backup', 'restore', 'geography']))
   await expect(command(release, {}, 'sell')).rejects.toThrow('Usage: portolan.mjs serve | ')
 })
 
-test('nothing in it is a test, a tool, the pinned Node or another machine’s', () => {
+test('the release has no test, no tool, no pinned Node and no foreign binary', () => {
   const paths = listing(release).map(([path]) => path)
   expect(paths.filter(path => /\.test\.ts$|^tools\/|node_modules\/(?:node-|vite|vitest|typescript|react)\b|\.map$/.test(path))).toEqual([])
   expect(paths.filter(path => path.endsWith('.node'))).toHaveLength(1)
 })
 
-test('its bill of materials names what is in it, of the portal too, and the texts of the licences lie beside', () => {
+test('the bill of materials names every packed part, and the licence texts are packed', () => {
   const bill = JSON.parse(readFileSync(join(release, 'sbom.cdx.json'), 'utf8'))
   expect(bill).toMatchObject({
     bomFormat: 'CycloneDX',
@@ -91,14 +91,14 @@ test('its bill of materials names what is in it, of the portal too, and the text
   for (const each of bill.components) expect(notices).toContain(`${[each.group, each.name].filter(Boolean).join('/')} ${each.version} (`)
 })
 
-test('a file that names a module which is not packed is found', () => {
+test('a file that imports an unpacked module is found', () => {
   const entry = (text: string) => ({ path: 'server/a.ts', content: Buffer.from(text) })
   expect(missingModules([entry(`import { b } from './b.ts'\nimport c from 'left-pad'\nimport type { D } from '#tools/d.ts'`)], [])).toEqual(
     ['server/a.ts needs server/b.ts', 'server/a.ts needs left-pad'],
   )
 })
 
-/** Every file with its size and time. */
+/** Returns every file with its size and time. */
 function listing(place: string): [string, number, number][] {
   return readdirSync(place, { recursive: true, encoding: 'utf8' })
     .sort()

@@ -8,7 +8,7 @@ import { projectOf } from './projects.ts'
 import { progress, slowest } from './progress.ts'
 import { select } from './select.ts'
 
-// `npm test`: the gate, then every test. `npm test -- WORD …`: only the tests that match. `npm run test:watch [-- WORD …]`: again at each save.
+// `npm test`: the gate, then every test. `npm test -- WORD …`: only the tests that match, or those of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save.
 // Options are vitest's own, such as `-u` or `--project rules`.
 
 process.env['PATH'] = environment.PATH
@@ -45,7 +45,7 @@ async function testAll(): Promise<never> {
 async function testSome(words: string[], options: CliOptions): Promise<void> {
   const chosen = words.length > 0 ? select(words) : { files: [] }
   if ('unknown' in chosen) fail(`No test file and no test title has ${chosen.unknown.map(each => `'${each}'`).join(' or ')}.`)
-  const { files, title } = chosen
+  const { files, title, tags } = chosen
   const names = [...new Set(files.flatMap(file => projectOf(file) ?? []))]
   const vitest = await startVitest(
     'test',
@@ -54,6 +54,7 @@ async function testSome(words: string[], options: CliOptions): Promise<void> {
       ...options,
       watch: isWatch,
       ...(names.length > 0 && { project: names }),
+      ...(tags && { tagsFilter: [tags.join(' or ')] }),
       ...(title && { testNamePattern: `(?i:${title.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)})` }),
     },
   )

@@ -21,6 +21,26 @@ test('words that are in no path are one part of a title', () => {
   expect(choose('rounds')).toEqual({ files: ['common/kit/money.test.ts', 'server/policies/list/list.test.ts'], title: 'rounds' })
 })
 
+test('rows of the specification choose the test files that their page lists, and only tests with their tags', () => {
+  const holders: Record<string, string[]> = {
+    'S2.1': ['e2e/sale.e2e.ts', 'attacks/sign-in.ts › B23'],
+    'S2.13': ['common/kit/money.test.ts', 'e2e/sale.e2e.ts'],
+    'S2.99': ['attacks/sign-in.ts › B23'],
+  }
+  const chooseRows = (...words: string[]) =>
+    select(
+      words,
+      Object.keys(titles),
+      file => titles[file] ?? [],
+      Object.entries(holders).map(([id, of]) => ({ id, holders: of })),
+    )
+  expect(chooseRows('s2.1')).toEqual({ files: ['e2e/sale.e2e.ts'], tags: ['S2.1'] })
+  expect(chooseRows('S2.1', 'S2.13')).toEqual({ files: ['common/kit/money.test.ts', 'e2e/sale.e2e.ts'], tags: ['S2.1', 'S2.13'] })
+  expect(chooseRows('S2.2')).toEqual({ unknown: ['S2.2'] })
+  expect(chooseRows('S2.99')).toEqual({ unknown: ['S2.99'] })
+  expect(chooseRows('S2.1', 'money')).toEqual({ unknown: ['S2.1'] })
+})
+
 test('words that match nothing are named', () => {
   expect(choose('euro')).toEqual({ unknown: ['euro'] })
   expect(choose('money', 'euro')).toEqual({ unknown: ['euro'] })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { root } from '../processes.ts'
 import { keyOf, templateSources } from './template.ts'
 
-test('the template is made of migrations, seeds, catalogue, their code and the packages', () => {
+test('the template depends on migrations, seeds, catalogue, their code and packages', () => {
   expect(templateSources()).toEqual(
     expect.arrayContaining([
       'catalogue/products/ANN.json',

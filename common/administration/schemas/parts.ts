@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { largestPage } from '#common/kit/call.ts'
 
 /** Schemas that the administration's calls share. */
 
@@ -13,7 +14,7 @@ export const byUuidWithReason = z.strictObject({ uuid: z.uuid(), reason })
 
 /** The paging of a list, as in the policy list (spec 9). */
 export const paging = {
-  page: z._default(z.number().check(z.int(), z.gte(1), z.lte(100_000)), 1),
+  page: z._default(z.number().check(z.int(), z.gte(1), z.lte(largestPage)), 1),
   perPage: z._default(z.number().check(z.int(), z.gte(1), z.lte(100)), 10),
 }
 export const pages = { total: z.number(), totalPages: z.number(), page: z.number(), perPage: z.number() }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { CallSchemas } from '#common/kit/call.ts'
+import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
 import { date, insuranceType, tripFields } from '#common/quotes/schemas.ts'
@@ -134,7 +134,7 @@ export const listPolicies = {
   summary: 'Lists the unit’s policies of one status by search, sort and page; with export true, as a workbook',
   request: z.strictObject({
     statusTypeUuid: z.optional(z.nullable(z.uuid())),
-    page: z._default(z.int().check(z.gte(1), z.lte(1_000_000)), 1),
+    page: z._default(z.int().check(z.gte(1), z.lte(largestPage)), 1),
     perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
     export: z.optional(z.nullable(z.boolean())),
     searchData: field(200),

@@ -17,14 +17,18 @@ export type TripDays = {
 type Role = 'start' | 'end' | 'out' | 'in' | 'booked' | 'birth' | 'other' | 'none'
 export type Day = DateAt & { role: Role; toNext: boolean; hasYear: boolean }
 
+/** A date with its neighbours. */
+type DateInText = { date: WrittenDate; next: WrittenDate | undefined; role: Role; last: Day | undefined }
+
 /** Returns every day that a text names, with its role. */
 export function daysIn(pasted: Pasted, today: string): Day[] {
   const days: Day[] = []
   let last: (Day & { written: WrittenDate }) | undefined
   const written = writtenDates(pasted)
   for (const [index, date] of written.entries()) {
-    const role = roleOf(pasted, date, written[index + 1], last)
-    const value = dayOf(pasted, date, written[index + 1], role, last, today)
+    const next = written[index + 1]
+    const role = roleOf(pasted, date, next, last)
+    const value = dayOf(pasted, { date, next, role, last }, today)
     // An impossible day cannot begin a range either.
     last =
       value === undefined ? undefined : { value, at: date.at, role, toNext: date.toNext, hasYear: date.year !== undefined, written: date }
@@ -92,14 +96,7 @@ function roleIn(words: string, which: 'first' | 'last'): Role {
 }
 
 /** Returns the day with its year: without one, the next such day for a trip, the last for a booking; none if its weekday is another day's. */
-function dayOf(
-  pasted: Pasted,
-  date: WrittenDate,
-  next: WrittenDate | undefined,
-  role: Role,
-  last: Day | undefined,
-  today: string,
-): string | undefined {
+function dayOf(pasted: Pasted, { date, next, role, last }: DateInText, today: string): string | undefined {
   const year = date.year ?? (date.toNext && next?.year ? yearBefore(date, next, next.year) : undefined)
   const value = year === undefined ? nearest(date, role, last, today) : dayIn(role === 'birth' ? centuryOf(year, today) : year, date)
   if (value === undefined) return undefined

@@ -15,6 +15,7 @@ import { type Tariff, useRating } from '../rating.ts'
 import { CardForm } from './card-form.tsx'
 import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
+import { mustStay } from './must-stay.ts'
 import { Review } from './review.tsx'
 import { SaveBudget } from '../save-budget.tsx'
 import { registerRequest } from '../requests.ts'
@@ -38,10 +39,8 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const ratedTrip = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(ratedTrip)
   const { bought, card, isLoading, failure } = purchase
-  // While a request runs, the funnel cannot be navigated: going back would abandon the payment. While a card is charged, no page can be left, except by
-  // signing out.
   const busy = isLoading || paying
-  useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => paying || next.pathname.startsWith('/funnel') })
+  useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => mustStay(isLoading, paying, next.pathname) })
   if (bought?.done) return <Done product={product} done={bought.done} />
   if (!people) return null
 

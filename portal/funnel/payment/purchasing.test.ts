@@ -29,14 +29,14 @@ afterEach(async () => {
   await browser.close()
 })
 
-/** Opens the payment page: what it shows, and what one can do there. */
+/** Opens the payment page: what it shows and its actions. */
 async function openPage() {
   const { openPurchasing } = await import('./purchasing.ts')
   const shown: Attempt = { isLoading: false, failure: undefined, card: undefined }
   return { ...openPurchasing(change => Object.assign(shown, change)), shown }
 }
 
-/** Loads the page anew: it takes up what is kept, as the page does. */
+/** Reloads the page, which resumes a stored attempt. */
 async function reload(): Promise<void> {
   await funnel.whenWritten()
   await browser.reload()
@@ -54,7 +54,7 @@ const gatewayOf = (name: string) => funnel.product.paymentGateways.find(gateway 
 const request = (gateway: 'Deferred' | 'StripeV2', more = {}) =>
   funnel.registerRequest(funnel.product, { paymentGatewayUUID: gatewayOf(gateway), ...more })
 
-/** Counts what the service holds of this unit's sales. */
+/** Counts the rows of this unit’s sales. */
 const counted = async () => {
   const rows = await app.world.database.kysely.selectFrom('policies').select('status').execute()
   return { all: rows.length, sold: rows.filter(({ status }) => status === 'purchased').length }
@@ -65,15 +65,15 @@ const calls = (path: string) => browser.asked.filter(asked => asked === path).le
 const register = '/api/policy/register'
 const purchase = '/api/policy/purchase'
 
-/** Loses each call of a path, or each reply, until `mend` is called. */
+/** Loses each request of a path, or each response, until `restore` is called. */
 function lose(what: 'calls' | 'replies', path: string): () => void {
-  browser.line = async (send, asked) => {
+  browser.connection = async (send, asked) => {
     if (asked !== path) return send()
     if (what === 'replies') await send()
-    throw new TypeError('the line is dead')
+    throw new TypeError('no connection')
   }
   return () => {
-    browser.line = send => send()
+    browser.connection = send => send()
   }
 }
 
@@ -95,7 +95,9 @@ test('a second click while the sale is under way does nothing', async () => {
   const first = page.buy(request('Deferred'))
   const { registerKey } = bought() ?? {}
   expect(page.shown.isLoading).toBe(true)
-  await Promise.all([page.buy(request('Deferred')), page.resume()])
+  const second = page.buy(request('Deferred'))
+  expect(bought()?.registerKey).toBe(registerKey)
+  await Promise.all([second, page.resume()])
   await first
   expect(bought()?.registerKey).toBe(registerKey)
   expect([calls(register), calls(purchase)]).toEqual([1, 1])
@@ -119,7 +121,7 @@ test('a sale by card keeps no secret of the card, and is sold once it is paid', 
   expect(page.shown).toEqual({ isLoading: false, failure: undefined, card: undefined })
 })
 
-test('a payment that no card was awaited for does nothing', async () => {
+test('a payment without an awaited card does nothing', async () => {
   const before = browser.asked.length
   await page.paid('pi_of_nothing')
   expect(browser.asked).toHaveLength(before)
@@ -171,38 +173,63 @@ test('a payment that is not confirmed ends the attempt, and the next one replace
 
 test('a sale that could not be registered is kept, and resumed with the same key', async () => {
   const before = await counted()
-  const mend = lose('calls', register)
+  const restore = lose('calls', register)
   await page.buy(request('Deferred'))
   const { registerKey } = bought() ?? {}
   expect(page.shown).toEqual({ isLoading: false, failure: 'funnel.buy.lost', card: undefined })
   expect(bought()?.registered).toBeUndefined()
-  mend()
+  restore()
   await page.resume()
   expect(bought()).toMatchObject({ registerKey, done: { policyData: { status: 'purchased' } } })
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
-test('a sale whose replies were lost is sold once, whichever reply it was', async () => {
+test('a sale whose response was lost is sold once, whichever response it was', async () => {
   const before = await counted()
-  const mend = lose('replies', register)
+  const restore = lose('replies', register)
   await page.buy(request('Deferred'))
   expect(page.shown.failure).toBe('funnel.buy.lost')
-  mend()
-  const mendAgain = lose('replies', purchase)
+  restore()
+  const restoreAgain = lose('replies', purchase)
   await page.resume()
   expect(page.shown.failure).toBe('funnel.buy.lost')
   expect(bought()).toMatchObject({ registered: expect.any(Object) })
-  mendAgain()
+  restoreAgain()
   await page.resume()
   expect(bought()?.done?.policyData.status).toBe('purchased')
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
-test('a reload after the reply was lost leads to the same policy', async () => {
-  const before = await counted()
-  const mend = lose('replies', purchase)
+test('a sale is stored before it is sent, and the purchase has the same key at each try', async () => {
+  await funnel.whenWritten()
+  const before = browser.localStorage.getItem('portolan.funnel')
+  const stored: (string | null)[] = []
+  const keys: (string | null)[] = []
+  browser.connection = async (send, path, { headers }) => {
+    if (path === register) stored.push(browser.localStorage.getItem('portolan.funnel'))
+    if (path !== purchase) return send()
+    keys.push(new Headers(headers).get('idempotency-key'))
+    throw new TypeError('no connection')
+  }
   await page.buy(request('Deferred'))
-  mend()
+  await page.resume()
+  expect(stored).toHaveLength(2)
+  expect(stored).not.toContain(before)
+  expect(new Set(keys)).toEqual(new Set([bought()?.purchaseKey]))
+})
+
+test('a sale makes the lists of policies load again', async () => {
+  const { queries } = await import('#portal/kit/queries.ts')
+  queries.setQueryData(['policies', 'a list'], 'before')
+  await page.buy(request('Deferred'))
+  expect(queries.getQueryState(['policies', 'a list'])?.isInvalidated).toBe(true)
+})
+
+test('a reload after a lost response leads to the same policy', async () => {
+  const before = await counted()
+  const restore = lose('replies', purchase)
+  await page.buy(request('Deferred'))
+  restore()
   await reload()
   expect(bought()?.done?.policyData.status).toBe('purchased')
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
@@ -233,7 +260,7 @@ test('an outage of the card network keeps the attempt, which resumes after it', 
   expect((await counted()).all).toBe(before.all + 1)
 })
 
-test('a session that ended keeps the attempt for the one that follows', async () => {
+test('an ended session leaves its attempt to the next session', async () => {
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
   await app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie } })
   await page.buy(request('Deferred'))
@@ -244,7 +271,7 @@ test('a session that ended keeps the attempt for the one that follows', async ()
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
 
-test('a price that is no longer the one agreed to ends the attempt, and sells nothing', async () => {
+test('a changed price ends the attempt and sells nothing', async () => {
   const before = await counted()
   await page.buy(request('Deferred', { expectedTotal: 0.5 }))
   expect(page.shown.failure).toMatchObject({ mayChange: false })
@@ -252,7 +279,7 @@ test('a price that is no longer the one agreed to ends the attempt, and sells no
   expect(await counted()).toEqual(before)
 })
 
-test('a sale goes on without its saved quote once that was deleted', async () => {
+test('a sale continues without its saved quote once that was deleted', async () => {
   const { ask } = await import('#portal/kit/ask.ts')
   const { policyUuid } = await ask(registerPolicy, request('Deferred', { saveBudget: true }))
   funnel.useFunnel.setState({ policyUuid })
@@ -264,7 +291,7 @@ test('a sale goes on without its saved quote once that was deleted', async () =>
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
 
-test('a card that is given up leaves its registered sale to the next purchase', async () => {
+test('an abandoned card leaves its registered sale to the next purchase', async () => {
   const before = await counted()
   await page.buy(request('StripeV2'))
   const { registered } = bought() ?? {}
@@ -277,11 +304,11 @@ test('a card that is given up leaves its registered sale to the next purchase', 
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
-test.each([register, purchase])('a reply to %s that comes after a sign-out is not kept', async path => {
+test.each([register, purchase])('a response to %s after a sign-out is not stored', async path => {
   const { forgetSession } = await import('#portal/session/sign-out.ts')
   const arrived = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
-  browser.line = async (send, asked) => {
+  browser.connection = async (send, asked) => {
     const reply = await send()
     if (asked !== path) return reply
     arrived.resolve()

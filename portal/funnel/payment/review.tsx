@@ -47,8 +47,7 @@ export function Review({ product, trip, people, onLeave }: Props) {
       <Card title={words('funnel.travellers_count', { count: travellers.length })}>
         <ol className="grid max-h-80 gap-1 overflow-auto">
           {travellers.map((traveller, index) => (
-            // Rows are never moved, so the index is a stable key.
-            // oxlint-disable-next-line react/no-array-index-key
+            // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
             <li key={index} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-1.5 last:border-0">
               <span className="font-medium">{fullName(traveller)}</span>
               <span className="text-quiet">

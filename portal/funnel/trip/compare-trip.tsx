@@ -65,8 +65,7 @@ function Quotes({ trip, current, onChoose }: Props) {
       </Loading>
     )
   return (
-    // Focusable, so that the keyboard can scroll it even if no product can be chosen.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focusable, so that the keyboard can scroll it even if no product can be chosen
     <ul tabIndex={0} aria-label={words('funnel.compare_title')} className="grid gap-2">
       {data.map(quote => {
         const product = products.find(({ uuid }) => uuid === quote.productUUID)

@@ -61,8 +61,7 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
             if (!option) return null
             const selected = chosen.some(({ value }) => value === option.value)
             return (
-              // The text field keeps the focus and handles the keys.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field keeps the focus and handles the keys
               <div
                 key={option.value}
                 id={`${id}-${index}`}

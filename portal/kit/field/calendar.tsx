@@ -23,8 +23,7 @@ export function Calendar({ selected, min, max, today, onPick }: Props) {
   return (
     <DayPicker
       mode="single"
-      // The user opened the calendar, so the focus goes to its selected day.
-      // oxlint-disable-next-line jsx-a11y/no-autofocus
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the user opened the calendar, so the focus goes to its selected day
       autoFocus
       fixedWeeks
       weekStartsOn={1}

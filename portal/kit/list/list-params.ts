@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { largestPage } from '#common/kit/call.ts'
 
 /** A list's state as its URL holds it: reload, back and a shared link show the same view. */
 export type ListParams<Name extends string = string> = { [name in Name]?: string }
@@ -7,13 +8,19 @@ export type ListChange<Name extends string = string> = { [name in Name]?: string
 /** Reads the list's state from the URL, and returns the ways to change it. */
 export function useListParams<Name extends string>() {
   const search = useSearch({ strict: false })
-  // Safe: each route keeps only the names that its page reads, as text (routes.tsx).
+  // Safe: readQuery reads every parameter as text.
   const params = search as ListParams<Name>
   const navigate = useNavigate()
+  return { params, ...listChanges<Name>(navigate) }
+}
+
+type Target = { to: '.'; search: ListParams | ((before: ListChange) => ListParams); replace?: boolean; resetScroll?: boolean }
+
+/** Returns the ways to change a list's state in the URL. */
+export function listChanges<Name extends string>(navigate: (target: Target) => Promise<void>) {
   const change = (change: ListChange<Name>, options: { replace?: boolean; resetScroll?: boolean }) =>
-    void navigate({ to: '.', search: (before: ListChange) => withoutEmpty({ ...before, ...change }), resetScroll: false, ...options })
+    void navigate({ to: '.', search: before => withoutEmpty({ ...before, ...change }), resetScroll: false, ...options })
   return {
-    params,
     /** Filters or sorts: the first page of another list, and no step to go back to. */
     filter: (filters: ListChange<Name>) => change({ page: undefined, ...filters }, { replace: true }),
     /** Opens or closes something: a step to go back to. */
@@ -34,8 +41,9 @@ export const withoutEmpty = (params: ListChange): ListParams => {
   return filled
 }
 
-/** Returns the page in the URL; 1 if that is not a page number. */
-export const pageIn = ({ page }: ListParams<'page'>): number => (page && /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1)
+/** Returns the page in the URL; 1 if that is not a page number that a list takes. */
+export const pageIn = ({ page }: ListParams<'page'>): number =>
+  page && /^[1-9]\d*$/.test(page) && Number(page) <= largestPage ? Number(page) : 1
 
 /** Returns the value if it is one of these; undefined for anything else in the URL. */
 export const oneOf = <Value extends string>(values: readonly Value[], param: string | undefined): Value | undefined =>

@@ -41,7 +41,7 @@ export function ListScreen<Row>({ list, children, empty, summary, perPage, sort,
   const lastPage = info && rows?.length === 0 && info.total > 0 ? info.totalPages : undefined
   useEffect(() => {
     if (lastPage) stayWithin(lastPage)
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- `stayWithin` is new at each render, and only the last page counts
   }, [lastPage])
   function turn(direction: 1 | -1): boolean {
     const page = (info?.page ?? 1) + direction

@@ -26,6 +26,8 @@ export function SearchFilter({ label, hideLabel = false, name, text = '', onText
   if (text !== shown) {
     setShown(text)
     if (text !== sent) setTyped(text)
+    // Forgets the text sent before: the back button may return to the same text.
+    setSent(text)
   }
   useEffect(() => {
     if (typed === text) return
@@ -34,7 +36,7 @@ export function SearchFilter({ label, hideLabel = false, name, text = '', onText
       onText(typed)
     }, restMs)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- a new `onText` must not restart the pause
   }, [typed, text])
   return (
     <TextField

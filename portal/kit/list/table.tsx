@@ -86,8 +86,7 @@ export function Table<Row>({
   }
   if (rows?.length === 0 && empty) return <div className={frame}>{empty}</div>
   return (
-    // The keyboard must be able to scroll the table.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll the table
     <div role="group" aria-label={caption} tabIndex={onOpen ? undefined : 0} className={`@container overflow-auto ${frame} ${className}`}>
       <table aria-busy={busy || !rows} className="w-full border-separate border-spacing-0 text-left @max-2xl:block">
         <caption className="sr-only">{caption}</caption>

@@ -63,8 +63,7 @@ function Modal({
   }, [])
 
   return (
-    // Keyboard users close the dialog with Escape, which the browser reports through onCancel.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the keyboard closes it by Escape, through onCancel
     <dialog
       ref={dialog}
       role={role}

@@ -72,4 +72,8 @@ test('clearing the notices leaves nothing on the screen and cancels the alert', 
   expect(useLoader.getState().isVisible).toBe(true)
   next()
   expect(useLoader.getState().isVisible).toBe(false)
+  showLoader()
+  clearNotices()
+  showLoader()()
+  expect(useLoader.getState().isVisible).toBe(false)
 })

@@ -79,8 +79,7 @@ export function People({ detail: { users } }: { detail: Detail }) {
           {users
             .filter(({ traveller }) => traveller)
             .map((person, index) => (
-              // Rows are never moved, so the index is a stable key.
-              // oxlint-disable-next-line react/no-array-index-key
+              // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
               <Row key={index} name={nameOf(person) || words('policies.nobody_yet')} detail={person.docNumber}>
                 <span className="text-quiet">{person.birthDate && date(person.birthDate)}</span>
               </Row>

@@ -45,66 +45,68 @@ const only = () => {
 }
 const kept = async () => (await app.world.database.kysely.selectFrom('files').select('id').execute()).length
 
-/** Holds all uploads back, each until it is let go. */
+/** Delays each upload until it is released. */
 function hold() {
   const waiting: (() => void)[] = []
   const keys: string[] = []
-  browser.line = async (send, asked, { method, headers }) => {
+  const signals: (AbortSignal | null | undefined)[] = []
+  browser.connection = async (send, asked, { method, headers, signal }) => {
     if (asked !== path || method !== 'POST') return send()
     keys.push(new Headers(headers).get('idempotency-key') ?? '')
+    signals.push(signal)
     await new Promise<void>(resolve => waiting.push(resolve))
     return send()
   }
-  return { keys, letGo: () => waiting.shift()?.() }
+  return { keys, signals, release: () => waiting.shift()?.() }
 }
 
-/** Loses the uploads, or their replies, until `mend` is called. */
+/** Loses the uploads or their responses until `restore` is called. */
 function lose(what: 'calls' | 'replies') {
   const keys: string[] = []
-  browser.line = async (send, asked, { method, headers }) => {
+  browser.connection = async (send, asked, { method, headers }) => {
     if (asked !== path || method !== 'POST') return send()
     keys.push(new Headers(headers).get('idempotency-key') ?? '')
     if (what === 'replies') await send()
-    throw new TypeError('the line is dead')
+    throw new TypeError('no connection')
   }
-  const mend = () => {
-    browser.line = (send, _asked, { headers }) => {
+  const restore = () => {
+    browser.connection = (send, _asked, { headers }) => {
       keys.push(new Headers(headers).get('idempotency-key') ?? '')
       return send()
     }
   }
-  return { keys, mend }
+  return { keys, restore }
 }
 
 const goOnline = () => browser.tab.window.dispatchEvent(new Event('online'))
 
-test('a file is sent at once with its progress, and is there when the service has it', { tags: 'S7.1' }, async () => {
-  const line = hold()
+test('a file is sent at once with its progress until the service has it', { tags: 'S7.1' }, async () => {
+  const connection = hold()
   files.addFiles(draft, [file()])
-  await expect.poll(() => line.keys).toHaveLength(1)
+  await expect.poll(() => connection.keys).toHaveLength(1)
   expect(only()).toMatchObject({ state: 'sending', share: 0.5, name: 'invoice.pdf' })
   expect(files.isUnfinished(draft)).toBe(true)
-  line.letGo()
+  connection.release()
   await reached('there')
   expect(only()).toMatchObject({ share: 1, uuid: expect.any(String) })
   expect(files.isUnfinished(draft)).toBe(false)
   expect(files.keptFiles(draft)).toEqual([expect.objectContaining({ uuid: only().uuid, name: 'invoice.pdf' })])
 })
 
-test('two files are sent at a time, and the next follows when one is there', async () => {
-  const line = hold()
+test('two files are sent at a time; the next follows when one has arrived', async () => {
+  const connection = hold()
   files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
   await reached('sending', 'sending', 'waiting')
-  await expect.poll(() => line.keys).toHaveLength(2)
-  line.letGo()
+  await expect.poll(() => connection.keys).toHaveLength(2)
+  connection.release()
   await reached('there', 'sending', 'sending')
-  await expect.poll(() => line.keys).toHaveLength(3)
-  line.letGo()
-  line.letGo()
+  await expect.poll(() => connection.keys).toHaveLength(3)
+  connection.release()
+  connection.release()
   await reached('there', 'there', 'there')
 })
 
-test('files beyond the most that a ticket takes are not taken', () => {
+test('files beyond the limit of a ticket are refused', () => {
   hold()
   files.addFiles(
     draft,
@@ -127,34 +129,52 @@ test('a refused file stays refused with its reason, and the next one is sent', a
   expect(files.isUnfinished(draft)).toBe(true)
 })
 
-test('a file whose line was lost is sent with the same key when the line is back', async () => {
-  const line = lose('calls')
+test('the next file is sent when all before it are refused', async () => {
+  const bad = () => new File(['MZ'], 'invoice.pdf', { type: 'application/pdf' })
+  files.addFiles(draft, [bad(), bad(), file()])
+  await reached('refused', 'refused', 'there')
+})
+
+test('a file that lost its connection is sent with the same key when it is back', async () => {
+  const connection = lose('calls')
   files.addFiles(draft, [file()])
   await reached('paused')
   expect(only().share).toBe(0)
-  line.mend()
+  connection.restore()
   goOnline()
   await reached('there')
-  expect(new Set(line.keys).size).toBe(1)
+  expect(new Set(connection.keys).size).toBe(1)
 })
 
-test('a file whose reply was lost is kept once', async () => {
-  const before = await kept()
-  const line = lose('replies')
+test.each([409, 429, 503])('a file that the service refuses with %i for now is sent again later', async code => {
+  browser.connection = (send, asked) =>
+    asked === path
+      ? Promise.resolve(Response.json({ code, error: 'any', errorMessage: 'later', requestId: '1' }, { status: code }))
+      : send()
   files.addFiles(draft, [file()])
   await reached('paused')
-  line.mend()
+  browser.connection = send => send()
+  files.resume(draft)
+  await reached('there')
+})
+
+test('a file whose response was lost is stored once', async () => {
+  const before = await kept()
+  const connection = lose('replies')
+  files.addFiles(draft, [file()])
+  await reached('paused')
+  connection.restore()
   files.resume(draft)
   await reached('there')
   expect(await kept()).toBe(before + 1)
 })
 
-test('a paused file is tried again by itself, but not while the browser is offline', async () => {
-  const line = lose('calls')
+test('a paused file is retried by itself, but not while the browser is offline', async () => {
+  const connection = lose('calls')
   files.addFiles(draft, [file()])
   await reached('paused')
   const { navigator, postponed } = browser.tab.window
-  line.mend()
+  connection.restore()
   navigator.onLine = false
   const retry = postponed.shift()
   retry?.()
@@ -164,28 +184,29 @@ test('a paused file is tried again by itself, but not while the browser is offli
   await reached('there')
 })
 
-test('a paused file is sent when another call finds the line again', async () => {
+test('a paused file is sent once another call succeeds', async () => {
   const { trackRequest } = await import('#portal/kit/connection.ts')
-  const line = lose('calls')
+  const connection = lose('calls')
   files.addFiles(draft, [file()])
   await reached('paused')
   trackRequest()('none')
-  line.mend()
+  connection.restore()
   trackRequest()('response')
   await reached('there')
 })
 
-test('a file that is removed while it is sent is cut off, and the next one follows', async () => {
-  const line = hold()
+test('a file removed while it is sent is aborted, and the next one follows', async () => {
+  const connection = hold()
   files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
-  await expect.poll(() => line.keys).toHaveLength(2)
+  await expect.poll(() => connection.keys).toHaveLength(2)
   files.remove(draft, only())
+  expect(connection.signals.map(signal => signal?.aborted)).toEqual([true, false])
   await reached('sending', 'sending')
   expect(files.uploadsOf(draft).map(({ name }) => name)).toEqual(['2.pdf', '3.pdf'])
   expect(browser.tab.window.postponed).toEqual([])
 })
 
-test('a file that is removed when it is there is removed at the service', async () => {
+test('a file removed after it has arrived is removed from the service', async () => {
   const before = await kept()
   files.addFiles(draft, [file()])
   await reached('there')
@@ -195,7 +216,7 @@ test('a file that is removed when it is there is removed at the service', async 
   await expect.poll(kept).toBe(before)
 })
 
-test('files of a draft that is given up are removed at the service', async () => {
+test('files of a discarded draft are removed from the service', async () => {
   const before = await kept()
   files.addFiles(draft, [file('1.pdf'), file('2.pdf')])
   await reached('there', 'there')
@@ -204,7 +225,7 @@ test('files of a draft that is given up are removed at the service', async () =>
   await expect.poll(kept).toBe(before)
 })
 
-test('files of a ticket that was sent are forgotten here, and stay at the service', async () => {
+test('files of a sent ticket leave the form, and stay at the service', async () => {
   files.addFiles(draft, [file()])
   await reached('there')
   const after = await kept()
@@ -213,7 +234,7 @@ test('files of a ticket that was sent are forgotten here, and stay at the servic
   expect(await kept()).toBe(after)
 })
 
-test('files of a draft are there again after a reload, unless others were brought', async () => {
+test('files of a draft are back after a reload, unless others were added', async () => {
   const row = { uuid: crypto.randomUUID(), name: 'invoice.pdf', size: 9, mediaType: 'application/pdf' }
   files.restoreFiles(draft, [row])
   expect(only()).toMatchObject({ ...row, state: 'there', share: 1 })
@@ -221,7 +242,7 @@ test('files of a draft are there again after a reload, unless others were brough
   expect(files.uploadsOf(draft)).toHaveLength(1)
 })
 
-test('a file that finds the session ended waits for a sign-in, and goes on', async () => {
+test('a file sent after the session ended waits for a sign-in, then continues', async () => {
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
   await app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie } })
   const signedIn = Promise.withResolvers<boolean>()
@@ -233,20 +254,20 @@ test('a file that finds the session ended waits for a sign-in, and goes on', asy
   await reached('there')
 })
 
-test('a sign-out cuts every upload off, and no late reply brings a file back', async () => {
-  const line = hold()
+test('a sign-out aborts every upload, and no late response brings a file back', async () => {
+  const connection = hold()
   files.addFiles(draft, [file('1.pdf'), file('2.pdf'), file('3.pdf')])
-  await expect.poll(() => line.keys).toHaveLength(2)
+  await expect.poll(() => connection.keys).toHaveLength(2)
   files.forgetSession()
   expect(states()).toEqual([])
-  line.letGo()
-  line.letGo()
+  connection.release()
+  connection.release()
   await app.world.outbox.drain()
   expect(states()).toEqual([])
-  expect(line.keys).toHaveLength(2)
+  expect(connection.keys).toHaveLength(2)
 })
 
-test('a picture is shown before the service has it, and a removed one no longer', async () => {
+test('a picture is shown before it has arrived, and no longer once removed', async () => {
   hold()
   files.addFiles(draft, [new File([new Uint8Array(png())], 'suitcase.png', { type: 'image/png' })])
   const { preview = '' } = only()

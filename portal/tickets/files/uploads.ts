@@ -78,7 +78,6 @@ export function remove(name: string, file: Upload): void {
   release(file)
   change(name, all => all.filter(({ id }) => id !== file.id))
   if (file.uuid) void ask(dropTicketFile, { fileUuid: file.uuid }).catch(logOnly('dropping a file'))
-  sendNext(name)
 }
 
 /** Retries paused uploads, on demand or when the connection is back. */

@@ -82,7 +82,7 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
   useEffect(() => {
     const uuid = policyUuid ?? form.getValues('policyUuid')
     if (uuid) void loadPolicy(uuid).then(detail => detail && detail.policy.policyNumber !== '' && fillFrom(detail))
-    // oxlint-disable-next-line react/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps -- the form is filled once, when it opens
   }, [])
 
   const type = typeOf({ typeUuid: form.watch('typeUuid') })

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
-import { type Asked, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '../paging.ts'
 
 /** A search in the audit. Its days are instants already. */
 export type AuditSearch = {
@@ -18,7 +18,7 @@ export type AuditSearch = {
 /** The count stops here, beyond what users page through. The export has no such limit. */
 const mostCounted = 10_000
 
-export async function listAuditRows(tx: AllUnitsTx, search: AuditSearch, paging: Asked) {
+export async function listAuditRows(tx: AllUnitsTx, search: AuditSearch, paging: Paging) {
   const found = matching(tx, search)
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (${found.select('audit.id').limit(mostCounted)}) as found`.execute(tx)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AllUnitsTx } from '#server/kit/database.ts'
-import { type Asked, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '../paging.ts'
 
 const reviews = (tx: AllUnitsTx) =>
   tx
@@ -35,7 +35,7 @@ const reviews = (tx: AllUnitsTx) =>
       'policies.product_name as productName',
     ])
 
-export async function listReviewRows(tx: AllUnitsTx, open: boolean, unitId: string | undefined, paging: Asked) {
+export async function listReviewRows(tx: AllUnitsTx, open: boolean, unitId: string | undefined, paging: Paging) {
   const { total } = await tx
     .selectFrom('payment_reviews')
     .where('resolved_at', open ? 'is' : 'is not', null)

@@ -4,7 +4,7 @@ import { changesBetween, insertChange } from '#server/agency/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit, scopeOf } from '#server/session/public.ts'
+import { audit, unitForAdministration } from '#server/session/public.ts'
 import { describeUnit, factsOf, unitToChange } from './describe.ts'
 import { changedSettings, differences, validate, normalised } from './facts.ts'
 import { hasPolicies, updateUnit } from './queries.ts'
@@ -35,7 +35,8 @@ export const changeUnit =
         })
         // The agency sees these in the history of its profile.
         const changes = changesBetween(unit.settings, settings)
-        if (changes.length > 0) await insertChange(within(tx, scopeOf(uuid)), { version: next, at: now, userId, changes })
+        if (changes.length > 0)
+          await insertChange(within(tx, unitForAdministration(allUnits, uuid)), { version: next, at: now, userId, changes })
         await audit(world, tx, input, {
           action: 'administration.unit_changed',
           outcome: 'done',

@@ -3,7 +3,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { BusinessUnitsTable, Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
-import { type Asked, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '../paging.ts'
 
 export type UnitRow = {
   id: string
@@ -20,7 +20,7 @@ const named = (search: string) => sql<boolean>`
   (business_units.key ilike ${containing(search)} or business_units.settings->>'brandName' ilike ${containing(search)}
     or business_units.settings->>'legalName' ilike ${containing(search)} or business_units.settings->>'taxId' ilike ${containing(search)})`
 
-export async function listUnitRows(tx: AllUnitsTx, search: string, suspended: boolean | undefined, paging: Asked) {
+export async function listUnitRows(tx: AllUnitsTx, search: string, suspended: boolean | undefined, paging: Paging) {
   const found = tx
     .selectFrom('business_units')
     .$if(search.trim() !== '', query => query.where(named(search)))

@@ -7,7 +7,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { audit, scopeOf, signInKind } from '#server/session/public.ts'
+import { audit, signInKind, unitForAdministration } from '#server/session/public.ts'
 import { describeUser } from './describe.ts'
 import { personName } from './person-name.ts'
 import { areUnits, insertUser, setMembership } from './queries.ts'
@@ -38,7 +38,7 @@ export const createUser =
       for (const [rank, { uuid, roles, active }] of ask.businessUnits.entries())
         await setMembership(tx, { business_unit_id: uuid, user_id: made.id, roles, active, rank, created_at: now })
       const [first] = ask.businessUnits
-      const unit = within(tx, scopeOf(first?.uuid ?? ''))
+      const unit = within(tx, unitForAdministration(allUnits, first?.uuid ?? ''))
       // With an external sign-in host there is no password to choose.
       if (signInKind(world.config) === 'password') await invite(world, unit, { id: made.id, name, email })
       const entry = {

@@ -3,11 +3,11 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { adminRoles, invited } from '#server/session/public.ts'
-import { type Asked, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '../paging.ts'
 
 export type UserSearch = { text: string; unitId: string | undefined; state: 'active' | 'suspended' | 'administrator' | undefined }
 
-export async function listUserRows(tx: AllUnitsTx, { text, unitId, state }: UserSearch, paging: Asked) {
+export async function listUserRows(tx: AllUnitsTx, { text, unitId, state }: UserSearch, paging: Paging) {
   const found = tx
     .selectFrom('users')
     .$if(text.trim() !== '', query =>

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { mailWritten } from '#server/mail/public.ts'
-import { type Asked, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '../paging.ts'
 
 const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandName')
 
 export type JobState = 'failed' | 'waiting' | 'running'
 export type MailState = 'refused' | 'queued' | 'sent' | 'withdrawn'
 
-export async function listJobRows(tx: AllUnitsTx, state: JobState, unitId: string | undefined, paging: Asked) {
+export async function listJobRows(tx: AllUnitsTx, state: JobState, unitId: string | undefined, paging: Paging) {
   const found = tx
     .selectFrom('jobs')
     .where('jobs.state', '=', state)
@@ -26,7 +26,7 @@ export async function listJobRows(tx: AllUnitsTx, state: JobState, unitId: strin
   return { total, rows }
 }
 
-export async function listMailRows(tx: AllUnitsTx, state: MailState, unitId: string | undefined, paging: Asked) {
+export async function listMailRows(tx: AllUnitsTx, state: MailState, unitId: string | undefined, paging: Paging) {
   const found = tx
     .selectFrom('mails')
     .where('mails.state', '=', state)

@@ -3,7 +3,7 @@ import { type AllUnitsTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { mailWritten } from '#server/mail/public.ts'
-import { audit, scopeOf } from '#server/session/public.ts'
+import { audit, unitForAdministration } from '#server/session/public.ts'
 import { type FailedJob, lockFailedJobOfMail, lockFailedJobs, lockRefusedMails, putBackJob, putBackMail } from './queries.ts'
 
 /** Retries jobs at once, each with its audit entry. Jobs that are no longer failed are left alone. */
@@ -49,7 +49,7 @@ async function sendAgain(world: World, tx: AllUnitsTx, input: HandlerInput<typeo
   if (job) await putBack(world, tx, job)
   else {
     await putBackMail(tx, mail.unitId, mail.id)
-    await world.outbox.publish(within(tx, scopeOf(mail.unitId)), mailWritten, { mailId: mail.id })
+    await world.outbox.publish(within(tx, unitForAdministration(input.caller.allUnits, mail.unitId)), mailWritten, { mailId: mail.id })
   }
   const entry = { action: 'administration.mail_retried', outcome: 'done' as const, userId, businessUnitId: mail.unitId, object: mail.id }
   await audit(world, tx, input, { ...entry, details: { template: mail.template, error: mail.reason } })

@@ -103,18 +103,20 @@ describe.each([
 
   describe('with files', () => {
     let files: FileStore
+    let service: TestApp
     beforeEach(async () => {
-      app = await testApp({ FILE_STORE: at('own') })
+      service = await testApp({ FILE_STORE: at('own') })
+      app = service
       await database.close()
-      database = app.world.database
+      database = service.world.database
       files = store('own')
     })
 
     /** As before an update: the database knows no markers. */
     const beforeMarkers = () => database.kysely.deleteFrom('file_store').execute()
     const upload = async () => {
-      const agent = await signIn(app as TestApp, 'agent@azahar.example')
-      return String((await sendForm(app as TestApp, agent, '/api/tickets/files', {}, [aPdf])).body.data.uuid)
+      const agent = await signIn(service, 'agent@azahar.example')
+      return String((await sendForm(service, agent, '/api/tickets/files', {}, [aPdf])).body.data.uuid)
     }
     const unit = async () =>
       (await database.kysely.selectFrom('files').select('business_unit_id').executeTakeFirstOrThrow()).business_unit_id
@@ -139,11 +141,11 @@ describe.each([
     })
 
     test('are surveyed by kind: present, recreatable and lost, without any name', async () => {
-      const seller = await sellerOf(app as TestApp)
+      const seller = await sellerOf(service)
       const sold = (await sellAs(seller)).body.data
-      await app?.world.outbox.drain()
+      await service.world.outbox.drain()
       expect(surveyReport(await survey(database, files))).toMatch(/Nothing is lost for good\.$/)
-      const types = (await app?.ask('/api/tickets/types', { headers: seller.headers }))?.body.data
+      const types = (await service.ask('/api/tickets/types', { headers: seller.headers })).body.data
       const claim = {
         typeUuid: types.find(({ name }: { name: string }) => name === 'Equipaje').uuid,
         policyNumber: sold.policyData.policyNumber,
@@ -153,7 +155,7 @@ describe.each([
         contactEmail: 'ana@example.es',
         contactPhone: '+34 612 345 678',
       }
-      const { reference } = (await sendForm(app as TestApp, seller, '/api/tickets/claims', claim, [aPdf])).body.data
+      const { reference } = (await sendForm(service, seller, '/api/tickets/claims', claim, [aPdf])).body.data
       const loose = await upload()
       const everything = await database.kysely.selectFrom('files').select(['business_unit_id', 'content_id']).execute()
       for (const { business_unit_id, content_id } of everything) await files.remove(`${business_unit_id}/${content_id}`)

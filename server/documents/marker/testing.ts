@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
+import { portOf } from '#server/kit/testing.ts'
 import { chunk } from '#server/kit/upload/testing.ts'
 
 export type Bucket = {
@@ -28,7 +28,7 @@ export async function openBucket(): Promise<Bucket> {
   const server = createServer((request, reply) => void answer(request, reply))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   return {
-    address: `s3://key:secret@127.0.0.1:${(server.address() as AddressInfo).port}/papers?tls=false`,
+    address: `s3://key:secret@127.0.0.1:${portOf(server)}/papers?tls=false`,
     kept,
     setMode: now => {
       mode = now

@@ -1,6 +1,6 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { QuestionId } from '#common/products/documents.ts'
-import { generalConditions, type ProductDocument, productInformation } from '#common/products/information.ts'
+import { policyWording, type ProductDocument, productInformation } from '#common/products/information.ts'
 import type { Words } from '#server/kit/words.ts'
 import type { ProductTexts, Seller } from './facts.ts'
 import { type Answer, brandOf, languageAndRegion, type Mark, type PdfDocument } from './document.ts'
@@ -13,7 +13,7 @@ export type ProductReader = { locale: Locale; currency: string; seller: Seller }
 export function productDocument(kind: ProductDocumentKind, product: ProductTexts, reader: ProductReader, words: Words): PdfDocument {
   const { described, information } = product
   const isInformation = kind === 'information'
-  const document = isInformation ? productInformation(described, information, reader) : generalConditions(described, product, reader)
+  const document = isInformation ? productInformation(described, information, reader) : policyWording(described, product, reader)
   const { brandName, accent, contactInfo, logo } = reader.seller
   const name = described.product.name[languageOf(reader.locale)]
   const of = { product: name, insurer: described.insurer.legalName }

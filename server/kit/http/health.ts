@@ -1,6 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { openMeasure } from '#server/kit/work/measure.ts'
@@ -15,8 +14,8 @@ export function serveHealth(context: AppContext, isStopping: () => boolean): voi
   http.get('/health/live', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health', unlimited, async () => ({ code: 200, data: { status: 'live' } }))
   http.get('/health/ready', unlimited, async () => {
-    const database = await sql`select 1`
-      .execute(world.database.kysely)
+    const database = await world.database
+      .ping()
       .then(() => world.database.hasRoom())
       .catch(() => false)
     if (isStopping() || !database || !world.outbox.isAlive()) throw new Refusal('service.unavailable', { retryAfter: 5 })

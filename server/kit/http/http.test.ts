@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -8,7 +8,7 @@ import { locales } from '#common/kit/locales.ts'
 import { serve } from '#server/kit/serve.ts'
 import { signIn } from '#server/session/testing.ts'
 import { networkOf } from './http.ts'
-import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { portOf, type TestApp, testApp } from '#server/kit/testing.ts'
 
 let app: TestApp
 let headers: Record<string, string>
@@ -112,7 +112,7 @@ describe('a refusal', () => {
       },
     )
     await stopping.context.http.listen({ port: 0, host: '127.0.0.1' })
-    const { port } = stopping.context.http.server.address() as AddressInfo
+    const port = portOf(stopping.context.http.server)
     const idle = connect(port, '127.0.0.1')
     await once(idle, 'connect')
     idle.write('GET /api/test/slow HTTP/1.1\r\n')

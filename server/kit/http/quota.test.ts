@@ -92,7 +92,7 @@ describe('mails', () => {
   const send = (policyUuid: string, emails: string[], more: Record<string, string> = {}) =>
     app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails }, headers: { ...agent.headers, ...more } })
   const addresses = (many: number, from = 0) => Array.from({ length: many }, (_, index) => `client${from + index}@example.com`)
-  const saveQuote = async () => (await registerAs(agent, { saveBudget: true })).body.data.policyUuid as string
+  const saveQuote = async (): Promise<string> => (await registerAs(agent, { saveBudget: true })).body.data.policyUuid
 
   test('are charged by address; a refused call sends nothing, and its key can be retried', async () => {
     const policyUuid = await saveQuote()
@@ -125,6 +125,7 @@ describe('several nodes', () => {
       .select('id')
       .where('key', '=', 'azahar')
       .executeTakeFirstOrThrow()
+    // Safe: the quota reads only these two fields.
     return { userId: seller.user.uuid, unit: { scope: scopeOf(unit.id) } } as CallerInUnit
   }
   const allowed = async (spend: ReturnType<typeof openQuota>, by: CallerInUnit, times: number) => {

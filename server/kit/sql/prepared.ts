@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import { compiler } from '#server/kit/sql/compiler.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
 /**
@@ -7,11 +8,11 @@ import type { Tables } from '#server/kit/sql/tables.ts'
  */
 export function prepared<Row extends object, Values extends unknown[]>(
   write: (db: Kysely<Tables>, ...values: Values) => Compilable<Row>,
-): (db: Kysely<Tables>, ...values: Values) => CompiledQuery<Row> {
+): (...values: Values) => CompiledQuery<Row> {
   let compiled: CompiledQuery<Row> | undefined
-  return (db, ...values) => {
+  return (...values) => {
     // Safe: only the compiler gets the slots, and it does not read parameters.
-    compiled ??= write(db, ...(values.map((_, index) => new Slot(index)) as Values)).compile()
+    compiled ??= write(compiler, ...(values.map((_, index) => new Slot(index)) as Values)).compile()
     return { ...compiled, parameters: compiled.parameters.map(each => (each instanceof Slot ? values[each.index] : each)) }
   }
 }

@@ -11,7 +11,7 @@ export interface Tables {
 }
 
 export type BusinessUnitsTable = {
-  id: string
+  id: UnitId
   key: string
   settings: Json<Record<string, unknown>>
   suspended: ColumnType<boolean, boolean | undefined, boolean>

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, databaseOf, type RunAlone } from '#server/kit/database.ts'
@@ -16,10 +16,10 @@ function halving(most: number) {
   const batches: string[][] = []
   const half = together(database, most, async (alone, all: string[]) => {
     batches.push(all)
-    const halves = CompiledQuery.raw(
-      'select input::int / 2 as half from unnest($1::text[]) with ordinality as t (input, position) order by position',
-      [all],
-    ) as CompiledQuery<{ half: number }>
+    const halves = sql<{ half: number }>`
+      select input::int / 2 as half from unnest(${all}::text[]) with ordinality as t (input, position) order by position`.compile(
+      database.kysely,
+    )
     return (await alone(halves)).map(row => row.half)
   })
   return { half, batches }
@@ -81,8 +81,7 @@ test('without a database all waiting inputs fail, and the next tries anew', asyn
 test('a failed connect fails the inputs that waited for it, and no later one', async () => {
   const connections = [Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>()]
   let taken = 0
-  const onConnection = async <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> =>
-    work((await connections[taken++]?.promise) as RunAlone)
+  const onConnection = async <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => work((await connections[taken++]?.promise) ?? none)
   const pass = together({ onConnection }, 10, (_, all: string[]) => Promise.resolve(all), 0)
   const first = pass('first')
   const second = pass('second')

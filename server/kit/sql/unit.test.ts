@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, type ServiceTx, type UnitTx, within } from '#server/kit/database.ts'
@@ -79,6 +81,14 @@ test('a unit’s transaction deletes its own rows only, without row-level securi
     expect(await unitsOf('memberships')).toEqual([rotta.businessUnitId])
   }))
 
+test('no query of the product clears the condition on its unit, or gives its transaction other tables', () => {
+  const server = join(import.meta.dirname, '../..')
+  const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter(name => /(?<!\.test)\.ts$/.test(name))
+  const holds = (file: string) => /\.(?:clearWhere|clearFrom|withTables)\b/.test(readFileSync(join(server, file), 'utf8'))
+  expect(files.length).toBeGreaterThan(300)
+  expect(files.filter(holds)).toEqual([])
+})
+
 test('the compiler keeps units’ transactions apart from all others', () => {
   const ofUnit = (tx: UnitTx) => tx.businessUnitId
   const ofService = (tx: ServiceTx) => tx.isTransaction
@@ -102,10 +112,18 @@ test('the compiler keeps units’ transactions apart from all others', () => {
     unit.updateTable('jobs').set({ business_unit_id: rotta.businessUnitId }),
     // @ts-expect-error a unit makes no units
     unit.insertInto('business_units'),
+    // @ts-expect-error a unit keeps its id
+    unit.updateTable('business_units').set({ id: rotta.businessUnitId }),
     // @ts-expect-error raw tables are not at hand in a derived query
     unit.derived.selectFrom('policies'),
+    // @ts-expect-error nor can they be added to it
+    unit.derived.withTables<Pick<Tables, 'policies'>>(),
+    // @ts-expect-error nor can its check be taken off
+    unit.derived.withoutPlugins(),
     // @ts-expect-error administration across units is not within one
     database.acrossUnits({} as never, ofUnit),
+    // @ts-expect-error without a role no table of units is read
+    database.shared.selectFrom('policies'),
     // @ts-expect-error a unit's work is not the service's
     database.asService(ofUnit),
   ]

@@ -22,20 +22,24 @@ export type UnitTable =
   | 'business_units'
 /** A table whose rows belong to no unit, such as products and places. */
 export type SharedTable = Exclude<keyof Tables, UnitTable>
+/** Selects from tables whose rows belong to no unit. */
+export type SharedReader = { selectFrom<T extends SharedTable>(table: T): Select<T> }
+/** Selects from one such table: a `SharedReader` or a transaction. */
+export type ReaderOf<T extends SharedTable> = { selectFrom(table: T): Select<T> }
 /** A row to insert, without its unit, which the transaction adds. */
 export type UnitRow<T extends keyof Tables> = Omit<InsertObject<Tables, T>, 'business_unit_id'>
 
 /**
  * A transaction within one business unit (decision 29). It selects, updates and deletes the unit's rows only, and inserts rows for no other unit;
- * row-level security enforces the same. Only database.ts creates one, and only from a `Scope`. Raw SQL runs through it as well, and must name the
- * unit itself.
+ * row-level security enforces the same under the unit's role. Joined tables, subqueries and raw SQL must name the unit themselves. Only
+ * database.ts creates one, and only from a `Scope`.
  */
 export class UnitTransaction implements QueryExecutorProvider {
   readonly scope: Scope
   readonly #tx: Tx
-  readonly #afterCommit: (() => void)[]
+  readonly #afterCommit: (() => void)[] | undefined
 
-  constructor(tx: Tx, scope: Scope, afterCommit: (() => void)[]) {
+  constructor(tx: Tx, scope: Scope, afterCommit: (() => void)[] | undefined) {
     this.#tx = tx
     this.scope = scope
     this.#afterCommit = afterCommit
@@ -78,13 +82,13 @@ export class UnitTransaction implements QueryExecutorProvider {
   }
 
   /** Selects from this transaction's own queries, which are within the unit. It has no tables. */
-  get derived(): Kysely<NoTables> {
-    // Safe: the type only hides the tables.
-    return this.#tx as unknown as Kysely<NoTables>
+  get derived(): Pick<Kysely<NoTables>, 'selectFrom' | 'with'> {
+    return this.#tx
   }
 
   /** Calls `then` once the transaction is committed; never, if it is rolled back. */
   afterCommit(then: () => void): void {
+    if (!this.#afterCommit) throw new Error('nothing runs after the commit of a transaction that database.ts did not open')
     this.#afterCommit.push(then)
   }
 
@@ -98,7 +102,7 @@ export class UnitTransaction implements QueryExecutorProvider {
 export class UnitWithin<Whole extends Tx> extends UnitTransaction {
   readonly whole: Whole
 
-  constructor(whole: Whole, scope: Scope, afterCommit: (() => void)[]) {
+  constructor(whole: Whole, scope: Scope, afterCommit: (() => void)[] | undefined) {
     super(whole, scope, afterCommit)
     this.whole = whole
   }

@@ -46,7 +46,7 @@ test('guard 1: a commit syncs', async () => {
     console.log(syncs - before)
     await close()
   `)
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
+  const [line] = await once(createInterface({ input: child.stdout }), 'line')
   await once(child, 'exit')
   expect(Number(line)).toBeGreaterThanOrEqual(10)
 })
@@ -116,7 +116,7 @@ test('guard 2: only one of several processes gets a free or abandoned folder', a
   const outputs = children.map(({ stdout }) => createInterface({ input: stdout })[Symbol.asyncIterator]())
   for (const each of folders) {
     for (const { stdin } of children) stdin.write(`${each}\n`)
-    const lines = await Promise.all(outputs.map(async output => (await output.next()).value as string))
+    const lines = await Promise.all(outputs.map(async output => String((await output.next()).value)))
     expect(lines.toSorted(), each).toEqual(['FolderLocked', 'FolderLocked', 'FolderLocked', 'mine'])
   }
   for (const { stdin } of children) stdin.end()

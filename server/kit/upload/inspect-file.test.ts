@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { brokenInside, doubleDeflated, endless, escapedName, manyDeflated } from '#attacks/files/pdf.ts'
-import { type Inspected, inspectFile } from './inspect-file.ts'
+import { inspectFile } from './inspect-file.ts'
 import { cleanName } from './names.ts'
 import { chunk, docx, heic, jpg, pdf, pdfStream, png, pngOf, zip } from './testing.ts'
 
@@ -274,8 +274,7 @@ function jpgOf(width: number, height: number): Buffer {
 }
 
 test('data that a phone appends to a photo is cut off', async () => {
-  const result = (await inspectFile('photo.jpg', jpg('a beach', 'a second, smaller picture'))) as Inspected
-  expect(result.content).toEqual(jpg())
+  expect(await inspectFile('photo.jpg', jpg('a beach', 'a second, smaller picture'))).toHaveProperty('content', jpg())
 })
 
 test('any bytes are inspected without an exception', async () => {

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from '#server/kit/sql/tables.ts'
-import type { ServiceTx, Tx } from '#server/kit/database.ts'
+import { sql } from 'kysely'
+import type { ReaderOf, ServiceTx, Tx } from '#server/kit/database.ts'
 
 /**
  * Holds all jobs, on every node, until they are released. A restored copy starts with held jobs: otherwise it would send mail again, and cancel or
@@ -10,7 +9,7 @@ export const holdJobs = (tx: ServiceTx): Promise<unknown> =>
   sql`insert into held_jobs (since) values (now()) on conflict (only_one) do update set since = excluded.since`.execute(tx)
 
 /** Returns the moment since which jobs are held, or undefined if they are not. */
-export async function heldSince(db: Kysely<Tables>): Promise<Date | undefined> {
+export async function heldSince(db: ReaderOf<'held_jobs'>): Promise<Date | undefined> {
   const held = await db.selectFrom('held_jobs').select('since').executeTakeFirst()
   return held?.since
 }

@@ -28,7 +28,7 @@ export async function* zipped(entries: Entry[]): AsyncGenerator<Buffer> {
   yield Buffer.concat([words(end, 0), shorts(written.length, written.length), words(directory.length, at), shorts(0)])
 }
 
-const pack = promisify(deflateRaw) as (bytes: Buffer, options: object) => Promise<Buffer>
+const pack = promisify(deflateRaw)
 
 /** Compresses fast rather than small. Each piece ends at a whole byte, so that pieces can follow each other. */
 const quickly = { level: 1, finishFlush: constants.Z_SYNC_FLUSH }

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type * as tasks from './testing.ts'
-import { openWorkers, TooHeavy, type WorkerLimits, type Workers } from './workers.ts'
+import { openWorkers, type TaskOf, TooHeavy, type WorkerLimits, type Workers } from './workers.ts'
 
-const task = <Name extends keyof typeof tasks>(name: Name) => ({
+/** The type lets `run` check the arguments. The work itself is found by its name. */
+const task = <Name extends keyof typeof tasks>(name: Name): TaskOf<(typeof tasks)[Name]> => ({
   module: new URL('testing.ts', import.meta.url).href,
   name,
-  work: undefined as never as (typeof tasks)[Name],
 })
 const limits = { threads: 2, waiting: 6, ofOne: 6, taskMs: 60_000, idleMs: 60_000, heapMegabytes: 64 }
 

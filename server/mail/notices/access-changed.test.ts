@@ -36,8 +36,8 @@ async function mails(): Promise<{ to: string; subject: string; text: string; htm
 const subjects = async () => (await mails()).map(({ subject }) => subject)
 
 async function turnOn() {
-  const { secret } = (await ask(factor, { password: demoPassword })).body.data
-  const fives = Array.from(secret as string, letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+  const { secret }: { secret: string } = (await ask(factor, { password: demoPassword })).body.data
+  const fives = Array.from(secret, letter => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
   const bytes = Buffer.from((fives.join('').match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
   const code = () => codeAt(bytes, stepAt(now))
   await ask(`${factor}/confirm`, { code: code() })

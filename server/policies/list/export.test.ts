@@ -139,6 +139,7 @@ describe('an export whose client leaves', () => {
       await expect.poll(connections).toBe(0)
       gate.resolve()
       setFlagsFromString('--expose-gc')
+      // Safe: the flag makes `gc` a function.
       const collect = runInNewContext('gc') as () => void
       await expect
         .poll(() => {

@@ -67,7 +67,7 @@ function whyNotPaid({ status, failure }: Intent): RefusalCode {
  * held, payments of the original installation stay unchanged.
  */
 export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
-  const heldFrom = await heldSince(sales.world.database.kysely)
+  const heldFrom = await heldSince(sales.world.database.shared)
   if (heldFrom && payment.created_at <= heldFrom) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const { id } = await intentOf(sales, scope, payment)
   const intent = await ask(sales, cards => cards.cancelIntent(id))

@@ -1,3 +1,4 @@
+import { existing } from '#common/kit/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
@@ -98,7 +99,7 @@ describe('cancellation cover bought a day after pricing, eight after the booking
   const hasWaitingPeriod = async (policyUuid: string) => {
     const scope = demoScope('azahar')
     const facts = await app.world.database.inScope(scope, tx => readFacts(tx, policyUuid))
-    return certificate(facts as NonNullable<typeof facts>, app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
+    return certificate(existing(facts), app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
   }
 
   it('has a waiting period, which the certificate states', async () => {

@@ -38,7 +38,7 @@ async function compared(wanted: Catalogue): Promise<string> {
   let database: Database | undefined
   try {
     database = await openDatabase(config)
-    if (!(await isUpToDate(database.kysely))) return skipped('its schema is of another version.')
+    if (!(await isUpToDate(database))) return skipped('its schema is of another version.')
   } catch (error) {
     await database?.close()
     return skipped(error instanceof Error ? error.message : String(error))

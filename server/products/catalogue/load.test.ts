@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { existing } from '#common/kit/testing.ts'
 import { type Database, within } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { testDatabase } from '#server/kit/testing.ts'
@@ -16,18 +17,19 @@ let database: Database
 let catalogue: Catalogue
 beforeEach(async () => {
   database = await testDatabase()
-  catalogue = openCatalogue(shipped).catalogue as Catalogue
+  catalogue = existing(openCatalogue(shipped).catalogue)
 })
 afterEach(() => database.close())
 
 const load = () => database.asService(tx => loadCatalogue(tx, catalogue, now))
-const productOf = (code: string) => catalogue.products.find(product => product.code === code) as Catalogue['products'][number]
+const productOf = (code: string) => existing(catalogue.products.find(product => product.code === code))
 const essential = stableId('product', 'ESS')
 const azahar = stableId('business-unit', 'azahar')
 
 test('loading the same content again creates no version, in any order of names', async () => {
   expect(await load()).toEqual({ changes: [], problems: [] })
   catalogue.products = catalogue.products.map(
+    // Safe: the copy has the same fields.
     product => Object.fromEntries(Object.entries(product).toReversed()) as unknown as Catalogue['products'][number],
   )
   expect(await load()).toEqual({ changes: [], problems: [] })
@@ -145,7 +147,7 @@ test('a unit’s settings are updated, except those that the agency may change',
 
 test('new units and products are added to the existing ones', async () => {
   const [unit] = catalogue.units
-  catalogue.units = [{ ...(unit as Catalogue['units'][number]), key: 'brisa', brandName: 'Brisa' }]
+  catalogue.units = [{ ...existing(unit), key: 'brisa', brandName: 'Brisa' }]
   catalogue.products = [{ ...productOf('ESS'), code: 'NEW', id: 9, commissionPercent: { brisa: 10 } }]
   expect((await load()).changes).toEqual([
     'business unit brisa: new',

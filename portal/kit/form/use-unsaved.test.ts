@@ -1,0 +1,85 @@
+import { createMemoryHistory, createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+
+let browser: Browser
+let page: Awaited<ReturnType<typeof openPage>>
+beforeEach(async () => {
+  browser = openBrowser()
+  page = await openPage()
+})
+afterEach(() => browser.close())
+
+/** Opens a form with unsaved entries, in the real router without a page to draw on. */
+async function openPage() {
+  const [{ wantsToStay }, { closeAlert, useAlert }, { switchLanguage, wordsNow }] = await Promise.all([
+    import('./use-unsaved.ts'),
+    import('#portal/kit/overlay/notices.ts'),
+    import('#portal/kit/words.tsx'),
+  ])
+  await switchLanguage('en-EN')
+  const root = createRootRoute()
+  const pages = ['/form', '/next', '/other'].map(path => createRoute({ getParentRoute: () => root, path }))
+  const history = createMemoryHistory({ initialEntries: ['/form'] })
+  const router = createRouter({ routeTree: root.addChildren(pages), history })
+  history.subscribe(() => void router.load())
+  await router.load()
+  /** Whether the user wanted to stay, each time that they were asked. */
+  const answers: boolean[] = []
+  history.block({
+    blockerFn: async () => {
+      const stays = await wantsToStay(wordsNow())
+      answers.push(stays)
+      return stays
+    },
+  })
+  return { closeAlert, alert: () => useAlert.getState(), router, words: wordsNow(), answers }
+}
+
+const path = () => page.router.state.location.pathname
+const asked = () => expect.poll(() => page.alert().isVisible).toBe(true)
+
+test('the user is asked before they leave unsaved entries, and stays meanwhile', async () => {
+  const leaving = page.router.navigate({ to: '/next' })
+  await asked()
+  expect(page.alert()).toMatchObject({
+    mode: 'confirm',
+    title: page.words('ui.unsaved.title'),
+    buttonTitle: page.words('ui.unsaved.leave'),
+  })
+  expect(path()).toBe('/form')
+  page.closeAlert(true)
+  await leaving
+})
+
+test('the user who confirms leaves', async () => {
+  const leaving = page.router.navigate({ to: '/next' })
+  await asked()
+  page.closeAlert(true)
+  await leaving
+  expect(path()).toBe('/next')
+})
+
+test('the user who cancels stays, and is asked again the next time', async () => {
+  void page.router.navigate({ to: '/next' })
+  await asked()
+  page.closeAlert(false)
+  const again = page.router.navigate({ to: '/other' })
+  await asked()
+  expect(path()).toBe('/form')
+  page.closeAlert(true)
+  await again
+  expect(path()).toBe('/other')
+})
+
+test('a second way out replaces the question of the first', async () => {
+  void page.router.navigate({ to: '/next' })
+  await asked()
+  const second = page.router.navigate({ to: '/other' })
+  await expect.poll(() => page.answers).toEqual([true])
+  expect(path()).toBe('/form')
+  page.closeAlert(true)
+  await second
+  expect(path()).toBe('/other')
+  expect(page.alert().isVisible).toBe(false)
+})

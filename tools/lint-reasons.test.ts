@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { codeEndings, trackedFiles } from './counts/sources.ts'
+
+test('each line that a lint rule ignores gives its reason', () => {
+  const ignored = trackedFiles(codeEndings).flatMap(({ path, text }) =>
+    [...text.matchAll(/^.*ox(?:lint)-disable.*$/gm)].map(([line]) => `${path}: ${line.trim()}`),
+  )
+  expect(ignored.length).toBeGreaterThan(10)
+  expect(ignored.filter(line => !/ -- \S+ \S/.test(line))).toEqual([])
+})
