@@ -1,6 +1,6 @@
 import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
-import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
+import type { Journey } from '../paste-legs/journey.ts'
 import { weekdayOf } from './calendar-words.ts'
 import { after, before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 import { type WrittenDate, writtenDates } from './written-dates.ts'
@@ -10,7 +10,6 @@ export type TripDays = {
   start: DateAt | undefined
   end: DateAt | undefined
   booked: DateAt | undefined
-  births: DateAt[]
 }
 
 /** `out` is a departure and `in` an arrival: a flight begins with its departure, a hotel stay with its arrival. `other` is not a day of the trip. */
@@ -33,13 +32,12 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
   return days
 }
 
-/** Returns the days of a trip: never past, and none if the text can be read in two ways. `legs`: the days of a journey there and back. */
-export function tripDays(pasted: Pasted, days: readonly Day[], today: string, legs: readonly Day[]): TripDays {
+/** Returns the days of a trip: never past, and none if the text can be read in two ways. The days of a journey's legs come first. */
+export function tripDays(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): TripDays {
   const booked = distinct(days.filter(({ role, value }) => role === 'booked' && value <= today && value > addYears(today, -3)))
   return {
-    ...tripPeriod(pasted, days, today, legs),
+    ...periodOf(pasted, days, today, journey),
     booked: booked.length === 1 ? booked[0] : undefined,
-    births: days.filter(({ role, value }) => role === 'birth' && value >= earliestBirthDate && value <= today),
   }
 }
 
@@ -133,7 +131,14 @@ const weekdayIn = (date: string): number => ((daysBetween('2023-01-01', date) % 
 const longest = 366
 const horizonYears = 2
 
-function tripPeriod(pasted: Pasted, days: readonly Day[], today: string, legs: readonly Day[]): Pick<TripDays, 'start' | 'end'> {
+function periodOf(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): Pick<TripDays, 'start' | 'end'> {
+  const isChoice = choiceWords.test(pasted.plain)
+  if (journey?.start && journey.end && !isChoice) return { start: journey.start, end: journey.end }
+  const period = tripPeriod(pasted, days, today)
+  return period.start || period.end || isChoice ? period : { start: journey?.start, end: undefined }
+}
+
+function tripPeriod(pasted: Pasted, days: readonly Day[], today: string): Pick<TripDays, 'start' | 'end'> {
   const none = { start: undefined, end: undefined }
   const pairs = days.flatMap((day, index): [Day, Day][] => {
     const next = days[index + 1]
@@ -141,15 +146,14 @@ function tripPeriod(pasted: Pasted, days: readonly Day[], today: string, legs: r
   })
   const ranges = pairs.filter(([from, to]) => !apart.has(from.role) && from.value >= today && from.value <= to.value)
   const ranged = new Set(pairs.flat())
-  const single = days.filter(day => !ranged.has(day) && (ofTrip.has(day.role) || (day.role === 'none' && legs.includes(day))))
+  const single = days.filter(day => !ranged.has(day) && ofTrip.has(day.role))
   if (single.some(({ value }) => value < today) && ranges.length === 0) return none
   const future = [...ranges.flat(), ...single.filter(({ value }) => value >= today)].toSorted((a, b) => a.value.localeCompare(b.value))
   const [start, end] = [future[0], future.at(-1)]
   if (!start || !end || end.value > addYears(today, horizonYears) || daysBetween(start.value, end.value) > longest) return none
   if (!isOneTrip(pasted, future, ranges)) return none
-  const isThereAndBack = legs.length > 0
   const isHotel = hotelWords.test(pasted.plain)
-  if (ranges.length > 0 || future.some(({ role }) => role === 'end') || isThereAndBack || isStay(future, isHotel)) {
+  if (ranges.length > 0 || future.some(({ role }) => role === 'end') || isStay(future, isHotel)) {
     return { start: start.role === 'end' && ranges.length === 0 ? undefined : start, end }
   }
   const leaves = distinct(future.filter(({ role }) => role === 'start' || (role === 'out' && !isHotel)))

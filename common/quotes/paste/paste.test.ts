@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { countriesIn } from '#common/geography/countries.ts'
 import { addYears, isDate } from '#common/kit/dates.ts'
 import { type Locale, locales } from '#common/kit/locales.ts'
+import type { PersonFields, PersonFound } from '../paste-people/person.ts'
 import { type PastedField, recognise } from './paste.ts'
 import { mostRead } from './text.ts'
 
@@ -13,29 +14,41 @@ const countries = countriesIn('es-ES')
 const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
 const read = (text: string, locale: Locale = 'es-ES') => recognise(text, { today, locale, countries, currency: 'EUR' })
 
-const written = ({ field, value }: PastedField): string =>
-  `${field} ${field === 'coverageScope' || field === 'mainDestination' ? letters.get(value) : value}`
-const fieldsOf = (text: string, locale?: Locale) => read(text, locale).found.map(written)
+const doubt = ({ isSure }: { isSure: boolean }): string => (isSure ? '' : ' (doubtful)')
+const written = (pasted: PastedField): string => {
+  const { field, value } = pasted
+  return `${field} ${field === 'coverageScope' || field === 'mainDestination' ? letters.get(value) : value}${doubt(pasted)}`
+}
+const personParts: (keyof PersonFields)[] = ['name', 'middleName', 'lastName', 'birthDate', 'documentKind', 'docNumber', 'email', 'phone']
+const writtenPerson = (person: PersonFound): string =>
+  `person ${personParts.flatMap(part => (person.value[part] === undefined ? [] : `${part} ${person.value[part]}`)).join(', ')}${doubt(person)}`
+const fieldsOf = (text: string, locale?: Locale) => {
+  const { found, people } = read(text, locale)
+  return [...found.map(written), ...people.map(writtenPerson)]
+}
 
 type Sample = { name: string; locale: Locale; text: string; expected: string[] }
-const samples: Sample[] = readFileSync(join(import.meta.dirname, 'samples.txt'), 'utf8')
-  .split(/^#### /m)
-  .slice(1)
-  .map(sample => {
-    const [head = '', ...lines] = sample.split('\n')
-    const cut = lines.indexOf('----')
-    return {
-      name: head.slice(6),
-      // Safe: each heading of the samples begins with a locale.
-      locale: head.slice(0, 5) as Locale,
-      text: lines.slice(0, cut).join('\n'),
-      expected: lines.slice(cut + 1).filter(Boolean),
-    }
-  })
+const samplesOf = (file: string): Sample[] =>
+  readFileSync(join(import.meta.dirname, '../paste-samples', file), 'utf8')
+    .split(/^#### /m)
+    .slice(1)
+    .map(sample => {
+      const [head = '', ...lines] = sample.split('\n')
+      const cut = lines.indexOf('----')
+      return {
+        name: head.slice(6),
+        // Safe: each heading of the samples begins with a locale.
+        locale: head.slice(0, 5) as Locale,
+        text: lines.slice(0, cut).join('\n'),
+        expected: lines.slice(cut + 1).filter(line => line && !line.startsWith('missed ')),
+      }
+    })
+const files = ['notes.txt', 'unseen.txt', 'seen.txt'].map(samplesOf)
+const samples = files.flat()
 
 describe('a pasted text', () => {
   test('has samples in each language', () => {
-    expect(samples.length).toBeGreaterThanOrEqual(57)
+    expect(files.map(({ length }) => length)).toEqual([63, 30, 30])
     expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
   })
 
@@ -54,8 +67,8 @@ describe('a line that can be read in two ways', () => {
     ['es-ES', 'Salidas: 3 ago 2027, 10 ago 2027, 17 ago 2027', []],
     ['es-ES', 'Reservado el 3 de diciembre', ['reservationDate 2025-12-03']],
     ['es-ES', 'Fecha de reserva: 03/12/2026', []],
-    ['es-ES', 'Fecha de nacimiento: 04/05/90', ['travelers 1', 'birthDate 1990-05-04']],
-    ['es-ES', 'Fecha de nacimiento: 04/05/2090', ['travelers 1', 'birthDate 1990-05-04']],
+    ['es-ES', 'Fecha de nacimiento: 04/05/90', ['person birthDate 1990-05-04']],
+    ['es-ES', 'Fecha de nacimiento: 04/05/2090', ['person birthDate 1990-05-04']],
     ['es-ES', 'Ejemplo, S.L., CIF B1234567, viajes a Cuba desde Madrid', []],
     ['fr-FR', 'Voyage à la réunion annuelle du 3 au 5 mars 2027', ['startDate 2027-03-03', 'endDate 2027-03-05']],
     ['fr-FR', 'Voyage à la Réunion du 3 au 5 mars 2027', ['startDate 2027-03-03', 'endDate 2027-03-05', 'mainDestination RE']],
@@ -117,8 +130,8 @@ describe('any text', () => {
   it('gives each field the part of the text it comes from', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (given, locale) => {
-        const { text, found } = read(given, locale)
-        return found.every(({ at: [from, to] }) => 0 <= from && from < to && to <= text.length)
+        const { text, found, people } = read(given, locale)
+        return [...found, ...people].every(({ at: [from, to] }) => 0 <= from && from < to && to <= text.length)
       }),
     )
     // Safe: wrong types are the test.
@@ -128,13 +141,13 @@ describe('any text', () => {
   it('gives real days: start and end not before today, others not after', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (text, locale) => {
-        const { found } = read(text, locale)
+        const { found, people } = read(text, locale)
         const [start] = inField(found, 'startDate')
         const [end] = inField(found, 'endDate')
         for (const day of [start, end]) if (day) expect(isDate(day) && day >= today && day <= addYears(today, 2)).toBe(true)
         if (start && end) expect(start <= end).toBe(true)
         for (const day of inField(found, 'reservationDate')) expect(isDate(day) && day <= today).toBe(true)
-        for (const day of inField(found, 'birthDate')) expect(isDate(day) && day >= '1945-01-01' && day <= today).toBe(true)
+        for (const { value } of people) if (value.birthDate) expect(isDate(value.birthDate) && value.birthDate <= today).toBe(true)
       }),
       { numRuns: 300 },
     )
