@@ -28,11 +28,13 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
       `IDA ${inDays(20)}  Lisboa (LIS) 11:25 → Roma Fiumicino (FCO) 15:50`,
       `VUELTA ${inDays(27)}  Roma Fiumicino (FCO) 19:10 → Lisboa (LIS) 21:45`,
       'Pasajeros: 2 adultos y 1 niño (7 años)',
+      'Titular: Sra. María García López, DNI 12345678Z, nacida el 12/03/1985',
+      'Correo: maria.garcia@correo.example',
       'Cancelación gratuita hasta el día anterior. Tel. 912 345 678',
     ].join('\n'),
   )
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(t('paste.found', { count: 5 })).waitFor()
+  await dialog.getByText(t('paste.found', { count: 7 })).waitFor()
   expect(await dialog.locator('mark').allInnerTexts()).toContain('2 adultos y 1 niño')
   await dialog.getByText(t('paste.ages', { ages: '7' })).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
@@ -67,7 +69,8 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   // An edited field loses its mark.
   await field('travelers').fill('2')
   expect(await described('travelers')).not.toContain(mark)
-  await page.getByText(t('paste.filled', { count: 3 })).waitFor()
+  await page.getByText(t('paste.filled', { count: 4 })).waitFor()
+  await page.getByText(t('paste.filled_people', { count: 1 })).waitFor()
 
   await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
   await page.getByText(mark).first().waitFor({ state: 'detached' })

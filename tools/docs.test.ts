@@ -32,7 +32,9 @@ test('the index of the documentation leads to every page', () => {
 test('every npm command that the documentation names exists', () => {
   // Safe: npm itself has read it.
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> }
-  const named = pages.flatMap(page => [...textOf(page).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, name = '']) => ({ page, name })))
+  const named = pages.flatMap(page =>
+    [...textOf(page).matchAll(/npm run (?:-s )?([a-z][a-z:-]*)/g)].map(([, name = '']) => ({ page, name })),
+  )
   expect(named.length).toBeGreaterThan(40)
   expect(named.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([])
 })
