@@ -16,6 +16,10 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
     const to = stops[index + 1]
     return to && isLeg(plain, from, to) ? [[from, to]] : []
   })
+  // A way back alone would turn the journey round.
+  const [begin] = all
+  const earlier = begin ? stops.slice(0, stops.indexOf(begin[0])).map(({ place }) => place) : []
+  if (begin && earlier.lastIndexOf(begin[0].place) > earlier.indexOf(begin[1].place) && earlier.includes(begin[1].place)) return []
   const pairs = all.filter(([from, to], index) => {
     const last = all[index - 1]
     // A route in codes, and in names below.
@@ -60,13 +64,19 @@ function isLeg(plain: string, from: Stop, to: Stop): boolean {
   // An unknown city may have a known code: `- Smallville (`.
   const known = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
   // A station's own name: `Roma Termini 08:00 -`.
-  const between = known.replace(/^ [a-z' .]{1,24}(?= \d{1,2}[:h.]\d{2})/, '')
+  const between = known.replace(/^ [a-z' .]{1,24}(?= \d{1,2}[:h.]\d{2})/, '').replace(/^ [a-z']{3,20}(?= ?[->])/, '')
   if (gap.length > 90) return false
   const sign = between
     .replaceAll(noise, ' ')
     .replaceAll(/(?<![\w])\d{1,2}[-/]\d{1,2}[-/]\d{2,4}(?!\w)/g, ' ')
     .trim()
-  return routeSign.test(sign)
+  return routeSign.test(sign) || (sign === '' && / {2}/.test(gap) && isTimed(plain, from.at[0]))
+}
+
+/** True on a line of a table with a date and a time. */
+function isTimed(plain: string, at: number): boolean {
+  const line = plain.slice(lineStart(plain, at), lineEnd(plain, at))
+  return /\d{1,2}[:h.]\d{2}|(?<!\d)[0-2]\d[0-5]\d(?!\d)/.test(line) && /\d{1,2}[/.-]\d{1,2}|\d{1,2} ?[a-z]{3}/.test(line)
 }
 
 const hasClock = new RegExp(clockTime)

@@ -5,14 +5,14 @@ import { namesInLine } from './name-runs.ts'
 import type { PersonFound } from './person.ts'
 
 const listTitle = new RegExp(
-  `^[ *#|>-]{0,8}[¿¡?]? ?(?:(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?: list)?(?!\\w)(?:/[a-z()]{1,16})?|${anyOf('listTitle')})[^\\n:\\d]{0,30}(?:\\(\\d{1,2}\\))?[ ?]{0,3}(:?)[ ?:]{0,3}`,
+  `^[ *#|>-]{0,8}(?:\\d{1,2} )?[¿¡?]? ?(?:(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?: list)?(?!\\w)(?:/[a-z()]{1,16})?|${anyOf('listTitle')})[^\\n:\\d(]{0,30}(?:\\([^)\\n]{1,30}\\))?[ ?]{0,3}(:?)[ ?:]{0,3}`,
   'gm',
 )
 const mostLines = 60
 /** What stands before a name in a list: its number or a sign. */
 const bullet = /^\s{0,6}(?:[-*|>]{1,2} ?|\(?\d{1,2} ?[.):-]{1,3} ?|\d{1,2} {1,2})?/
 /** What may stand behind a name in a list. */
-const ending = new RegExp(`^ {0,3}(?:$|[(,;:|·–—-]| {2}|\\t|/|\\d|${wholeWord('ageGroup', 'birth', 'passport')}|y |e |et |and |& )`)
+const ending = new RegExp(`^ {0,3}(?:$|[(,;:|-]| {2}|\\t|/|\\d|${wholeWord('ageGroup', 'birth', 'passport')}|y |e |et |and |& )`)
 
 /** Returns the people that a list of travellers names: under its title, or behind it. */
 export function listedPeople(pasted: Pasted): PersonFound[] {

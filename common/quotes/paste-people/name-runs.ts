@@ -69,6 +69,6 @@ function partsOf(text: string, written: string, from: number): NameRun[] {
 }
 
 function isOther(word: string): boolean {
-  const plain = plainly(word)
+  const plain = plainly(word).replace(/[.']{1,3}$/, '')
   return notName.exec(plain)?.[0] === plain
 }

@@ -40,7 +40,7 @@ function isBehindName({ text, plain }: Pasted, { at, hasYear, role }: Day): bool
   if (!hasYear || role === 'booked') return false
   const from = lineStart(plain, at[0])
   const name = namesInLine(text, [from, at[0]]).at(-1)
-  return name !== undefined && /^ {0,3}[(,:-]? {0,3}$/.test(text.slice(name.at[1], at[0]).replace(/[–—·|]/, '-'))
+  return name !== undefined && /^[ (,:;-]{0,4}(?:[\w.-]{7,16}[ (,:;-]{1,4})?$/.test(text.slice(name.at[1], at[0]).replace(/[–—·|]/, '-'))
 }
 
 /** Adds each fact to the last name before it: on its line, or listed up to three lines above. Where no name stands, a birth date is a person's; a complete list gets no more people. */

@@ -33,7 +33,7 @@ const word = "[A-Z][A-Z'-]{0,24}"
 const words = `${word}(?: ${word}){0,4}`
 /** `1.GARCIA LOPEZ/MARIA MRS(CHD/14MAY18)`, `1.2SMITH/JOHN MR/JANE MRS`, `2.I/1SMITH/LEO MSTR*INF`, `TORRES/PILAR MRS`. */
 const nameItem = new RegExp(
-  `(?<![A-Z\\d/.-])(?:(\\d{1,2})\\. ?(?:(I)/)?(\\d)?)?(${words})((?:/${words}){1,8})(?![A-Z\\d/])(\\([^\\n]{1,60}?\\)){0,2}(\\*[A-Z\\d-]{1,10})?`,
+  `(?<![A-Z\\d/.-])(?:(\\d{1,2})\\. ?(?:(I)/|C/)?(\\d)?)?(${words})((?:/${words}){1,8})(?![A-Z\\d/])(\\([^\\n]{1,60}?\\)){0,2}(\\*[A-Z\\d-]{1,10})?`,
   'g',
 )
 const title = /(?: |(?<=[A-Z]{2}))(?:MRS|MR|MS|MISS|MSTR|MME|MLLE|SRA|SRTA|SR|SIG|DR|PROF|REV|M|CHD|INF|ADT)$/

@@ -44,7 +44,7 @@ export const en: PasteWords = {
   plus: 'with, plus',
 
   nameTitle: 'mr, mr., mrs, mrs., ms, ms., miss, mstr, master, dr, dr., prof',
-  listTitle: "who's flying, who is flying, who's travelling, who is travelling",
+  listTitle: "who's going, who is going, who is coming, who's flying, who is flying, who's travelling, who is travelling",
   personLabel:
     'lead passenger, lead guest, lead traveller, second passenger, other passengers, guest name, passenger name, traveller name, name of guest, reserved for, booked for, booked by, in the name of, main guest, name, names, full name, insured, policyholder, customer, client',
   passport: 'passport',
@@ -79,6 +79,7 @@ export const en: PasteWords = {
   goingTo: 'to, in, around, of',
   article: 'the, island of',
   tripTitle: 'trip, holiday, tour, circuit, programme',
+  days: 'day, days',
   titleTo: 'in, of, to',
   bookingIn: 'booking in, booking at, reservation in, reservation at',
   past: 'last, previous*, was, were, went',

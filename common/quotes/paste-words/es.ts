@@ -44,7 +44,7 @@ export const es: PasteWords = {
   plus: 'con, mas',
 
   nameTitle: 'sr, sr., sra, sra., srta, srta., d, d., dª, da., don, dona, dr, dr., dra, dra.',
-  listTitle: 'quien vuela, quienes vuelan, quien viaja, quienes viajan',
+  listTitle: 'quien va, quienes van, quien vuela, quienes vuelan, quien viaja, quienes viajan',
   personLabel:
     'titular, acompanante, nombre del huesped, huesped principal, a nombre de, nombre del titular, nombre del pasajero, nombre del viajero, nombre y apellidos, nombre, asegurado, tomador, a favor de, cliente',
   passport: 'pasaporte, pasap., pas.',
@@ -54,7 +54,7 @@ export const es: PasteWords = {
   mailbox: 'correo, correo electronico, correo de contacto, mi correo, email, e-mail, mail',
   agency: 'agencia, hotel, atencion al cliente, ayuda, reservas, mayorista, oficina, s.l., s.a., bajas, emergencias',
   notName:
-    'pasajero, pasajeros, viajero, viajeros, vuelo, vuelos, tarifa, equipaje, asiento, maleta, billete, reserva, localizador, clase, turista, precio, total, tasas, pago, contacto, datos, ida, vuelta, salida, llegada, regreso, entrada, hotel, habitacion, dni, nif, nie, rut, cpf, documento, pasaporte, nacido, nacida, fecha, correo, telefono, hola, gracias, estimado, estimada, saludos, un, una, los, las, el, la, mi, mis, yo, viaje, destino, programa, circuito, agencia, seguro, numero, codigo, estado, confirmado, confirmada',
+    'nac, f, fnac, nacimiento, pasajero, pasajeros, viajero, viajeros, vuelo, vuelos, tarifa, equipaje, asiento, maleta, billete, reserva, localizador, clase, turista, precio, total, tasas, pago, contacto, datos, ida, vuelta, salida, llegada, regreso, entrada, hotel, habitacion, dni, nif, nie, rut, cpf, documento, pasaporte, nacido, nacida, fecha, correo, telefono, hola, gracias, estimado, estimada, saludos, un, una, los, las, el, la, mi, mis, yo, viaje, destino, programa, circuito, agencia, seguro, numero, codigo, estado, confirmado, confirmada',
   advert: 'darse de baja, date de baja, dese de baja, no quieres recibir, no desea recibir, no desea seguir recibiendo',
   reservation:
     'localizador, codigo de reserva, numero de reserva, numero de confirmacion, reserva confirmada, expediente, tu reserva, su reserva, confirmad*, billete, pasajero, pasajeros',
@@ -79,6 +79,7 @@ export const es: PasteWords = {
   goingTo: 'a, al, en, por, para',
   article: 'el, la, los, las, isla de',
   tripTitle: 'viaje, circuito, programa',
+  days: 'dia, dias',
   titleTo: 'a, al, de, del, en, por',
   bookingIn: 'reserva en, reserva a',
   past: 'ultim*, anterior*, pasad*, estuv*, fuimos',

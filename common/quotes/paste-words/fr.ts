@@ -53,7 +53,7 @@ export const fr: PasteWords = {
   mailbox: 'courriel, e-mail, email, mail, mon mail, adresse mail',
   agency: 'agence, hotel, service client, assistance, sarl, bureau, urgence, question, appel',
   notName:
-    'passager, passagers, voyageur, voyageurs, vol, vols, tarif, bagage, bagages, siege, place, billet, reservation, dossier, classe, prix, total, taxes, paiement, contact, coordonnees, aller, retour, depart, arrivee, hotel, chambre, document, passeport, ne, nee, date, courriel, telephone, bonjour, merci, cordialement, le, la, les, mon, ma, mes, moi, nous, vos, votre, voyage, sejour, circuit, destination, agence, assurance, numero, code, statut, confirme, confirmee, adulte, adultes, enfant, bebe, un, une, qui, prenom, nom',
+    'naissance, nais, passager, passagers, voyageur, voyageurs, vol, vols, tarif, bagage, bagages, siege, place, billet, reservation, dossier, classe, prix, total, taxes, paiement, contact, coordonnees, aller, retour, depart, arrivee, hotel, chambre, document, passeport, ne, nee, date, courriel, telephone, bonjour, merci, cordialement, le, la, les, mon, ma, mes, moi, nous, vos, votre, voyage, sejour, circuit, destination, agence, assurance, numero, code, statut, confirme, confirmee, adulte, adultes, enfant, bebe, un, une, qui, prenom, nom',
   advert: 'se desabonner, vous desabonner, desinscri*, ne plus recevoir',
   reservation:
     'reference de reservation, numero de reservation, numero de confirmation, votre reservation, ta reservation, dossier, confirmee, billet, passagers, passager',
@@ -78,6 +78,7 @@ export const fr: PasteWords = {
   goingTo: 'a, en, au, aux, vers',
   article: 'la, l, les, le',
   tripTitle: 'voyage, sejour, circuit, programme',
+  days: 'jour, jours',
   titleTo: 'a, du, de, en, au, aux',
   bookingIn: 'reservation a, reservation en, reservation au',
   past: 'dernier*, precedent*, alles',

@@ -53,7 +53,7 @@ export const it: PasteWords = {
   mailbox: 'email, e-mail, mail, posta, mia mail',
   agency: 'agenzia, hotel, assistenza, servizio clienti, ufficio, s.r.l, srl, emergenza',
   notName:
-    'passeggero, passeggeri, ospite, ospiti, viaggiatori, partecipanti, volo, voli, tariffa, bagaglio, posto, biglietto, prenotazione, codice, classe, prezzo, totale, tasse, pagamento, contatto, contatti, dati, andata, ritorno, partenza, arrivo, hotel, camera, documento, passaporto, nato, nata, data, email, telefono, ciao, grazie, gentile, saluti, il, lo, la, i, gli, le, mio, mia, io, viaggio, destinazione, agenzia, assicurazione, numero, stato, confermato, confermata, adulto, adulti, quota, pratica, crociera, cabina',
+    'nascita, nasc, passeggero, passeggeri, ospite, ospiti, viaggiatori, partecipanti, volo, voli, tariffa, bagaglio, posto, biglietto, prenotazione, codice, classe, prezzo, totale, tasse, pagamento, contatto, contatti, dati, andata, ritorno, partenza, arrivo, hotel, camera, documento, passaporto, nato, nata, data, email, telefono, ciao, grazie, gentile, saluti, il, lo, la, i, gli, le, mio, mia, io, viaggio, destinazione, agenzia, assicurazione, numero, stato, confermato, confermata, adulto, adulti, quota, pratica, crociera, cabina',
   advert: 'cancellati, disiscriv*, annulla iscrizione, non desideri piu ricevere',
   reservation:
     'codice prenotazione, numero di prenotazione, numero di conferma, la tua prenotazione, confermata, biglietto, passeggeri, passeggero, pratica',
@@ -78,6 +78,7 @@ export const it: PasteWords = {
   goingTo: 'a, al, in, per, nel, negli',
   article: 'il, lo, la, l',
   tripTitle: 'viaggio, pacchetto, soggiorno, programma',
+  days: 'giorno, giorni',
   titleTo: 'a, al, in',
   bookingIn: 'prenotazione a, prenotazione in',
   past: 'ultim*, precedent*, scors*, siamo stati',

@@ -62,6 +62,7 @@ type PlaceWords =
   | 'goingTo'
   | 'article'
   | 'tripTitle'
+  | 'days'
   | 'titleTo'
   | 'bookingIn'
   | 'past'

@@ -81,12 +81,16 @@ function codesIn(text: string): NamedPlace[] {
   return [...pairs, ...chained, ...alone, ...timed, ...namedCodes(text)].filter(named => named !== undefined)
 }
 
-/** Finds OPO Porto: a code before its town's own name. */
-const namedCodes = (text: string) =>
-  matchesIn(text, /(?<![\p{L}\d])([A-Z]{3}) {1,3}(\p{Lu}\p{Ll}{2,20})/gu).map(match => {
-    const [, letters = '', name = ''] = match
-    return cityNames.get(plainly(name))?.codes.includes(letters) ? code(letters, match.index) : undefined
-  })
+/** Finds OPO Porto and PARIS CDG: a code beside its town's own name. */
+const namedCodes = (text: string) => [
+  ...matchesIn(text, /(?<![\p{L}\d])([A-Z]{3}) {1,3}(\p{Lu}\p{Ll}{2,20})/gu).map(match => codeOf(match[2], match[1] ?? '', match.index)),
+  ...matchesIn(text, /(?<![\p{L}\d])(\p{Lu}[\p{L}]{2,20}(?: \p{Lu}[\p{L}]{2,20})?) {1,2}([A-Z]{3})(?![\p{L}\d])/gu).map(match =>
+    codeOf(match[1], match[2] ?? '', match.index + match[0].length - 3),
+  ),
+]
+
+const codeOf = (name: string | undefined, letters: string, from: number) =>
+  name !== undefined && cityNames.get(plainly(name))?.codes.includes(letters) ? code(letters, from) : undefined
 
 /** Words in capitals that are codes too. */
 const wordCodes = new Set('SAT MAR SAL NAT BEL PER'.split(' '))

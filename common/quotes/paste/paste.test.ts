@@ -28,6 +28,7 @@ const fieldsOf = (text: string, locale?: Locale) => {
 }
 
 type Sample = { name: string; locale: Locale; text: string; expected: string[] }
+/** Lines that begin with `missed` are what a careful reader would take too. */
 const samplesOf = (file: string): Sample[] =>
   readFileSync(join(import.meta.dirname, '../paste-samples', file), 'utf8')
     .split(/^#### /m)
@@ -43,12 +44,12 @@ const samplesOf = (file: string): Sample[] =>
         expected: lines.slice(cut + 1).filter(line => line && !line.startsWith('missed ')),
       }
     })
-const files = ['notes.txt', 'unseen.txt', 'seen.txt'].map(samplesOf)
+const files = ['notes.txt', 'unseen.txt', 'seen.txt', 'fresh.txt'].map(samplesOf)
 const samples = files.flat()
 
 describe('a pasted text', () => {
   test('has samples in each language', () => {
-    expect(files.map(({ length }) => length)).toEqual([63, 30, 30])
+    expect(files.map(({ length }) => length)).toEqual([63, 30, 30, 22])
     expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
   })
 
@@ -169,6 +170,21 @@ describe('any text', () => {
     )
   })
 
+  it('gives people with real values only', () => {
+    fc.assert(
+      fc.property(anyText, anyLocale, (text, locale) => {
+        for (const { value } of read(text, locale).people) {
+          expect(Object.values(value).every(part => typeof part === 'string' && part.trim() === part && part !== '')).toBe(true)
+          expect((value.docNumber === undefined) === (value.documentKind === undefined)).toBe(true)
+          if (value.docNumber) expect(value.docNumber).toMatch(/^[A-Z0-9<]{5,20}$/)
+          if (value.email) expect(value.email).toMatch(/^[^@\s]+@[^@\s]+\.[a-z]+$/)
+          if (value.phone) expect(value.phone).toMatch(/^\+?\d{8,16}$/)
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('gives the same fields with unrelated lines around it', () => {
     const noise = fc.constantFrom(
       'Tel. +34 912 345 678',
@@ -208,6 +224,26 @@ describe('any text', () => {
   })
 })
 
+describe('a machine-readable zone', () => {
+  // The example of ICAO 9303, part 4.
+  const zone = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10'
+
+  it('gives name, birth date and number', () => {
+    expect(read(zone).people.map(writtenPerson)).toEqual([
+      'person name Anna Maria, middleName Eriksson, birthDate 1974-08-12, documentKind passport, docNumber L898902C3',
+    ])
+  })
+
+  it('gives nothing if any one of its figures is another', () => {
+    const figures = [...zone.matchAll(/\d/g)].filter(({ index }) => index > 45)
+    expect(figures.length).toBeGreaterThan(20)
+    for (const { index, 0: figure } of figures) {
+      const wrong = `${zone.slice(0, index)}${(Number(figure) + 1) % 10}${zone.slice(index + 1)}`
+      expect(read(wrong).people, wrong).toEqual([])
+    }
+  })
+})
+
 describe('the work of reading a text', () => {
   const hostile = [
     '3/8/2027 ',
@@ -236,6 +272,27 @@ describe('the work of reading a text', () => {
     'GARCIA/ANA ',
     'fecha de la reserva ',
     'del 3 al ',
+    '1.GARCIA/ANA MRS ',
+    'IB6253 Y 15JAN 5 MADJFK HK3 ',
+    'SSR DOCS IB HK1 P/ESP/PAB123456/ESP/12MAR85/F/20NOV30/GARCIA/ANA ',
+    'P<ESPGARCIA<<ANA<<<<<<<<<<<<<<<<<<<<<<<<<<<<<\n',
+    'P<',
+    'Pasajeros: Ana Vega y ',
+    'Ana Vega ',
+    'ANA ',
+    'García López, ',
+    'Titular: Ana ',
+    '12345678Z ',
+    'pasaporte AB123456 ',
+    'ana@correo.example ',
+    'a.',
+    '@',
+    'móvil 612 345 678 ',
+    '6 ',
+    '[19/11/26, 18:04] Ana: ',
+    'nacida el 12/03/1985 ',
+    'Madrid (MAD) 12:05\n',
+    'MAD 12:05\n',
   ]
 
   test.each(hostile)('grows in step with the length of a text of only %j', part => {

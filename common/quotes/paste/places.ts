@@ -33,8 +33,9 @@ export function findPlaces(pasted: Pasted, days: readonly Day[], countries: read
   const legs = writtenLegs(pasted, stops, days)
   const [first] = legs
   const isRound = cruiseWords.test(pasted.plain)
-  const origin = isRound ? undefined : (first?.from ?? onlyOne(stops.filter(({ role }) => role === 'from')))
-  const named = stops.filter(({ role }) => role === 'to')
+  const origin = (isRound ? undefined : first?.from) ?? onlyOne(stops.filter(({ role }) => role === 'from'))
+  // The way home leads to where it began.
+  const named = stops.filter(({ role, place }) => role === 'to' && place !== origin?.place)
   const goals = legs.length > 0 ? goalsOf(legs, stops, isRound) : named.length > 0 || !stayWords.test(pasted.plain) ? named : stayIn(stops)
   return {
     origin: origin && placeAt(origin)[0],
@@ -92,11 +93,13 @@ const toWords = new RegExp(wholeWord('to'), 'g')
 const goingWords = new RegExp(`${wholeWord('going')}[^.;|]{0,40}? ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
 /** A title before a name: `Su viaje: Maravillas de `, `Your booking in `. */
 const titleWords = new RegExp(
-  `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $`,
+  `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $|${wholeWord('tripTitle')} $`,
 )
 const setOffWords = new RegExp(`${wholeWord('setOff')}[^.;|:]{0,24} ${anyOf('setOffFrom')} $`)
 /** `the Kenya trip`. */
 const tripBehind = new RegExp(`^ ${anyOf('tripTitle')}(?!\\w)`)
+/** `EGIPTO FARAÓNICO 8 días`. */
+const daysBehind = new RegExp(`^[^\\n.:;|]{0,40}?(?<!\\w)\\d{1,2} ${anyOf('days')}(?!\\w)`)
 const pastWords = new RegExp(wholeWord('past'))
 const listSigns = new RegExp(`^ ?(?:,|&|\\+|/|(?:, ?)?${anyOf('and')}) ?(?:${anyOf('goingTo', 'article')} )?$`)
 const addressWords = new RegExp(wholeWord('address'))
@@ -107,6 +110,7 @@ function roleOf(pasted: Pasted, { at }: NamedPlace, last: Stop | undefined): Sto
   const isOnLine = last !== undefined && last.at[1] > lineStart(pasted.plain, at[0])
   const words = before(pasted, at[0], isOnLine ? last.at[1] : 0)
   if (isOnLine && listSigns.test(words)) return last.role
+  if (!last && words.trim() === '' && daysBehind.test(pasted.plain.slice(at[1], at[1] + 60))) return 'to'
   const [from, to] = [lastOf(words, fromWords), lastOf(words, toWords)]
   if (pastWords.test(words)) return undefined
   if (setOffWords.test(words)) return 'from'
