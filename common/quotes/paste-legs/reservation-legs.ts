@@ -1,4 +1,4 @@
-import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
+import { addDays, daysBetween, isDate } from '#common/kit/dates.ts'
 import { monthOf } from '../paste/calendar-words.ts'
 import { airportCodes } from '../paste/cities.ts'
 import { matchesIn, type Pasted, type Span } from '../paste/text.ts'
@@ -97,6 +97,3 @@ const americas = new Set('US CA MX AR CL PE BR CO PA'.split(' '))
 /** True if a journey that arrives earlier by the clock than it left arrives the day after: over the date line it may be the same day. */
 export const isNextDay = (start: number, end: number, from: Pick<Place, 'country'>, to: Pick<Place, 'country'>): boolean =>
   end < start && !(farEast.has(from.country ?? '') && americas.has(to.country ?? ''))
-
-/** The last day that a trip may end. */
-export const horizonOf = (today: string): string => addYears(today, 2)

@@ -14,17 +14,15 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
   const { plain } = pasted
   const all = stops.flatMap((from, index): [Stop, Stop][] => {
     const to = stops[index + 1]
-    return to && isLeg(plain, from, to) ? [[from, to]] : []
+    const isAlone = isOnlyOnLine(plain, stops, index) && isOnlyOnLine(plain, stops, index + 1)
+    return to && isLeg(plain, from, to, isAlone) ? [[from, to]] : []
   })
   // A way back alone would turn the journey round.
   const [begin] = all
   const earlier = begin ? stops.slice(0, stops.indexOf(begin[0])).map(({ place }) => place) : []
   if (begin && earlier.lastIndexOf(begin[0].place) > earlier.indexOf(begin[1].place) && earlier.includes(begin[1].place)) return []
-  const pairs = all.filter(([from, to], index) => {
-    const last = all[index - 1]
-    // A route in codes, and in names below.
-    return !(last && last[0].place === from.place && last[1].place === to.place)
-  })
+  // A town left twice in a row is not left the first time: that is a title, or a route in codes above the one in names.
+  const pairs = all.filter(([from], index) => all[index + 1]?.[0].place !== from.place)
   const ofTrip = days.filter(({ role }) => role !== 'birth' && role !== 'booked' && role !== 'other')
   // If the first leg has no day on its line or above, each has it below.
   const dayOf = pairs[0] && dayFor(ofTrip, pasted, pairs[0][0].at[0]) ? dayFor : dayBelow
@@ -55,12 +53,12 @@ const routeSign = new RegExp(`^(?:-{1,3}>?|>+|/|${anyOf('rangeEnd', 'goingTo')}|
 const flightBehind = /^\)? {1,20}[a-z\d]{2} ?\d{2,4}\b[^\n]{0,60}\n {0,20}$/
 const mostGap = 200
 
-function isLeg(plain: string, from: Stop, to: Stop): boolean {
+function isLeg(plain: string, from: Stop, to: Stop, isAlone: boolean): boolean {
   if (from.place === to.place || to.at[0] - from.at[1] > mostGap) return false
   const gap = plain.slice(from.at[1], to.at[0])
   if ((gap === '' && from.isCode && to.isCode) || flightBehind.test(gap)) return true
   if (from.role === 'from' && to.role === 'to' && !/\n\s*\n\s*\n/.test(gap)) return true
-  if (gap.includes('\n')) return isStacked(plain, from, to)
+  if (gap.includes('\n')) return isAlone && isStacked(plain, from, to)
   // An unknown city may have a known code: `- Smallville (`.
   const known = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
   // A station's own name: `Roma Termini 08:00 -`.
@@ -77,6 +75,15 @@ function isLeg(plain: string, from: Stop, to: Stop): boolean {
 function isTimed(plain: string, at: number): boolean {
   const line = plain.slice(lineStart(plain, at), lineEnd(plain, at))
   return /\d{1,2}[:h.]\d{2}|(?<!\d)[0-2]\d[0-5]\d(?!\d)/.test(line) && /\d{1,2}[/.-]\d{1,2}|\d{1,2} ?[a-z]{3}/.test(line)
+}
+
+/** True if all stops of a line are one place. */
+function isOnlyOnLine(plain: string, stops: readonly Stop[], index: number): boolean {
+  const stop = stops[index]
+  const [before, after] = [stops[index - 1], stops[index + 1]]
+  const isOther = (other: Stop | undefined) =>
+    other !== undefined && other.place !== stop?.place && lineStart(plain, other.at[0]) === lineStart(plain, stop?.at[0] ?? 0)
+  return !isOther(before) && !isOther(after)
 }
 
 const hasClock = new RegExp(clockTime)
@@ -102,7 +109,7 @@ function blockEnd(plain: string, at: number): number {
 }
 
 const clocks = /(?<![\w:.,/€$£-])(\d{1,2})[:h.](\d{2})(?![\w€$£%]|[:.,/]\d)(?: ?([ap])\.?m\b)?/g
-const later = new RegExp(`(?<![\\w+])\\+ ?([12])(?![\\d:.,])|${wholeWord('nextDay')}`)
+const later = new RegExp(`(?<![a-z+])\\+ ?([12])(?![\\d:.,]| ?\\(?\\d{3})|${wholeWord('nextDay')}`)
 const durationWords = new RegExp(`${wholeWord('duration')}[^\\n]{0,12}$`)
 
 /** Returns the day on which a leg arrives: written beside it, marked +1, or by its times. */

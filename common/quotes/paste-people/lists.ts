@@ -9,18 +9,23 @@ const listTitle = new RegExp(
   'gm',
 )
 const mostLines = 60
-/** What stands before a name in a list: its number or a sign. */
+/** The number or sign before a name in a list. */
 const bullet = /^\s{0,6}(?:[-*|>]{1,2} ?|\(?\d{1,2} ?[.):-]{1,3} ?|\d{1,2} {1,2})?/
-/** What may stand behind a name in a list. */
+/** The signs and words behind a name in a list. */
 const ending = new RegExp(`^ {0,3}(?:$|[(,;:|-]| {2}|\\t|/|\\d|${wholeWord('ageGroup', 'birth', 'passport')}|y |e |et |and |& )`)
 
 /** Returns the people that a list of travellers names: under its title, or behind it. */
 export function listedPeople(pasted: Pasted): PersonFound[] {
+  let until = 0
   return matchesIn(pasted.plain, listTitle).flatMap(title => {
+    // A title within a list is none of its own.
+    if (title.index < until) return []
     const behind = title.index + title[0].length
     const end = lineEnd(pasted.plain, behind)
     if (title[1] && pasted.plain.slice(behind, end).trim()) return inline(pasted, [behind, end])
-    return pasted.plain.slice(behind, end).trim() ? [] : below(pasted, end + 1)
+    const people = pasted.plain.slice(behind, end).trim() ? [] : below(pasted, end + 1)
+    until = people.at(-1)?.at[1] ?? 0
+    return people
   })
 }
 

@@ -1,6 +1,6 @@
 import { isGiven, mayBeSurname } from './given-names.ts'
 
-/** The parts of a name, as spec 3 has them, and whether they can be told for sure. */
+/** The parts of a name, as spec 3 has them, and whether they are sure. */
 export type NameRead = { name?: string; middleName?: string; lastName?: string; isSure: boolean }
 
 const particles = new Set(
@@ -26,7 +26,7 @@ function grouped(words: readonly string[]): string[] {
 }
 
 /** Writes GARCÍA LÓPEZ as García López; other spellings stay. */
-export function tidyName(text: string): string {
+function tidyName(text: string): string {
   const words = text.trim().replaceAll(/ {2,}/g, ' ').split(' ')
   return words.map((word, index) => (isCapitals(word) || isParticle(word) ? cased(word, index > 0 && isParticle(word)) : word)).join(' ')
 }
@@ -34,7 +34,7 @@ export function tidyName(text: string): string {
 const cased = (word: string, isSmall: boolean): string =>
   isSmall ? word.toLowerCase() : word.toLowerCase().replaceAll(/(?:^|[-'’])\p{L}/gu, letter => letter.toUpperCase())
 
-export const isCapitals = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
+const isCapitals = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
 
 /** Returns a name whose surnames are known to be apart: `GARCIA LOPEZ` and `MARIA`. */
 export function nameOf(given: string, surnames: string): NameRead {

@@ -9,7 +9,7 @@ import { isSamePerson, joined, type PersonFields, type PersonFound } from './per
 import { reservationPeople } from './reservation-people.ts'
 import { zonesIn } from './zones.ts'
 
-/** Nobody pastes more people at once. */
+/** More people are never pasted at once. */
 const most = 99
 
 /** Returns the people of a text in order, the reservation's own first, each with what stands beside the name. */

@@ -54,6 +54,8 @@ export const en: PasteWords = {
   agency: 'agency, hotel, customer service, help, support, office, ltd, plc, reception, emergency, call us, questions',
   notName:
     'passenger, passengers, guest, guests, traveller, travellers, flight, flights, fare, baggage, bag, bags, seat, ticket, tickets, booking, reference, class, economy, price, total, taxes, payment, contact, details, outbound, return, inbound, departure, arrival, depart, arrive, hotel, room, id, document, passport, born, dob, date, email, phone, mobile, hello, hi, dear, thanks, thank, regards, the, my, our, your, trip, holiday, tour, destination, agency, insurance, number, code, status, confirmed, adult, adults, child, infant, standard, premium, on, for, from, to, quick, lead, main',
+  cancelled:
+    'has been cancelled, has been canceled, booking cancelled, booking canceled, reservation cancelled, reservation canceled, cancellation confirmation, is cancelled',
   advert: 'unsubscribe, no longer wish to receive, opt out',
   reservation:
     'booking reference, reservation number, booking number, confirmation number, booking code, your booking, your reservation, confirmed, e-ticket, passenger, passengers, itinerary',

@@ -55,6 +55,8 @@ export const es: PasteWords = {
   agency: 'agencia, hotel, atencion al cliente, ayuda, reservas, mayorista, oficina, s.l., s.a., bajas, emergencias',
   notName:
     'nac, f, fnac, nacimiento, pasajero, pasajeros, viajero, viajeros, vuelo, vuelos, tarifa, equipaje, asiento, maleta, billete, reserva, localizador, clase, turista, precio, total, tasas, pago, contacto, datos, ida, vuelta, salida, llegada, regreso, entrada, hotel, habitacion, dni, nif, nie, rut, cpf, documento, pasaporte, nacido, nacida, fecha, correo, telefono, hola, gracias, estimado, estimada, saludos, un, una, los, las, el, la, mi, mis, yo, viaje, destino, programa, circuito, agencia, seguro, numero, codigo, estado, confirmado, confirmada',
+  cancelled:
+    'ha sido cancelada, ha sido cancelado, reserva cancelada, hemos cancelado, cancelacion confirmada, confirmacion de cancelacion',
   advert: 'darse de baja, date de baja, dese de baja, no quieres recibir, no desea recibir, no desea seguir recibiendo',
   reservation:
     'localizador, codigo de reserva, numero de reserva, numero de confirmacion, reserva confirmada, expediente, tu reserva, su reserva, confirmad*, billete, pasajero, pasajeros',

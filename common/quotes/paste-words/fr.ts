@@ -54,6 +54,7 @@ export const fr: PasteWords = {
   agency: 'agence, hotel, service client, assistance, sarl, bureau, urgence, question, appel',
   notName:
     'naissance, nais, passager, passagers, voyageur, voyageurs, vol, vols, tarif, bagage, bagages, siege, place, billet, reservation, dossier, classe, prix, total, taxes, paiement, contact, coordonnees, aller, retour, depart, arrivee, hotel, chambre, document, passeport, ne, nee, date, courriel, telephone, bonjour, merci, cordialement, le, la, les, mon, ma, mes, moi, nous, vos, votre, voyage, sejour, circuit, destination, agence, assurance, numero, code, statut, confirme, confirmee, adulte, adultes, enfant, bebe, un, une, qui, prenom, nom',
+  cancelled: "a ete annulee, a ete annule, est annulee, reservation annulee, confirmation d'annulation",
   advert: 'se desabonner, vous desabonner, desinscri*, ne plus recevoir',
   reservation:
     'reference de reservation, numero de reservation, numero de confirmation, votre reservation, ta reservation, dossier, confirmee, billet, passagers, passager',
@@ -72,7 +73,7 @@ export const fr: PasteWords = {
   from: 'depart*, partant',
   to: 'arriv*, destin*, vers, escales, ports d escale',
   going:
-    'voyag*, sejour*, vol, vols, partir, partent, partons, vacances, croisiere, circuit, lune de miel, train, weekend, week-end, hotel',
+    'voyag*, sejour*, vol, vols, partir, part, pars, partent, partons, vacances, croisiere, circuit, lune de miel, train, weekend, week-end, hotel',
   setOff: 'partons, partent',
   setOffFrom: 'de, depuis',
   goingTo: 'a, en, au, aux, vers',

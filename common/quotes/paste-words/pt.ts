@@ -53,6 +53,7 @@ export const pt: PasteWords = {
   agency: 'agencia, hotel, apoio ao cliente, atendimento, ajuda, lda, escritorio, emergencia',
   notName:
     'passageiro, passageiros, hospede, hospedes, viajante, viajantes, voo, voos, tarifa, bagagem, assento, bilhete, reserva, localizador, codigo, classe, preco, valor, total, taxas, pagamento, contacto, contato, dados, ida, volta, partida, chegada, regresso, entrada, saida, hotel, quarto, documento, passaporte, nascimento, data, email, telefone, bom, boa, ola, obrigada, obrigado, cumprimentos, o, a, os, as, meu, minha, eu, sou, viagem, destino, programa, agencia, seguro, numero, estado, confirmado, confirmada, adulto, crianca, cc, bi, processo',
+  cancelled: 'foi cancelada, foi cancelado, reserva cancelada, confirmacao de cancelamento',
   advert: 'cancelar a subscricao, cancelar subscricao, nao deseja receber, descadastr*',
   reservation:
     'codigo da reserva, codigo de reserva, numero de confirmacao, numero da reserva, localizador, a sua reserva, sua viagem, confirmada, bilhete, passageiros, passageiro, processo',

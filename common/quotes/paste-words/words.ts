@@ -49,6 +49,7 @@ type NameWords =
   | 'mailbox'
   | 'agency'
   | 'notName'
+  | 'cancelled'
   | 'advert'
   | 'reservation'
 type AmountWords = 'total' | 'bareTotal' | 'price' | 'per' | 'unit' | 'each' | 'partial' | 'amountIn'

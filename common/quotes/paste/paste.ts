@@ -29,7 +29,7 @@ export type Recognised = { text: string; found: PastedField[]; people: PersonFou
 export function recognise(given: string, { today, locale, countries, currency }: PasteContext): Recognised {
   const pasted = readText(given, locale)
   if (!isDate(today)) return { text: pasted.text, found: [], people: [] }
-  if (isAdvert(pasted)) return { text: pasted.text, found: [], people: [] }
+  if (isNoTrip(pasted)) return { text: pasted.text, found: [], people: [] }
   const days = daysIn(pasted, today)
   const { origin, destinations, journey, seats } = findPlaces(pasted, days, countries, today)
   const { start, end, booked } = tripDays(pasted, days, today, journey)
@@ -53,8 +53,9 @@ export function recognise(given: string, { today, locale, countries, currency }:
   }
 }
 
+const cancelledWords = new RegExp(wholeWord('cancelled'))
 const advertWords = new RegExp(wholeWord('advert'))
 const reservationWords = new RegExp(wholeWord('reservation'))
 
-/** True for a newsletter: it can be unsubscribed from, and speaks of no reservation. */
-const isAdvert = ({ plain }: Pasted): boolean => advertWords.test(plain) && !reservationWords.test(plain)
+/** True for a newsletter, which can be unsubscribed from and speaks of no reservation, and for a booking that is cancelled. */
+const isNoTrip = ({ plain }: Pasted): boolean => cancelledWords.test(plain) || (advertWords.test(plain) && !reservationWords.test(plain))

@@ -96,6 +96,8 @@ const titleWords = new RegExp(
   `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $|${wholeWord('tripTitle')} $`,
 )
 const setOffWords = new RegExp(`${wholeWord('setOff')}[^.;|:]{0,24} ${anyOf('setOffFrom')} $`)
+/** `Partiamo da Milano il 14 aprile per il `. */
+const onwardWords = new RegExp(`^[^.;|:]{1,40} ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
 /** `the Kenya trip`. */
 const tripBehind = new RegExp(`^ ${anyOf('tripTitle')}(?!\\w)`)
 /** `EGIPTO FARAÓNICO 8 días`. */
@@ -113,6 +115,7 @@ function roleOf(pasted: Pasted, { at }: NamedPlace, last: Stop | undefined): Sto
   if (!last && words.trim() === '' && daysBehind.test(pasted.plain.slice(at[1], at[1] + 60))) return 'to'
   const [from, to] = [lastOf(words, fromWords), lastOf(words, toWords)]
   if (pastWords.test(words)) return undefined
+  if (isOnLine && last.role === 'from' && onwardWords.test(words)) return 'to'
   if (setOffWords.test(words)) return 'from'
   if (tripBehind.test(pasted.plain.slice(at[1], at[1] + 24))) return 'to'
   if ((goingWords.test(words) && from < 0) || titleWords.test(words)) return 'to'

@@ -14,7 +14,7 @@ export type Span = readonly [from: number, to: number]
  */
 export type Pasted = { text: string; plain: string; language: Language }
 
-/** When and by whom a message was sent, as messengers copy it: `[19/11/26, 18:04] Ana: `. It says nothing of the trip. */
+/** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `. It says nothing of the trip. */
 const messageHead =
   /^(?:\[\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: [ap]\.? ?m\.?)?\]|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}:\d{2}(?: [ap]\.? ?m\.?)? -) [^:\n]{1,40}: /gim
 

@@ -10,7 +10,7 @@ import { filledBy, sameRows } from './fill.ts'
 import { type PastedPart, withPeople } from './fill-people.ts'
 
 type Field = keyof TripForm
-/** What the user chose of a pasted text: fields of this step, and people for the next. */
+/** The choice of a user from a pasted text: fields of this step, and people for the next. */
 export type Chosen = { fields: readonly PastedField[]; parts: readonly PastedPart[] }
 export type Pasted = {
   /** Names of the fields that hold a pasted value, until they are edited. */
