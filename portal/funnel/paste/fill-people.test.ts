@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { PersonFields, PersonFound } from '#common/quotes/paste-people/person.ts'
 import { emptyRow, type PeopleForm, peopleForm } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
-import { partsOf, withPeople } from './fill-people.ts'
+import { droppedBy, partsOf, withPeople } from './fill-people.ts'
 
 const trip = (travelers: number): TripForm => ({
   startDate: '',
@@ -93,4 +93,11 @@ test.each([
   ['612345678', '', '612345678'],
 ])('the telephone %s has the prefix %j', (phone, phonePrefix, phoneNumber) => {
   expect(withPeople(empty, partsOf([person({ phone })], empty, true))).toMatchObject({ phonePrefix, phoneNumber })
+})
+
+test('a number of travellers says how many with a name it leaves no row for', () => {
+  const typed = withPeople(empty, partsOf([maria, carlos], empty, true))
+  const travelers = (value: number) => droppedBy({ field: 'travelers', value, at: [0, 1], isSure: true }, typed)
+  expect([travelers(1), travelers(2), travelers(3)]).toEqual([1, 0, 0])
+  expect(droppedBy({ field: 'priceTravel', value: 1, at: [0, 1], isSure: true }, typed)).toBe(0)
 })

@@ -1,5 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { searchable } from '#common/kit/text.ts'
+import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { isSamePerson, type PersonFields, type PersonFound } from '#common/quotes/paste-people/person.ts'
 import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
 
@@ -68,6 +69,12 @@ const typedIn = (current: PersonFields, value: PersonFields): string[] =>
   })
 
 const tidy = (text: string): string => searchable(text).replaceAll(/[ .-]/g, '')
+
+/** Returns how many travellers with a name a pasted number of travellers leaves no row for. */
+export function droppedBy({ field, value }: PastedField, form: PeopleForm): number {
+  const named = [rowOf(form), ...form.extraTravellers].findLastIndex(isNamed) + 1
+  return field === 'travelers' && named > value ? named - value : 0
+}
 
 /** Returns the form with the chosen parts, and a row for each traveller that they name. */
 export function withPeople(form: PeopleForm, chosen: readonly PastedPart[]): PeopleForm {

@@ -13,7 +13,7 @@ import type { Product } from '#portal/products/store.ts'
 import { peopleForm } from '../people-form.ts'
 import { newTripForm, useFunnel } from '../store.ts'
 import { fitting, isOffered } from './fill.ts'
-import { type PastedPart, partsOf } from './fill-people.ts'
+import { droppedBy, type PastedPart, partsOf } from './fill-people.ts'
 import { FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
 import type { Chosen } from './use-pasted.tsx'
 
@@ -33,15 +33,18 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
     () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency }),
     [read, locale, countriesList, currency],
   )
-  const rows = fitting(recognised.found, product).map(field => ({ field, key: keyOf(field), isOffered: isOffered(field, product) }))
   const [typed] = useState(() => {
     const { people, trip } = useFunnel.getState()
     return peopleForm(people, trip ?? newTripForm(product))
   })
+  const rows = fitting(recognised.found, product).map(field => {
+    const [offered, dropped] = [isOffered(field, product), droppedBy(field, typed)]
+    return { field, key: keyOf(field), isOffered: offered, dropped, isSure: field.isSure && dropped === 0 }
+  })
   const parts = partsOf(recognised.people, typed, usesSecondLastName(configuration.showSecondLastName))
   const isTicked = (key: string, byDefault: boolean) => toggled.get(key) ?? byDefault
   const chosen = {
-    fields: rows.filter(({ field, key, isOffered }) => isOffered && isTicked(key, field.isSure)).map(({ field }) => field),
+    fields: rows.filter(({ key, isOffered, isSure }) => isOffered && isTicked(key, isSure)).map(({ field }) => field),
     parts: parts.filter(part => isTicked(part.key, isPartTicked(part))),
   }
   const count = rows.length + parts.length
@@ -89,13 +92,14 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
       </p>
       {count > 0 && (
         <ul className="grid gap-2">
-          {rows.map(({ field, key, isOffered }) => (
+          {rows.map(({ field, key, isOffered, dropped, isSure }) => (
             <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
               <FieldRow
                 field={field}
                 text={recognised.text}
                 isOffered={isOffered}
-                checked={isOffered && isTicked(key, field.isSure)}
+                dropped={dropped}
+                checked={isOffered && isTicked(key, isSure)}
                 onChange={toggle(key)}
               />
             </li>

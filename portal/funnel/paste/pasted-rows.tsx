@@ -8,7 +8,7 @@ import type { PastedPart } from './fill-people.ts'
 type RowProps = { text: string; checked: boolean; onChange: (checked: boolean) => void }
 
 /** A field of step 1 read from the text. */
-export function FieldRow({ field, isOffered, ...row }: RowProps & { field: PastedField; isOffered: boolean }) {
+export function FieldRow({ field, isOffered, dropped, ...row }: RowProps & { field: PastedField; isOffered: boolean; dropped: number }) {
   const { words } = useWords()
   return (
     <Row
@@ -18,7 +18,11 @@ export function FieldRow({ field, isOffered, ...row }: RowProps & { field: Paste
       label={useLabel(field)}
       value={useValue(field)}
       isDisabled={!isOffered}
-      warnings={[...(isOffered ? [] : [words('paste.not_offered')]), ...(field.isSure ? [] : [words('paste.doubtful')])]}
+      warnings={[
+        ...(isOffered ? [] : [words('paste.not_offered')]),
+        ...(field.isSure ? [] : [words('paste.doubtful')]),
+        ...(dropped > 0 ? [words('paste.drops', { count: dropped })] : []),
+      ]}
     />
   )
 }
