@@ -22,7 +22,8 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
   const earlier = begin ? stops.slice(0, stops.indexOf(begin[0])).map(({ place }) => place) : []
   if (begin && earlier.lastIndexOf(begin[0].place) > earlier.indexOf(begin[1].place) && earlier.includes(begin[1].place)) return []
   // A town left twice in a row is not left the first time: that is a title, or a route in codes above the one in names.
-  const pairs = all.filter(([from], index) => all[index + 1]?.[0].place !== from.place)
+  const left = all.filter(([from], index) => all[index + 1]?.[0].place !== from.place)
+  const pairs = isTurned(left.map(([from, to]) => [from.place, to.place])) ? left.slice(1) : left
   const ofTrip = days.filter(({ role }) => role !== 'birth' && role !== 'booked' && role !== 'other')
   // If the first leg has no day on its line or above, each has it below.
   const dayOf = pairs[0] && dayFor(ofTrip, pasted, pairs[0][0].at[0]) ? dayFor : dayBelow
@@ -44,6 +45,13 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
   return legs
 }
 
+/** True for A to B, B to A, A to B: the first A is a heading, as journeys do not end where they lead. */
+function isTurned(routes: readonly (readonly [string, string])[]): boolean {
+  const [first, second, ...others] = routes
+  const last = others.at(-1)
+  return first !== undefined && second?.[1] === first[0] && second[0] === first[1] && last?.[1] === first[1]
+}
+
 const backWords = new RegExp(`${wholeWord('wayBack')}(?![^\\n]{0,400}\\n[^\\n]{0,400}${wholeWord('wayOut')})`)
 
 const clockTime = '\\b\\d{1,2}[:h.]\\d{2}\\b(?: ?[ap]\\.?m\\b\\.?| ?h(?:rs?)?\\b)?'
@@ -58,7 +66,7 @@ function isLeg(plain: string, from: Stop, to: Stop, isAlone: boolean): boolean {
   const gap = plain.slice(from.at[1], to.at[0])
   if ((gap === '' && from.isCode && to.isCode) || flightBehind.test(gap)) return true
   if (from.role === 'from' && to.role === 'to' && !/\n\s*\n\s*\n/.test(gap)) return true
-  if (gap.includes('\n')) return isAlone && isStacked(plain, from, to)
+  if (gap.includes('\n')) return isAlone && (isStacked(plain, from, to) || isColumn(plain, from, to))
   // An unknown city may have a known code: `- Smallville (`.
   const known = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
   // A station's own name: `Roma Termini 08:00 -`.
@@ -95,9 +103,22 @@ function isStacked(plain: string, from: Stop, to: Stop): boolean {
   return hasClock.test(plain.slice(first, lineEnd(plain, from.at[1]))) && hasClock.test(plain.slice(second, lineEnd(plain, to.at[1])))
 }
 
-const blockLines = 4
+/** True for two towns in a column, each above its time: what copies of pages look like. */
+function isColumn(plain: string, from: Stop, to: Stop): boolean {
+  const begin = lineStart(plain, from.at[0])
+  const [above, below] = [plain.slice(begin, to.at[0]), plain.slice(to.at[0], blockEnd(plain, to.at[1]))]
+  const isShort = [...above.split('\n'), ...below.split('\n')].every(line => line.length <= 40)
+  // A heading has other words, or a blank line below it.
+  const isBare = [from, to].every(
+    ({ at }) => !/[a-z]{4}/.test(plain.slice(lineStart(plain, at[0]), at[0]) + plain.slice(at[1], lineEnd(plain, at[1]))),
+  )
+  const [head = ''] = above.slice(from.at[1] - begin).split(/\n {0,8}\n/)
+  return isShort && isBare && hasClock.test(head) && hasClock.test(below)
+}
 
-/** Returns the end of the lines about a leg: up to a blank line, or four lines below. */
+const blockLines = 6
+
+/** Returns the end of the lines about a leg: up to a blank line, or six lines below. */
 function blockEnd(plain: string, at: number): number {
   let end = lineEnd(plain, at)
   for (let lines = 0; lines < blockLines && end < plain.length; lines++) {

@@ -1,5 +1,5 @@
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { lineEnd, lineStart, matchesIn, type Pasted, type Span } from '../paste/text.ts'
+import { lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from '../paste/text.ts'
 
 export type ContactAt = { value: string; at: Span }
 
@@ -17,9 +17,18 @@ const agency = new RegExp(`${wholeWord('agency', 'address')}|\\bnif ?:? ?[5-9]\\
 export function emailsIn({ plain }: Pasted): ContactAt[] {
   return matchesIn(plain, address).flatMap(match => {
     const line = plain.slice(lineStart(plain, match.index), lineEnd(plain, match.index))
-    if (firm.test(match[0]) || header.test(line) || agency.test(line.replaceAll(address, ' '))) return []
+    if (firm.test(match[0]) || header.test(line) || agency.test(line.replaceAll(address, ' ')) || isSigned(plain, match.index)) return []
     return [{ value: match[0], at: [match.index, match.index + match[0].length] as const }]
   })
+}
+
+const signature = new RegExp(wholeWord('signature'))
+
+/** True in the two lines below an agency's name, where its agent signs. */
+function isSigned(plain: string, at: number): boolean {
+  const above = lineAbove(plain, at)
+  const second = above && lineAbove(plain, above[0])
+  return [above, second].some(line => line && line[1] - line[0] < 60 && signature.test(plain.slice(...line)))
 }
 
 const figures = '(\\+\\d{1,3}(?:[ ().-]{0,2}\\d){6,12}|00\\d{2}(?:[ ().-]{0,2}\\d){7,11}|\\d(?:[ ().-]{0,2}\\d){8,11})(?![\\d])'
@@ -42,7 +51,7 @@ export function phonesIn({ plain }: Pasted, emails: readonly ContactAt[]): Conta
     const from = match.index + all.length - written.length
     const line = plain.slice(lineStart(plain, match.index), from)
     const value = written.replaceAll(/[^\d+]/g, '').replace(/^00/, '+')
-    if (agency.test(line) || value.replace('+', '').length < 9 || /^(?:800|900|90\d)/.test(value)) return []
+    if (agency.test(line) || isSigned(plain, match.index) || value.replace('+', '').length < 9 || /^(?:800|900|90\d)/.test(value)) return []
     return [{ value, at: [from, from + written.length] as const }]
   })
 }

@@ -29,6 +29,9 @@ export function listedPeople(pasted: Pasted): PersonFound[] {
   })
 }
 
+/** `Adultos: Marta Gil, Óscar Pons`. */
+const groupHead = new RegExp(`^${anyOf('ageGroup')} ?: ?`)
+
 /** Reads a list a line: a blank line under its title is none of it, the next one ends it. */
 function below({ text, plain }: Pasted, from: number): PersonFound[] {
   const people: PersonFound[] = []
@@ -38,8 +41,13 @@ function below({ text, plain }: Pasted, from: number): PersonFound[] {
     const line = plain.slice(at, end)
     if (!line.trim() && people.length > 0) break
     const begin = at + (bullet.exec(line)?.[0].length ?? 0)
+    const head = groupHead.exec(plain.slice(begin, end))?.[0].length
+    const group = head === undefined ? [] : inline({ text, plain }, [begin + head, end])
     const [name] = namesInLine(text, [begin, end])
-    if (name && isWhole(text, plain, name, begin, end)) {
+    if (group.length > 0) {
+      people.push(...group)
+      misses = 0
+    } else if (name && isWhole(text, plain, name, begin, end)) {
       people.push(personOf(name))
       misses = 0
     } else misses += people.length > 0 || line.trim() ? 1 : 0
@@ -60,7 +68,7 @@ const onlyTitles = new RegExp(`^(?:(?:${wholeWord('nameTitle', 'ageGroup', 'trav
 const personOf = ({ value, at, isSure }: NameRun): PersonFound => ({ value, at, isSure, travels: true })
 
 /** Reads `Pasajeros: Sra. Ana Vega y Sr. Luis Vega`: each part has to begin with a name. */
-function inline({ text, plain }: Pasted, [from, to]: Span): PersonFound[] {
+function inline({ text, plain }: Pick<Pasted, 'text' | 'plain'>, [from, to]: Span): PersonFound[] {
   const people: PersonFound[] = []
   for (const { index, 0: part } of matchesIn(plain.slice(from, to), parts)) {
     const begin = from + index + (/^ {0,4}(?:(?:y|e|et|and|ed|&) )?/.exec(part)?.[0].length ?? 0)

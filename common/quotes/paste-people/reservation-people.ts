@@ -138,7 +138,10 @@ const serviceLine = /SSR ?CTC([EM]) [A-Z\d]{2} ?HK\d ([A-Z\d./_+-]{5,100}?)(?:\/
 function contactLines(text: string): Line[] {
   const lines = matchesIn(text, contactLine).map((match): Line => {
     const [all, email, phone, index] = match
-    const value = { ...(email ? { email: email.toLowerCase() } : {}), ...(phone ? { phone: phone.replaceAll(' ', '') } : {}) }
+    const value = {
+      ...(email ? { email: email.toLowerCase() } : {}),
+      ...(phone ? { phone: phone.replaceAll(' ', '').replace(/^00/, '+') } : {}),
+    }
     return { index: index ? Number(index) : undefined, value, at: [match.index, match.index + all.length] }
   })
   const services = matchesIn(text, serviceLine).flatMap((match): Line[] => {

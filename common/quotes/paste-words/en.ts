@@ -52,6 +52,7 @@ export const en: PasteWords = {
   telephone: 'tel, tel., phone, telephone',
   mailbox: 'email, e-mail, mail, contact email, my email',
   agency: 'agency, hotel, customer service, help, support, office, ltd, plc, reception, emergency, call us, questions',
+  signature: 'travel agent, travel agency, travel, agency, ltd',
   notName:
     'passenger, passengers, guest, guests, traveller, travellers, flight, flights, fare, baggage, bag, bags, seat, ticket, tickets, booking, reference, class, economy, price, total, taxes, payment, contact, details, outbound, return, inbound, departure, arrival, depart, arrive, hotel, room, id, document, passport, born, dob, date, email, phone, mobile, hello, hi, dear, thanks, thank, regards, the, my, our, your, trip, holiday, tour, destination, agency, insurance, number, code, status, confirmed, adult, adults, child, infant, standard, premium, on, for, from, to, quick, lead, main',
   cancelled:

@@ -13,7 +13,7 @@ export const es: PasteWords = {
   birth: 'nacimiento, nacido, nacida, nac., f. nac, f.nac',
   booked:
     'fecha reserva*, fecha de reserva*, fecha de la reserva*, fecha de compra, fecha de la compra, fecha de pedido, fecha del pedido, reservad*, reservamos, reserve en, reserva realizada, reserva hecha, reserva efectuada, reserva del',
-  start: 'ida, check-in, checkin, inicio, comienz*, empieza, viajar, viajan, viajamos, salen, salimos, vuelan, embarque',
+  start: 'ida, nos vamos, check-in, checkin, inicio, comienz*, empieza, viajar, viajan, viajamos, salen, salimos, vuelan, embarque',
   end: 'vuelta, volver, vuelven, volvemos, regres*, check-out, checkout, fin, hasta, desembarque',
   leaves: 'salida, sale',
   arrives: 'llegada, llega, entrada',
@@ -53,6 +53,7 @@ export const es: PasteWords = {
   telephone: 'tel, tel., telefono, tlf, tfno',
   mailbox: 'correo, correo electronico, correo de contacto, mi correo, email, e-mail, mail',
   agency: 'agencia, hotel, atencion al cliente, ayuda, reservas, mayorista, oficina, s.l., s.a., bajas, emergencias',
+  signature: 'agente de viajes, agencia, viajes',
   notName:
     'nac, f, fnac, nacimiento, pasajero, pasajeros, viajero, viajeros, vuelo, vuelos, tarifa, equipaje, asiento, maleta, billete, reserva, localizador, clase, turista, precio, total, tasas, pago, contacto, datos, ida, vuelta, salida, llegada, regreso, entrada, hotel, habitacion, dni, nif, nie, rut, cpf, documento, pasaporte, nacido, nacida, fecha, correo, telefono, hola, gracias, estimado, estimada, saludos, un, una, los, las, el, la, mi, mis, yo, viaje, destino, programa, circuito, agencia, seguro, numero, codigo, estado, confirmado, confirmada',
   cancelled:

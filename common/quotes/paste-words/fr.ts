@@ -52,6 +52,7 @@ export const fr: PasteWords = {
   telephone: 'tel, tel., telephone',
   mailbox: 'courriel, e-mail, email, mail, mon mail, adresse mail',
   agency: 'agence, hotel, service client, assistance, sarl, bureau, urgence, question, appel',
+  signature: 'agence, voyages, conseillere, conseiller',
   notName:
     'naissance, nais, passager, passagers, voyageur, voyageurs, vol, vols, tarif, bagage, bagages, siege, place, billet, reservation, dossier, classe, prix, total, taxes, paiement, contact, coordonnees, aller, retour, depart, arrivee, hotel, chambre, document, passeport, ne, nee, date, courriel, telephone, bonjour, merci, cordialement, le, la, les, mon, ma, mes, moi, nous, vos, votre, voyage, sejour, circuit, destination, agence, assurance, numero, code, statut, confirme, confirmee, adulte, adultes, enfant, bebe, un, une, qui, prenom, nom',
   cancelled: "a ete annulee, a ete annule, est annulee, reservation annulee, confirmation d'annulation",

@@ -52,6 +52,7 @@ export const it: PasteWords = {
   telephone: 'tel, tel., telefono',
   mailbox: 'email, e-mail, mail, posta, mia mail',
   agency: 'agenzia, hotel, assistenza, servizio clienti, ufficio, s.r.l, srl, emergenza',
+  signature: 'agenzia, viaggi, consulente',
   notName:
     'nascita, nasc, passeggero, passeggeri, ospite, ospiti, viaggiatori, partecipanti, volo, voli, tariffa, bagaglio, posto, biglietto, prenotazione, codice, classe, prezzo, totale, tasse, pagamento, contatto, contatti, dati, andata, ritorno, partenza, arrivo, hotel, camera, documento, passaporto, nato, nata, data, email, telefono, ciao, grazie, gentile, saluti, il, lo, la, i, gli, le, mio, mia, io, viaggio, destinazione, agenzia, assicurazione, numero, stato, confermato, confermata, adulto, adulti, quota, pratica, crociera, cabina',
   cancelled: 'e stata cancellata, e stata annullata, prenotazione annullata, prenotazione cancellata, conferma di cancellazione',

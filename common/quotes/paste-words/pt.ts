@@ -51,6 +51,7 @@ export const pt: PasteWords = {
   telephone: 'tel, tel., telefone',
   mailbox: 'email, e-mail, mail, correio, meu email',
   agency: 'agencia, hotel, apoio ao cliente, atendimento, ajuda, lda, escritorio, emergencia',
+  signature: 'agencia, viagens, agente de viagens',
   notName:
     'passageiro, passageiros, hospede, hospedes, viajante, viajantes, voo, voos, tarifa, bagagem, assento, bilhete, reserva, localizador, codigo, classe, preco, valor, total, taxas, pagamento, contacto, contato, dados, ida, volta, partida, chegada, regresso, entrada, saida, hotel, quarto, documento, passaporte, nascimento, data, email, telefone, bom, boa, ola, obrigada, obrigado, cumprimentos, o, a, os, as, meu, minha, eu, sou, viagem, destino, programa, agencia, seguro, numero, estado, confirmado, confirmada, adulto, crianca, cc, bi, processo',
   cancelled: 'foi cancelada, foi cancelado, reserva cancelada, confirmacao de cancelamento',

@@ -48,6 +48,7 @@ type NameWords =
   | 'telephone'
   | 'mailbox'
   | 'agency'
+  | 'signature'
   | 'notName'
   | 'cancelled'
   | 'advert'

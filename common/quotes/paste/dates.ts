@@ -65,13 +65,17 @@ function roleOf(
   if (role !== 'none') return role
   const isFirstOnLine = lineStart(pasted.plain, date.at[0]) >= since
   if (!isFirstOnLine && /^[\s,&()/]*(?:y|e|et|and)?[\s(]*$/.test(context)) return last?.role ?? 'none'
-  const follows = roleIn(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY), 'first')
+  const follows = roleIn(own(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY)), 'first')
   if (isFirstOnLine) {
     const above = roleAbove(pasted, date, last)
     if (above !== 'none') return above
   }
   return follows
 }
+
+/** Leaves out the words of another day behind a date: `y volvemos el 8`. */
+const own = (words: string): string => words.replace(otherDay, '')
+const otherDay = new RegExp(` (?:${anyOf('and')} |, ?)[a-z ]{0,40}(?:\\d{1,2}(?![\\d:.h])[^]{0,60})?$`)
 
 /** Returns the role that the line above gives: a label on a line of its own, or the list of birth dates that goes on. */
 function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined): Role {
@@ -135,7 +139,8 @@ function periodOf(pasted: Pasted, days: readonly Day[], today: string, journey: 
   const isChoice = choiceWords.test(pasted.plain)
   if (journey?.start && journey.end && !isChoice) return { start: journey.start, end: journey.end }
   const period = tripPeriod(pasted, days, today)
-  return period.start || period.end || isChoice ? period : { start: journey?.start, end: undefined }
+  if (period.start || isChoice || !journey?.start || (period.end && period.end.value < journey.start.value)) return period
+  return { start: journey.start, end: period.end }
 }
 
 function tripPeriod(pasted: Pasted, days: readonly Day[], today: string): Pick<TripDays, 'start' | 'end'> {

@@ -77,7 +77,7 @@ function codesIn(text: string): NamedPlace[] {
   const alone = matchesIn(text, /\(([A-Z]{3})(?=[),/ -])/g).map(match => code(match[1] ?? '', match.index + 1))
   const timed = matchesIn(
     text,
-    /(?<=\n {0,6}|\d{1,2}[:h.]\d{2}(?: ?\(?\+ ?\d(?: [a-zí]{1,4})?\)?)? {1,3})([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2}|\n| {2}|$)/g,
+    /(?<=\n {0,6}|\d{1,2}[:h.]\d{2}(?: ?\(?\+ ?\d(?: [a-zí]{1,4})?\)?)? {1,3})([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2}| ?\n| {2}|$)/g,
   ).map(match => code(match[0], match.index))
   return [...pairs, ...chained, ...alone, ...timed, ...namedCodes(text)].filter(named => named !== undefined)
 }
