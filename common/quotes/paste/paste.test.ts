@@ -85,6 +85,11 @@ describe('a line that can be read in two ways', () => {
     ['fr-FR', 'Montant total : 1 234,56 €', ['priceTravel 1234.56']],
     ['en-EN', 'Grand total €1,234.56', ['priceTravel 1234.56']],
     ['en-EN', 'Grand total £1,234.56', []],
+    ['es-ES', 'Escríbanos a reservas@aerolinea.example', []],
+    ['es-ES', 'De: Ana Vega <ana.vega@correo.example>', []],
+    ['es-ES', 'Lucía Ferrer\nViajes Azahar\nlucia@azahar.example', []],
+    ['es-ES', 'Mi correo: ana.vega@correo.example', ['person email ana.vega@correo.example']],
+    ['es-ES', 'Titular: Ana Vega, DNI 12345678A', ['person name Ana, middleName Vega']],
     ['es-ES', 'MADRID-BERLIN', ['coverageScope ES', 'mainDestination DE']],
   ])('%s %s', (locale, text, expected) => {
     expect(fieldsOf(text, locale)).toEqual(expected)
