@@ -31,6 +31,12 @@ function isSigned(plain: string, at: number): boolean {
   return [above, second].some(line => line && line[1] - line[0] < 60 && signature.test(plain.slice(...line)))
 }
 
+/** Returns the end of a line, or of the next one if that is nothing but a number. */
+function onlyFigures(plain: string, end: number): number {
+  const next = lineEnd(plain, end + 1)
+  return /^ {0,8}\+?[\d ().-]{9,24}$/.test(plain.slice(end + 1, next)) ? next : end
+}
+
 const figures = '(\\+\\d{1,3}(?:[ ().-]{0,2}\\d){6,12}|00\\d{2}(?:[ ().-]{0,2}\\d){7,11}|\\d(?:[ ().-]{0,2}\\d){8,11})(?![\\d])'
 const own = new RegExp(`${wholeWord('mobile')}(?: (?:dele|dela|su|e|es|is|est)){0,2}[ :.)–-]{0,4}(?:\\(\\w{2,12}\\) ?)?:? ?${figures}`, 'g')
 const other = new RegExp(`${wholeWord('telephone')}[ :.)-]{0,4}${figures}`, 'g')
@@ -38,7 +44,7 @@ const bare = new RegExp(`(?<![\\w+./-])${figures}`, 'g')
 
 /** Returns the telephones of clients: called a mobile or a contact's, or beside a client's address on its line. */
 export function phonesIn({ plain }: Pasted, emails: readonly ContactAt[]): ContactAt[] {
-  const beside = emails.flatMap(({ at }): Span[] => [[lineStart(plain, at[0]), lineEnd(plain, at[0])]])
+  const beside = emails.flatMap(({ at }): Span[] => [[lineStart(plain, at[0]), onlyFigures(plain, lineEnd(plain, at[0]))]])
   const named = [
     ...matchesIn(plain, own),
     ...matchesIn(plain, other).filter(({ index }) => beside.some(([from, to]) => from <= index && index < to)),

@@ -22,7 +22,11 @@ export function listedPeople(pasted: Pasted): PersonFound[] {
     if (title.index < until) return []
     const behind = title.index + title[0].length
     const end = lineEnd(pasted.plain, behind)
-    if (title[1] && pasted.plain.slice(behind, end).trim()) return inline(pasted, [behind, end])
+    if (title[1] && pasted.plain.slice(behind, end).trim()) {
+      const named = inline(pasted, [behind, end])
+      // `Travellers: 2 adults`, and their names below.
+      return named.length === 0 && /^\n {0,6}1 ?[.):-]/.test(pasted.plain.slice(end, end + 12)) ? below(pasted, end + 1) : named
+    }
     const people = pasted.plain.slice(behind, end).trim() ? [] : below(pasted, end + 1)
     until = people.at(-1)?.at[1] ?? 0
     return people

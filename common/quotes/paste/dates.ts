@@ -1,7 +1,7 @@
 import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import type { Journey } from '../paste-legs/journey.ts'
-import { weekdayOf } from './calendar-words.ts'
+import { anyWeekday, weekdayOf } from './calendar-words.ts'
 import { after, before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 import { type WrittenDate, writtenDates } from './written-dates.ts'
 
@@ -22,8 +22,11 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
   let last: (Day & { written: WrittenDate }) | undefined
   const written = writtenDates(pasted)
   for (const [index, date] of written.entries()) {
-    const role = roleOf(pasted, date, written[index + 1], last)
-    const value = dayOf(pasted, date, written[index + 1], role, last, today)
+    const read = roleOf(pasted, date, written[index + 1], last)
+    const value = dayOf(pasted, date, written[index + 1], read, last, today)
+    // No mail was sent in the future: `Fecha: 15/01/2027` is a flight's.
+    const isFlights = read === 'other' && value !== undefined && value > today && dateLabel.test(before(pasted, date.at[0]).trimStart())
+    const role = isFlights ? 'none' : read
     // An impossible day cannot begin a range either.
     last =
       value === undefined ? undefined : { value, at: date.at, role, toNext: date.toNext, hasYear: date.year !== undefined, written: date }
@@ -43,6 +46,7 @@ export function tripDays(pasted: Pasted, days: readonly Day[], today: string, jo
 
 /** Words that make a date a deadline, an invoice's or a document's, whatever else its clause says. */
 const otherWords = new RegExp(`${wholeWord('notTripDay')}|©|^${anyOf('mailHead')} ?:`)
+const dateLabel = new RegExp(`^${anyOf('mailHead')} ?: ?(?:${anyWeekday}[.,]? )?$`)
 const birthWords = new RegExp(wholeWord('birth'))
 const bookedWords = new RegExp(wholeWord('booked'))
 const roleWords: [Role, RegExp][] = [

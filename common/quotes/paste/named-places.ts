@@ -79,7 +79,8 @@ function codesIn(text: string): NamedPlace[] {
     text,
     /(?<=\n {0,6}|\d{1,2}[:h.]\d{2}(?: ?\(?\+ ?\d(?: [a-zí]{1,4})?\)?)? {1,3})([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2}| ?\n| {2}|$)/g,
   ).map(match => code(match[0], match.index))
-  return [...pairs, ...chained, ...alone, ...timed, ...namedCodes(text)].filter(named => named !== undefined)
+  const routed = matchesIn(text, /(?<=[-–—→>] ?)([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2})/g).map(match => code(match[0], match.index))
+  return [...pairs, ...chained, ...alone, ...timed, ...routed, ...namedCodes(text)].filter(named => named !== undefined)
 }
 
 /** Finds OPO Porto and PARIS CDG: a code beside its town's own name. */
