@@ -20,7 +20,7 @@ function read() {
     const [file, ...more] = positionals
     const day = values.today ?? todayIn(new Date(), 'Europe/Madrid')
     if (file === undefined || more.length > 0) fail(usage)
-    if (!isDate(day)) fail(`--today ${day} is not a day. ${usage}`)
+    if (!isDate(day)) fail(`--today ${values.today} is not a day. ${usage}`)
     if (!isLocale(values.locale)) fail(`--locale ${values.locale} is none of ${locales.join(', ')}. ${usage}`)
     return { today: day, locale: values.locale, file }
   } catch (error) {

@@ -26,7 +26,7 @@ export function reservationLegs({ text, language }: Pasted, today: string): Rese
     const value = dayOf({ day: Number(day), month, year, weekday }, last, today)
     last = value ?? last
     const at: Span = [match.index, match.index + all.length - rest.length]
-    const route = match.index + all.indexOf(`${from}`, all.indexOf(monthName) + 3)
+    const route = match.index + all.indexOf(from, all.indexOf(monthName) + 3)
     legs.push({
       from: placeOf(from, route),
       to: placeOf(to, match.index + all.length - rest.length - `${status}${count}`.length - 4),

@@ -39,7 +39,7 @@ export function writtenLegs(pasted: Pasted, stops: readonly Stop[], days: readon
     // Under one day stand the flights of the day after too.
     const day = written && written === last && arrived && arrived.value > written.value ? { ...written, ...arrived } : written
     const until = Math.min(pairs[index + 1]?.[0].at[0] ?? plain.length, blockEnd(plain, to.at[1]))
-    legs.push({ from, to, day, arrival: day && arrivalOf(plain, ofTrip, from, to, day, until) })
+    legs.push({ from, to, day, arrival: day && arrivalOf(plain, ofTrip, { from, to, day, until }) })
     last = written
   }
   return legs
@@ -133,8 +133,11 @@ const clocks = /(?<![\w:.,/€$£-])(\d{1,2})[:h.](\d{2})(?![\w€$£%]|[:.,/]\d
 const later = new RegExp(`(?<![a-z+])\\+ ?([12])(?![\\d:.,]| ?\\(?\\d{3})|${wholeWord('nextDay')}`)
 const durationWords = new RegExp(`${wholeWord('duration')}[^\\n]{0,12}$`)
 
+/** A leg that departs on a day, and where its text ends. */
+type DatedLeg = { from: Stop; to: Stop; day: Day; until: number }
+
 /** Returns the day on which a leg arrives: written beside it, marked +1, or by its times. */
-function arrivalOf(plain: string, days: readonly Day[], from: Stop, to: Stop, day: Day, until: number): { value: string; at: Span } {
+function arrivalOf(plain: string, days: readonly Day[], { from, to, day, until }: DatedLeg): { value: string; at: Span } {
   const begin = lineStart(plain, from.at[0])
   const [sign] = matchesIn(plain.slice(from.at[1], until), new RegExp(later, 'g'))
   if (sign) {

@@ -37,7 +37,7 @@ function isBrazilian(number: string): boolean {
 function isChilean(number: string): boolean {
   const [, digits, letter] = /^(\d{7,8})([\dK])$/.exec(number) ?? []
   if (!digits) return false
-  const rest = 11 - (weighted([...digits].reverse().join(''), [2, 3, 4, 5, 6, 7, 2, 3].slice(0, digits.length)) % 11)
+  const rest = 11 - (weighted(Array.from(digits).toReversed().join(''), [2, 3, 4, 5, 6, 7, 2, 3].slice(0, digits.length)) % 11)
   return letter === (rest === 11 ? '0' : rest === 10 ? 'K' : String(rest))
 }
 

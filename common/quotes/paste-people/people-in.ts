@@ -50,11 +50,11 @@ function withFacts(pasted: Pasted, named: readonly PersonFound[], facts: readonl
   let last: PersonFound | undefined
   for (const { value, at, isBirth } of facts) {
     const begin = lineStart(plain, at[0])
-    const onLine = people.filter(person => person.at[0] >= begin && person.at[0] < at[0]).at(-1)
+    const onLine = people.findLast(person => person.at[0] >= begin && person.at[0] < at[0])
     const since = Math.max(begin, onLine?.at[1] ?? 0, last && last.at[0] >= begin ? last.at[1] : 0)
     const names = namesInLine(text, [since, at[0]])
     const found = names.findLast(({ words, isTitled }) => words > 1 || isTitled) ?? (isBirth ? names.at(-1) : undefined)
-    const above = people.filter(person => person.at[0] < begin && isNear(plain, person.at[1], begin)).at(-1)
+    const above = people.findLast(person => person.at[0] < begin && isNear(plain, person.at[1], begin))
     const hasAll = (person: PersonFound | undefined) => person && Object.keys(value).some(key => Object.hasOwn(person.value, key))
     const known = onLine ?? (hasAll(above) ? undefined : above)
     if (!isComplete && found && !(onLine && isSamePerson(onLine.value, found.value))) {
@@ -87,7 +87,7 @@ function withContacts(pasted: Pasted, people: readonly PersonFound[]): PersonFou
   const all = people.map(person => ({ ...person }))
   const owner = ({ at, value }: ContactAt, key: 'email' | 'phone') => {
     const [from, to] = [lineStart(plain, at[0]), lineEnd(plain, at[0])]
-    const onLine = all.filter(person => person.at[0] >= from && person.at[0] < to && person.at[0] < at[0]).at(-1)
+    const onLine = all.findLast(person => person.at[0] >= from && person.at[0] < to && person.at[0] < at[0])
     const ofName = key === 'email' ? all.find(person => bears(value, person.value)) : undefined
     return ofName ?? onLine ?? all[0]
   }
