@@ -28,12 +28,13 @@ const textNames = [
   'businessCity',
   'businessAddress',
   'businessZipCode',
+  'confirmedZipCode',
   'insuranceData',
 ] as const
 
 export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string }
 
-/** Step 2 as its form holds it: every text of spec 3, filled or empty. Radio buttons hold the type as text. */
+/** Step 2 as its form holds it: every text of spec 3, filled or empty, and which doubtful code was confirmed. Radio buttons hold the type as text. */
 export type PeopleForm = Record<(typeof textNames)[number], string> & { policyHolderType: string; extraTravellers: Row[] }
 
 /** The names of the form's text fields. */
@@ -89,7 +90,7 @@ export function revalidateTravellers(form: Pick<RulesForm<PeopleForm>, 'getField
   if (form.getFieldState('extraTravellers').invalid) void form.trigger('extraTravellers')
 }
 
-type StoredPeople = Step2 & { insuranceData?: string | null }
+type StoredPeople = Step2 & { insuranceData?: string | null; confirmedZipCode?: string | null }
 
 /** Returns the form with the stored people, or empty. Both steps share the birth dates: the last ones typed count in both. */
 export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): PeopleForm {
@@ -117,7 +118,7 @@ const rowOf = (row: ExtraTraveller): Row => ({
 })
 
 /** Returns the form as the rules and the register call read it. */
-export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { insuranceData: string } {
+export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { insuranceData: string; confirmedZipCode: string } {
   const type = policyHolderTypes.find(({ id }) => String(id) === policyHolderType)
   // Safe: the rules refuse the id 0 of an unknown type.
   return { ...form, policyHolderType: { id: (type?.id ?? 0) as PolicyHolderTypeId, name: type?.name ?? '' } }

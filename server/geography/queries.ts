@@ -1,4 +1,6 @@
+import { type Kysely, sql } from 'kysely'
 import type { Database, ServiceTx } from '#server/kit/database.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
 import type { Places, State } from './tables.ts'
 
 export type Change = {
@@ -78,8 +80,37 @@ export async function geographyVersion(database: Database): Promise<number> {
   return row?.version ?? 0
 }
 
+/** Returns the edition of the program's places that the database has, or undefined for a new database. */
+export const editionOf = async (db: Pick<Kysely<Tables>, 'selectFrom'>): Promise<number | undefined> =>
+  (await db.selectFrom('geo_version').select('edition').executeTakeFirst())?.edition
+
+export const setEdition = (tx: ServiceTx, edition: number) => tx.updateTable('geo_version').set({ edition }).execute()
+
+/** Returns which of these countries have a city with a postal code. */
+export async function countriesWithCodes(tx: ServiceTx, countries: number[]): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('geo_states')
+    .select('country_id')
+    .distinct()
+    .where('country_id', 'in', countries)
+    .where(sql<boolean>`jsonb_path_exists(cities, '$[*][2][0]')`)
+    .execute()
+  return new Set(rows.map(row => row.country_id))
+}
+
 export const statesOf = (database: Database, countryId: number) =>
   database.kysely.selectFrom('geo_states').select(['id', 'code', 'name']).where('country_id', '=', countryId).execute()
 
 export const citiesOfState = (database: Database, stateId: number) =>
   database.kysely.selectFrom('geo_states').select(['country_id', 'cities']).where('id', '=', stateId).executeTakeFirst()
+
+type CityWithCode = { id: number; name: string; state_id: number; state: string; code: string }
+
+/** Returns a country's cities that have one of these codes, written without blanks and dashes. */
+export async function citiesWithCode(database: Database, country: number, codes: string[]): Promise<CityWithCode[]> {
+  const { rows } = await sql<CityWithCode>`
+    select distinct (city->>0)::integer as id, city->>1 as name, s.id as state_id, s.name as state, translate(zip, ' -', '') as code
+    from geo_states s, jsonb_array_elements(s.cities) city, jsonb_array_elements_text(city->2) zip
+    where s.country_id = ${country} and translate(zip, ' -', '') = any(${codes}::text[])`.execute(database.kysely)
+  return rows
+}

@@ -13,6 +13,7 @@ test('the template is made of migrations, seeds, catalogue, their code and the p
       'server/database/migrations/0001-ground.sql',
       'server/database/seed.ts',
       'server/geography/packages.ts',
+      'server/geography/places/cities-ES.tsv.gz',
       'server/kit/store/testing-copies.ts',
       'server/session/seed.ts',
       'tools/suite/build-template.ts',

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { step2Problems } from '#common/policies/step2.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import { BoundRadioCards } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
@@ -31,18 +32,23 @@ import {
 } from '../people-form.ts'
 import { PersonFields } from './person-fields.tsx'
 import { AddressFields } from './address-fields.tsx'
+import { codeQuestions } from './doubtful-code.ts'
 
 type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
 
 /** Step 2: the policyholder and the travellers. */
 export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
   const { words } = useWords()
+  const { country } = useUnit().configuration
   const rate = useRating(product, tariff)
   // The initial values stay, so that typing redraws only its own field. Only the travellers and their birth dates are shown elsewhere.
   const [initial] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
   const form = useRulesForm<PeopleForm>({
     defaultValues: initial.form,
-    rules: values => step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
+    rules: values => [
+      ...step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
+      ...codeQuestions(values, country),
+    ],
     send: async values => {
       useFunnel.setState({ people: step2Of(values) })
       onNext()
@@ -86,7 +92,7 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
           {type === '1' && <PersonFields form={form} names={insuredNames} address={ownAddress} />}
           {type === '2' && <PersonFields form={form} names={policyholderNames} address={ownAddress} />}
           {type === '3' && <CompanyFields form={form} />}
-          <AddressFields key={type} form={form} names={type === '3' ? businessAddress : ownAddress} />
+          <AddressFields key={type} form={form} names={type === '3' ? businessAddress : ownAddress} country={country} />
           <ContactFields />
         </Card>
         {type !== '1' && (

@@ -36,4 +36,11 @@ export const section4: Break[] = [
     replace: 'count <= travelers - 1 ? []',
     tests: ['common/policies/people.test.ts'],
   },
+  {
+    row: 'S4.8',
+    file: 'server/geography/seed.ts',
+    find: 'new Map([...fromPackages, ...shipped])',
+    replace: 'fromPackages',
+    tests: ['server/geography/geography.test.ts'],
+  },
 ]
