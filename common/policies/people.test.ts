@@ -73,6 +73,68 @@ describe('peopleProblems', () => {
     expect(problemsOf(people, { draft: true })).toEqual([problem])
   })
 
+  describe('with a passport', () => {
+    it.each(['AB12C', 'x1234567', 'A'.repeat(20)])('takes the number %s of whoever has one', docNumber => {
+      expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([])
+      expect(
+        problemsOf(
+          travelling([
+            { ...ana, ...reach },
+            { ...leo, documentKind: 'passport', docNumber: docNumber.slice(0, 19) },
+          ]),
+        ),
+      ).toEqual([])
+    })
+
+    it.each(['AB12', 'A'.repeat(21), 'AB 1234', 'AB-1234', 'ÁB1234'])('refuses the number %j', docNumber =>
+      expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([
+        'users[0].docNumber validPassport',
+      ]),
+    )
+
+    it('refuses an unknown kind of document, and a company with a passport', () => {
+      expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'visa' }]))).toEqual(['users[0].documentKind documentKind'])
+      expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, documentKind: 'passport' }, leo] })).toEqual([
+        'users[0].documentKind documentKind',
+      ])
+    })
+  })
+
+  describe('of a policyholder abroad', () => {
+    const home = { country: 724 }
+    const french = { ...ana, ...reach, docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
+    const [inFrance, inPeru] = [{ residenceCountryId: 250 }, { residenceCountryId: 604 }]
+
+    it('checks document, phone and postal code by the country of residence', () => {
+      expect(problemsOf(travelling([{ ...french, ...inFrance }]), home)).toEqual([])
+      expect(problemsOf(travelling([french]), home)).toEqual([
+        'users[0].phoneNumber validPhone',
+        'users[0].zipCode validCodPostal',
+        'users[0].docNumber validDocName',
+      ])
+      expect(problemsOf(travelling([{ ...ana, ...reach, residenceCountryId: 724 }]), home)).toEqual([])
+    })
+
+    it('takes the formats of a country that it does not know, which may have no postal codes', () => {
+      const peruvian = { ...french, ...inPeru, docNumber: '45879632', zipCode: '', phoneNumber: '987654321' }
+      expect(problemsOf(travelling([peruvian]), home)).toEqual([])
+      expect(problemsOf(travelling([{ ...peruvian, docNumber: 'a', phoneNumber: '1' }]), home)).toEqual([
+        'users[0].phoneNumber validPhone',
+        'users[0].docNumber foreignDocument',
+      ])
+      expect(
+        problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, ...inPeru, docNumber: '20100070970' }, leo] }, home),
+      ).toEqual([])
+    })
+
+    it('takes documents of either country from the other travellers', () => {
+      const abroad = { ...french, ...inFrance }
+      expect(problemsOf(travelling([abroad, leo]), home)).toEqual([])
+      expect(problemsOf(travelling([abroad, { ...leo, docNumber: '12AB34567' }]), home)).toEqual([])
+      expect(problemsOf(travelling([french, { ...leo, docNumber: '12AB34567' }]), home)).toContain('users[1].docNumber validDocName')
+    })
+  })
+
   it('checks a phone by its country code', () => {
     expect(problemsOf(travelling([{ ...ana, ...reach, phonePrefix: '+39', phoneNumber: '3471234567' }]))).toEqual([])
     expect(problemsOf(travelling([{ ...ana, ...reach, phonePrefix: '+39' }]))).toEqual(['users[0].phoneNumber validPhone'])
@@ -112,7 +174,7 @@ describe('peopleProblems', () => {
   )
 
   it('accepts any input', () => {
-    const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...userFields, 'identificationTypeId']))), anyValue)
+    const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...userFields, 'identificationTypeId', 'residenceCountryId']))), anyValue)
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(1, 2, 3, 10, 11, 12), anyValue), anyValue, users, fc.boolean(), (type, pax, input, draft) => {
         // Safe: wrong types are the test.

@@ -1,4 +1,4 @@
-import type { Locale } from '#common/kit/locales.ts'
+import { type Locale, localeOfCountry } from '#common/kit/locales.ts'
 import { type Problem, within } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpected, usesSecondLastName } from './types.ts'
@@ -6,6 +6,8 @@ import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpect
 /** One of the `users` of a register call (spec 7). Dates as YYYY-MM-DD. */
 export type User = { [field in (typeof userFields)[number]]?: string | null | undefined } & {
   identificationTypeId?: number | null | undefined
+  /** Where the policyholder lives, whose formats then hold (api.md, users). Without it, the unit's country. */
+  residenceCountryId?: number | null | undefined
 }
 
 export const userFields = [
@@ -21,6 +23,7 @@ export const userFields = [
   'state',
   'city',
   'docNumber',
+  'documentKind',
   'companyName',
 ] as const
 
@@ -28,6 +31,8 @@ export type People = { roleFirstUser: number; paxNumber: number; users: readonly
 
 export type PeopleSettings = {
   locale: Locale
+  /** The unit's country. */
+  country?: number
   today: string
   showSecondLastName?: string
   /** Minimum age of a policyholder. */
@@ -43,9 +48,10 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
   const type = customerType(people.roleFirstUser)
   if (type === undefined) return [{ path: 'roleFirstUser', rule: 'customerType', key: 'validation.customerType' }]
   const users = Array.isArray(people.users) ? Array.from(people.users) : []
+  const homes = { holder: homeOf(users[0]?.residenceCountryId, settings), unit: settings.locale }
   return [
     ...countProblems(users.length, type, people.paxNumber, settings),
-    ...users.flatMap((user, index) => within(`users[${index}]`, userProblems(user ?? {}, roleOf(type, index), settings))),
+    ...users.flatMap((user, index) => within(`users[${index}]`, userProblems(user ?? {}, roleOf(type, index), settings, homes))),
   ]
 }
 
@@ -56,7 +62,9 @@ export function missingInExtraTravellers(
   showSecondLastName: string | undefined,
 ): Problem[] {
   const extras = Array.isArray(extraTravellers) ? Array.from(extraTravellers) : []
-  const needed = travellerRules(showSecondLastName).filter(([, rules]) => rules.includes('required'))
+  const needed = [...travellerRules(showSecondLastName), documentRules('traveller', {}, 'abroad')].filter(([, rules]) =>
+    rules.includes('required'),
+  )
   return [
     ...extraCountProblems(extras.length, travelers),
     ...extras.flatMap((extra, index) =>
@@ -71,8 +79,17 @@ export function missingInExtraTravellers(
 /** Presence depends on neither language nor day. */
 const anywhere = { locale: 'en-EN', today: '' } as const
 
-/** Returns the problems of one extra traveller, at that traveller's own fields. */
-export const travellerProblems = (user: User, settings: PeopleSettings): Problem[] => userProblems(user, 'traveller', settings)
+/** Returns the problems of one extra traveller, at that traveller's own fields. `residence` is the policyholder's. */
+export const travellerProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
+  userProblems(user, 'traveller', settings, { holder: homeOf(residence, settings), unit: settings.locale })
+
+/** The country whose formats hold: one of the five, or another, whose formats are not known. */
+type Home = Locale | 'abroad'
+/** The policyholder's home, and the unit's. The documents of a traveller may be of either. */
+type Homes = { holder: Home; unit: Home }
+
+const homeOf = (residence: number | null | undefined, { locale, country }: PeopleSettings): Home =>
+  residence === undefined || residence === null || residence === country ? locale : (localeOfCountry(residence) ?? 'abroad')
 
 type FieldRules = [field: keyof User, rules: Rule[]]
 /** A policyholder is a person, who may travel too, or a company. All others are travellers. */
@@ -104,21 +121,29 @@ const countProblem = (path: string, expected: number, count: number): Problem =>
   params: { expected, given: count },
 })
 
-function userProblems(user: User, role: Role, settings: PeopleSettings): Problem[] {
-  const problems = rulesOf(role, user, settings).flatMap(([field, rules]) =>
-    fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => rule !== 'required') : rules, settings),
-  )
-  return [...problems, ...identificationProblems(user, role === 'company' ? identificationTypes.company : identificationTypes.person)]
+function userProblems(user: User, role: Role, settings: PeopleSettings, homes: Homes): Problem[] {
+  const home = role === 'traveller' ? homes.unit : homes.holder
+  const check = (at: Home) => {
+    const context = at === 'abroad' ? settings : { ...settings, locale: at }
+    return ([field, rules]: FieldRules) =>
+      fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => rule !== 'required') : rules, context)
+  }
+  const documentProblems = (role === 'traveller' ? [homes.unit, homes.holder] : [home]).map(at => check(at)(documentRules(role, user, at)))
+  return [
+    ...fieldRules(role, user, home, settings).flatMap(check(home)),
+    ...(documentProblems.find(({ length }) => length === 0) ?? documentProblems[0] ?? []),
+    ...kindProblems(user, role),
+    ...identificationProblems(user, role === 'company' ? identificationTypes.company : identificationTypes.person),
+  ]
 }
 
 const valueOf = (user: User, field: keyof User): unknown => user?.[field]
 
-function rulesOf(role: Role, user: User, { showSecondLastName, policyHolderMinAge }: PeopleSettings): FieldRules[] {
-  const contact = contactRules(user)
+function fieldRules(role: Role, user: User, home: Home, { showSecondLastName, policyHolderMinAge }: PeopleSettings): FieldRules[] {
+  const contact = contactRules(user, home)
   if (role === 'traveller') return [...travellerRules(showSecondLastName), ...contact]
-  const reachable = contact.map(([field, rules]): FieldRules => [field, field === 'phonePrefix' ? rules : ['required', ...rules]])
-  if (role === 'company')
-    return [['companyName', ['required', shortText]], ['docNumber', ['required', 'validateTaxId', shortText]], ...reachable]
+  const reachable = contact.map(([field, rules]): FieldRules => [field, isOptional(field, home) ? rules : ['required', ...rules]])
+  if (role === 'company') return [['companyName', ['required', shortText]], ...reachable]
   const ofAge: Rule = ['olderThan', { minAge: policyHolderMinAge ?? adult }]
   return [
     ...travellerRules(showSecondLastName).map(([field, rules]): FieldRules => [field, field === 'birthDate' ? [...rules, ofAge] : rules]),
@@ -126,29 +151,43 @@ function rulesOf(role: Role, user: User, { showSecondLastName, policyHolderMinAg
   ]
 }
 
+/** Some countries have no postal codes. */
+const isOptional = (field: keyof User, home: Home): boolean => field === 'phonePrefix' || (field === 'zipCode' && home === 'abroad')
+
 const shortText: Rule = ['maxLength', { limit: 100 }]
 const longText: Rule = ['maxLength', { limit: 200 }]
 
-/** Required fields of a traveller (api.md). lastName is optional if the unit does not use it. */
+/** Required fields of a traveller besides the document (api.md). lastName is optional if the unit does not use it. */
 function travellerRules(showSecondLastName: string | undefined): FieldRules[] {
   return [
     ['name', ['required', shortText]],
     ['middleName', ['required', shortText]],
     ['lastName', usesSecondLastName(showSecondLastName) ? ['required', shortText] : [shortText]],
     ['birthDate', ['required', 'birthDateRange']],
-    ['docNumber', ['required', 'validDocName']],
   ]
 }
 
-function contactRules(user: User): FieldRules[] {
+function documentRules(role: Role, user: User, home: Home): FieldRules {
+  if (role === 'company') return ['docNumber', home === 'abroad' ? ['required', shortText] : ['required', 'validateTaxId', shortText]]
+  if (user.documentKind === 'passport') return ['docNumber', ['required', 'validPassport']]
+  return ['docNumber', ['required', home === 'abroad' ? 'foreignDocument' : 'validDocName']]
+}
+
+/** api.md, users: a person has a national document, which is the default, or a passport. A company has neither. */
+function kindProblems({ documentKind }: User, role: Role): Problem[] {
+  const isKnown = !documentKind || documentKind === 'national' || (documentKind === 'passport' && role !== 'company')
+  return isKnown ? [] : [{ path: 'documentKind', rule: 'documentKind', key: 'validation.documentKind' }]
+}
+
+function contactRules(user: User, home: Home): FieldRules[] {
   return [
     ['email', ['email']],
     ['phonePrefix', [['maxLength', { limit: 6 }]]],
-    ['phoneNumber', [['validPhone', { prefix: user.phonePrefix }]]],
+    ['phoneNumber', [['validPhone', { prefix: user.phonePrefix, abroad: home === 'abroad' }]]],
     ['address', [longText]],
     ['state', [shortText]],
     ['city', [shortText]],
-    ['zipCode', ['validCodPostal']],
+    ['zipCode', [home === 'abroad' ? ['maxLength', { limit: 20 }] : 'validCodPostal']],
   ]
 }
 

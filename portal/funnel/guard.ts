@@ -46,5 +46,14 @@ export function arePeopleComplete(): boolean {
 /** Returns the settings of the unit for the rules of step 2. */
 export function peopleSettings() {
   const configuration = useSettings.getState().settings?.configuration
-  return { locale: configuration?.locale ?? 'en-EN', today: todayInUnit(), showSecondLastName: configuration?.showSecondLastName ?? '1' }
+  return {
+    locale: configuration?.locale ?? 'en-EN',
+    country: configuration?.country ?? 0,
+    today: todayInUnit(),
+    showSecondLastName: configuration?.showSecondLastName ?? '1',
+  }
 }
+
+/** Returns where the policyholder lives: in the unit's country, unless another one was chosen. */
+export const residenceOf = ({ residenceCountryId }: { residenceCountryId: number | null }): number =>
+  residenceCountryId ?? peopleSettings().country

@@ -10,6 +10,7 @@ const textNames = [
   'lastName',
   'birthDate',
   'documentNumber',
+  'documentKind',
   'email',
   'phonePrefix',
   'phoneNumber',
@@ -21,6 +22,7 @@ const textNames = [
   'policyHolderSurname',
   'policyHolderSecondSurname',
   'policyHolderDocumentNumber',
+  'policyHolderDocumentKind',
   'policyHolderBirthDate',
   'businessName',
   'businessNumber',
@@ -32,16 +34,21 @@ const textNames = [
   'insuranceData',
 ] as const
 
-export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string }
+export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string; documentKind: string }
 
 /** Step 2 as its form holds it: every text of spec 3, filled or empty, and which doubtful code was confirmed. Radio buttons hold the type as text. */
-export type PeopleForm = Record<(typeof textNames)[number], string> & { policyHolderType: string; extraTravellers: Row[] }
+export type PeopleForm = Record<(typeof textNames)[number], string> & {
+  policyHolderType: string
+  /** Null for the unit's country. */
+  residenceCountryId: number | null
+  extraTravellers: Row[]
+}
 
 /** The names of the form's text fields. */
 export type TextName = (typeof textNames)[number] | `extraTravellers.${number}.${keyof Row}`
 
 /** The form's names for a person's fields (spec 3). */
-export type PersonNames = Record<'name' | 'middleName' | 'lastName' | 'birthDate' | 'documentNumber', TextName>
+export type PersonNames = Record<'name' | 'middleName' | 'lastName' | 'birthDate' | 'documentNumber' | 'documentKind', TextName>
 
 export const insuredNames: PersonNames = {
   name: 'name',
@@ -49,6 +56,7 @@ export const insuredNames: PersonNames = {
   lastName: 'lastName',
   birthDate: 'birthDate',
   documentNumber: 'documentNumber',
+  documentKind: 'documentKind',
 }
 export const policyholderNames: PersonNames = {
   name: 'policyHolderName',
@@ -56,6 +64,7 @@ export const policyholderNames: PersonNames = {
   lastName: 'policyHolderSecondSurname',
   birthDate: 'policyHolderBirthDate',
   documentNumber: 'policyHolderDocumentNumber',
+  documentKind: 'policyHolderDocumentKind',
 }
 
 /** The form's names for the fields of an address (spec 3). */
@@ -74,9 +83,10 @@ export const businessAddress: AddressNames = {
   zipCode: 'businessZipCode',
 }
 
-export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' }
+export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '', documentKind: 'national' }
 
-export const isBlank = (row: Row): boolean => Object.values(row).every(text => text.trim() === '')
+/** A kind of document without a number says nothing. */
+export const isBlank = ({ documentKind: _, ...row }: Row): boolean => Object.values(row).every(text => text.trim() === '')
 
 /** True if a row has more than a birth date, which may come from step 1. */
 export const isNamed = (row: Row): boolean => !isBlank({ ...row, birthDate: '' })
@@ -101,8 +111,11 @@ export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): Pe
     birthDate: dates[index + 1] || row.birthDate,
   }))
   const form = {
+    residenceCountryId: stored?.residenceCountryId ?? null,
     // Safe: the texts were made from these names.
     ...(texts as Record<(typeof textNames)[number], string>),
+    documentKind: stored?.documentKind || 'national',
+    policyHolderDocumentKind: stored?.policyHolderDocumentKind || 'national',
     policyHolderType: String(stored?.policyHolderType.id ?? 1),
     extraTravellers: rows,
   }
@@ -115,6 +128,7 @@ const rowOf = (row: ExtraTraveller): Row => ({
   lastName: row.lastName ?? '',
   birthDate: row.birthDate ?? '',
   docNumber: row.docNumber ?? '',
+  documentKind: row.documentKind || 'national',
 })
 
 /** Returns the form as the rules and the register call read it. */

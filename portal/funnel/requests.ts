@@ -21,7 +21,7 @@ export function registerRequest(product: Product, more: Partial<QuestionSent<typ
     productUUID: product.uuid,
     ...sent,
     roleFirstUser,
-    users: users.map(user => ({ ...user })),
+    users: users.map(({ documentKind, ...user }) => ({ ...user, ...(documentKind === 'passport' ? { documentKind } : {}) })),
     buReference: people.insuranceData?.trim() || null,
     insuranceType: product.id,
     locale: localeNow(),

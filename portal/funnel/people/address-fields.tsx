@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { listedForms } from '#common/geography/postal-codes.ts'
+import { localeOfCountry } from '#common/kit/locales.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { citiesOfCode, type City, type State, useCities, useStates } from '#portal/geography/places.ts'
 import { BoundCombobox, BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { peopleSettings } from '../guard.ts'
 import type { AddressNames, PeopleForm } from '../people-form.ts'
 import { confirmedCode, doubtRule } from './doubtful-code.ts'
 
@@ -49,7 +49,7 @@ export function AddressFields({ form, names, country }: Props) {
   const nameOf = (part: keyof AddressNames) => names[part]
   async function onCode(code: string) {
     const [typedProvince, typedCity] = getValues([names.province, names.city])
-    if (typedCity !== '' || fieldProblems('', code, ['required', 'validCodPostal'], peopleSettings()).length > 0) return
+    if (typedCity !== '' || !isWhole(code, country)) return
     const found = await citiesOfCode(country, code)
     const [provinceNow, codeNow] = getValues([names.province, names.zipCode])
     if (codeNow === code && provinceNow === typedProvince) fillPlace(found.filter(({ state }) => ['', state].includes(typedProvince)))
@@ -88,7 +88,7 @@ export function AddressFields({ form, names, country }: Props) {
           name={names.zipCode}
           codes={codes}
           value={zipCode}
-          numeric={country !== britain}
+          country={country}
           onCode={code => void onCode(code)}
           onClear={() => set('zipCode', '')}
         />
@@ -111,23 +111,29 @@ export function AddressFields({ form, names, country }: Props) {
   )
 }
 
-const britain = 826
+/** A code of a country whose format is not known may be whole from three characters on. */
+function isWhole(code: string, country: number): boolean {
+  const locale = localeOfCountry(country)
+  return locale ? fieldProblems('', code, ['required', 'validCodPostal'], { locale, today: '' }).length === 0 : code.trim().length >= 3
+}
 
 type ZipCodeProps = {
   name: AddressNames['zipCode']
   codes: readonly string[]
   value: string
-  numeric: boolean
+  country: number
   onCode: (code: string) => void
   onClear: () => void
 }
 
 /** A postal code. A city with several codes offers them, but any other can be typed. */
-function ZipCodeField({ name, codes, value, numeric, onCode, onClear }: ZipCodeProps) {
+function ZipCodeField({ name, codes, value, country, onCode, onClear }: ZipCodeProps) {
   const { words } = useWords()
   const [typed, setTyped] = useState('')
-  const props = { label: words('funnel.zipCode'), name, required: true, autoComplete: 'off' }
-  if (codes.length <= 1) return <BoundText {...props} inputMode={numeric ? 'numeric' : 'text'} onChanged={onCode} />
+  const locale = localeOfCountry(country)
+  const props = { label: words('funnel.zipCode'), name, required: locale !== undefined, autoComplete: 'off' }
+  if (codes.length <= 1)
+    return <BoundText {...props} inputMode={locale === 'en-EN' || locale === 'pt-PT' || !locale ? 'text' : 'numeric'} onChanged={onCode} />
   const shown = distinct([typed.trim(), ...codes.filter(code => code.startsWith(typed.trim())), value].filter(Boolean))
   return (
     <BoundCombobox

@@ -4,7 +4,7 @@ import { useFieldArray } from 'react-hook-form'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { BoundDate, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
+import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
@@ -12,6 +12,7 @@ import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords, loadMessages } from '#portal/kit/words.tsx'
 import { usePersonSuggestions } from '../known/use-person-suggestions.ts'
 import { emptyRow, isBlank, isNamed, type PeopleForm, revalidateTravellers, type Row } from '../people-form.ts'
+import { DocumentFields } from './document-fields.tsx'
 import { useImportList, useUndoRemoval } from './use-import-list.ts'
 
 const shownAtOnce = 25
@@ -133,6 +134,7 @@ const TravellerRow = memo(
       lastName: path('lastName'),
       birthDate: path('birthDate'),
       documentNumber: path('docNumber'),
+      documentKind: path('documentKind'),
     }
     const suggestions = usePersonSuggestions(form, names)
     const field = (name: keyof Row) => ({ name: path(name), required: true, autoComplete: 'off' })
@@ -148,7 +150,7 @@ const TravellerRow = memo(
           <IconButton data-move icon="chevron-down" label={words('funnel.extra.down')} disabled={isLast} onClick={onDown} />
           <IconButton data-remove icon="trash" label={words('funnel.extra.remove', { place: index + 2 })} onClick={onRemove} />
         </div>
-        <div className={`grid gap-2 @sm:grid-cols-2 ${hasSecondLastName ? '@3xl:grid-cols-5' : '@2xl:grid-cols-4'}`}>
+        <div className={`grid gap-2 @sm:grid-cols-2 ${hasSecondLastName ? '@3xl:grid-cols-6' : '@2xl:grid-cols-5'}`}>
           <BoundText label={words('funnel.name')} {...field('name')} {...suggestions.name} />
           <BoundText
             label={words(hasSecondLastName ? 'funnel.middleName' : 'funnel.surname')}
@@ -157,13 +159,7 @@ const TravellerRow = memo(
           />
           {hasSecondLastName && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
           <BoundDate label={words('funnel.birthDate')} {...field('birthDate')} today={today} min="1945-01-01" max={today} />
-          <BoundText
-            label={words('funnel.documentNumber')}
-            {...field('docNumber')}
-            spellCheck={false}
-            tidy={ungrouped}
-            {...suggestions.documentNumber}
-          />
+          <DocumentFields names={names} suggestions={suggestions.documentNumber} className="@sm:col-span-2" />
           {suggestions.list}
         </div>
       </li>

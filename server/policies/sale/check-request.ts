@@ -23,8 +23,9 @@ export function checkRequest(ask: RegisterRequest, unit: UnitSettings, now: Date
 export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean =>
   peopleProblems(ask, settingsOf(unit, now)).length === 0
 
-const settingsOf = ({ locale, showSecondLastName, timeZone }: UnitSettings, now: Date) => ({
+const settingsOf = ({ locale, country, showSecondLastName, timeZone }: UnitSettings, now: Date) => ({
   locale,
+  country,
   showSecondLastName,
   today: today(now, timeZone),
 })

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+
+// What the people of a policy may be, from the call to the detail.
+
+let app: TestApp
+let seller: Seller
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+const detailOf = async (policyUuid: string) =>
+  (await app.ask('/api/policy/detail', { headers: seller.headers, body: { policyUuid } })).body.data
+const refused = async (changes: Record<string, unknown>) => {
+  const { status, body } = await registerAs(seller, changes)
+  return [status, ...(body.fields ?? []).map(({ path, rule }: { path: string; rule: string }) => `${path} ${rule}`)]
+}
+
+describe('a policyholder who lives abroad and has a passport', () => {
+  const marie = {
+    ...ana,
+    ...reach,
+    docNumber: 'ab1234567',
+    documentKind: 'passport',
+    residenceCountryId: 250,
+    zipCode: '75001',
+    phonePrefix: '',
+    phoneNumber: '0612345678',
+  }
+
+  it('is insured, and found again with document and country', async () => {
+    const sold = await sellAs(seller, { users: [marie, { ...leo, docNumber: '12AB34567' }] })
+    expect(sold.status).toBe(200)
+    const { users } = await detailOf(sold.body.data.policyData.policyUuid)
+    expect(users).toMatchObject([
+      { docNumber: 'AB1234567', documentKind: 'passport', residenceCountryId: 250 },
+      { docNumber: '12AB34567', documentKind: 'national', residenceCountryId: null },
+    ])
+    const body = { search: 'AB1234', by: 'document', as: 'policyholder' }
+    expect((await app.ask('/api/people', { headers: seller.headers, body })).body.data.people).toMatchObject([
+      { docNumber: 'AB1234567', documentKind: 'passport', residenceCountryId: 250, zipCode: '75001' },
+    ])
+  })
+
+  it('is refused with formats of the unit’s country, or an unknown country', async () => {
+    expect(await refused({ users: [{ ...marie, zipCode: '00100', documentKind: 'national', docNumber: 'A-1' }, leo] })).toEqual([
+      422,
+      'users[0].zipCode validCodPostal',
+      'users[0].docNumber validDocName',
+    ])
+    expect((await refused({ users: [{ ...marie, residenceCountryId: 999 }, leo] }))[0]).toBe(422)
+    expect((await refused({ users: [{ ...marie, documentKind: 'visa' }, leo] }))[0]).toBe(422)
+  })
+})
