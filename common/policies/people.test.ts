@@ -7,7 +7,7 @@ import { customerType, usersExpected } from './types.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
 const ana: User = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }
-const leo: User = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '2020-01-01', docNumber: 'X1234567L' }
+const leo: User = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '2010-01-01', docNumber: 'X1234567L' }
 const company: User = { ...reach, companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4 }
 
 const travelling = (users: User[], paxNumber = users.length): People => ({ roleFirstUser: 1, paxNumber, users })
@@ -32,7 +32,7 @@ describe('peopleProblems', () => {
     },
   )
 
-  it.each(['name', 'middleName', 'lastName', 'birthDate', 'docNumber'])('needs the %s of a traveller', field =>
+  it.each(['name', 'middleName', 'lastName', 'birthDate'])('needs the %s of a traveller', field =>
     expect(
       problemsOf(
         travelling([
@@ -71,6 +71,32 @@ describe('peopleProblems', () => {
     const people = travelling([{ ...ana, ...reach, ...changes }])
     expect(problemsOf(people)).toEqual([problem])
     expect(problemsOf(people, { draft: true })).toEqual([problem])
+  })
+
+  describe('the document of a traveller', () => {
+    const young = (birthDate: string | null, docNumber: string | null = '') =>
+      travelling([
+        { ...ana, ...reach },
+        { ...leo, birthDate, docNumber },
+      ])
+    const start = { startDate: '2026-12-01' }
+
+    it.each([
+      ['2012-12-01', ['users[1].docNumber requiredIfAgeOver14']],
+      ['2012-12-02', []],
+      ['2026-11-20', []],
+    ])('of %s may be missing under 14 at the start of the trip', { tags: 'S5.14' }, (birthDate, problems) => {
+      expect(problemsOf(young(birthDate), start)).toEqual(problems)
+      expect(problemsOf(young(birthDate, null), start)).toEqual(problems)
+      expect(problemsOf(young(birthDate), { ...start, draft: true })).toEqual([])
+      const extras = [{ ...leo, birthDate, docNumber: '' }]
+      expect(missingInExtraTravellers(extras, 2, '1', start.startDate)).toHaveLength(problems.length)
+    })
+
+    it('must be well-formed if present, and is needed without a birth date', () => {
+      expect(problemsOf(young('2020-01-01', '12345678A'), start)).toEqual(['users[1].docNumber validDocName'])
+      expect(problemsOf(young(null), start)).toEqual(['users[1].birthDate required', 'users[1].docNumber required'])
+    })
   })
 
   describe('with a passport', () => {

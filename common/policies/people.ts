@@ -1,3 +1,4 @@
+import { readDate } from '#common/kit/dates.ts'
 import { type Locale, localeOfCountry } from '#common/kit/locales.ts'
 import { type Problem, within } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
@@ -34,6 +35,8 @@ export type PeopleSettings = {
   /** The unit's country. */
   country?: number
   today: string
+  /** The trip's start, on which under-14s need no document; without it, today. */
+  startDate?: string | undefined
   showSecondLastName?: string
   /** Minimum age of a policyholder. */
   policyHolderMinAge?: number
@@ -60,24 +63,22 @@ export function missingInExtraTravellers(
   extraTravellers: readonly User[] | null | undefined,
   travelers: number,
   showSecondLastName: string | undefined,
+  startDate = '',
 ): Problem[] {
   const extras = Array.isArray(extraTravellers) ? Array.from(extraTravellers) : []
-  const needed = [...travellerRules(showSecondLastName), documentRules('traveller', {}, 'abroad')].filter(([, rules]) =>
-    rules.includes('required'),
-  )
+  const needed = (extra: User) => [...travellerRules(showSecondLastName), documentRules('traveller', extra ?? {}, 'abroad')]
   return [
     ...extraCountProblems(extras.length, travelers),
     ...extras.flatMap((extra, index) =>
       within(
         `extraTravellers[${index}]`,
-        needed.flatMap(([field]) => fieldProblems(field, valueOf(extra, field), ['required'], anywhere)),
+        needed(extra).flatMap(([field, rules]) =>
+          fieldProblems(field, valueOf(extra, field), rules.filter(isPresenceRule), { locale: 'en-EN', today: startDate }),
+        ),
       ),
     ),
   ]
 }
-
-/** Presence depends on neither language nor day. */
-const anywhere = { locale: 'en-EN', today: '' } as const
 
 /** Returns the problems of one extra traveller, at that traveller's own fields. `residence` is the policyholder's. */
 export const travellerProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
@@ -123,12 +124,14 @@ const countProblem = (path: string, expected: number, count: number): Problem =>
 
 function userProblems(user: User, role: Role, settings: PeopleSettings, homes: Homes): Problem[] {
   const home = role === 'traveller' ? homes.unit : homes.holder
-  const check = (at: Home) => {
-    const context = at === 'abroad' ? settings : { ...settings, locale: at }
+  const check = (at: Home, today = settings.today) => {
+    const context = { locale: at === 'abroad' ? settings.locale : at, today }
     return ([field, rules]: FieldRules) =>
-      fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => rule !== 'required') : rules, context)
+      fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => !isPresenceRule(rule)) : rules, context)
   }
-  const documentProblems = (role === 'traveller' ? [homes.unit, homes.holder] : [home]).map(at => check(at)(documentRules(role, user, at)))
+  const documentProblems = (role === 'traveller' ? [homes.unit, homes.holder] : [home]).map(at =>
+    check(at, settings.startDate)(documentRules(role, user, at)),
+  )
   return [
     ...fieldRules(role, user, home, settings).flatMap(check(home)),
     ...(documentProblems.find(({ length }) => length === 0) ?? documentProblems[0] ?? []),
@@ -169,9 +172,19 @@ function travellerRules(showSecondLastName: string | undefined): FieldRules[] {
 
 function documentRules(role: Role, user: User, home: Home): FieldRules {
   if (role === 'company') return ['docNumber', home === 'abroad' ? ['required', shortText] : ['required', 'validateTaxId', shortText]]
-  if (user.documentKind === 'passport') return ['docNumber', ['required', 'validPassport']]
-  return ['docNumber', ['required', home === 'abroad' ? 'foreignDocument' : 'validDocName']]
+  const presence = role === 'person' ? 'required' : documentPresence(user.birthDate)
+  if (user.documentKind === 'passport') return ['docNumber', [presence, 'validPassport']]
+  return ['docNumber', [presence, home === 'abroad' ? 'foreignDocument' : 'validDocName']]
 }
+
+/** A traveller under 14 at the trip's start needs no document (api.md, users). Without a birth date everyone does. */
+const documentPresence = (birthDate: unknown): Rule => (readDate(birthDate) ? ['requiredIfAgeOver14', { birthDate }] : 'required')
+
+const isPresenceRule = (rule: Rule): boolean => rule === 'required' || rule[0] === 'requiredIfAgeOver14'
+
+/** True if a traveller with this birth date needs a document on a trip that starts on this day. */
+export const needsDocument = (birthDate: unknown, startDate: string): boolean =>
+  fieldProblems('docNumber', '', [documentPresence(birthDate)], { locale: 'en-EN', today: startDate }).length > 0
 
 /** api.md, users: a person has a national document, which is the default, or a passport. A company has neither. */
 function kindProblems({ documentKind }: User, role: Role): Problem[] {

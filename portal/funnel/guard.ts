@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import { readDate } from '#common/kit/dates.ts'
 import { missingInTrip } from '#common/quotes/trip.ts'
 import { step2Problems } from '#common/policies/step2.ts'
 import { home } from '#common/session/redirect.ts'
@@ -50,6 +51,7 @@ export function peopleSettings() {
     locale: configuration?.locale ?? 'en-EN',
     country: configuration?.country ?? 0,
     today: todayInUnit(),
+    startDate: readDate(useFunnel.getState().trip?.startDate),
     showSecondLastName: configuration?.showSecondLastName ?? '1',
   }
 }

@@ -86,7 +86,7 @@ export const businessAddress: AddressNames = {
 export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '', documentKind: 'national' }
 
 /** A kind of document without a number says nothing. */
-export const isBlank = ({ documentKind: _, ...row }: Row): boolean => Object.values(row).every(text => text.trim() === '')
+export const isBlank = (row: Row): boolean => Object.values({ ...row, documentKind: '' }).every(text => text.trim() === '')
 
 /** True if a row has more than a birth date, which may come from step 1. */
 export const isNamed = (row: Row): boolean => !isBlank({ ...row, birthDate: '' })

@@ -158,8 +158,15 @@ const TravellerRow = memo(
             {...suggestions.middleName}
           />
           {hasSecondLastName && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
-          <BoundDate label={words('funnel.birthDate')} {...field('birthDate')} today={today} min="1945-01-01" max={today} />
-          <DocumentFields names={names} suggestions={suggestions.documentNumber} className="@sm:col-span-2" />
+          <BoundDate
+            label={words('funnel.birthDate')}
+            {...field('birthDate')}
+            also={[names.documentNumber]}
+            today={today}
+            min="1945-01-01"
+            max={today}
+          />
+          <DocumentFields form={form} names={names} suggestions={suggestions.documentNumber} className="@sm:col-span-2" />
           {suggestions.list}
         </div>
       </li>

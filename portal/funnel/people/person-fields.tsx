@@ -32,8 +32,16 @@ export function PersonFields({ form, names, address }: Props) {
         {...suggestions.middleName}
       />
       {hasSecondLastName && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
-      <DocumentFields names={names} suggestions={suggestions.documentNumber} />
-      <BoundDate label={words('funnel.birthDate')} name={names.birthDate} required today={today} min="1945-01-01" max={today} />
+      <DocumentFields form={form} names={names} suggestions={suggestions.documentNumber} />
+      <BoundDate
+        label={words('funnel.birthDate')}
+        name={names.birthDate}
+        required
+        also={[names.documentNumber]}
+        today={today}
+        min="1945-01-01"
+        max={today}
+      />
       {suggestions.list}
     </div>
   )

@@ -135,7 +135,7 @@ function insuredPart({ people }: DocumentFacts, words: Words): Part {
     String(index + 1),
     person.name,
     day(person.birthDate),
-    documentOf(person, words),
+    documentOf(person, words) || '–',
   ]
   return {
     kind: 'table',

@@ -1,3 +1,4 @@
+import { addDays, addYears, today } from '#common/kit/dates.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -54,4 +55,18 @@ describe('a policyholder who lives abroad and has a passport', () => {
     expect((await refused({ users: [{ ...marie, residenceCountryId: 999 }, leo] }))[0]).toBe(422)
     expect((await refused({ users: [{ ...marie, documentKind: 'visa' }, leo] }))[0]).toBe(422)
   })
+})
+
+it('a traveller under 14 at the start of the trip needs no document', { tags: 'S5.14' }, async () => {
+  const startDate = addDays(today(new Date(), 'Europe/Madrid'), 11)
+  const bornOn = (birthDate: string) => ({
+    users: [
+      { ...ana, ...reach },
+      { ...leo, birthDate, docNumber: null },
+    ],
+  })
+  const { status, body } = await sellAs(seller, bornOn(addDays(addYears(startDate, -14), 1)))
+  expect(status).toBe(200)
+  expect((await detailOf(body.data.policyData.policyUuid)).users[1].docNumber).toBe('')
+  expect(await refused(bornOn(addYears(startDate, -14)))).toEqual([422, 'users[1].docNumber requiredIfAgeOver14'])
 })
