@@ -17,6 +17,7 @@ const unit: UnitInput = {
   billingInfo: { iban: 'ES9121000418450200051332', email: 'facturas@brisa.example' },
   sessionIdleHours: null,
   sessionDays: 7,
+  earliestBirthDate: null,
 }
 const problemsOf = (change: Partial<UnitInput>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
 

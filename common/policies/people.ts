@@ -37,7 +37,9 @@ export type PeopleSettings = {
   today: string
   /** The trip's start, on which under-14s need no document; without it, today. */
   startDate?: string | undefined
-  showSecondLastName?: string
+  showSecondLastName?: string | undefined
+  /** The unit's bound for birth dates. */
+  earliestBirthDate?: string | undefined
   /** Minimum age of a policyholder. */
   policyHolderMinAge?: number
   /** A saved quote: fields may be missing, but must be well-formed if present (api.md, users). */
@@ -66,7 +68,7 @@ export function missingInExtraTravellers(
   startDate = '',
 ): Problem[] {
   const extras = Array.isArray(extraTravellers) ? Array.from(extraTravellers) : []
-  const needed = (extra: User) => [...travellerRules(showSecondLastName), documentRules('traveller', extra ?? {}, 'abroad')]
+  const needed = (extra: User) => [...travellerRules({ showSecondLastName }), documentRules('traveller', extra ?? {}, 'abroad')]
   return [
     ...extraCountProblems(extras.length, travelers),
     ...extras.flatMap((extra, index) =>
@@ -142,16 +144,14 @@ function userProblems(user: User, role: Role, settings: PeopleSettings, homes: H
 
 const valueOf = (user: User, field: keyof User): unknown => user?.[field]
 
-function fieldRules(role: Role, user: User, home: Home, { showSecondLastName, policyHolderMinAge }: PeopleSettings): FieldRules[] {
+function fieldRules(role: Role, user: User, home: Home, settings: PeopleSettings): FieldRules[] {
   const contact = contactRules(user, home)
-  if (role === 'traveller') return [...travellerRules(showSecondLastName), ...contact]
+  const personal = travellerRules(settings)
+  if (role === 'traveller') return [...personal, ...contact]
   const reachable = contact.map(([field, rules]): FieldRules => [field, isOptional(field, home) ? rules : ['required', ...rules]])
   if (role === 'company') return [['companyName', ['required', shortText]], ...reachable]
-  const ofAge: Rule = ['olderThan', { minAge: policyHolderMinAge ?? adult }]
-  return [
-    ...travellerRules(showSecondLastName).map(([field, rules]): FieldRules => [field, field === 'birthDate' ? [...rules, ofAge] : rules]),
-    ...reachable,
-  ]
+  const ofAge: Rule = ['olderThan', { minAge: settings.policyHolderMinAge ?? adult }]
+  return [...personal.map(([field, rules]): FieldRules => [field, field === 'birthDate' ? [...rules, ofAge] : rules]), ...reachable]
 }
 
 /** Some countries have no postal codes. */
@@ -161,12 +161,15 @@ const shortText: Rule = ['maxLength', { limit: 100 }]
 const longText: Rule = ['maxLength', { limit: 200 }]
 
 /** Required fields of a traveller besides the document (api.md). lastName is optional if the unit does not use it. */
-function travellerRules(showSecondLastName: string | undefined): FieldRules[] {
+function travellerRules({
+  showSecondLastName,
+  earliestBirthDate,
+}: Pick<PeopleSettings, 'showSecondLastName' | 'earliestBirthDate'>): FieldRules[] {
   return [
     ['name', ['required', shortText]],
     ['middleName', ['required', shortText]],
     ['lastName', usesSecondLastName(showSecondLastName) ? ['required', shortText] : [shortText]],
-    ['birthDate', ['required', 'birthDateRange']],
+    ['birthDate', ['required', ['birthDateRange', { earliest: earliestBirthDate }]]],
   ]
 }
 

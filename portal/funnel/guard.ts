@@ -53,6 +53,7 @@ export function peopleSettings() {
     today: todayInUnit(),
     startDate: readDate(useFunnel.getState().trip?.startDate),
     showSecondLastName: configuration?.showSecondLastName ?? '1',
+    earliestBirthDate: configuration?.earliestBirthDate,
   }
 }
 

@@ -163,7 +163,7 @@ const TravellerRow = memo(
             {...field('birthDate')}
             also={[names.documentNumber]}
             today={today}
-            min="1945-01-01"
+            min={configuration.earliestBirthDate}
             max={today}
           />
           <DocumentFields form={form} names={names} suggestions={suggestions.documentNumber} className="@sm:col-span-2" />

@@ -39,7 +39,7 @@ export function PersonFields({ form, names, address }: Props) {
         required
         also={[names.documentNumber]}
         today={today}
-        min="1945-01-01"
+        min={configuration.earliestBirthDate}
         max={today}
       />
       {suggestions.list}

@@ -30,6 +30,7 @@ const facts = {
   timeZone: 'Atlantic/Canary',
   currency: 'EUR',
   showSecondLastName: '1',
+  earliestBirthDate: null,
   accent: '#0a6b5c',
   supportEmail: 'ayuda@brisa.example',
   address: { street: 'Calle Mayor 1', zipCode: '35001', city: 'Las Palmas', state: 'Las Palmas', country: 724 },

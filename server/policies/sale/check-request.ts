@@ -23,11 +23,16 @@ export function checkRequest(ask: RegisterRequest, unit: UnitSettings, now: Date
 export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean =>
   peopleProblems(ask, settingsOf(ask, unit, now)).length === 0
 
-const settingsOf = ({ startDate }: RegisterRequest, { locale, country, showSecondLastName, timeZone }: UnitSettings, now: Date) => ({
+const settingsOf = (
+  { startDate }: RegisterRequest,
+  { locale, country, showSecondLastName, earliestBirthDate, timeZone }: UnitSettings,
+  now: Date,
+) => ({
   startDate,
   locale,
   country,
   showSecondLastName,
+  earliestBirthDate,
   today: today(now, timeZone),
 })
 

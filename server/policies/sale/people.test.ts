@@ -1,7 +1,8 @@
 import { addDays, addYears, today } from '#common/kit/dates.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 
 // What the people of a policy may be, from the call to the detail.
 
@@ -69,4 +70,31 @@ it('a traveller under 14 at the start of the trip needs no document', { tags: 'S
   expect(status).toBe(200)
   expect((await detailOf(body.data.policyData.policyUuid)).users[1].docNumber).toBe('')
   expect(await refused(bornOn(addYears(startDate, -14)))).toEqual([422, 'users[1].docNumber requiredIfAgeOver14'])
+})
+
+describe('the unit’s earliest birth date', () => {
+  const bornIn = (year: number) => ({ users: [{ ...ana, ...reach, birthDate: `${year}-06-15` }, leo] })
+  const quoteFor = async (year: number) => {
+    const { startDate, endDate, countryOriginId, countriesDestinationId, productUUID } = tripOf(seller)
+    const body = { startDate, endDate, countryOriginId, countriesDestinationId, productUUID, paxNumber: 1, birthDates: [`${year}-06-15`] }
+    const reply = await app.ask('/api/quotes', { headers: seller.headers, body })
+    return [reply.status, reply.body.error, ...(reply.body.fields ?? []).map(({ path }: { path: string }) => path)]
+  }
+
+  it('is 1 January 1945 in quote and sale alike', { tags: ['S5.3', 'S9.3'] }, async () => {
+    expect(await quoteFor(1944)).toEqual([422, 'validation.failed', 'birthDates[0]'])
+    expect(await refused(bornIn(1944))).toEqual([422, 'users[0].birthDate birthDateRange'])
+    expect((await quoteFor(1945))[0]).toBe(200)
+    expect((await refused(bornIn(1945)))[0]).toBe(200)
+  })
+
+  it('can be set by the unit, for quote and sale alike', async () => {
+    const settings = sql`jsonb_set(settings, '{earliestBirthDate}', '"1950-01-01"')`
+    await app.world.database.asService(tx => sql`update business_units set settings = ${settings} where key = 'azahar'`.execute(tx))
+    const shown = await app.ask('/api/business-unit/settings', { headers: seller.headers })
+    expect(shown.body.data.configuration.earliestBirthDate).toBe('1950-01-01')
+    await expect.poll(() => quoteFor(1949)).toEqual([422, 'validation.failed', 'birthDates[0]'])
+    expect(await refused(bornIn(1949))).toEqual([422, 'users[0].birthDate birthDateRange'])
+    expect((await refused(bornIn(1950)))[0]).toBe(200)
+  })
 })

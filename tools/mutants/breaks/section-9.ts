@@ -26,8 +26,8 @@ export const section9: Break[] = [
     'S9.3',
     'birthDateRange',
     'periods.ts',
-    '({ from: earliestBirthDate, to: today })',
-    '({ from: earliestBirthDate, to: addDays(today, 1) })',
+    '({ from: earliest, to: today })',
+    '({ from: earliest, to: addDays(today, 1) })',
   ),
   {
     row: 'S9.4',
