@@ -99,6 +99,41 @@ describe('peopleProblems', () => {
     })
   })
 
+  describe('a person', () => {
+    const holder = { ...ana, ...reach }
+    const noDocument = { ...leo, birthDate: '2020-01-01', docNumber: '' }
+
+    it.each([
+      ['is on a policy once', [holder, leo], []],
+      ['is not there twice, with the same document', [holder, leo, leo], ['users[2].docNumber sameDocument']],
+      ['is not there twice, without a document', [holder, noDocument, { ...noDocument, name: ' LÉO' }], ['users[2].name samePerson']],
+      [
+        'is not there twice, also with a passport',
+        [holder, { ...ana, documentKind: 'passport', docNumber: 'AB123456' }],
+        ['users[1].name samePerson'],
+      ],
+      ['shares no document', [holder, { ...leo, docNumber: '12345678z' }], ['users[1].docNumber sameDocument']],
+      ['may have a namesake born on the same day', [holder, leo, { ...leo, docNumber: '87654321X' }], []],
+      ['may have a namesake born on another day', [holder, noDocument, { ...noDocument, birthDate: '2020-01-02' }], []],
+      [
+        'may have a passport with the number of another’s identity card',
+        [holder, { ...leo, documentKind: 'passport', docNumber: '12345678Z' }],
+        [],
+      ],
+    ] as [string, User[], string[]][])('%s', (_what, users, problems) => {
+      expect(problemsOf(travelling(users))).toEqual(problems)
+      expect(problemsOf(travelling(users), { draft: true })).toEqual(problems)
+    })
+
+    it('who takes out the policy and does not travel is no traveller', () =>
+      expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [holder, ana] })).toEqual(['users[1].docNumber sameDocument']))
+
+    it('may have the number of the company', () =>
+      expect(
+        problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [company, { ...leo, documentKind: 'passport', docNumber: 'B12345674' }] }),
+      ).toEqual([]))
+  })
+
   describe('with a passport', () => {
     it.each(['AB12C', 'x1234567', 'A'.repeat(20)])('takes the number %s of whoever has one', docNumber => {
       expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([])

@@ -2,6 +2,7 @@ import { readDate } from '#common/kit/dates.ts'
 import { type Locale, localeOfCountry } from '#common/kit/locales.ts'
 import { type Problem, within } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import { duplicateProblems } from './duplicates.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpected, usesSecondLastName } from './types.ts'
 
 /** One of the `users` of a register call (spec 7). Dates as YYYY-MM-DD. */
@@ -57,6 +58,9 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
   return [
     ...countProblems(users.length, type, people.paxNumber, settings),
     ...users.flatMap((user, index) => within(`users[${index}]`, userProblems(user ?? {}, roleOf(type, index), settings, homes))),
+    ...duplicateProblems(users.map((user, index) => (roleOf(type, index) === 'company' ? undefined : (user ?? undefined)))).flatMap(
+      (problems, index) => within(`users[${index}]`, problems),
+    ),
   ]
 }
 

@@ -23,7 +23,7 @@ const holder = {
   policyHolderName: 'Eva',
   policyHolderSurname: 'Ruiz',
   policyHolderSecondSurname: 'Sanz',
-  policyHolderDocumentNumber: 'x1234567l',
+  policyHolderDocumentNumber: '87654321x',
   policyHolderBirthDate: '01/02/1980',
 }
 const business = {
@@ -90,7 +90,7 @@ describe('step2Problems', () => {
 
   it('reports a row’s problem at the row', { tags: 'S3.7' }, () => {
     expect(problemsOf(form(1, { extraTravellers: [{ ...leo, docNumber: 'x' }] }))).toEqual(['extraTravellers[0].docNumber validDocName'])
-    expect(problemsOf(form(3, { extraTravellers: [leo, { ...leo, birthDate: '31/02/2020' }] }), 3)).toEqual([
+    expect(problemsOf(form(3, { extraTravellers: [leo, { ...leo, docNumber: '87654321X', birthDate: '31/02/2020' }] }), 3)).toEqual([
       'extraTravellers[1].birthDate birthDateRange',
     ])
   })
@@ -139,7 +139,7 @@ describe('peopleOf', () => {
         middleName: 'Ruiz',
         lastName: 'Sanz',
         birthDate: '1980-02-01',
-        docNumber: 'X1234567L',
+        docNumber: '87654321X',
         email: 'ana@example.es',
         phoneNumber: '612345678',
         address: 'Calle Mayor 1',

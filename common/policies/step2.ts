@@ -2,6 +2,7 @@ import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { composed } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import { duplicateProblems } from './duplicates.ts'
 import { type People, type PeopleSettings, peopleProblems, travellerProblems, type User } from './people.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
@@ -23,6 +24,10 @@ export function step2Problems(step2: Step2, travelers: number, settings: PeopleS
 /** Applies the same rules to a single row, such as one to import. */
 export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
   travellerProblems(userOf(row, extraFields), settings, residence)
+
+/** Returns the problems of rows that stand twice in a list, or in the form already. */
+export const duplicateRowProblems = (rows: readonly ExtraTraveller[], others: readonly User[]): Problem[][] =>
+  duplicateProblems([...others, ...rows.map(row => userOf(row, extraFields))]).slice(others.length)
 
 /** Returns the form as a register call sends it. users[0] is the policyholder; document numbers are upper-cased (spec 5). */
 export function peopleOf(step2: Step2, travelers: number): People {

@@ -16,10 +16,12 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 const italian = {
-  users: [ana, leo].map(person => ({
+  users: [
+    { ...ana, docNumber: 'RSSMRA85T10A562S' },
+    { ...leo, docNumber: 'GRCLEO88A01H501P' },
+  ].map(person => ({
     ...person,
     ...reach,
-    docNumber: 'RSSMRA85T10A562S',
     phonePrefix: '+39',
     phoneNumber: '3123456789',
     zipCode: '00184',

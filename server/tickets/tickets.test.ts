@@ -22,10 +22,12 @@ beforeAll(async () => {
   admin = await signIn(app, 'admin@portolan.example', 'Viajes Azahar')
   mine = (await sellAs(seller)).body.data.policyData.policyNumber
   // The second sale gets a number that is unused in the first unit.
-  const people = [ana, leo].map(person => ({
+  const people = [
+    { ...ana, docNumber: 'RSSMRA85T10A562S' },
+    { ...leo, docNumber: 'GRCLEO88A01H501P' },
+  ].map(person => ({
     ...person,
     ...reach,
-    docNumber: 'RSSMRA85T10A562S',
     phonePrefix: '+39',
     phoneNumber: '3123456789',
     zipCode: '00184',

@@ -98,3 +98,14 @@ describe('the unit’s earliest birth date', () => {
     expect((await refused(bornIn(1950)))[0]).toBe(200)
   })
 })
+
+it('the same person twice, or one document for two people, is refused at the field', async () => {
+  const holder = { ...ana, ...reach }
+  expect(await refused({ users: [holder, ana] })).toEqual([422, 'users[1].docNumber sameDocument'])
+  expect(await refused({ users: [holder, { ...leo, docNumber: ana.docNumber }], saveBudget: true })).toEqual([
+    422,
+    'users[1].docNumber sameDocument',
+  ])
+  const child = { ...leo, birthDate: '2020-01-01', docNumber: null }
+  expect(await refused({ users: [holder, child, child], paxNumber: 3 })).toEqual([422, 'users[2].name samePerson'])
+})
