@@ -2,13 +2,15 @@ import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
-import type { User } from './people.ts'
+
+/** The part of a user that tells people apart. */
+type Person = { [field in 'name' | 'middleName' | 'lastName' | 'birthDate' | 'docNumber' | 'documentKind']?: string | null | undefined }
 
 /**
  * Finds people who are on a policy twice, or share a document (api.md, users). Returns the problems of each person, at the later one. A company is
  * passed as undefined.
  */
-export function duplicateProblems(people: readonly (User | undefined)[]): Problem[][] {
+export function duplicateProblems(people: readonly (Person | undefined)[]): Problem[][] {
   const documents = new Set<string>()
   const persons = new Map<string, Known[]>()
   return people.map(user => {
@@ -31,7 +33,7 @@ type Known = { person: string; document: string; kind: string }
 /** Two documents of one kind are those of two namesakes. */
 const mayBeSame = (one: Known, other: Known): boolean => one.document === '' || other.document === '' || one.kind !== other.kind
 
-function knownOf({ name, middleName, lastName, birthDate, docNumber, documentKind }: User): Known {
+function knownOf({ name, middleName, lastName, birthDate, docNumber, documentKind }: Person): Known {
   const born = readDate(birthDate)
   const names = [name, middleName, lastName].map(each => (typeof each === 'string' ? searchable(each.slice(0, longestName)).trim() : ''))
   const kind = documentKind === 'passport' ? 'passport' : 'national'

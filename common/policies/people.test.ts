@@ -85,7 +85,7 @@ describe('peopleProblems', () => {
       ['2012-12-01', ['users[1].docNumber requiredIfAgeOver14']],
       ['2012-12-02', []],
       ['2026-11-20', []],
-    ])('of %s may be missing under 14 at the start of the trip', { tags: 'S5.14' }, (birthDate, problems) => {
+    ])('may be missing if they are born on %s: under 14 at the start of the trip', { tags: 'S5.14' }, (birthDate, problems) => {
       expect(problemsOf(young(birthDate), start)).toEqual(problems)
       expect(problemsOf(young(birthDate, null), start)).toEqual(problems)
       expect(problemsOf(young(birthDate), { ...start, draft: true })).toEqual([])
@@ -103,7 +103,7 @@ describe('peopleProblems', () => {
     const holder = { ...ana, ...reach }
     const noDocument = { ...leo, birthDate: '2020-01-01', docNumber: '' }
 
-    it.each([
+    const cases: [what: string, users: User[], problems: string[]][] = [
       ['is on a policy once', [holder, leo], []],
       ['is not there twice, with the same document', [holder, leo, leo], ['users[2].docNumber sameDocument']],
       ['is not there twice, without a document', [holder, noDocument, { ...noDocument, name: ' LÉO' }], ['users[2].name samePerson']],
@@ -120,12 +120,13 @@ describe('peopleProblems', () => {
         [holder, { ...leo, documentKind: 'passport', docNumber: '12345678Z' }],
         [],
       ],
-    ] as [string, User[], string[]][])('%s', (_what, users, problems) => {
+    ]
+    it.each(cases)('%s', (_what, users, problems) => {
       expect(problemsOf(travelling(users))).toEqual(problems)
       expect(problemsOf(travelling(users), { draft: true })).toEqual(problems)
     })
 
-    it('who takes out the policy and does not travel is no traveller', () =>
+    it('is no traveller if they take out the policy and do not travel', () =>
       expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [holder, ana] })).toEqual(['users[1].docNumber sameDocument']))
 
     it('may have the number of the company', () =>
@@ -135,7 +136,7 @@ describe('peopleProblems', () => {
   })
 
   describe('with a passport', () => {
-    it.each(['AB12C', 'x1234567', 'A'.repeat(20)])('takes the number %s of whoever has one', docNumber => {
+    it.each(['AB12C', 'x1234567', 'A'.repeat(20)])('allows the number %s', docNumber => {
       expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([])
       expect(
         problemsOf(
@@ -161,12 +162,12 @@ describe('peopleProblems', () => {
     })
   })
 
-  describe('of a policyholder abroad', () => {
+  describe('a policyholder abroad', () => {
     const home = { country: 724 }
     const french = { ...ana, ...reach, docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
     const [inFrance, inPeru] = [{ residenceCountryId: 250 }, { residenceCountryId: 604 }]
 
-    it('checks document, phone and postal code by the country of residence', () => {
+    it('has document, phone and postal code checked by the country of residence', () => {
       expect(problemsOf(travelling([{ ...french, ...inFrance }]), home)).toEqual([])
       expect(problemsOf(travelling([french]), home)).toEqual([
         'users[0].phoneNumber validPhone',
@@ -176,7 +177,7 @@ describe('peopleProblems', () => {
       expect(problemsOf(travelling([{ ...ana, ...reach, residenceCountryId: 724 }]), home)).toEqual([])
     })
 
-    it('takes the formats of a country that it does not know, which may have no postal codes', () => {
+    it('may live in a country without known formats, which may have no postal codes', () => {
       const peruvian = { ...french, ...inPeru, docNumber: '45879632', zipCode: '', phoneNumber: '987654321' }
       expect(problemsOf(travelling([peruvian]), home)).toEqual([])
       expect(problemsOf(travelling([{ ...peruvian, docNumber: 'a', phoneNumber: '1' }]), home)).toEqual([
@@ -188,7 +189,7 @@ describe('peopleProblems', () => {
       ).toEqual([])
     })
 
-    it('takes documents of either country from the other travellers', () => {
+    it('travels with people who have documents of either country', () => {
       const abroad = { ...french, ...inFrance }
       expect(problemsOf(travelling([abroad, leo]), home)).toEqual([])
       expect(problemsOf(travelling([abroad, { ...leo, docNumber: '12AB34567' }]), home)).toEqual([])

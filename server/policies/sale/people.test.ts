@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 
-// What the people of a policy may be, from the call to the detail.
+// The people of a policy, from the call to the detail.
 
 let app: TestApp
 let seller: Seller
