@@ -11,7 +11,7 @@ type Person = { [field in 'name' | 'middleName' | 'lastName' | 'birthDate' | 'do
  * passed as undefined.
  */
 export function duplicateProblems(people: readonly (Person | undefined)[]): Problem[][] {
-  const documents = new Set<string>()
+  const documents = new Map<string, string>()
   const persons = new Map<string, Known[]>()
   return people.map(user => {
     const known = user && knownOf(user)
@@ -20,8 +20,10 @@ export function duplicateProblems(people: readonly (Person | undefined)[]): Prob
     const namesakes = persons.get(person) ?? []
     const hasDocument = document !== '' && documents.has(document)
     const isThere = person !== '' && namesakes.some(other => mayBeSame(known, other))
-    documents.add(document)
+    const holder = documents.get(document)
+    documents.set(document, person)
     persons.set(person, [...namesakes, known])
+    if (hasDocument && holder === person && person !== '') return [{ path: 'docNumber', rule: 'samePerson', key: 'validation.samePerson' }]
     if (hasDocument) return [{ path: 'docNumber', rule: 'sameDocument', key: 'validation.sameDocument' }]
     return isThere ? [{ path: 'name', rule: 'samePerson', key: 'validation.samePerson' }] : []
   })

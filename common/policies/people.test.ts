@@ -105,7 +105,7 @@ describe('peopleProblems', () => {
 
     const cases: [what: string, users: User[], problems: string[]][] = [
       ['is on a policy once', [holder, leo], []],
-      ['is not there twice, with the same document', [holder, leo, leo], ['users[2].docNumber sameDocument']],
+      ['is not there twice, with the same document', [holder, leo, leo], ['users[2].docNumber samePerson']],
       ['is not there twice, without a document', [holder, noDocument, { ...noDocument, name: ' LÉO' }], ['users[2].name samePerson']],
       [
         'is not there twice, also with a passport',
@@ -127,7 +127,7 @@ describe('peopleProblems', () => {
     })
 
     it('is no traveller if they take out the policy and do not travel', () =>
-      expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [holder, ana] })).toEqual(['users[1].docNumber sameDocument']))
+      expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [holder, ana] })).toEqual(['users[1].docNumber samePerson']))
 
     it('may have the number of the company', () =>
       expect(

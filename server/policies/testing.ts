@@ -34,6 +34,8 @@ export const ana = {
   identificationTypeId: 3,
 }
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
+/** Returns a person like Leo with a passport of their own. */
+export const other = (index: number) => ({ ...leo, name: `Leo ${index}`, documentKind: 'passport', docNumber: `AB${1000 + index}` })
 export { reach }
 
 /** Returns the request of an eight-day trip to Italy for two, paid on the agency's account. */

@@ -101,7 +101,7 @@ describe('the unit’s earliest birth date', () => {
 
 it('the same person twice, or one document for two people, is refused at the field', async () => {
   const holder = { ...ana, ...reach }
-  expect(await refused({ users: [holder, ana] })).toEqual([422, 'users[1].docNumber sameDocument'])
+  expect(await refused({ users: [holder, ana] })).toEqual([422, 'users[1].docNumber samePerson'])
   expect(await refused({ users: [holder, { ...leo, docNumber: ana.docNumber }], saveBudget: true })).toEqual([
     422,
     'users[1].docNumber sameDocument',
