@@ -165,7 +165,7 @@ const TravellerRow = memo(
           <IconButton data-move icon="chevron-down" label={words('funnel.extra.down')} disabled={isLast} onClick={onDown} />
           <IconButton data-remove icon="trash" label={words('funnel.extra.remove', { place: index + 2 })} onClick={onRemove} />
         </div>
-        <div className={`grid gap-2 @sm:grid-cols-2 ${hasSecondLastName ? '@3xl:grid-cols-6' : '@2xl:grid-cols-5'}`}>
+        <div className={`grid gap-2 @sm:grid-cols-2 ${hasSecondLastName ? '@3xl:grid-cols-5' : '@2xl:grid-cols-4'}`}>
           <BoundText label={words('funnel.name')} {...field('name')} {...suggestions.name} />
           <BoundText
             label={words(hasSecondLastName ? 'funnel.middleName' : 'funnel.surname')}
@@ -181,7 +181,7 @@ const TravellerRow = memo(
             min={configuration.earliestBirthDate}
             max={today}
           />
-          <DocumentFields form={form} names={names} suggestions={suggestions.documentNumber} className="@sm:col-span-2" />
+          <DocumentFields names={names} suggestions={suggestions.documentNumber} />
           {suggestions.list}
         </div>
       </li>

@@ -32,7 +32,7 @@ export function PersonFields({ form, names, address }: Props) {
         {...suggestions.middleName}
       />
       {hasSecondLastName && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
-      <DocumentFields form={form} names={names} suggestions={suggestions.documentNumber} />
+      <DocumentFields names={names} suggestions={suggestions.documentNumber} />
       <BoundDate
         label={words('funnel.birthDate')}
         name={names.birthDate}
