@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useFormState } from 'react-hook-form'
 import { listedForms } from '#common/geography/postal-codes.ts'
 import { localeOfCountry } from '#common/kit/locales.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
@@ -27,7 +28,9 @@ export function AddressFields({ form, names, country }: Props) {
   const cityLoading = citiesLoading || (statesLoading && province !== '')
   const cityListed = cityLoading || cities.length > 0 || (provinceListed && !state)
   const codes = cities.find(({ name }) => name === city)?.zipCodes ?? []
-  const isDoubtful = form.getFieldState(names.zipCode, form.formState).error?.type === doubtRule
+  // A subscription of its own: read from the form, the errors would draw the whole step again.
+  const { errors } = useFormState({ control: form.control, name: names.zipCode })
+  const isDoubtful = errors[names.zipCode]?.type === doubtRule
   const { trigger, getValues } = form
   // A code can be compared with its province once the cities are loaded.
   useEffect(() => {

@@ -56,14 +56,15 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
     },
   })
   // Stores every change, so that it survives a reload. Step 1 shares the number and birth dates of the travellers.
+  const { watch } = form
   useEffect(() => {
-    const { unsubscribe } = form.watch(values => {
+    const { unsubscribe } = watch(values => {
       // Safe: every field of the form has a default value.
       const people = step2Of(values as PeopleForm)
       useFunnel.setState(({ trip }) => ({ people, trip: trip && withTravellers(trip, birthDatesOf(people)) }))
     })
     return unsubscribe
-  }, [form])
+  }, [watch])
   const [type, chosenCountry] = form.watch(['policyHolderType', 'residenceCountryId'])
   const residence = residenceOf({ residenceCountryId: chosenCountry })
   // Until something is typed here, the travellers are those of step 1.
