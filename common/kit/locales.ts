@@ -8,11 +8,6 @@ export const isLocale = (value: unknown): value is Locale => locales.some(locale
 /** Returns the tag for Intl and other libraries: `en-EN` is not a real region. */
 export const intlTag = (locale: Locale): string => (locale === 'en-EN' ? 'en-GB' : locale)
 
-/** Returns the language whose formats hold in a country (ISO 3166-1 number), for the five countries that have their own. */
-export const localeOfCountry = (country: number): Locale | undefined => locales.find(locale => countries[locale] === country)
-
-const countries: Record<Locale, number> = { 'en-EN': 826, 'es-ES': 724, 'fr-FR': 250, 'it-IT': 380, 'pt-PT': 620 }
-
 /** Returns the catalogue's key for a language: `es-ES` → `es`. */
 export const languageOf = (locale: Locale): Language => locale.slice(0, 2) as Language
 

@@ -1,5 +1,6 @@
 import { readDate } from '#common/kit/dates.ts'
-import { type Locale, localeOfCountry } from '#common/kit/locales.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { type Problem, within } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
 import { duplicateProblems } from './duplicates.ts'

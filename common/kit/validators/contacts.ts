@@ -1,4 +1,4 @@
-import { type Locale, localeOfCountry } from '#common/kit/locales.ts'
+import { type Locale, locales } from '#common/kit/locales.ts'
 import {
   countryOf,
   type RuleProblem,
@@ -67,6 +67,11 @@ const isPostalCode: Record<Locale, RegExp> = {
   'pt-PT': /^[1-9]\d{3}-?\d{3}$/,
   'en-EN': /^(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|\d[A-HJKPSTUW]|[A-HK-Y]\d{1,2}|[A-HK-Y]\d[ABEHMNPRVWXY]) ?\d[ABD-HJLNP-UW-Z]{2})$/,
 }
+
+/** Returns the language whose formats hold in a country (ISO 3166-1 number), for the five countries that have their own. */
+export const localeOfCountry = (country: number): Locale | undefined => locales.find(locale => countries[locale] === country)
+
+const countries: Record<Locale, number> = { 'en-EN': 826, 'es-ES': 724, 'fr-FR': 250, 'it-IT': 380, 'pt-PT': 620 }
 
 /** Returns the dialling code of a country, such as +34, for the five countries with their own formats. */
 export function dialledFrom(country: number): string | undefined {

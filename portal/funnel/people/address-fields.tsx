@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { listedForms } from '#common/geography/postal-codes.ts'
-import { localeOfCountry } from '#common/kit/locales.ts'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
 import { citiesOfCode, type City, type State, useCities, useStates } from '#portal/geography/places.ts'
 import { BoundCombobox, BoundText } from '#portal/kit/form/bound.tsx'
