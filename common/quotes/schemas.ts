@@ -105,6 +105,7 @@ export const tariff = {
       taxes,
       country: z.number(),
       currency: z.string(),
+      earliestBirthDate: date,
     }),
   }),
 } satisfies CallSchemas

@@ -116,7 +116,7 @@ const peopleOf = ({ user }: Agent): Json[] =>
   user.businessUnits[0].locale === 'it-IT'
     ? [
         { ...ana, docNumber: 'RSSMRA85T10A562S' },
-        { ...leo, docNumber: 'RSSMRA85T10A562S' },
+        { ...leo, docNumber: 'GRCLEO88A01H501P' },
       ]
     : [ana, leo]
 

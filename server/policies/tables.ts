@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
+import type { DocumentKind } from '#common/policies/types.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 /** `deleted` is a saved quote that is shown nowhere. */
@@ -65,6 +66,9 @@ export type PolicyTables = {
     company_name: string | null
     birth_date: string | null
     document_number: string | null
+    document_kind: Generated<DocumentKind>
+    /** Null for the unit's country. */
+    residence_country: ColumnType<number | null, number | null | undefined, number | null>
     identification_type_id: number
     email: string | null
     phone_prefix: string | null

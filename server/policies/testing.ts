@@ -34,14 +34,18 @@ export const ana = {
   identificationTypeId: 3,
 }
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
+/** Returns a person like Leo with a passport of their own. */
+export const other = (index: number) => ({ ...leo, name: `Leo ${index}`, documentKind: 'passport', docNumber: `AB${1000 + index}` })
 export { reach }
 
 /** A trip to Spain, with people as an Italian unit sells to them. */
 export const italian = {
-  users: [ana, leo].map(person => ({
+  users: [
+    { ...ana, docNumber: 'RSSMRA85T10A562S' },
+    { ...leo, docNumber: 'GRCLEO88A01H501P' },
+  ].map(person => ({
     ...person,
     ...reach,
-    docNumber: 'RSSMRA85T10A562S',
     phonePrefix: '+39',
     phoneNumber: '3123456789',
     zipCode: '00184',

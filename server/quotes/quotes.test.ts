@@ -144,11 +144,11 @@ describe('POST /api/quotes', () => {
     ['SNO', sent(AD, 4, [25], { inDays: 200 }), 'quote.season', 'startDate', 'Every day of the trip must fall between 01/11 and 31/05.'],
     ['ANN', sent(TH, 30, [25]), 'quote.term', 'endDate', 'This product runs for 12 months: choose 30/11/2027 as the end date.'],
     [
-      'ESS',
-      sent(IT, 8, [40, 85]),
+      'STU',
+      sent(DE, 60, [50]),
       'quote.age',
-      'birthDates[1]',
-      'Traveller 2: ages 0 to 84 can be insured on the start date; this age would be 85.',
+      'birthDates[0]',
+      'Traveller 1: ages 14 to 45 can be insured on the start date; this age would be 50.',
     ],
     [
       'CAN',

@@ -221,7 +221,9 @@ describe('days and travellers', () => {
 })
 
 describe('ages', () => {
-  const premium = (ages: (number | null)[], more: TripRequest = {}) => priced(basisOf('ESS'), tripOf(IT, 8, ages, more)).premium
+  /** A unit that insures those born before 1945, too. */
+  const withElders = { ...basisOf('ESS'), earliestBirthDate: '1930-01-01' }
+  const premium = (ages: (number | null)[], more: TripRequest = {}) => priced(withElders, tripOf(IT, 8, ages, more)).premium
 
   it.each([
     [13, 1092],
@@ -232,8 +234,16 @@ describe('ages', () => {
     [1, 1092],
   ])('%i years cost %i', (age, cents) => expect(premium([age])).toBe(cents))
 
+  it('refuse a birth date before the unit’s bound, at its field', { tags: 'S5.3' }, () => {
+    const born = (birthDate: string) => tripOf(IT, 8, [40, 40], { birthDates: ['1986-01-15', birthDate] })
+    const bound = { path: 'birthDates[1]', rule: 'birthDateRange', params: { from: '01/01/1945', to: '20/11/2026' } }
+    expect(refused(basisOf('ESS'), born('1944-12-31'))).toEqual([bound])
+    expect(refused(basisOf('ESS'), born('1945-01-01'))).toEqual([])
+    expect(refused(withElders, born('1944-12-31'))).toEqual([])
+  })
+
   it('name the traveller whose age has no price', () => {
-    expect(refused(basisOf('ESS'), tripOf(IT, 8, [40, 85]))).toEqual([
+    expect(refused(withElders, tripOf(IT, 8, [40, 85]))).toEqual([
       { path: 'birthDates[1]', rule: 'quote.age', params: { traveller: 2, age: 85, from: 0, to: 84 } },
     ])
     expect(refused(basisOf('STU'), tripOf(DE, 60, [13]))).toMatchObject([{ rule: 'quote.age', params: { age: 13, from: 14, to: 45 } }])

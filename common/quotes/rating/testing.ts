@@ -5,6 +5,7 @@ import { countryName } from '#common/geography/countries.ts'
 import { addDays } from '#common/kit/dates.ts'
 import { product } from '#common/products/catalogue.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
+import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import { taxes, zones } from '#common/products/tariff.ts'
 import type { Basis, TripRequest } from './basis.ts'
 import { type Price, priceTrip } from './price.ts'
@@ -30,6 +31,7 @@ export function basisOf(code: Code, country = 724): Basis {
     taxes: z.parse(taxes, read('taxes.json')),
     country,
     currency: 'EUR',
+    earliestBirthDate,
   }
 }
 

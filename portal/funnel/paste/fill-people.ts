@@ -18,13 +18,15 @@ export type PastedPart = {
 const nameKeys = ['name', 'middleName', 'lastName'] as const
 const factKeys = ['birthDate', 'docNumber', 'email', 'phone'] as const
 
+const namesOf = ({ name, middleName, lastName }: Row): PersonFields => ({ name, middleName, lastName })
+
 /** Returns what can be filled in of pasted people: each goes to the traveller of that name, else to the next without one. */
 export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSecondLastName: boolean): PastedPart[] {
   const rows = [rowOf(form), ...form.extraTravellers]
   const taken = new Set<number>()
   return people.flatMap(({ value: given, at, isSure }, index) => {
     const person = hasSecondLastName ? given : withOneSurname(given)
-    const same = rows.findIndex((row, place) => !taken.has(place) && isNamed(row) && isSamePerson(row, person))
+    const same = rows.findIndex((row, place) => !taken.has(place) && isNamed(row) && isSamePerson(namesOf(row), person))
     const free = rows.findIndex((row, place) => !taken.has(place) && !isNamed(row))
     const traveller = same >= 0 ? same : free >= 0 ? free : Math.max(rows.length, ...[...taken].map(place => place + 1))
     taken.add(traveller)
@@ -32,7 +34,7 @@ export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSec
       const value = Object.fromEntries(keys.flatMap(key => (person[key] === undefined ? [] : [[key, person[key]]])))
       if (Object.keys(value).length === 0) return []
       // The address and telephone of the form are the policyholder's.
-      const typed = typedIn(valuesOf(form, rows[traveller], traveller), value)
+      const typed = typedIn(valuesOf(form, rows[traveller] ?? emptyRow, traveller), value)
       return [{ key: `${name} ${index}`, traveller, part: name, value, at, isSure: isPartSure, typed }]
     }
     const facts = traveller === 0 ? factKeys : factKeys.slice(0, 2)
@@ -48,16 +50,17 @@ function withOneSurname({ middleName, lastName, ...person }: PersonFields): Pers
   return surnames ? { ...person, middleName: surnames } : person
 }
 
-const rowOf = ({ name, middleName, lastName, birthDate, documentNumber }: PeopleForm): Row => ({
+const rowOf = ({ name, middleName, lastName, birthDate, documentNumber, documentKind }: PeopleForm): Row => ({
   name,
   middleName,
   lastName,
   birthDate,
   docNumber: documentNumber,
+  documentKind,
 })
 
-const valuesOf = (form: PeopleForm, row: Row | undefined, traveller: number): PersonFields => ({
-  ...(row ?? emptyRow),
+const valuesOf = (form: PeopleForm, { documentKind: _, ...row }: Row, traveller: number): PersonFields => ({
+  ...row,
   ...(traveller === 0 ? { email: form.email, phone: `${form.phonePrefix}${form.phoneNumber}` } : {}),
 })
 
@@ -88,14 +91,14 @@ export function withPeople(form: PeopleForm, chosen: readonly PastedPart[]): Peo
   return { ...form, ...Object.assign({}, ...first), extraTravellers }
 }
 
-function filledRow({ name, middleName, lastName, birthDate, docNumber }: PersonFields): Partial<Row> {
+function filledRow({ name, middleName, lastName, birthDate, docNumber, documentKind = 'national' }: PersonFields): Partial<Row> {
   // A new name replaces both surnames: the second one of another person must not stay.
   const surnames = middleName === undefined ? {} : { middleName, lastName: lastName ?? '' }
   return {
     ...(name === undefined ? {} : { name }),
     ...surnames,
     ...(birthDate === undefined ? {} : { birthDate: displayDate(birthDate) ?? '' }),
-    ...(docNumber === undefined ? {} : { docNumber }),
+    ...(docNumber === undefined ? {} : { docNumber, documentKind }),
   }
 }
 

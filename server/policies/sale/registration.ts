@@ -127,6 +127,8 @@ function personOf(user: User, isCompany: boolean) {
     company_name: clean(user.companyName),
     birth_date: user.birthDate || null,
     document_number: documentNumberSent(user.docNumber) || null,
+    document_kind: user.documentKind === 'passport' ? ('passport' as const) : ('national' as const),
+    residence_country: user.residenceCountryId ?? null,
     identification_type_id: isCompany ? identificationTypes.company : identificationTypes.person,
     email: clean(user.email),
     phone_prefix: clean(user.phonePrefix),

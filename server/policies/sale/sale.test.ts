@@ -5,7 +5,19 @@ import { readPolicyNumber } from '#common/policies/number.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
-import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
+import {
+  ana,
+  deleteAs,
+  leo,
+  other,
+  purchaseAs,
+  reach,
+  registerAs,
+  sellAs,
+  type Seller,
+  sellerOf,
+  tripOf,
+} from '#server/policies/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -226,7 +238,7 @@ describe('a registration', () => {
         .executeTakeFirstOrThrow()
       return version.role_first_user
     }
-    expect(await stored({ roleFirstUser: 10, users: [holder, ana, leo] })).toBe(2)
+    expect(await stored({ roleFirstUser: 10, users: [holder, other(1), leo] })).toBe(2)
     expect(await stored({ roleFirstUser: 11 })).toBe(1)
     expect(await stored({ roleFirstUser: 12, users: [company, ana, leo] })).toBe(3)
   })
@@ -307,7 +319,7 @@ it('every sale has exactly the price of its quote', () =>
       fc.integer({ min: 0, max: 20 }),
       fc.constantFrom('380', '840', '380,250'),
       async (paxNumber, days, countriesDestinationId) => {
-        const users = Array.from({ length: paxNumber }, (_, index) => (index === 0 ? { ...ana, ...reach } : leo))
+        const users = Array.from({ length: paxNumber }, (_, index) => (index === 0 ? { ...ana, ...reach } : other(index)))
         const trip = tripOf(seller)
         const changes = { paxNumber, users, countriesDestinationId, endDate: addDays(String(trip['startDate']), days) }
         const { productUUID, startDate, countryOriginId } = trip
