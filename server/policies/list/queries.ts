@@ -237,7 +237,7 @@ export const soldPolicy = (tx: UnitTx, number: string, sellerId: string | undefi
   return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
 }
 
-/** Returns the policies with this number, at most one a unit, by each unit's index. */
+/** Returns the policies with this number and their agencies, at most one a unit, by each unit's index. */
 export const policiesNumbered = (tx: ServiceTx, number: string) =>
   tx
     .selectFrom('business_units')
@@ -246,6 +246,7 @@ export const policiesNumbered = (tx: ServiceTx, number: string) =>
     .where('policies.status', 'in', ['purchased', 'cancelled'])
     .select(['policies.id', 'policies.status', 'policies.start_date', 'policies.end_date'])
     .select(sql<string>`business_units.settings->>'timeZone'`.as('time_zone'))
+    .select(sql<string>`business_units.settings->>'brandName'`.as('agency'))
     .execute()
 
 export type Numbered = Awaited<ReturnType<typeof policiesNumbered>>[number]
