@@ -2,11 +2,14 @@ import type { Question, ReplySent } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
+import { may } from '#common/kit/permissions.ts'
 import { searchTerm } from '#common/policies/number.ts'
+import { isAboutPerson, personSought } from '#common/policies/search.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import { policyStatusTypes } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import { openMutex } from '#server/kit/workbook/mutex.ts'
 import type { PolicyRow } from '../queries.ts'
@@ -32,6 +35,7 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
     const filter: Filter = {
       statuses,
       words: searchTerm(ask.searchData ?? ''),
+      person: mayLookForPeople(caller) ? personSought(ask.searchData ?? '') : undefined,
       from: ask.dateFrom ?? undefined,
       to: ask.dateTo ?? undefined,
       sellerId: ownOnly(caller),
@@ -41,11 +45,15 @@ export const list = (world: World): DownloadHandler<typeof calls.listPolicies> =
     if (ask.export) return exportPolicies(world, exclusively, input, filter, sorting)
     return world.database.inScope(scope, async tx => {
       const listed = await pageOf(tx, totals, filter, sorting, ask)
-      await auditListed(world, tx, input, 'policies.listed', { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length })
+      const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
+      await auditListed(world, tx, input, 'policies.listed', details, filter.person !== undefined && isAboutPerson(filter.person))
       return listed
     })
   }
 }
+
+/** Those who may search for known people (people-calls.ts) may find their policies by a document number, phone or email. */
+const mayLookForPeople = ({ unit }: CallerInUnit): boolean => may(unit.permissions, 'b2b-products-sell')
 
 /** spec 4: purchased by default. Saved quotes come with unpaid registrations, as both can still be sold. */
 function statusesOf(uuid: string | null | undefined): [StoredStatus, ...StoredStatus[]] {

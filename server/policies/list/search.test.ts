@@ -165,7 +165,15 @@ it('a cached count includes what was sold since', async () => {
 })
 
 it('ids are returned in order, in any number of parts', async () => {
-  const filter = { statuses: ['purchased' as const], words: '', from: undefined, to: undefined, sellerId: undefined, ids: undefined }
+  const filter = {
+    statuses: ['purchased' as const],
+    words: '',
+    person: undefined,
+    from: undefined,
+    to: undefined,
+    sellerId: undefined,
+    ids: undefined,
+  }
   const named = (parts?: number) =>
     app.world.database.inScope(scopeOf(unitId), tx => idsInOrder(tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts))
   const all = expectedPage({ ...plain, perPage: rows.length }).ids

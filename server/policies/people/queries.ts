@@ -1,4 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
+import type { PersonSought } from '#common/policies/search.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { PolicyTables, StoredStatus } from '../tables.ts'
@@ -66,4 +67,20 @@ function matches({ prefix, company }: PeopleFilter, column: string) {
   const end = `${prefix}\u{10ffff}`
   return sql`${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${end}
     and document_number is not null and identification_type_id = ${type}`
+}
+
+/** Selects the policies of these people by index, each once (0037-people-search.sql). */
+export const peopleFound = ({ document, email, phones }: PersonSought) =>
+  sql`people_found(${document}, ${email}, ${phones.map(({ digits }) => digits)}::text[], ${phones.map(({ prefix }) => prefix)}::text[])`
+
+/** True for a row of `policies` with one of these people. Reads that policy's people. */
+export function hasPerson({ document, email, phones }: PersonSought): RawBuilder<SqlBool> {
+  const any = phones.map(
+    ({ digits, prefix }) => sql`(starts_with(phone_digits(coalesce(phone_prefix, ''), phone_number), ${digits})
+      and (${prefix}::text is null or regexp_replace(phone_prefix, '\\D', '', 'g') = ${prefix}))`,
+  )
+  if (document !== null) any.push(sql`document_number = ${document}`)
+  if (email !== null) any.push(sql`starts_with(lower(email), ${email})`)
+  return sql`exists (select from policy_people as person where person.business_unit_id = policies.business_unit_id
+    and person.policy_id = policies.id and person.version = policies.version and (${sql.join(any, sql` or `)}))`
 }
