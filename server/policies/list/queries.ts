@@ -72,7 +72,7 @@ function matched({ words, person }: Sought) {
   const inText = sql`policies_found(${patterns}::text[])`
   if (!person) return inText
   return sql`(select id, status, seller_id, start_date from ${inText} union all
-    select id, status, seller_id, start_date from ${peopleFound(person)} where not search like all (${patterns}::text[]))`
+    select id, status, seller_id, start_date from ${peopleFound(person)} as person where not search like all (${patterns}::text[]))`
 }
 
 /** The number of matches, and their ids if a search has few. */

@@ -71,7 +71,9 @@ function matches({ prefix, company }: PeopleFilter, column: string) {
 
 /** Selects the policies of these people by index, each once (0037-people-search.sql). */
 export const peopleFound = ({ document, email, phones }: PersonSought) =>
-  sql`people_found(${document}, ${email}, ${phones.map(({ digits }) => digits)}::text[], ${phones.map(({ prefix }) => prefix)}::text[])`
+  sql`(select policies.* from people_found(${document}, ${email}, ${phones.map(({ digits }) => digits)}::text[],
+      ${phones.map(({ prefix }) => prefix)}::text[]) as person
+    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version)`
 
 /** True for a row of `policies` with one of these people. Reads that policy's people. */
 export function hasPerson({ document, email, phones }: PersonSought): RawBuilder<SqlBool> {
