@@ -14,6 +14,8 @@ export const sortKeys = [
   'createdAt',
   'status',
   'buReference',
+  'total',
+  'commission',
 ] as const
 
 /** The least number of letters with which known people are searched. */

@@ -19,7 +19,7 @@ describe('the policy list’s state in the URL', () => {
   })
 
   it('is ignored where the call would refuse it', () => {
-    const params = { page: '0', perPage: '7', sort: 'total', from: '2026-03-09', to: '2027-03-11', search: 'x'.repeat(300) }
+    const params = { page: '0', perPage: '7', sort: 'currency', from: '2026-03-09', to: '2027-03-11', search: 'x'.repeat(300) }
     const request = listRequest('u', params, today)
     expect(request).toMatchObject({ page: 1, perPage: 10, dateFrom: null, dateTo: null })
     expect(request.searchData).toHaveLength(200)

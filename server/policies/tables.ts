@@ -29,6 +29,7 @@ export type PolicyTables = {
     locale: Locale
     currency: string
     total_cents: number
+    commission_cents: number
     complete: boolean
     price_valid_until: Instant
     created_at: Instant

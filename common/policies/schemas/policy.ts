@@ -83,6 +83,7 @@ const policyData = z.object({
   startDate: z.string(),
   endDate: z.string(),
   total: z.number(),
+  commission: z.nullable(z.number()),
   currency: z.string(),
   createdAt: z.string(),
 })
@@ -125,6 +126,8 @@ export const policyRow = z.object({
   status,
   buReference: z.string(),
   total: z.number(),
+  /** The agency's, null for users who may not sell. */
+  commission: z.nullable(z.number()),
   currency: z.string(),
 })
 

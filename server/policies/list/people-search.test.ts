@@ -58,7 +58,7 @@ describe('finds the policies of a person', () => {
       headers: seller.headers,
       payload: { export: true, searchData: '87654321X' },
     })
-    expect((await readXlsx(rawPayload)).sheets[0]?.rows).toHaveLength(2)
+    expect((await readXlsx(rawPayload)).sheets[0]?.rows.map(([number]) => number).slice(2)).toEqual(['Total'])
     for (const order of ['asc', 'desc'])
       expect(await found('688345678', { sortCriteria: [{ key: 'policyTaker', order }] })).toEqual([theirs])
     expect(await found('688345678', { dateFrom: '2999-01-01' })).toEqual([])

@@ -35,6 +35,8 @@ const columns = {
   createdAt: 'created_at',
   status: 'status',
   buReference: 'reference_sort',
+  total: 'total_cents',
+  commission: 'commission_cents',
 } as const satisfies Record<Sorting['key'], keyof Tables['policies']>
 
 /** Selects the policies of these statuses, before any other condition. */
@@ -231,6 +233,7 @@ const exported = [
   'status',
   'reference',
   'total_cents',
+  'commission_cents',
   'currency',
 ] as const
 

@@ -58,6 +58,8 @@ const columns = {
   createdAt: 'created_at',
   status: 'status',
   buReference: 'reference_sort',
+  total: 'total_cents',
+  commission: 'commission_cents',
 } as const satisfies Record<SortKey, keyof PolicyRow>
 
 /** Computes the expected page by looking at every row. */
@@ -195,6 +197,8 @@ it('the export equals a scan of every row, in any number of batches', async () =
     })
     const { sheets } = await readXlsx(reply.rawPayload)
     const numbers = new Map(rows.map(({ id, number }) => [id, number]))
-    expect(sheets[0]?.rows.slice(1).map(([number]) => number)).toEqual(expectedPage(query).ids.map(id => numbers.get(id)))
+    expect(sheets[0]?.rows.slice(1).flatMap(([number]) => (number === 'Total' ? [] : [number]))).toEqual(
+      expectedPage(query).ids.map(id => numbers.get(id)),
+    )
   }
 })
