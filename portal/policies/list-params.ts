@@ -30,7 +30,7 @@ type Days = { from: string | null; to: string | null; ignored: string[] }
 /** Returns the days that the URL filters by. What cannot be honoured is `ignored`, and the page says so. */
 export function departuresIn({ from, to }: PolicyParams, today: string): Days {
   const isPossible = (day: string | undefined): day is string => isDate(day) && day <= latestFrom(today)
-  const ignored = [from, to].filter(day => day !== undefined && !isPossible(day)) as string[]
+  const ignored = [from, to].flatMap(day => (day === undefined || isPossible(day) ? [] : [day]))
   const days = { from: isPossible(from) ? from : null, to: isPossible(to) ? to : null, ignored }
   if (days.from === null || days.to === null || days.from <= days.to) return days
   return { from: days.from, to: null, ignored: [days.to] }

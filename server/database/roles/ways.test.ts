@@ -78,6 +78,7 @@ const listed: Record<string, string> = {
   'policies/detail/verify.ts': 'asService 1',
   'policies/invariants.ts': 'asService 1',
   'policies/list/export.ts': 'asService 1',
+  'policies/people/insured.ts': 'asService 1',
   'policies/people/known.ts': 'asService 1',
   'policies/reconcile.ts': 'asService 2, kysely 1',
   'policies/sale/card-payment.ts': 'kysely 1',

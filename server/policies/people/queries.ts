@@ -86,3 +86,40 @@ export function hasPerson({ document, email, phones }: PersonSought): RawBuilder
   return sql`exists (select from policy_people as person where person.business_unit_id = policies.business_unit_id
     and person.policy_id = policies.id and person.version = policies.version and (${sql.join(any, sql` or `)}))`
 }
+
+type InsuredFilter = {
+  productUUID: string
+  startDate: string
+  endDate: string
+  documents: string[]
+  named: { name: string; birthDate: string }[]
+  own: string | undefined
+}
+
+export type InsuredPerson = { id: string; number: string; start_date: string; end_date: string; position: number } & Pick<
+  KnownPerson,
+  'name' | 'middle_name' | 'last_name'
+>
+
+/** The most policies in one response. */
+const maxInsured = 10
+
+/** Selects the sold policies of a product on some of these days that insure one of these travellers, by their indexes. */
+export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, documents, named, own }: InsuredFilter) {
+  const unit = scope.businessUnitId
+  const birthDates = named.map(({ birthDate }) => birthDate)
+  return sql<InsuredPerson>`
+    select policies.id, policies.number, policies.start_date, policies.end_date, person.position, person.name, person.middle_name, person.last_name
+    from (
+      select * from policy_people where business_unit_id = ${unit} and traveller and document_number = any(${documents}::text[])
+      union
+      select people.* from unnest(${named.map(({ name }) => name)}::text[], ${birthDates}::date[]) as wanted (name, birth_date)
+      join policy_people as people on people.name_sort = wanted.name collate "C" and people.birth_date = wanted.birth_date
+      where people.business_unit_id = ${unit} and people.traveller
+    ) as person
+    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version
+    where policies.business_unit_id = ${unit} and policies.status = 'purchased' and policies.product_id = ${productUUID}
+      and policies.start_date <= ${endDate}::date and policies.end_date >= ${startDate}::date
+      and policies.seller_id = coalesce(${own ?? null}::uuid, policies.seller_id)
+    order by policies.start_date, policies.id, person.position limit ${maxInsured}`
+}
