@@ -1,9 +1,6 @@
 -- The agency's commission beside the total, so that lists show, sort and sum it. It stays in the price lines, too.
 alter table policies add column commission_cents bigint not null default 0;
 
--- Each changed row would be written to the index of words again, which takes longer than to make it anew.
-drop index policies_search;
-
 set local row_security = on;
 
 set local role portolan_service;
@@ -19,5 +16,3 @@ set local row_security = off;
 create index policies_total on policies (business_unit_id, status, total_cents, id);
 
 create index policies_commission on policies (business_unit_id, status, commission_cents, id);
-
-create index policies_search on policies using gin (business_unit_id, search gin_trgm_ops);
