@@ -30,6 +30,7 @@ export type PolicyTables = {
     locale: Locale
     currency: string
     total_cents: number
+    commission_cents: number
     complete: boolean
     price_valid_until: Instant
     created_at: Instant
@@ -103,7 +104,7 @@ export type PolicyTables = {
     what: string
     details: Json<Record<string, unknown>>
   }
-  policy_numbers: { business_unit_id: UnitId; next_number: number }
+  policy_numbering: { only_one: Generated<boolean>; next_number: number; shared_from: number }
   policy_counts: {
     business_unit_id: UnitId
     part: number

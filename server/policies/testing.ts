@@ -91,3 +91,10 @@ export async function sellAs(seller: Seller, changes: Record<string, unknown> = 
   const { body } = await registerAs(seller, changes)
   return purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })
 }
+
+/** The changes of `tripOf` for a sale of the Italian agency: one traveller to Spain. */
+export const fromItaly = {
+  users: [{ ...ana, ...reach, docNumber: 'RSSMRA85T10A562S', phonePrefix: '+39', phoneNumber: '3123456789', zipCode: '00184' }],
+  paxNumber: 1,
+  countriesDestinationId: '724',
+}

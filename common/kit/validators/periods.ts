@@ -21,7 +21,7 @@ export const endDates = (today: string, settings: { maxEndDate?: number } = {}):
 })
 
 /** spec 5: policy list, lower bound today, upper bound one year ahead. */
-const policyListDates = (today: string): Period => ({ from: today, to: addYears(today, 1) })
+export const policyListDates = (today: string) => ({ from: today, to: addYears(today, 1) })
 
 /** spec 5: the date must be at least N years before today. */
 export const olderThan: Validator = (value, { today, params }) => {

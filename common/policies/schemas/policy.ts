@@ -90,6 +90,7 @@ const policyData = z.object({
   startDate: z.string(),
   endDate: z.string(),
   total: z.number(),
+  commission: z.nullable(z.number()),
   currency: z.string(),
   createdAt: z.string(),
 })
@@ -132,6 +133,8 @@ export const policyRow = z.object({
   status,
   buReference: z.string(),
   total: z.number(),
+  /** The agency's, null for users who may not sell. */
+  commission: z.nullable(z.number()),
   currency: z.string(),
 })
 

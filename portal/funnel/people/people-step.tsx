@@ -13,6 +13,7 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleSettings, residenceOf } from '../guard.ts'
+import { AlreadyInsured } from '../known/already-insured.tsx'
 import { fillContact, fillFields } from '../known/fill.ts'
 import { documentSearch, nameSearch, useSuggestions } from '../known/use-suggestions.tsx'
 import { SaveBudget } from '../save-budget.tsx'
@@ -80,6 +81,7 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
             return row && words('funnel.extra.traveller', { place: Number(row) + 2 })
           }}
         />
+        <AlreadyInsured productUuid={product.uuid} trip={trip} />
         <Card title={words('funnel.holder.title')}>
           <BoundRadioCards
             label={words('funnel.policyHolderType')}

@@ -47,6 +47,7 @@ function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
     locale: registration.locale,
     currency: priced.currency,
     total_cents: priced.price.total,
+    commission_cents: priced.commission.amount,
     complete: registration.complete,
     price_valid_until: priced.validUntil,
     created_at: now,

@@ -107,6 +107,9 @@ describe('a sale on the agency’s account', () => {
     const sum = lines.filter(({ kind }) => kind !== 'commission').reduce((cents, line) => cents + line.amount_cents, 0)
     expect(sum).toBe(3376)
     const policy = await kysely.selectFrom('policies').selectAll().where('id', '=', policyUuid).executeTakeFirstOrThrow()
+    const commission = lines.find(({ kind }) => kind === 'commission')?.amount_cents ?? 0
+    expect([policy.commission_cents, Math.round(body.data.policyData.commission * 100)]).toEqual([commission, commission])
+    expect(commission).toBeGreaterThan(0)
     expect(policy.search).toContain('expediente n-7')
     expect(policy.search).toContain('leo garcia gil')
     expect(policy.search.startsWith(body.data.policyData.policyNumber.toLowerCase())).toBe(true)
