@@ -24,6 +24,8 @@ const queries: Record<string, object> = {
   'search by document': { ...page, searchData: '12345678Z' },
   'search by the beginning of a phone': { ...page, searchData: '+34 612345' },
   'search by the beginning of an email': { ...page, searchData: 'lucia.0' },
+  'search of past departures': { ...page, dateFrom: '2025-01-01', dateTo: '2025-01-31' },
+  'sorted by total': sorted('total'),
   'sorted by number': sorted('policyNumber'),
   'sorted by product': sorted('productName'),
   'sorted by policyholder': sorted('policyTaker'),

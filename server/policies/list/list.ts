@@ -103,7 +103,11 @@ async function pageOf(
 }
 
 const pageFromStart = (tx: UnitTx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
-  filter.words === '' ? pageOfPolicies(tx, filter, window) : pageOfSearch(tx, filter, window, total)
+  filter.words === '' && !isFarAlong(filter, window) ? pageOfPolicies(tx, filter, window) : pageOfSearch(tx, filter, window, total)
+
+/** True if departures of some days may stand anywhere along the order: those of the past are far from the newest sales. */
+const isFarAlong = ({ from, to }: Filter, { sorting }: Window): boolean =>
+  (from !== undefined || to !== undefined) && sorting[0]?.key !== 'startDate'
 
 /** Reads a page of the second half from the other end, which is nearer. */
 async function pageFromEnd(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, total: Total): Promise<PolicyRow[]> {

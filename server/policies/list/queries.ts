@@ -136,7 +136,7 @@ function firstOf(tx: UnitTx, filter: Filter, sorting: Sorting[], many: number) {
 }
 
 /**
- * Returns one page of a search, given the number of matches and of all policies. Many matches are met soon along the order's index, which
+ * Returns one page of a search or of some days, given the number of matches and of all policies. Many matches are met soon along the order's index, which
  * is scanned as far as they are expected. Few or distant matches all come from the word index, unless already known, and are sorted. The
  * choice is by cost, not by the planner's estimate.
  */
