@@ -28,11 +28,13 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
       `IDA ${inDays(20)}  Lisboa (LIS) 11:25 → Roma Fiumicino (FCO) 15:50`,
       `VUELTA ${inDays(27)}  Roma Fiumicino (FCO) 19:10 → Lisboa (LIS) 21:45`,
       'Pasajeros: 2 adultos y 1 niño (7 años)',
+      'Titular: Sra. María García López, DNI 12345678Z, nacida el 12/03/1985',
+      'Correo: maria.garcia@correo.example',
       'Cancelación gratuita hasta el día anterior. Tel. 912 345 678',
     ].join('\n'),
   )
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(t('paste.found', { count: 5 })).waitFor()
+  await dialog.getByText(t('paste.found', { count: 7 })).waitFor()
   expect(await dialog.locator('mark').allInnerTexts()).toContain('2 adultos y 1 niño')
   await dialog.getByText(t('paste.ages', { ages: '7' })).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
@@ -67,7 +69,8 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   // An edited field loses its mark.
   await field('travelers').fill('2')
   expect(await described('travelers')).not.toContain(mark)
-  await page.getByText(t('paste.filled', { count: 3 })).waitFor()
+  await page.getByText(t('paste.filled', { count: 4 })).waitFor()
+  await page.getByText(t('paste.filled_people', { count: 1 })).waitFor()
 
   await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
   await page.getByText(mark).first().waitFor({ state: 'detached' })
@@ -81,6 +84,63 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))
   expect([kept, ...sent].filter(text => text.includes(secret))).toEqual([])
   expect(sent.some(request => request.includes('/api/quotes'))).toBe(true)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('pasted people fill step 2, and one who is typed already is only replaced if ticked', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = portal.app.world.words('es-ES')
+  await enter(user, 'agent@azahar.example', '/funnel')
+  const field = (name: string) => page.locator(`form [name="${name}"]`)
+  const dialog = page.getByRole('dialog')
+  const paste = async (...lines: string[]) => {
+    await page.getByRole('button', { name: t('funnel.paste') }).click()
+    await page.locator('[name=pasted]:focus').waitFor()
+    await page.keyboard.insertText(lines.join('\n'))
+  }
+  const line = (name: string) => dialog.getByRole('checkbox', { name })
+  const fill = async () => {
+    await dialog.getByRole('button', { name: t('paste.fill') }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await paste(
+    '1.GARCIA LOPEZ/MARIA MRS   2.RUIZ MARTIN/CARLOS MR',
+    `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`,
+    `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`,
+    'SRDOCS HK1-P-ESP-PAB123456-ESP-12MAR85-F-20NOV30-GARCIA LOPEZ-MARIA/P1',
+    ' 7 APE-MARIA@CORREO.EXAMPLE/P1',
+  )
+  await line(t('paste.person_name', { place: 1 })).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await fill()
+  expect(await field('travelers').inputValue()).toBe('2')
+
+  // Another document of the same traveller comes unticked, and says what stands there.
+  await paste('Pasajero: María García López, DNI 12345678Z')
+  await dialog.getByText(t('paste.typed', { values: 'PAB123456' })).waitFor()
+  expect(await line(t('paste.person_facts', { place: 1 })).isChecked()).toBe(false)
+  expect(await line(t('paste.person_name', { place: 1 })).isChecked()).toBe(true)
+  // Nor is a traveller who is typed dropped.
+  await dialog.getByText(t('paste.drops', { count: 1 })).waitFor()
+  await fill()
+
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await field('name').waitFor()
+  const values = async (...names: string[]) => Promise.all(names.map(name => field(name).inputValue()))
+  expect(await values('middleName', 'lastName', 'birthDate', 'documentNumber', 'email')).toEqual([
+    'García',
+    'López',
+    '12/03/1985',
+    'PAB123456',
+    'maria@correo.example',
+  ])
+  expect(await values('extraTravellers.0.name', 'extraTravellers.0.middleName', 'extraTravellers.0.lastName')).toEqual([
+    'Carlos',
+    'Ruiz',
+    'Martin',
+  ])
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -103,7 +103,15 @@ const groups = 60
 async function sellGroup({ agent }: Deployment, group: number): Promise<{ policyUuid: string; number: string }> {
   const paxNumber = 200
   const productUUID = productOf(agent, 'GRP').uuid
-  const users = [ana, ...Array.from({ length: paxNumber - 1 }, (_, index) => ({ ...leo, name: `Leo ${group} ${index}` }))]
+  const users = [
+    ana,
+    ...Array.from({ length: paxNumber - 1 }, (_, index) => ({
+      ...leo,
+      name: `Leo ${group} ${index}`,
+      documentKind: 'passport',
+      docNumber: `P${10_000 + index}`,
+    })),
+  ]
   const { policyUuid, policyData } = await sell(agent, { productUUID, paxNumber, users, insuranceType: productOf(agent, 'GRP').id })
   return { policyUuid, number: policyData.policyNumber }
 }

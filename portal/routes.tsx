@@ -115,7 +115,7 @@ const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
 
 const loadPolicies = () => import('#portal/policies/policies-page.tsx')
 const loadPoliciesMessages = () => loadMessages('policies', 'validation')
-const policiesQuery = textParams('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy')
+const policiesQuery = textParams('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy', 'status')
 const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: loadPoliciesMessages } as const
 const policies = createRoute({ ...policiesScreen, path: '/policies', component: lazyRouteComponent(loadPolicies, 'SoldPage') })
 const saved = createRoute({ ...policiesScreen, path: '/policies/saved', component: lazyRouteComponent(loadPolicies, 'SavedPage') })

@@ -67,12 +67,13 @@ const otherJudges: Readonly<Record<string, Judge>> = {
   step1Complete: ({ value, params }) => ({
     valid: missingInTrip(objectOf(value), { hasAmountCancellation: params?.hasAmountCancellation === true }).length === 0,
   }),
-  extraTravellersComplete: ({ value, params }) => {
+  extraTravellersComplete: ({ value, params, today = someDay }) => {
     const { travelers, showSecondLastName } = params ?? {}
     const missing = missingInExtraTravellers(
       Array.isArray(value) ? value : [],
       typeof travelers === 'number' ? travelers : 1,
       typeof showSecondLastName === 'string' ? showSecondLastName : undefined,
+      today,
     )
     return { valid: missing.length === 0 }
   },

@@ -108,7 +108,7 @@ const quotes: Record<Locale, string> = {
   'pt-PT': 'orçamento',
 }
 
-const columns = ['funnel.name', 'funnel.middleName', 'funnel.lastName', 'funnel.birthDate', 'funnel.documentNumber']
+const columns = ['funnel.name', 'funnel.middleName', 'funnel.lastName', 'funnel.birthDate', 'funnel.documentNumber', 'funnel.documentKind']
 
 describe.each(locales)('%s', locale => {
   const messages = messagesOf(locale)

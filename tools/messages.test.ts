@@ -29,7 +29,7 @@ const composed = new Set([
 /** Words spelt as in English: a message of only these may equal the English one. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
-  'fr-FR': ['agent', 'dates', 'destinations', 'documents', 'menu', 'option', 'options', 'page', 'pages', 'total', 'type'],
+  'fr-FR': ['agent', 'commission', 'dates', 'destinations', 'documents', 'menu', 'option', 'options', 'page', 'pages', 'total', 'type'],
   'it-IT': ['home', 'menu', 'password'],
   'pt-PT': ['menu', 'total'],
 }

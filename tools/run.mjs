@@ -39,6 +39,7 @@ const commands = {
     await install({ withTools: true })
     await run('tools/counts/command.ts', rest)
   },
+  paste: () => tool('tools/paste/command.ts'),
   catalogue: () => tool('server/products/catalogue/catalogue-command.ts'),
   files: () => tool('server/documents/marker/files-command.ts'),
   geography: () => tool('server/geography/import-command.ts'),

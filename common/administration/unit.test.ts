@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brisa } from './testing.ts'
 import { type UnitInput, unitProblems } from './unit.ts'
 
-const unit: UnitInput = { key: 'brisa', ...brisa }
+const unit: UnitInput = { key: 'brisa', ...brisa, earliestBirthDate: null }
 const problemsOf = (change: Partial<UnitInput>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
 
 test('accepts a complete business unit', () => {

@@ -1,8 +1,9 @@
+import { readDate } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
-import { countryOf } from '#common/kit/validators/rule.ts'
+import { countryOf, isNothing } from '#common/kit/validators/rule.ts'
 
 /** A business unit as a form or a call sends it, before any check. */
 export type UnitInput = {
@@ -21,6 +22,7 @@ export type UnitInput = {
   billingInfo: { iban: unknown; email: unknown }
   sessionIdleHours: unknown
   sessionDays: unknown
+  earliestBirthDate: unknown
 }
 
 /** Returns the problems of a business unit. Tax ID and postal code follow spec 5 in the country of its language. */
@@ -50,6 +52,7 @@ export function unitProblems(unit: UnitInput): Problem[] {
     ...check('billingInfo.email', billingInfo.email, ['required', 'email']),
     ...spanProblems('sessionIdleHours', unit.sessionIdleHours, 720),
     ...spanProblems('sessionDays', unit.sessionDays, 365),
+    ...boundProblems(unit.earliestBirthDate),
   ]
 }
 
@@ -78,6 +81,14 @@ function spanProblems(path: string, value: unknown, most: number): Problem[] {
   if (value === null || value === undefined || value === '') return []
   const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
   return fits ? [] : [{ path, rule: 'span', key: 'administration.fault.span', params: { most } }]
+}
+
+/** An empty value is valid: spec 5's own bound applies. */
+function boundProblems(value: unknown): Problem[] {
+  if (isNothing(value)) return []
+  const date = readDate(value)
+  const fits = date !== undefined && date >= '1900-01-01' && date <= '2000-01-01'
+  return fits ? [] : [{ path: 'earliestBirthDate', rule: 'bound', key: 'administration.fault.earliest_birth' }]
 }
 
 function isTimeZone(name: string): boolean {

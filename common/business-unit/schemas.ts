@@ -25,6 +25,7 @@ export const businessUnitSettings = z.object({
     showSecondLastName: z.enum(['0', '1']),
     timeZone: z.string(),
     currency: z.string(),
+    earliestBirthDate: z.string(),
   }),
 })
 

@@ -30,6 +30,8 @@ const unit = z.strictObject({
   gateways: z.array(gatewayName).check(z.minLength(1)),
   sessionIdleHours: z.optional(whole),
   sessionDays: z.optional(whole),
+  /** People born earlier cannot be insured; 1 January 1945 without it (spec 5). */
+  earliestBirthDate: z.optional(z.iso.date()),
   /** Its users must use two-step verification. */
   twoFactorRequired: z.optional(z.boolean()),
 })

@@ -2,7 +2,7 @@ import { searchable } from '#common/kit/text.ts'
 
 /** Returns a policy number: a sequence number and a letter that reveals wrong or swapped digits. */
 export const policyNumber = (sequence: number): string => {
-  const digits = String(first + sequence)
+  const digits = String(firstNumber + sequence)
   return `${digits}-${checkLetter(digits)}`
 }
 
@@ -16,7 +16,7 @@ export function readPolicyNumber(text: string): string | undefined {
 export const searchTerm = (text: string): string => searchable(readPolicyNumber(text) ?? text)
 
 /** Seven digits from the first one on. */
-const first = 1_000_000
+export const firstNumber = 1_000_000
 
 /** Letters without I, L, O, U, Q, V and Z, which are easily confused. 19 is prime, so every wrong or swapped digit shows. */
 const letters = 'ABCDEFGHJKMNPRSTWXY'

@@ -7,3 +7,10 @@ export const knownPeople: Call<typeof schemas.knownPeople> = {
   // Also needs a permission to see sold policies, saved quotes, or both.
   needs: 'b2b-products-sell',
 }
+
+export const alreadyInsured: Call<typeof schemas.alreadyInsured> = {
+  method: 'POST',
+  path: '/api/policy/insured',
+  // Also needs the permission to see sold policies. Without it the response is empty.
+  needs: 'b2b-products-sell',
+}

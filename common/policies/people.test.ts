@@ -7,7 +7,7 @@ import { customerType, usersExpected } from './types.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
 const ana: User = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }
-const leo: User = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '2020-01-01', docNumber: 'X1234567L' }
+const leo: User = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '2010-01-01', docNumber: 'X1234567L' }
 const company: User = { ...reach, companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4 }
 
 const travelling = (users: User[], paxNumber = users.length): People => ({ roleFirstUser: 1, paxNumber, users })
@@ -32,7 +32,7 @@ describe('peopleProblems', () => {
     },
   )
 
-  it.each(['name', 'middleName', 'lastName', 'birthDate', 'docNumber'])('needs the %s of a traveller', field =>
+  it.each(['name', 'middleName', 'lastName', 'birthDate'])('needs the %s of a traveller', field =>
     expect(
       problemsOf(
         travelling([
@@ -71,6 +71,130 @@ describe('peopleProblems', () => {
     const people = travelling([{ ...ana, ...reach, ...changes }])
     expect(problemsOf(people)).toEqual([problem])
     expect(problemsOf(people, { draft: true })).toEqual([problem])
+  })
+
+  describe('the document of a traveller', () => {
+    const young = (birthDate: string | null, docNumber: string | null = '') =>
+      travelling([
+        { ...ana, ...reach },
+        { ...leo, birthDate, docNumber },
+      ])
+    const start = { startDate: '2026-12-01' }
+
+    it.each([
+      ['2012-12-01', ['users[1].docNumber requiredIfAgeOver14']],
+      ['2012-12-02', []],
+      ['2026-11-20', []],
+    ])('may be missing if they are born on %s: under 14 at the start of the trip', { tags: 'S5.14' }, (birthDate, problems) => {
+      expect(problemsOf(young(birthDate), start)).toEqual(problems)
+      expect(problemsOf(young(birthDate, null), start)).toEqual(problems)
+      expect(problemsOf(young(birthDate), { ...start, draft: true })).toEqual([])
+      const extras = [{ ...leo, birthDate, docNumber: '' }]
+      expect(missingInExtraTravellers(extras, 2, '1', start.startDate)).toHaveLength(problems.length)
+    })
+
+    it('must be well-formed if present, and is needed without a birth date', () => {
+      expect(problemsOf(young('2020-01-01', '12345678A'), start)).toEqual(['users[1].docNumber validDocName'])
+      expect(problemsOf(young(null), start)).toEqual(['users[1].birthDate required', 'users[1].docNumber required'])
+    })
+  })
+
+  describe('a person', () => {
+    const holder = { ...ana, ...reach }
+    const noDocument = { ...leo, birthDate: '2020-01-01', docNumber: '' }
+
+    const cases: [what: string, users: User[], problems: string[]][] = [
+      ['is on a policy once', [holder, leo], []],
+      ['is not there twice, with the same document', [holder, leo, leo], ['users[2].docNumber samePerson']],
+      ['is not there twice, without a document', [holder, noDocument, { ...noDocument, name: ' LÉO' }], ['users[2].name samePerson']],
+      [
+        'is not there twice, also with a passport',
+        [holder, { ...ana, documentKind: 'passport', docNumber: 'AB123456' }],
+        ['users[1].name samePerson'],
+      ],
+      ['shares no document', [holder, { ...leo, docNumber: '12345678z' }], ['users[1].docNumber sameDocument']],
+      ['may have a namesake born on the same day', [holder, leo, { ...leo, docNumber: '87654321X' }], []],
+      ['may have a namesake born on another day', [holder, noDocument, { ...noDocument, birthDate: '2020-01-02' }], []],
+      [
+        'may have a passport with the number of another’s identity card',
+        [holder, { ...leo, documentKind: 'passport', docNumber: '12345678Z' }],
+        [],
+      ],
+    ]
+    it.each(cases)('%s', (_what, users, problems) => {
+      expect(problemsOf(travelling(users))).toEqual(problems)
+      expect(problemsOf(travelling(users), { draft: true })).toEqual(problems)
+    })
+
+    it('is no traveller if they take out the policy and do not travel', () =>
+      expect(problemsOf({ roleFirstUser: 2, paxNumber: 1, users: [holder, ana] })).toEqual(['users[1].docNumber samePerson']))
+
+    it('may have the number of the company', () =>
+      expect(
+        problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [company, { ...leo, documentKind: 'passport', docNumber: 'B12345674' }] }),
+      ).toEqual([]))
+  })
+
+  describe('with a passport', () => {
+    it.each(['AB12C', 'x1234567', 'A'.repeat(20)])('allows the number %s', docNumber => {
+      expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([])
+      expect(
+        problemsOf(
+          travelling([
+            { ...ana, ...reach },
+            { ...leo, documentKind: 'passport', docNumber: docNumber.slice(0, 19) },
+          ]),
+        ),
+      ).toEqual([])
+    })
+
+    it.each(['AB12', 'A'.repeat(21), 'AB 1234', 'AB-1234', 'ÁB1234'])('refuses the number %j', docNumber =>
+      expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'passport', docNumber }]))).toEqual([
+        'users[0].docNumber validPassport',
+      ]),
+    )
+
+    it('refuses an unknown kind of document, and a company with a passport', () => {
+      expect(problemsOf(travelling([{ ...ana, ...reach, documentKind: 'visa' }]))).toEqual(['users[0].documentKind documentKind'])
+      expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, documentKind: 'passport' }, leo] })).toEqual([
+        'users[0].documentKind documentKind',
+      ])
+    })
+  })
+
+  describe('a policyholder abroad', () => {
+    const home = { country: 724 }
+    const french = { ...ana, ...reach, docNumber: '880692310285', zipCode: '75001', phonePrefix: '', phoneNumber: '0612345678' }
+    const [inFrance, inPeru] = [{ residenceCountryId: 250 }, { residenceCountryId: 604 }]
+
+    it('has document, phone and postal code checked by the country of residence', () => {
+      expect(problemsOf(travelling([{ ...french, ...inFrance }]), home)).toEqual([])
+      expect(problemsOf(travelling([french]), home)).toEqual([
+        'users[0].phoneNumber validPhone',
+        'users[0].zipCode validCodPostal',
+        'users[0].docNumber validDocName',
+      ])
+      expect(problemsOf(travelling([{ ...ana, ...reach, residenceCountryId: 724 }]), home)).toEqual([])
+    })
+
+    it('may live in a country without known formats, which may have no postal codes', () => {
+      const peruvian = { ...french, ...inPeru, docNumber: '45879632', zipCode: '', phoneNumber: '987654321' }
+      expect(problemsOf(travelling([peruvian]), home)).toEqual([])
+      expect(problemsOf(travelling([{ ...peruvian, docNumber: 'a', phoneNumber: '1' }]), home)).toEqual([
+        'users[0].phoneNumber validPhone',
+        'users[0].docNumber foreignDocument',
+      ])
+      expect(
+        problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, ...inPeru, docNumber: '20100070970' }, leo] }, home),
+      ).toEqual([])
+    })
+
+    it('travels with people who have documents of either country', () => {
+      const abroad = { ...french, ...inFrance }
+      expect(problemsOf(travelling([abroad, leo]), home)).toEqual([])
+      expect(problemsOf(travelling([abroad, { ...leo, docNumber: '12AB34567' }]), home)).toEqual([])
+      expect(problemsOf(travelling([french, { ...leo, docNumber: '12AB34567' }]), home)).toContain('users[1].docNumber validDocName')
+    })
   })
 
   it('checks a phone by its country code', () => {
@@ -112,7 +236,7 @@ describe('peopleProblems', () => {
   )
 
   it('accepts any input', () => {
-    const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...userFields, 'identificationTypeId']))), anyValue)
+    const users = fc.oneof(fc.array(fc.oneof(anyValue, anyRecord([...userFields, 'identificationTypeId', 'residenceCountryId']))), anyValue)
     fc.assert(
       fc.property(fc.oneof(fc.constantFrom(1, 2, 3, 10, 11, 12), anyValue), anyValue, users, fc.boolean(), (type, pax, input, draft) => {
         // Safe: wrong types are the test.

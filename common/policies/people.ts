@@ -1,11 +1,16 @@
+import { readDate } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
 import { type Problem, within } from '#common/kit/problems.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import { duplicateProblems } from './duplicates.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId, usersExpected, usesSecondLastName } from './types.ts'
 
 /** One of the `users` of a register call (spec 7). Dates as YYYY-MM-DD. */
 export type User = { [field in (typeof userFields)[number]]?: string | null | undefined } & {
   identificationTypeId?: number | null | undefined
+  /** Where the policyholder lives, whose formats then hold. Without it, the unit's country. */
+  residenceCountryId?: number | null | undefined
 }
 
 export const userFields = [
@@ -21,6 +26,7 @@ export const userFields = [
   'state',
   'city',
   'docNumber',
+  'documentKind',
   'companyName',
 ] as const
 
@@ -28,8 +34,14 @@ export type People = { roleFirstUser: number; paxNumber: number; users: readonly
 
 export type PeopleSettings = {
   locale: Locale
+  /** The unit's country. */
+  country?: number
   today: string
-  showSecondLastName?: string
+  /** The trip's start, on which under-14s need no document; without it, today. */
+  startDate?: string | undefined
+  showSecondLastName?: string | undefined
+  /** The unit's bound for birth dates. */
+  earliestBirthDate?: string | undefined
   /** Minimum age of a policyholder. */
   policyHolderMinAge?: number
   /** A saved quote: fields may be missing, but must be well-formed if present. */
@@ -43,9 +55,13 @@ export function peopleProblems(people: People, settings: PeopleSettings): Proble
   const type = customerType(people.roleFirstUser)
   if (type === undefined) return [{ path: 'roleFirstUser', rule: 'customerType', key: 'validation.customerType' }]
   const users = Array.isArray(people.users) ? Array.from(people.users) : []
+  const homes = { holder: homeOf(users[0]?.residenceCountryId, settings), unit: settings.locale }
   return [
     ...countProblems(users.length, type, people.paxNumber, settings),
-    ...users.flatMap((user, index) => within(`users[${index}]`, userProblems(user ?? {}, roleOf(type, index), settings))),
+    ...users.flatMap((user, index) => within(`users[${index}]`, userProblems(user ?? {}, roleOf(type, index), settings, homes))),
+    ...duplicateProblems(users.map((user, index) => (roleOf(type, index) === 'company' ? undefined : (user ?? undefined)))).flatMap(
+      (problems, index) => within(`users[${index}]`, problems),
+    ),
   ]
 }
 
@@ -54,25 +70,34 @@ export function missingInExtraTravellers(
   extraTravellers: readonly User[] | null | undefined,
   travelers: number,
   showSecondLastName: string | undefined,
+  startDate = '',
 ): Problem[] {
   const extras = Array.isArray(extraTravellers) ? Array.from(extraTravellers) : []
-  const needed = travellerRules(showSecondLastName).filter(([, rules]) => rules.includes('required'))
+  const needed = (extra: User) => [...travellerRules({ showSecondLastName }), documentRules('traveller', extra ?? {}, 'abroad')]
   return [
     ...extraCountProblems(extras.length, travelers),
     ...extras.flatMap((extra, index) =>
       within(
         `extraTravellers[${index}]`,
-        needed.flatMap(([field]) => fieldProblems(field, valueOf(extra, field), ['required'], anywhere)),
+        needed(extra).flatMap(([field, rules]) =>
+          fieldProblems(field, valueOf(extra, field), rules.filter(isPresenceRule), { locale: 'en-EN', today: startDate }),
+        ),
       ),
     ),
   ]
 }
 
-/** Presence depends on neither language nor day. */
-const anywhere = { locale: 'en-EN', today: '' } as const
+/** Returns the problems of one extra traveller, at that traveller's own fields. `residence` is the policyholder's. */
+export const travellerProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
+  userProblems(user, 'traveller', settings, { holder: homeOf(residence, settings), unit: settings.locale })
 
-/** Returns the problems of one extra traveller, at that traveller's own fields. */
-export const travellerProblems = (user: User, settings: PeopleSettings): Problem[] => userProblems(user, 'traveller', settings)
+/** The country whose formats hold: one of the five, or another, whose formats are not known. */
+type Home = Locale | 'abroad'
+/** The policyholder's home, and the unit's. The documents of a traveller may be of either. */
+type Homes = { holder: Home; unit: Home }
+
+const homeOf = (residence: number | null | undefined, { locale, country }: PeopleSettings): Home =>
+  residence === undefined || residence === null || residence === country ? locale : (localeOfCountry(residence) ?? 'abroad')
 
 type FieldRules = [field: keyof User, rules: Rule[]]
 /** A policyholder is a person, who may travel too, or a company. All others are travellers. */
@@ -104,51 +129,86 @@ const countProblem = (path: string, expected: number, count: number): Problem =>
   params: { expected, given: count },
 })
 
-function userProblems(user: User, role: Role, settings: PeopleSettings): Problem[] {
-  const problems = rulesOf(role, user, settings).flatMap(([field, rules]) =>
-    fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => rule !== 'required') : rules, settings),
+function userProblems(user: User, role: Role, settings: PeopleSettings, homes: Homes): Problem[] {
+  const home = role === 'traveller' ? homes.unit : homes.holder
+  const check = (at: Home, today = settings.today) => {
+    const context = { locale: at === 'abroad' ? settings.locale : at, today }
+    return ([field, rules]: FieldRules) =>
+      fieldProblems(field, valueOf(user, field), settings.draft ? rules.filter(rule => !isPresenceRule(rule)) : rules, context)
+  }
+  const documentProblems = (role === 'traveller' ? [homes.unit, homes.holder] : [home]).map(at =>
+    check(at, settings.startDate)(documentRules(role, user, at)),
   )
-  return [...problems, ...identificationProblems(user, role === 'company' ? identificationTypes.company : identificationTypes.person)]
+  return [
+    ...fieldRules(role, user, home, settings).flatMap(check(home)),
+    ...(documentProblems.find(({ length }) => length === 0) ?? documentProblems[0] ?? []),
+    ...kindProblems(user, role),
+    ...identificationProblems(user, role === 'company' ? identificationTypes.company : identificationTypes.person),
+  ]
 }
 
 const valueOf = (user: User, field: keyof User): unknown => user?.[field]
 
-function rulesOf(role: Role, user: User, { showSecondLastName, policyHolderMinAge }: PeopleSettings): FieldRules[] {
-  const contact = contactRules(user)
-  if (role === 'traveller') return [...travellerRules(showSecondLastName), ...contact]
-  const reachable = contact.map(([field, rules]): FieldRules => [field, field === 'phonePrefix' ? rules : ['required', ...rules]])
-  if (role === 'company')
-    return [['companyName', ['required', shortText]], ['docNumber', ['required', 'validateTaxId', shortText]], ...reachable]
-  const ofAge: Rule = ['olderThan', { minAge: policyHolderMinAge ?? adult }]
-  return [
-    ...travellerRules(showSecondLastName).map(([field, rules]): FieldRules => [field, field === 'birthDate' ? [...rules, ofAge] : rules]),
-    ...reachable,
-  ]
+function fieldRules(role: Role, user: User, home: Home, settings: PeopleSettings): FieldRules[] {
+  const contact = contactRules(user, home)
+  const personal = travellerRules(settings)
+  if (role === 'traveller') return [...personal, ...contact]
+  const reachable = contact.map(([field, rules]): FieldRules => [field, isOptional(field, home) ? rules : ['required', ...rules]])
+  if (role === 'company') return [['companyName', ['required', shortText]], ...reachable]
+  const ofAge: Rule = ['olderThan', { minAge: settings.policyHolderMinAge ?? adult }]
+  return [...personal.map(([field, rules]): FieldRules => [field, field === 'birthDate' ? [...rules, ofAge] : rules]), ...reachable]
 }
+
+/** Some countries have no postal codes. */
+const isOptional = (field: keyof User, home: Home): boolean => field === 'phonePrefix' || (field === 'zipCode' && home === 'abroad')
 
 const shortText: Rule = ['maxLength', { limit: 100 }]
 const longText: Rule = ['maxLength', { limit: 200 }]
 
-/** Required fields of a traveller. lastName is optional if the unit does not use it. */
-function travellerRules(showSecondLastName: string | undefined): FieldRules[] {
+/** Required fields of a traveller besides the document. lastName is optional if the unit does not use it. */
+function travellerRules({
+  showSecondLastName,
+  earliestBirthDate,
+}: Pick<PeopleSettings, 'showSecondLastName' | 'earliestBirthDate'>): FieldRules[] {
   return [
     ['name', ['required', shortText]],
     ['middleName', ['required', shortText]],
     ['lastName', usesSecondLastName(showSecondLastName) ? ['required', shortText] : [shortText]],
-    ['birthDate', ['required', 'birthDateRange']],
-    ['docNumber', ['required', 'validDocName']],
+    ['birthDate', ['required', ['birthDateRange', { earliest: earliestBirthDate }]]],
   ]
 }
 
-function contactRules(user: User): FieldRules[] {
+function documentRules(role: Role, user: User, home: Home): FieldRules {
+  if (role === 'company') return ['docNumber', home === 'abroad' ? ['required', shortText] : ['required', 'validateTaxId', shortText]]
+  const presence = role === 'person' ? 'required' : documentPresence(user.birthDate)
+  if (user.documentKind === 'passport') return ['docNumber', [presence, 'validPassport']]
+  return ['docNumber', [presence, home === 'abroad' ? 'foreignDocument' : 'validDocName']]
+}
+
+/** A traveller under 14 at the trip's start needs no document. Without a birth date everyone does. */
+const documentPresence = (birthDate: unknown): Rule => (readDate(birthDate) ? ['requiredIfAgeOver14', { birthDate }] : 'required')
+
+const isPresenceRule = (rule: Rule): boolean => rule === 'required' || rule[0] === 'requiredIfAgeOver14'
+
+/** True if a traveller with this birth date needs a document on a trip that starts on this day. */
+export const needsDocument = (birthDate: unknown, startDate: string): boolean =>
+  fieldProblems('docNumber', '', [documentPresence(birthDate)], { locale: 'en-EN', today: startDate }).length > 0
+
+/** A person has a national document, which is the default, or a passport. A company has neither. */
+function kindProblems({ documentKind }: User, role: Role): Problem[] {
+  const isKnown = !documentKind || documentKind === 'national' || (documentKind === 'passport' && role !== 'company')
+  return isKnown ? [] : [{ path: 'documentKind', rule: 'documentKind', key: 'validation.documentKind' }]
+}
+
+function contactRules(user: User, home: Home): FieldRules[] {
   return [
     ['email', ['email']],
     ['phonePrefix', [['maxLength', { limit: 6 }]]],
-    ['phoneNumber', [['validPhone', { prefix: user.phonePrefix }]]],
+    ['phoneNumber', [['validPhone', { prefix: user.phonePrefix, abroad: home === 'abroad' }]]],
     ['address', [longText]],
     ['state', [shortText]],
     ['city', [shortText]],
-    ['zipCode', ['validCodPostal']],
+    ['zipCode', [home === 'abroad' ? ['maxLength', { limit: 20 }] : 'validCodPostal']],
   ]
 }
 

@@ -2,11 +2,13 @@ import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { composed } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import { duplicateProblems } from './duplicates.ts'
 import { type People, type PeopleSettings, peopleProblems, travellerProblems, type User } from './people.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
 /** Step 2 of the funnel as a form holds it (spec 3). Dates in either format. */
 export type Step2 = { [field in Step2Field]?: string | null } & {
+  residenceCountryId?: number | null
   policyHolderType: { id: PolicyHolderTypeId; name?: string }
   extraTravellers?: readonly ExtraTraveller[]
 }
@@ -20,14 +22,19 @@ export function step2Problems(step2: Step2, travelers: number, settings: PeopleS
 }
 
 /** Applies the same rules to a single row, such as one to import. */
-export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings): Problem[] =>
-  travellerProblems(userOf(row, extraFields), settings)
+export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
+  travellerProblems(userOf(row, extraFields), settings, residence)
+
+/** Returns the problems of rows that stand twice in a list, or in the form already. */
+export const duplicateRowProblems = (rows: readonly ExtraTraveller[], others: readonly User[]): Problem[][] =>
+  duplicateProblems([...others, ...rows.map(row => userOf(row, extraFields))]).slice(others.length)
 
 /** Returns the form as a register call sends it. users[0] is the policyholder; document numbers are upper-cased (spec 5). */
 export function peopleOf(step2: Step2, travelers: number): People {
   const type = typeOf(step2)
   const users = sourcesOf(step2).map(({ values, fields }, index) => ({
     ...userOf(values, fields),
+    ...(index === 0 && typeof step2?.residenceCountryId === 'number' ? { residenceCountryId: step2.residenceCountryId } : {}),
     identificationTypeId: type === 3 && index === 0 ? identificationTypes.company : identificationTypes.person,
   }))
   return { roleFirstUser: type, paxNumber: travelers, users }
@@ -40,6 +47,7 @@ export function step2From({ roleFirstUser, users }: Pick<People, 'roleFirstUser'
   return {
     ...Object.assign({}, ...tables.map((fields, index) => shownAs(users[index], fields))),
     policyHolderType: { id },
+    residenceCountryId: users[0]?.residenceCountryId ?? null,
     extraTravellers: users.slice(tables.length).map(user => shownAs(user, extraFields)),
   }
 }
@@ -60,6 +68,7 @@ const travellerFields = {
   lastName: 'lastName',
   birthDate: 'birthDate',
   docNumber: 'documentNumber',
+  documentKind: 'documentKind',
 } as const
 const extraFields = {
   name: 'name',
@@ -67,6 +76,7 @@ const extraFields = {
   lastName: 'lastName',
   birthDate: 'birthDate',
   docNumber: 'docNumber',
+  documentKind: 'documentKind',
 } as const
 const contactFields = { email: 'email', phonePrefix: 'phonePrefix', phoneNumber: 'phoneNumber' } as const
 const addressFields = { address: 'address', state: 'province', city: 'city', zipCode: 'zipCode' } as const
@@ -77,6 +87,7 @@ const holderFields = {
   lastName: 'policyHolderSecondSurname',
   birthDate: 'policyHolderBirthDate',
   docNumber: 'policyHolderDocumentNumber',
+  documentKind: 'policyHolderDocumentKind',
 } as const
 
 const companyFields = {

@@ -25,7 +25,7 @@ const birthDates = z.optional(z.array(z.nullable(date)).check(z.maxLength(1000))
 const trip = z.strictObject({ ...tripFields, birthDates })
 export type TripSent = z.output<typeof trip>
 
-/** The product decides it; accepted because spec 7 sends both. */
+/** Must be the product's id: spec 7 sends both. */
 export const insuranceType = z.optional(z.union([z.number(), z.string().check(z.maxLength(200))]))
 
 /** Amounts are in major units. `rate` is in percent of `sharePercent` of the premium, or (without a share) of the accident capital per year. */
@@ -105,6 +105,7 @@ export const tariff = {
       taxes,
       country: z.number(),
       currency: z.string(),
+      earliestBirthDate: date,
     }),
   }),
 } satisfies CallSchemas

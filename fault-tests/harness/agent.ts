@@ -116,7 +116,7 @@ const peopleOf = ({ user }: Agent): Json[] =>
   user.businessUnits[0].locale === 'it-IT'
     ? [
         { ...ana, docNumber: 'RSSMRA85T10A562S' },
-        { ...leo, docNumber: 'RSSMRA85T10A562S' },
+        { ...leo, docNumber: 'GRCLEO88A01H501P' },
       ]
     : [ana, leo]
 
@@ -136,9 +136,13 @@ function trip(agent: Agent, changes: Record<string, unknown> = {}, now = new Dat
   }
 }
 
+/** Returns the type of the product that the changes name, or of the usual one. */
+const typeOf = (agent: Agent, { productUUID }: Record<string, unknown>): Json =>
+  (agent.products.find(({ uuid }) => uuid === productUUID) ?? productOf(agent)).id
+
 export const quoteBody = (agent: Agent, changes: Record<string, unknown> = {}, now?: Date): Record<string, Json> => ({
   ...trip(agent, {}, now),
-  insuranceType: 1,
+  insuranceType: typeOf(agent, changes),
   birthDates: ['1990-05-05', '1988-01-01'],
   ...changes,
 })

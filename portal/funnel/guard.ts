@@ -1,4 +1,5 @@
 import { redirect } from '@tanstack/react-router'
+import { readDate } from '#common/kit/dates.ts'
 import { missingInTrip } from '#common/quotes/trip.ts'
 import { step2Problems } from '#common/policies/step2.ts'
 import { home } from '#common/session/redirect.ts'
@@ -48,5 +49,16 @@ export function arePeopleComplete(): boolean {
 /** Returns the settings of the unit for the rules of step 2. */
 export function peopleSettings() {
   const configuration = useSettings.getState().settings?.configuration
-  return { locale: configuration?.locale ?? 'en-EN', today: todayInUnit(), showSecondLastName: configuration?.showSecondLastName ?? '1' }
+  return {
+    locale: configuration?.locale ?? 'en-EN',
+    country: configuration?.country ?? 0,
+    today: todayInUnit(),
+    startDate: readDate(useFunnel.getState().trip?.startDate),
+    showSecondLastName: configuration?.showSecondLastName ?? '1',
+    earliestBirthDate: configuration?.earliestBirthDate,
+  }
 }
+
+/** Returns where the policyholder lives: in the unit's country, unless another one was chosen. */
+export const residenceOf = ({ residenceCountryId }: { residenceCountryId: number | null }): number =>
+  residenceCountryId ?? peopleSettings().country

@@ -10,6 +10,7 @@ const textNames = [
   'lastName',
   'birthDate',
   'documentNumber',
+  'documentKind',
   'email',
   'phonePrefix',
   'phoneNumber',
@@ -21,6 +22,7 @@ const textNames = [
   'policyHolderSurname',
   'policyHolderSecondSurname',
   'policyHolderDocumentNumber',
+  'policyHolderDocumentKind',
   'policyHolderBirthDate',
   'businessName',
   'businessNumber',
@@ -28,19 +30,25 @@ const textNames = [
   'businessCity',
   'businessAddress',
   'businessZipCode',
+  'confirmedZipCode',
   'insuranceData',
 ] as const
 
-export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string }
+export type Row = { name: string; middleName: string; lastName: string; birthDate: string; docNumber: string; documentKind: string }
 
-/** Step 2 as its form holds it: every text of spec 3, filled or empty. Radio buttons hold the type as text. */
-export type PeopleForm = Record<(typeof textNames)[number], string> & { policyHolderType: string; extraTravellers: Row[] }
+/** Step 2 as its form holds it: every text of spec 3, filled or empty, and which doubtful code was confirmed. Radio buttons hold the type as text. */
+export type PeopleForm = Record<(typeof textNames)[number], string> & {
+  policyHolderType: string
+  /** Null for the unit's country. */
+  residenceCountryId: number | null
+  extraTravellers: Row[]
+}
 
 /** The names of the form's text fields. */
 export type TextName = (typeof textNames)[number] | `extraTravellers.${number}.${keyof Row}`
 
 /** The form's names for a person's fields (spec 3). */
-export type PersonNames = Record<'name' | 'middleName' | 'lastName' | 'birthDate' | 'documentNumber', TextName>
+export type PersonNames = Record<'name' | 'middleName' | 'lastName' | 'birthDate' | 'documentNumber' | 'documentKind', TextName>
 
 export const insuredNames: PersonNames = {
   name: 'name',
@@ -48,6 +56,7 @@ export const insuredNames: PersonNames = {
   lastName: 'lastName',
   birthDate: 'birthDate',
   documentNumber: 'documentNumber',
+  documentKind: 'documentKind',
 }
 export const policyholderNames: PersonNames = {
   name: 'policyHolderName',
@@ -55,6 +64,7 @@ export const policyholderNames: PersonNames = {
   lastName: 'policyHolderSecondSurname',
   birthDate: 'policyHolderBirthDate',
   documentNumber: 'policyHolderDocumentNumber',
+  documentKind: 'policyHolderDocumentKind',
 }
 
 /** The form's names for the fields of an address (spec 3). */
@@ -73,9 +83,10 @@ export const businessAddress: AddressNames = {
   zipCode: 'businessZipCode',
 }
 
-export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '' }
+export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '', documentKind: 'national' }
 
-export const isBlank = (row: Row): boolean => Object.values(row).every(text => text.trim() === '')
+/** A kind of document without a number says nothing. */
+export const isBlank = (row: Row): boolean => Object.values({ ...row, documentKind: '' }).every(text => text.trim() === '')
 
 /** True if a row has more than a birth date, which may come from step 1. */
 export const isNamed = (row: Row): boolean => !isBlank({ ...row, birthDate: '' })
@@ -89,7 +100,7 @@ export function revalidateTravellers(form: Pick<RulesForm<PeopleForm>, 'getField
   if (form.getFieldState('extraTravellers').invalid) void form.trigger('extraTravellers')
 }
 
-type StoredPeople = Step2 & { insuranceData?: string | null }
+type StoredPeople = Step2 & { insuranceData?: string | null; confirmedZipCode?: string | null }
 
 /** Returns the form with the stored people, or empty. Both steps share the birth dates: the last ones typed count in both. */
 export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): PeopleForm {
@@ -100,8 +111,11 @@ export function peopleForm(stored: StoredPeople | undefined, trip: TripForm): Pe
     birthDate: dates[index + 1] || row.birthDate,
   }))
   const form = {
+    residenceCountryId: stored?.residenceCountryId ?? null,
     // Safe: the texts were made from these names.
     ...(texts as Record<(typeof textNames)[number], string>),
+    documentKind: stored?.documentKind || 'national',
+    policyHolderDocumentKind: stored?.policyHolderDocumentKind || 'national',
     policyHolderType: String(stored?.policyHolderType.id ?? 1),
     extraTravellers: rows,
   }
@@ -114,10 +128,11 @@ const rowOf = (row: ExtraTraveller): Row => ({
   lastName: row.lastName ?? '',
   birthDate: row.birthDate ?? '',
   docNumber: row.docNumber ?? '',
+  documentKind: row.documentKind || 'national',
 })
 
 /** Returns the form as the rules and the register call read it. */
-export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { insuranceData: string } {
+export function step2Of({ policyHolderType, ...form }: PeopleForm): Step2 & { insuranceData: string; confirmedZipCode: string } {
   const type = policyHolderTypes.find(({ id }) => String(id) === policyHolderType)
   // Safe: the rules refuse the id 0 of an unknown type.
   return { ...form, policyHolderType: { id: (type?.id ?? 0) as PolicyHolderTypeId, name: type?.name ?? '' } }

@@ -24,7 +24,7 @@ export function registerRequest(
     productUUID: product.uuid,
     ...sent,
     roleFirstUser,
-    users: users.map(user => ({ ...user })),
+    users: users.map(({ documentKind, ...user }) => ({ ...user, ...(documentKind === 'passport' ? { documentKind } : {}) })),
     buReference: people.insuranceData?.trim() || null,
     insuranceType: product.id,
     locale: localeNow(),

@@ -1,5 +1,6 @@
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
-import { addDays, addYears, isDate, isWithin } from '#common/kit/dates.ts'
+import { addDays, isDate } from '#common/kit/dates.ts'
+import { policyListDates } from '#common/kit/validators/periods.ts'
 import type { listPolicies } from '#common/policies/calls.ts'
 import { sortKeys } from '#common/policies/search.ts'
 import { type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
@@ -7,7 +8,7 @@ import type { Sort } from '#portal/kit/list/table.tsx'
 
 export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 
-export type PolicyParam = 'page' | 'perPage' | 'sort' | 'order' | 'search' | 'from' | 'to' | 'policy'
+export type PolicyParam = 'page' | 'perPage' | 'sort' | 'order' | 'search' | 'from' | 'to' | 'policy' | 'status'
 export type PolicyParams = ListParams<PolicyParam>
 
 /** The first is the default (spec 9). */
@@ -21,13 +22,26 @@ export function sortIn({ sort, order }: PolicyParams): Sort & { key: (typeof sor
   return key ? { key, order: order === 'desc' ? 'desc' : 'asc' } : newest
 }
 
-/** spec 5: departures from today to one year ahead. Any other day in the URL is ignored. */
-export const boundsFrom = (today: string): { min: string; max: string } => ({ min: today, max: addYears(today, 1) })
+/** The last day that can be chosen (spec 5). Any day of the past can be chosen, too. */
+export const latestFrom = (today: string): string => policyListDates(today).to
+
+type Days = { from: string | null; to: string | null; ignored: string[] }
+
+/** Returns the days that the URL filters by. What cannot be honoured is `ignored`, and the page says so. */
+export function departuresIn({ from, to }: PolicyParams, today: string): Days {
+  const isPossible = (day: string | undefined): day is string => isDate(day) && day <= latestFrom(today)
+  const ignored = [from, to].flatMap(day => (day === undefined || isPossible(day) ? [] : [day]))
+  const days = { from: isPossible(from) ? from : null, to: isPossible(to) ? to : null, ignored }
+  if (days.from === null || days.to === null || days.from <= days.to) return days
+  return { from: days.from, to: null, ignored: [days.to] }
+}
+
+/** Sold policies can be filtered to the cancelled ones. */
+export const isCancelledOnly = ({ status }: PolicyParams): boolean => status === 'cancelled'
 
 /** Returns the request for the page that the URL names, within what the call takes. */
 export function listRequest(statusTypeUuid: string, params: PolicyParams, today: string): RequestSentOf<typeof listPolicies> {
-  const { min, max } = boundsFrom(today)
-  const day = (date: string | undefined) => (isDate(date) && isWithin(date, min, max) ? date : null)
+  const days = departuresIn(params, today)
   const { key, order } = sortIn(params)
   return {
     statusTypeUuid,
@@ -35,8 +49,8 @@ export function listRequest(statusTypeUuid: string, params: PolicyParams, today:
     perPage: sizeIn(params),
     searchData: params.search?.slice(0, 200) ?? null,
     sortCriteria: [{ key, order }],
-    dateFrom: day(params.from),
-    dateTo: day(params.to),
+    dateFrom: days.from,
+    dateTo: days.to,
   }
 }
 
@@ -51,8 +65,8 @@ export function spanIn({ from, to }: PolicyParams, today: string): Span {
   return days ? `${days}` : 'chosen'
 }
 
-/** Returns the days of a span; chosen days begin as the next month, to be changed. */
+/** Returns the days of a span; chosen days begin with the default bounds, to be changed. */
 export function daysOf(span: Span, today: string): { from: string | undefined; to: string | undefined } {
   if (span === 'any') return { from: undefined, to: undefined }
-  return { from: today, to: addDays(today, (span === 'chosen' ? 31 : Number(span)) - 1) }
+  return span === 'chosen' ? policyListDates(today) : { from: today, to: addDays(today, Number(span) - 1) }
 }

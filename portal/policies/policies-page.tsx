@@ -30,7 +30,9 @@ function PoliciesPage({ kind }: { kind: Kind }) {
   const [sending, setSending] = useState<readonly Row[]>()
   const [exporting, setExporting] = useState(false)
   const columns = useColumns(kind)
-  const empty = useEmpty(kind, Boolean(params.search ?? params.from ?? params.to), () => filter({ search: '', from: '', to: '' }))
+  const empty = useEmpty(kind, Boolean(params.search ?? params.from ?? params.to ?? params.status), () =>
+    filter({ search: '', from: '', to: '', status: '' }),
+  )
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
 
   /** Deleted quotes are no longer selected, wherever they were deleted. */
@@ -83,7 +85,7 @@ function PoliciesPage({ kind }: { kind: Kind }) {
           fallback: '10',
         }}
       >
-        <Filters params={params} onFilter={filter} />
+        <Filters kind={kind} params={params} onFilter={filter} />
       </ListScreen>
       <SelectedBar
         rows={[...selected.values()]}

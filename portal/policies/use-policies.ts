@@ -5,13 +5,14 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { queries } from '#portal/kit/queries.ts'
-import { listRequest, type PolicyParams } from './list-params.ts'
+import { isCancelledOnly, listRequest, type PolicyParams } from './list-params.ts'
 
 export type Kind = 'purchased' | 'budgeted'
 
 export function usePolicies(kind: Kind, params: PolicyParams) {
   const { policyStatusTypes } = useUnit()
-  const request = listRequest(policyStatusTypes[kind].uuid, params, todayInUnit())
+  const { uuid } = policyStatusTypes[kind === 'purchased' && isCancelledOnly(params) ? 'cancelled' : kind]
+  const request = listRequest(uuid, params, todayInUnit())
   const list = useList(listPolicies, request, { key: ['policies', 'list'], rows: ({ policies }) => policies })
   return { request, list }
 }

@@ -44,7 +44,7 @@ export function VerifyPage() {
   )
 }
 
-function Result({ number, validity }: { number: string; validity: Validity }) {
+function Result({ number, agency, validity }: ResponseOf<typeof verifyPolicy>) {
   const { words } = useWords()
   const messages = {
     valid: words('documents.verify.valid', { number }),
@@ -57,7 +57,9 @@ function Result({ number, validity }: { number: string; validity: Validity }) {
   return (
     <p className={`flex gap-3 rounded-lg border p-4 ${isGood ? 'border-success text-success' : 'border-danger text-danger'}`}>
       <Icon name={isGood ? 'check-circle' : 'alert-triangle'} className="mt-0.5 size-5 shrink-0" />
-      <span className="text-ink">{messages[validity]}</span>
+      <span className="text-ink">
+        {messages[validity]} {agency && words('documents.verify.agency', { agency })}
+      </span>
     </p>
   )
 }

@@ -33,7 +33,14 @@ test('the settings of the caller’s unit have every field of spec 1 and 3', { t
       budgeted: { uuid: stableId('policy-status', 'budgeted') },
       cancelled: { uuid: stableId('policy-status', 'cancelled') },
     },
-    configuration: { locale: 'es-ES', country: 724, showSecondLastName: '1', timeZone: 'Europe/Madrid', currency: 'EUR' },
+    configuration: {
+      locale: 'es-ES',
+      country: 724,
+      showSecondLastName: '1',
+      timeZone: 'Europe/Madrid',
+      currency: 'EUR',
+      earliestBirthDate: '1945-01-01',
+    },
   })
   expect((await settingsOf('agent@rotta.example', { 'accept-language': 'fr-FR' })).body.data).toMatchObject({
     brandName: 'Rotta Viaggi',

@@ -6,7 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { locales } from '#common/kit/locales.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { readFolder } from './import-files.ts'
-import { savePlaces } from './queries.ts'
+import { savePlaces, setEdition } from './queries.ts'
+import { seedGeography } from './seed.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -14,7 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-const content = async (path: string): Promise<{ id: number }[]> => (await app.ask(path)).body.content
+type Place = { id: number; name: string; zipCode: string; zipCodes: string[]; state: string }
+
+const content = async (path: string): Promise<Place[]> => (await app.ask(path)).body.content
 
 describe('the geography calls', () => {
   test.each(locales)('list all countries with their numeric ids, in %s', async locale => {
@@ -28,9 +31,9 @@ describe('the geography calls', () => {
   test('list Italy’s provinces, and their cities with postal codes', { tags: ['S3.14', 'S7.20'] }, async () => {
     const { status, body } = await app.ask('/geo/countries/states/380')
     expect([status, body.success]).toEqual([200, true])
-    const provinces: { id: number }[] = body.content
+    const provinces = body.content
     expect(provinces.length).toBeGreaterThan(100)
-    expect(provinces.filter(({ id }) => Math.floor(id / 1000) !== 380)).toEqual([])
+    expect(provinces.filter(({ id }: { id: number }) => Math.floor(id / 1000) !== 380)).toEqual([])
     expect(provinces).toContainEqual({ id: 380010, name: 'Genova', code: 'GE' })
     expect(await content('/geo/countries/cities/380010')).toContainEqual({
       id: 380010001,
@@ -52,6 +55,31 @@ describe('the geography calls', () => {
     })
   })
 
+  test('fill the postal codes of cities of Spain, Portugal and Great Britain', { tags: 'S4.8' }, async () => {
+    const cityOf = async (state: number, name: string) => (await content(`/geo/countries/cities/${state}`)).find(city => city.name === name)
+    expect(await cityOf(724012, 'Peníscola/Peñíscola')).toMatchObject({ zipCode: '12598', zipCodes: ['12598'] })
+    const madrid = await cityOf(724028, 'Madrid')
+    expect(madrid).toMatchObject({ zipCode: '28001', zipCodes: expect.arrayContaining(['28014']) })
+    expect(madrid?.zipCodes.length).toBeGreaterThan(50)
+    expect(await cityOf(620001, 'Aveiro')).toMatchObject({ zipCode: '3810-001' })
+    expect(await cityOf(826048, 'London')).toMatchObject({ zipCode: 'E1W' })
+    const spanish = (await content('/geo/countries/states/724')).map(({ id }) => content(`/geo/countries/cities/${id}`))
+    const cities = (await Promise.all(spanish)).flat()
+    expect([cities.length, cities.filter(({ zipCode }) => !zipCode)]).toEqual([8132, []])
+  })
+
+  test.each([
+    [724, '28014', [['Madrid', 'Madrid']]],
+    [724, '44166', [['Rubielos de la Cérida', 'Teruel']]],
+    [620, '3750-099', [['Águeda', 'Aveiro']]],
+    [620, '3750-123', [['Águeda', 'Aveiro']]],
+    [380, '16011', [['Arenzano', 'Genova']]],
+    [724, '00000', []],
+  ])('find the cities of country %i with the postal code %s', async (country, code, cities) => {
+    const found = await content(`/geo/countries/postal-codes/${country}/${code}`)
+    expect(found.map(({ name, state }) => [name, state])).toEqual(cities)
+  })
+
   test('list at least one state for every country', { tags: 'S7.20' }, async () => {
     for (const { id } of await content('/geo/countries'))
       expect((await content(`/geo/countries/states/${id}`)).length, String(id)).toBeGreaterThan(0)
@@ -63,6 +91,7 @@ describe('the geography calls', () => {
     '/geo/countries/states/0',
     '/geo/countries/states/380.0',
     '/geo/countries/cities/1',
+    '/geo/countries/postal-codes/999/28001',
     '/geo/countries/cities/99999999999',
   ])('return 404 without success for %s', { tags: 'S8.10' }, async path => {
     const reply = await app.ask(path)
@@ -142,8 +171,8 @@ describe('a geography import', () => {
     ])
     await save()
     const states = await known(620)
-    expect(states.find(({ name }) => name === 'Aveiro')?.cities).toEqual([[620000001, 'Aveiro', ['3800-001', '3800-002']]])
-    expect(states.find(({ name }) => name === 'Madeira')?.cities).toEqual([[620000002, 'Funchal', ['9000-001']]])
+    expect(states.find(({ name }) => name === 'Aveiro')?.cities).toEqual([[620000105, 'Aveiro', ['3800-001', '3800-002']]])
+    expect(states.find(({ name }) => name === 'Madeira')?.cities).toEqual([[620004902, 'Funchal', ['9000-001']]])
     expect(await save()).toEqual([])
   })
 
@@ -173,6 +202,20 @@ describe('a geography import', () => {
       ['Nz', 'Ñora'],
       ['Ñora', 'Nz'],
     ])
+  })
+
+  test('stays when an update brings places, which fill the countries without postal codes', async () => {
+    write('states.tsv', ['620001\t620\tPT-01\t01\tAveiro', '724028\t724\tES-M\t28\tMadrid'])
+    write('cities-XX.tsv', ['620000105\t620001\tAveiro\t3800-001\t', '724028079\t724028\tMadrid\t\t'])
+    await save()
+    expect(await seedGeography(app.world.database)).toBe(false)
+    await app.world.database.asService(tx => setEdition(tx, 0))
+    expect(await seedGeography(app.world.database)).toBe(true)
+    const portugal = (await known(620)).flatMap(({ cities }) => cities)
+    expect(portugal).toEqual([[620000105, 'Aveiro', ['3800-001']]])
+    const spain = await known(724)
+    expect([spain.length, spain.flatMap(({ cities }) => cities).every(([, , zipCodes]) => zipCodes.length > 0)]).toEqual([52, true])
+    expect(await seedGeography(app.world.database)).toBe(false)
   })
 
   test('names a number that is duplicate or outside its country', async () => {

@@ -28,7 +28,7 @@ const operation = (summary: string, fields: Record<string, Schema>, parameters: 
   get: { summary, 'x-needs': 'nothing', security: [], parameters, responses: { 200: reply(fields), 404: notFound } },
 })
 
-const inPath = (name: string) => [{ name, in: 'path', required: true, schema: id }]
+const inPath = (name: string, schema: Schema = id) => [{ name, in: 'path', required: true, schema }]
 
 /** The geography calls for the OpenAPI document. They have an envelope of their own, so they are described by hand. */
 export const geographyPaths = {
@@ -40,5 +40,10 @@ export const geographyPaths = {
     'The cities of a state, with their postal codes',
     { id, name: text, zipCode: text, zipCodes: { type: 'array', items: text } },
     inPath('state'),
+  ),
+  '/geo/countries/postal-codes/{country}/{code}': operation(
+    'The cities of a postal code, each with its state; none for an unknown code',
+    { id, name: text, stateId: id, state: text },
+    [...inPath('country'), ...inPath('code', text)],
   ),
 }

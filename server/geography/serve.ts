@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { countriesIn, isCountry } from '#common/geography/countries.ts'
+import { listedForms } from '#common/geography/postal-codes.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
-import { citiesOfState, geographyVersion, statesOf } from './queries.ts'
+import { citiesOfState, citiesWithCode, geographyVersion, statesOf } from './queries.ts'
 
 type CachedReply = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
 
@@ -46,6 +47,12 @@ export function serveGeography(context: AppContext): void {
     const locale = localeOf(world, request)
     return answer(request, reply, `cities ${id} ${locale}`, () => cities(world, id, locale))
   })
+  http.get<{ Params: { country: string; code: string } }>('/geo/countries/postal-codes/:country/:code', (request, reply) => {
+    const id = readId(request.params.country)
+    const locale = localeOf(world, request)
+    const forms = listedForms(request.params.code.slice(0, longestCode), id)
+    return answer(request, reply, `code ${id} ${forms.join(' ')} ${locale}`, () => citiesOfCode(world, id, forms, locale))
+  })
 }
 
 /** Reads a numeric id, such as 380 for Italy. Returns 0, which is no id, for any other text. */
@@ -62,6 +69,20 @@ async function cities(world: World, state: number, locale: Locale): Promise<unkn
   if (!row) return undefined
   return sortByName(
     row.cities.map(([id, name, zipCodes]) => ({ id, name, zipCode: zipCodes[0] ?? '', zipCodes })),
+    locale,
+  )
+}
+
+const longestCode = 12
+
+/** Returns the cities of a postal code, each with its state, in the order of the codes' forms: a whole code counts more than its first part. */
+async function citiesOfCode(world: World, country: number, forms: string[], locale: Locale): Promise<unknown[] | undefined> {
+  if (!isCountry(country)) return undefined
+  const states = await citiesWithCode(world.database, country, forms)
+  const cities = states.flatMap(state => state.cities.map(city => ({ ...city, stateId: state.id, state: state.name })))
+  const found = forms.map(form => cities.filter(({ code }) => code === form)).find(some => some.length > 0) ?? []
+  return sortByName(
+    found.map(({ id, name, stateId, state }) => ({ id, name, stateId, state })),
     locale,
   )
 }

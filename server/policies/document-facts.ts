@@ -85,6 +85,8 @@ const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): Documen
   name: person.company_name ?? [person.name, person.middle_name, person.last_name].filter(Boolean).join(' '),
   birthDate: person.birth_date,
   documentNumber: person.document_number ?? '',
+  hasPassport: person.document_kind === 'passport',
+  residence: person.residence_country,
   address: [person.address, [person.zip_code, person.city].filter(Boolean).join(' '), person.state === person.city ? '' : person.state]
     .filter(Boolean)
     .join(', '),

@@ -127,6 +127,24 @@ it('I2: duplicate numbers and keys are reported', async () => {
   ])
 })
 
+describe('I2: a number that two agencies sold', () => {
+  const clash = (sharedFrom: number) => [
+    ...loose,
+    `alter table payments drop constraint payments_business_unit_id_policy_id_policy_version_fkey`,
+    `update policy_numbering set shared_from = ${sharedFrom}`,
+    `set local session_replication_role = replica`,
+    `update policies set business_unit_id = (select id from business_units where key = 'rotta') where id = $cancelled`,
+    `update policies set number = (select number from policies where id = $sold) where id = $cancelled`,
+  ]
+  it.each([
+    [0, ['I2 more than once: number']],
+    [1, []],
+  ])('is reported from the first shared number on, here %i', async (sharedFrom, expected) => {
+    const violations = await violationsAfter(clash(sharedFrom))
+    expect(violations.filter(each => each.startsWith('I2')).map(each => each.slice(0, 25))).toEqual(expected)
+  })
+})
+
 describe('I3: the checker', () => {
   it.each<[what: string, statements: string[], violation: string]>([
     ['a deleted quote that exists again without a restore', [`update policies set status = 'budgeted' where id = $deleted`], 'I3 not what'],

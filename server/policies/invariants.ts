@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { firstNumber } from '#common/policies/number.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { StoredStatus } from './tables.ts'
 
@@ -26,6 +27,9 @@ const mayFollow: Record<string, string[]> = {
   deleted: ['restored'],
   purchased: ['cancelled'],
 }
+
+/** True for a number that was dealt for the whole installation. Two agencies may share an older one (0036-policy-numbers.sql). */
+const isShared = sql`split_part(number, '-', 1)::bigint >= (select ${sql.lit(firstNumber)} + shared_from from policy_numbering)`
 
 /**
  * Orders the events by their ids, which follow the order of writing, whatever the clock says. Within one millisecond the order is unknown.
@@ -76,7 +80,8 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     select 'I2 more than once: ' || name from (
       select 'intent ' || intent_id as name from payments where intent_id is not null group by intent_id having count(*) > 1
       union all
-      select 'number ' || number from policies where number is not null group by business_unit_id, number having count(*) > 1
+      select 'number ' || number from policies where number is not null group by number
+      having count(*) > 1 and (count(*) > count(distinct business_unit_id) or ${isShared})
       union all
       select 'key ' || idempotency_key from payments group by business_unit_id, idempotency_key having count(*) > 1
       union all

@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { World } from '#server/kit/app-context.ts'
-import type { UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { PolicyTables, StoredStatus } from './tables.ts'
 
 export type PolicyRow = Selectable<PolicyTables['policies']>
@@ -120,12 +120,11 @@ export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus, num
     .executeTakeFirstOrThrow()
 }
 
-/** Reserves `many` consecutive numbers in the unit, and returns the first. */
-export async function takeNumbers(tx: UnitTx, many: number): Promise<number> {
+/** Reserves `many` consecutive numbers, which no agency has, and returns the first. */
+export async function takeNumbers(tx: ServiceTx, many: number): Promise<number> {
   const { next_number } = await tx
-    .insertInto('policy_numbers')
-    .values({ next_number: many })
-    .onConflict(conflict => conflict.column('business_unit_id').doUpdateSet({ next_number: sql`policy_numbers.next_number + ${many}` }))
+    .updateTable('policy_numbering')
+    .set({ next_number: sql`next_number + ${many}` })
     .returning('next_number')
     .executeTakeFirstOrThrow()
   return next_number - many

@@ -1,6 +1,6 @@
 import * as calls from '#common/policies/calls.ts'
 import * as dayCalls from '#common/policies/day-calls.ts'
-import { knownPeople } from '#common/policies/people-calls.ts'
+import { alreadyInsured, knownPeople } from '#common/policies/people-calls.ts'
 import * as daySchemas from '#common/policies/schemas/day.ts'
 import * as peopleSchemas from '#common/policies/schemas/people.ts'
 import * as schemas from '#common/policies/schemas/policy.ts'
@@ -17,6 +17,7 @@ import { list } from './list/list.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
 import { onPaymentNotified } from './reconcile.ts'
+import { findInsured } from './people/insured.ts'
 import { searchPeople } from './people/known.ts'
 import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
@@ -43,6 +44,7 @@ export function servePolicies(context: AppContext, sales: Sales): void {
   serve(context, verifyPolicy, verifySchemas.verifyPolicy, verify(context.world))
   serve(context, calls.restorePolicy, schemas.restorePolicy, auditNotFound(world, calls.restorePolicy, id, restorePolicy(sales)))
   serve(context, knownPeople, peopleSchemas.knownPeople, searchPeople(context.world))
+  serve(context, alreadyInsured, peopleSchemas.alreadyInsured, findInsured(context.world))
   serve(context, dayCalls.policyDay, daySchemas.policyDay, day(context.world))
   serve(context, dayCalls.policySales, daySchemas.policySales, salesPicture(context.world))
 }

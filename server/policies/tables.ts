@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
+import type { DocumentKind } from '#common/policies/types.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 /** `deleted` is a saved quote that is shown nowhere. */
@@ -29,6 +30,7 @@ export type PolicyTables = {
     locale: Locale
     currency: string
     total_cents: number
+    commission_cents: number
     complete: boolean
     price_valid_until: Instant
     created_at: Instant
@@ -65,6 +67,9 @@ export type PolicyTables = {
     company_name: string | null
     birth_date: string | null
     document_number: string | null
+    document_kind: Generated<DocumentKind>
+    /** Null for the unit's country. */
+    residence_country: ColumnType<number | null, number | null | undefined, number | null>
     identification_type_id: number
     email: string | null
     phone_prefix: string | null
@@ -99,7 +104,7 @@ export type PolicyTables = {
     what: string
     details: Json<Record<string, unknown>>
   }
-  policy_numbers: { business_unit_id: UnitId; next_number: number }
+  policy_numbering: { only_one: Generated<boolean>; next_number: number; shared_from: number }
   policy_counts: {
     business_unit_id: UnitId
     part: number

@@ -34,14 +34,18 @@ export const ana = {
   identificationTypeId: 3,
 }
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
+/** Returns a person like Leo with a passport of their own. */
+export const other = (index: number) => ({ ...leo, name: `Leo ${index}`, documentKind: 'passport', docNumber: `AB${1000 + index}` })
 export { reach }
 
 /** A trip to Spain, with people as an Italian unit sells to them. */
 export const italian = {
-  users: [ana, leo].map(person => ({
+  users: [
+    { ...ana, docNumber: 'RSSMRA85T10A562S' },
+    { ...leo, docNumber: 'GRCLEO88A01H501P' },
+  ].map(person => ({
     ...person,
     ...reach,
-    docNumber: 'RSSMRA85T10A562S',
     phonePrefix: '+39',
     phoneNumber: '3123456789',
     zipCode: '00184',
@@ -86,4 +90,11 @@ export const deleteAs = (seller: Seller, policyUuid: string): Promise<TestReply>
 export async function sellAs(seller: Seller, changes: Record<string, unknown> = {}): Promise<TestReply> {
   const { body } = await registerAs(seller, changes)
   return purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })
+}
+
+/** The changes of `tripOf` for a sale of the Italian agency: one traveller to Spain. */
+export const fromItaly = {
+  users: [{ ...ana, ...reach, docNumber: 'RSSMRA85T10A562S', phonePrefix: '+39', phoneNumber: '3123456789', zipCode: '00184' }],
+  paxNumber: 1,
+  countriesDestinationId: '724',
 }

@@ -25,6 +25,10 @@ export const ownOnly = ({
 }: Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }): string | undefined =>
   narrowedToOwn(unit.permissions) ? userId : undefined
 
+/** Only sellers see the agency's commission, as with products. */
+export const seesCommission = ({ unit }: { unit: Pick<CallerInUnit['unit'], 'permissions'> }): boolean =>
+  may(unit.permissions, 'b2b-products-sell')
+
 /** Refuses without the permission for that status, and audits the refusal. */
 export async function demandStatus(
   world: World,

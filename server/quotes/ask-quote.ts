@@ -9,12 +9,12 @@ import { offerOf, priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 export const askQuote =
   (world: World, catalogueCache: CatalogueCache, store: StoreQuotes): Handler<typeof calls.askQuote> =>
   async ({ ask, caller, locale }) => {
-    const { productUUID, insuranceType: _, ...trip } = ask
+    const { productUUID, insuranceType, ...trip } = ask
     const { scope } = caller.unit
     await world.spend(caller, 'quotes')
     const catalogue = await catalogueCache(scope)
     const day = todayIn(catalogue, world.clock.now())
-    const { priced, problems } = priceOffer(offerOf(catalogue, productUUID), trip, day, locale)
+    const { priced, problems } = priceOffer(offerOf(catalogue, { productUUID, insuranceType }), trip, day, locale)
     if (!priced) throw refuseTrip(problems)
     const { quote, row } = makeQuote(world, { scope, userId: caller.userId }, trip, priced)
     await store([row])

@@ -1,3 +1,4 @@
+import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/periods.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
@@ -13,7 +14,7 @@ export type UnitCatalogue = { version: number; timeZone: string; offers: Offer[]
 
 /** Returns the products that the unit sells now, in the catalogue's order. */
 export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<UnitCatalogue> {
-  const { country, currency, timeZone } = unit ?? (await unitSettings(tx))
+  const { country, currency, timeZone, earliestBirthDate = defaultEarliest } = unit ?? (await unitSettings(tx))
   const { version, content: common } = await commonContent(tx)
   const { zones, taxes } = common
   const offered = await offeredProducts(tx)
@@ -24,7 +25,13 @@ export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<Un
     const { accidentCapital } = content
     const settings = settingsInUnit(content.settings, country)
     return [
-      { productId: id, version, content, commissionPercent, basis: { settings, accidentCapital, tariff, zones, taxes, country, currency } },
+      {
+        productId: id,
+        version,
+        content,
+        commissionPercent,
+        basis: { settings, accidentCapital, tariff, zones, taxes, country, currency, earliestBirthDate },
+      },
     ]
   })
   return { version, timeZone, offers }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { addDays, addMonths, daysBetween } from '#common/kit/dates.ts'
+import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import { hasPriceFor } from '#common/quotes/rating/base.ts'
 import { isInsurable } from '#common/quotes/rating/ages.ts'
@@ -12,7 +13,7 @@ const span = (from: number, to: number): number[] => Array.from({ length: to - f
 test.each(catalogue?.products ?? [])('a tariff that passes the check has every price: $code', product => {
   const { settings, tariff, accidentCapital } = product
   const zones = catalogue?.zones ?? { zones: [], excludedCountries: [] }
-  const places = { settings: settingsInUnit(settings, 724), zones, taxes: {}, country: 724, currency: 'EUR' }
+  const places = { settings: settingsInUnit(settings, 724), zones, taxes: {}, country: 724, currency: 'EUR', earliestBirthDate }
   const basis = { ...places, tariff, accidentCapital }
   expect(span(settings.minAge, settings.maxAge).filter(age => !isInsurable(basis, age))).toEqual([])
   const zoneIds = settings.countries.length > 0 ? ['Z1'] : zones.zones.map(({ id }) => id)

@@ -23,19 +23,26 @@ export type Moment = { now: Date; locale: Locale }
  */
 export async function priceForUnit(
   tx: UnitTx,
-  ask: TripSent & { productUUID: string },
+  ask: TripSent & ProductAsked,
   moment: Moment & { unit?: UnitSettings },
 ): Promise<Rated & { offer: Offer; catalogueVersion: number }> {
   const catalogue = await unitCatalogue(tx, moment.unit)
-  const offer = offerOf(catalogue, ask.productUUID)
+  const offer = offerOf(catalogue, ask)
   return { ...priceOffer(offer, ask, todayIn(catalogue, moment.now), moment.locale), offer, catalogueVersion: catalogue.version }
 }
 
 export const todayIn = ({ timeZone }: UnitCatalogue, now: Date): string => today(now, timeZone)
 
-export function offerOf({ offers }: UnitCatalogue, productUUID: string): Offer {
+/** A product as calls name it. `insuranceType` repeats the product's id (spec 7). */
+export type ProductAsked = { productUUID: string; insuranceType?: number | string | null | undefined }
+
+/** Throws if the unit does not sell the product, or if the insurance type is another product's. */
+export function offerOf({ offers }: UnitCatalogue, { productUUID, insuranceType }: ProductAsked): Offer {
   const offer = offers.find(({ productId }) => productId === productUUID.toLowerCase())
   if (!offer) throw new Refusal('request.not_found')
+  const { id } = offer.content
+  if (insuranceType !== undefined && insuranceType !== null && Number(insuranceType) !== id)
+    throw refuseFields([{ path: 'insuranceType', rule: 'insuranceType', key: 'validation.insuranceType', params: { expected: id } }])
   return offer
 }
 

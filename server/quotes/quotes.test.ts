@@ -4,7 +4,7 @@ import { countryName } from '#common/geography/countries.ts'
 import { locales } from '#common/kit/locales.ts'
 import { quote as quoteShape } from '#common/quotes/schemas.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
-import { type Code, tripOf } from '#common/quotes/rating/testing.ts'
+import { type Code, insuranceTypeOf, tripOf } from '#common/quotes/rating/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
@@ -33,7 +33,7 @@ function sent(...values: Parameters<typeof tripOf>) {
 }
 const ask = (code: Code, trip: object) =>
   app.ask('/api/quotes', {
-    body: { productUUID: uuidOf(code), insuranceType: 1, ...trip },
+    body: { productUUID: uuidOf(code), insuranceType: insuranceTypeOf(code), ...trip },
     headers: { 'accept-language': 'en', ...headers },
   })
 
@@ -57,7 +57,6 @@ const examples: [Code, ReturnType<typeof sent>, number, number, number][] = [
     24.62,
   ],
   ['ANN', sent(TH, 365, [42, 40, 10, 8]), 332, 359.42, 79.68],
-  ['ESS', sent(GR, 8, [34, 36], { countryOriginId: IT }), 31.2, 34.14, 8.74],
 ]
 
 describe('POST /api/quotes', () => {
@@ -103,10 +102,13 @@ describe('POST /api/quotes', () => {
     expect(body.data.cancellationPremium).toBeGreaterThan(0)
   })
 
-  test('the commission is the unit’s own', async () => {
+  test('a short trip has the taxes and the commission of the unit that sells it, wherever it begins', async () => {
     const rotta = await signIn(app, 'agent@rotta.example')
-    const body = { productUUID: uuidOf('ESS'), ...sent(IT, 8, [34, 36], { countryOriginId: FR }) }
-    expect((await app.ask('/api/quotes', { body, headers: rotta.headers })).body.data.commission).toEqual({ rate: 25, amount: 7.8 })
+    for (const countryOriginId of [IT, ES]) {
+      const body = { productUUID: uuidOf('ESS'), ...sent(GR, 8, [34, 36], { countryOriginId }) }
+      const { data } = (await app.ask('/api/quotes', { body, headers: rotta.headers })).body
+      expect(data).toMatchObject({ premium: 31.2, total: 34.14, commission: { rate: 25, amount: 7.8 } })
+    }
   })
 
   test.each<[Code, object, string, string, string]>([
@@ -142,11 +144,11 @@ describe('POST /api/quotes', () => {
     ['SNO', sent(AD, 4, [25], { inDays: 200 }), 'quote.season', 'startDate', 'Every day of the trip must fall between 01/11 and 31/05.'],
     ['ANN', sent(TH, 30, [25]), 'quote.term', 'endDate', 'This product runs for 12 months: choose 30/11/2027 as the end date.'],
     [
-      'ESS',
-      sent(IT, 8, [40, 85]),
+      'STU',
+      sent(DE, 60, [50]),
       'quote.age',
-      'birthDates[1]',
-      'Traveller 2: ages 0 to 84 can be insured on the start date; this age would be 85.',
+      'birthDates[0]',
+      'Traveller 1: ages 14 to 45 can be insured on the start date; this age would be 50.',
     ],
     [
       'CAN',
@@ -193,6 +195,8 @@ describe('POST /api/quotes', () => {
     [{ total: 1 }, 'total'],
     [{ commission: 99 }, 'commission'],
     [{ productUUID: 'x' }, 'productUUID'],
+    [{ insuranceType: 4 }, 'insuranceType'],
+    [{ insuranceType: '' }, 'insuranceType'],
   ])('%j is refused at %s', async (change, path) => {
     const { status, body } = await ask('ESS', { ...sent(IT, 8, [40]), ...change })
     expect(status).toBe(422)

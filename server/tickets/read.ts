@@ -72,7 +72,7 @@ export const list =
       )
       const { page, perPage } = ask
       const tickets = rows.map(row => rowIn(locale, row, unread.get(row.id) ?? 0))
-      await auditListed(world, tx, input, 'tickets.listed', { ...auditDetailsOf(filter, reader), page, shown: tickets.length })
+      await auditListed(world, tx, input, { action: 'tickets.listed' }, { ...auditDetailsOf(filter, reader), page, shown: tickets.length })
       return { total, totalPages: Math.ceil(total / perPage), page, perPage, tickets }
     })
   }

@@ -13,6 +13,7 @@ test('the template depends on migrations, seeds, catalogue, their code and packa
       'server/database/migrations/0001-ground.sql',
       'server/database/seed.ts',
       'server/geography/packages.ts',
+      'server/geography/places/cities-ES.tsv.gz',
       'server/kit/store/testing-copies.ts',
       'server/session/seed.ts',
       'tools/suite/build-template.ts',

@@ -20,7 +20,7 @@ export async function ensureTemplate(): Promise<string> {
 
 /** Everything that the template is made of: code, migrations, catalogue and packages. */
 export function templateSources(): string[] {
-  const data = ['server/database/migrations', 'catalogue'].flatMap(path =>
+  const data = ['server/database/migrations', 'server/geography/places', 'catalogue'].flatMap(path =>
     readdirSync(join(root, path), { recursive: true, encoding: 'utf8' }).map(name => join(path, name)),
   )
   const files = [...filesLoadedBy('tools/suite/build-template.ts'), ...data, 'package-lock.json']

@@ -31,6 +31,8 @@ const unitFacts = z.strictObject({
   billingInfo: z.strictObject({ iban: text(42), email: text(254) }),
   sessionIdleHours: z.nullable(whole.check(z.lte(720))),
   sessionDays: z.nullable(whole.check(z.lte(365))),
+  /** People born earlier cannot be insured. Null for 1 January 1945. */
+  earliestBirthDate: z._default(z.nullable(text(10)), null),
   /** True if the unit's users must sign in with a code and the password. */
   twoFactorRequired: z.boolean(),
 })

@@ -2,14 +2,14 @@ import type { Problem } from '#common/kit/problems.ts'
 import { greaterThan, lessThan, maxLength, min, minLength } from './bounds.ts'
 import { cardSecurityCode, isCrecitCardExpirationValid, isCreditCardValid } from './cards.ts'
 import { validCodPostal, validPhone } from './contacts.ts'
-import { validDocName } from './documents.ts'
+import { foreignDocument, validDocName, validPassport } from './documents.ts'
 import { email, emailPartners } from './emails.ts'
 import { birthDateRange, endDateMax, olderThan, policyListDateRange, startDateRange } from './periods.ts'
 import { required, requiredIfAgeOver14, requiredPartners } from './presence.ts'
 import type { RuleContext, RuleParams, Validator } from './rule.ts'
 import { validateTaxId } from './tax-ids.ts'
 
-/** Every form rule of spec 5 by its name there, misspelt or not. */
+/** Every form rule of spec 5 by its name there, misspelt or not, and rules of our own. */
 export const validators = {
   required,
   email,
@@ -22,6 +22,8 @@ export const validators = {
   requiredIfAgeOver14,
   validateTaxId,
   validDocName,
+  validPassport,
+  foreignDocument,
   validPhone,
   validCodPostal,
   requiredPartners,

@@ -1,4 +1,4 @@
-import type { Locale } from '#common/kit/locales.ts'
+import { type Locale, locales } from '#common/kit/locales.ts'
 import {
   countryOf,
   type RuleProblem,
@@ -13,12 +13,14 @@ import {
 
 /**
  * spec 5: invalidFormat for wrong characters, invalidPhoneFormat for a wrong number.
- * `params.prefix`, from a form's own field, selects the country instead of the unit.
+ * `params.prefix`, from a form's own field, selects the country instead of the unit. `params.abroad` is a country whose numbers are not known.
  */
 export const validPhone: Validator = (value, context) => {
   if (isNothing(value)) return null
   if (typeof value !== 'string' || !/^\+?[\d-]{1,30}$/.test(value)) return { key: 'validation.invalidFormat' }
   const prefix = textParam(context.params, 'prefix') ?? ''
+  if (prefix === '' && context.params?.['abroad'] === true)
+    return /^(?:\+|00)?\d{4,14}$/.test(value) ? null : phoneProblem(context, 'abroad')
   if (prefix === '') return isPhone[context.locale].test(value) ? null : phoneProblem(context)
   const dialled = /^(?:\+|00)?([1-9]\d{0,3})$/.exec(prefix)?.[1]
   if (!dialled) return { key: 'validation.invalidPhonePrefix' }
@@ -65,3 +67,16 @@ const isPostalCode: Record<Locale, RegExp> = {
   'pt-PT': /^[1-9]\d{3}-?\d{3}$/,
   'en-EN': /^(?:GIR ?0AA|[A-PR-UWYZ](?:\d{1,2}|\d[A-HJKPSTUW]|[A-HK-Y]\d{1,2}|[A-HK-Y]\d[ABEHMNPRVWXY]) ?\d[ABD-HJLNP-UW-Z]{2})$/,
 }
+
+/** Returns the language whose formats hold in a country (ISO 3166-1 number), for the five countries that have their own. */
+export const localeOfCountry = (country: number): Locale | undefined => locales.find(locale => countries[locale] === country)
+
+const countries: Record<Locale, number> = { 'en-EN': 826, 'es-ES': 724, 'fr-FR': 250, 'it-IT': 380, 'pt-PT': 620 }
+
+/** Returns the dialling code of a country, such as +34, for the five countries with their own formats. */
+export function dialledFrom(country: number): string | undefined {
+  const locale = localeOfCountry(country)
+  return locale && dialling[locale]
+}
+
+const dialling: Record<Locale, string> = { 'en-EN': '+44', 'es-ES': '+34', 'fr-FR': '+33', 'it-IT': '+39', 'pt-PT': '+351' }

@@ -6,6 +6,18 @@ import { inCountry, textRule, upperAscii } from './rule.ts'
 /** spec 5: a person's identity document in the unit's country (docs/rules.md lists our additions). */
 export const validDocName = textRule((text, { locale }) => isDocument[locale](upperAscii(text)), inCountry('validation.validDocName'))
 
+/** A passport of any country: 5 to 20 letters and digits. */
+export const validPassport = textRule(
+  text => /^[A-Z0-9]{5,20}$/.test(upperAscii(text)),
+  () => ({ key: 'validation.validPassport' }),
+)
+
+/** The national document of a country whose format is not known. */
+export const foreignDocument = textRule(
+  text => /^[A-Z0-9][A-Z0-9-]{3,19}$/.test(upperAscii(text)),
+  () => ({ key: 'validation.foreignDocument' }),
+)
+
 /** spec 5: document numbers are sent upper-cased. Only a to z change. Overlong texts are refused elsewhere. */
 export const documentNumberSent = (value: unknown): string =>
   typeof value === 'string' ? upperAscii(value.length > 400 ? value : composed(value)) : ''

@@ -6,7 +6,8 @@ export type Period = { from?: string; to?: string }
 
 /** spec 5 and 9: earliest 1 Jan 1945, latest today. */
 export const earliestBirthDate = '1945-01-01'
-export const birthDates = (today: string): Period => ({ from: earliestBirthDate, to: today })
+/** `earliest` is the unit's own bound. */
+export const birthDates = (today: string, earliest: string = earliestBirthDate): Period => ({ from: earliest, to: today })
 
 /** spec 5 and 9: from today plus startDayOffset (default 0) to today plus maxStartDate (default 365) days. */
 export const startDates = (today: string, settings: { startDayOffset?: number; maxStartDate?: number } = {}): Period => ({
@@ -20,7 +21,7 @@ export const endDates = (today: string, settings: { maxEndDate?: number } = {}):
 })
 
 /** spec 5: policy list, lower bound today, upper bound one year ahead. */
-const policyListDates = (today: string): Period => ({ from: today, to: addYears(today, 1) })
+export const policyListDates = (today: string) => ({ from: today, to: addYears(today, 1) })
 
 /** spec 5: the date must be at least N years before today. */
 export const olderThan: Validator = (value, { today, params }) => {
@@ -32,7 +33,7 @@ export const olderThan: Validator = (value, { today, params }) => {
   return { key: 'validation.policyHolder', params: { minAge } }
 }
 
-export const birthDateRange = within(({ today }) => birthDates(today))
+export const birthDateRange = within(({ today, params }) => birthDates(today, readDate(params?.['earliest'])))
 export const startDateRange = within(({ today, params }) => startDates(today, numbersOf(params, ['startDayOffset', 'maxStartDate'])))
 export const endDateMax = within(({ today, params }) => endDates(today, numbersOf(params, ['maxEndDate'])))
 export const policyListDateRange = within(({ today }) => policyListDates(today))

@@ -1,5 +1,5 @@
 import { addDays, displayDate, parseDate } from '#common/kit/dates.ts'
-import { composed } from '#common/kit/text.ts'
+import { composed, searchable } from '#common/kit/text.ts'
 import { type Columns, importFields, type ImportField } from './columns.ts'
 import { type ImportProblem, mostRows } from './file.ts'
 
@@ -37,7 +37,25 @@ export const travellersOf = (rows: readonly (readonly string[])[], columns: Colu
   // Safe: the keys are the fields of a row.
   rows.map(row => Object.fromEntries(importFields.map(field => [field, fieldText(field, row[columns[field]] ?? '')])) as ImportedRow)
 
-export const fieldText = (field: ImportField, text: string): string => (field === 'birthDate' ? dateText(text) : text)
+export function fieldText(field: ImportField, text: string): string {
+  if (field === 'birthDate') return dateText(text)
+  return field === 'documentKind' ? kindText(text) : text
+}
+
+/** Converts how lists write the kind of a document, in any of the languages. Any other text stays as it is, for the rule to refuse. */
+function kindText(text: string): string {
+  const kind = searchable(text).replaceAll(/[^a-z]/g, '')
+  if (passport.has(kind)) return 'passport'
+  return national.has(kind) ? 'national' : text
+}
+
+const passport = new Set('p pas pp passport pasaporte passeport passaporto passaporte'.split(' '))
+const national = new Set([
+  '',
+  ...'n id idcard dni nie nif dninie cni cc ci national nacional nationale nazionale cartaodecidadao cartadidentita codicefiscale'.split(
+    ' ',
+  ),
+])
 
 /**
  * Converts the date formats of spreadsheets to DD/MM/YYYY. These are ISO with or without time, other separators or none, and

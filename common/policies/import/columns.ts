@@ -1,7 +1,7 @@
 import { searchable } from '#common/kit/text.ts'
 
 /** A traveller's fields, in the order of the template. */
-export const importFields = ['name', 'middleName', 'lastName', 'birthDate', 'docNumber'] as const
+export const importFields = ['name', 'middleName', 'lastName', 'birthDate', 'docNumber', 'documentKind'] as const
 
 export type ImportField = (typeof importFields)[number]
 
@@ -62,4 +62,14 @@ const known: Record<ImportField, ReadonlySet<string>> = {
       'nodeidentificacaooupassaporte passaporte'
     ).split(' '),
   ),
+  documentKind: new Set(
+    (
+      'documentkind documenttype typeofdocument kindofdocument idtype tipodedocumento tipodocumento clasededocumento ' +
+      'typedepiece typedepiecedidentite typedocument typededocument tipodidocumento'
+    ).split(' '),
+  ),
 }
+
+/** True for the name of a column that holds passports only. */
+export const holdsPassports = (name: string): boolean =>
+  /^(?:n|no|numero)?(?:de|del|do)?(?:passport|pasaporte|passeport|passaporto|passaporte)(?:no|number)?$/.test(plainName(name))

@@ -5,8 +5,8 @@ import { locales } from '#common/kit/locales.ts'
 import { anyValue } from '#common/kit/testing.ts'
 import { extraTravellerProblems, step2Problems } from '#common/policies/step2.ts'
 import { messagesOf } from '#tools/message-ids.ts'
-import { cellText, dateText, tableOf, travellersOf } from './cells.ts'
-import { fieldsOf, type ImportField, recognised } from './columns.ts'
+import { cellText, dateText, fieldText, tableOf, travellersOf } from './cells.ts'
+import { fieldsOf, holdsPassports, type ImportField, recognised } from './columns.ts'
 import { kindOf, mostBytes, mostRows } from './file.ts'
 import { rowsOfText } from './text.ts'
 
@@ -19,6 +19,7 @@ describe('columns', () => {
     lastName: 'funnel.lastName',
     birthDate: 'funnel.birthDate',
     docNumber: 'funnel.documentNumber',
+    documentKind: 'funnel.documentKind',
   }
 
   test.each(locales)('are recognised by the form’s labels in %s, in any order', locale => {
@@ -43,23 +44,47 @@ describe('columns', () => {
   })
 
   test.each([
-    [['Last name', 'First name', 'DOB', 'Passport no.'], { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 3 }],
+    [
+      ['Last name', 'First name', 'DOB', 'Passport no.'],
+      { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 3, documentKind: -1 },
+    ],
     [
       ['Nº documento', 'Apellidos', 'Nombre', 'Fecha de nacimiento (DD/MM/AAAA) *'],
-      { name: 2, middleName: 1, lastName: -1, birthDate: 3, docNumber: 0 },
+      { name: 2, middleName: 1, lastName: -1, birthDate: 3, docNumber: 0, documentKind: -1 },
     ],
-    [['PRÉNOM', 'Nom', 'Né(e) le', 'Pièce d’identité'], { name: 0, middleName: 1, lastName: -1, birthDate: 2, docNumber: 3 }],
-    [['middleName', 'lastName', 'name', 'remarks'], { name: 2, middleName: 0, lastName: 1, birthDate: -1, docNumber: -1 }],
+    [
+      ['PRÉNOM', 'Nom', 'Né(e) le', 'Pièce d’identité'],
+      { name: 0, middleName: 1, lastName: -1, birthDate: 2, docNumber: 3, documentKind: -1 },
+    ],
+    [
+      ['middleName', 'lastName', 'name', 'remarks'],
+      { name: 2, middleName: 0, lastName: 1, birthDate: -1, docNumber: -1, documentKind: -1 },
+    ],
   ])('as people name them: %j', (header, columns) => {
     expect(recognised(header, true).columns).toEqual(columns)
   })
 
+  test.each([
+    ['Passport no.', true],
+    ['N.º de pasaporte', true],
+    ['Passeport', true],
+    ['N.º de DNI, NIE o pasaporte', false],
+    ['Documento', false],
+  ])('named %j hold passports only: %s', (name, passports) => expect(holdsPassports(name)).toBe(passports))
+
   test('follow the template if no name is known', () => {
     expect(recognised(['a', 'b', 'c'], true)).toEqual({
-      columns: { name: 0, middleName: 1, lastName: 2, birthDate: -1, docNumber: -1 },
+      columns: { name: 0, middleName: 1, lastName: 2, birthDate: -1, docNumber: -1, documentKind: -1 },
       byName: false,
     })
-    expect(recognised(['a', 'b', 'c', 'd'], false).columns).toEqual({ name: 0, middleName: 1, lastName: -1, birthDate: 2, docNumber: 3 })
+    expect(recognised(['a', 'b', 'c', 'd'], false).columns).toEqual({
+      name: 0,
+      middleName: 1,
+      lastName: -1,
+      birthDate: 2,
+      docNumber: 3,
+      documentKind: -1,
+    })
   })
 })
 
@@ -152,15 +177,31 @@ describe('a table', () => {
   })
 
   test('becomes travellers by its columns', () => {
-    const columns = { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 9 }
-    expect(travellersOf([['García', '=Ana', '32888']], columns)).toEqual([
-      { name: '=Ana', middleName: 'García', lastName: '', birthDate: '15/01/1990', docNumber: '' },
+    const columns = { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 9, documentKind: 3 }
+    expect(travellersOf([['García', '=Ana', '32888', 'Pasaporte']], columns)).toEqual([
+      { name: '=Ana', middleName: 'García', lastName: '', birthDate: '15/01/1990', docNumber: '', documentKind: 'passport' },
     ])
   })
 
+  test.each([
+    ['P', 'passport'],
+    ['PASSEPORT', 'passport'],
+    ['', 'national'],
+    ['D.N.I.', 'national'],
+    ['Carta d’identità', 'national'],
+    ['visado', 'visado'],
+  ])('has %j as the kind of document %j', (text, kind) => expect(fieldText('documentKind', text)).toBe(kind))
+
   test('has its rows checked like the form', () => {
     const text = fc.constantFrom('', ' ', 'Ana', 'x'.repeat(101), '12345678z', '12345678A', '15/01/1990', '1944-12-31', 'soon')
-    const row = fc.record({ name: text, middleName: text, lastName: text, birthDate: text, docNumber: text })
+    const row = fc.record({
+      name: text,
+      middleName: text,
+      lastName: text,
+      birthDate: text,
+      docNumber: text,
+      documentKind: fc.constantFrom('national', 'passport', 'visa'),
+    })
     fc.assert(
       fc.property(row, fc.constantFrom(...locales), fc.constantFrom('0', '1'), (row, locale, showSecondLastName) => {
         const settings = { locale, today: '2026-11-21', showSecondLastName }

@@ -23,8 +23,17 @@ export const policyDay = {
   }),
 } satisfies CallSchemas
 
-/** The id of the product or agent, because two agents may have the same name. */
-const sold = z.object({ uuid: z.optional(z.uuid()), name: z.string(), policies: z.number(), total: z.number() })
+/**
+ * The id of the product or agent, because two agents may have the same name. `earned` is the agency's commission, null for users who may not
+ * sell.
+ */
+const sold = z.object({
+  uuid: z.optional(z.uuid()),
+  name: z.string(),
+  policies: z.number(),
+  total: z.number(),
+  earned: z.nullable(z.number()),
+})
 
 export const policySales = {
   summary: 'Returns the unit’s sales of the last six months by month, product and agent',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { date } from '#common/quotes/schemas.ts'
 import { leastSearched } from '../search.ts'
 import { storedUser, text } from './policy.ts'
 
@@ -14,5 +15,26 @@ export const knownPeople = {
   }),
   response: z.object({
     people: z.array(z.omit(storedUser, { holder: true, traveller: true, identificationTypeId: true, premium: true })),
+  }),
+} satisfies CallSchemas
+
+const given = z.optional(z.nullable(text(254)))
+
+export const alreadyInsured = {
+  summary: 'Finds the unit’s policies that insure one of these people by the same product on some of these days. Finds are audited',
+  request: z.strictObject({
+    productUUID: z.uuid(),
+    startDate: date,
+    endDate: date,
+    /** A person is recognised by the document number, or by the whole name and the birth date. */
+    people: z
+      .array(z.strictObject({ name: given, middleName: given, lastName: given, birthDate: z.optional(z.nullable(date)), docNumber: given }))
+      .check(z.maxLength(1000)),
+  }),
+  response: z.object({
+    /** At most ten, the earliest trip first. */
+    policies: z.array(
+      z.object({ policyUuid: z.uuid(), policyNumber: z.string(), startDate: z.string(), endDate: z.string(), person: z.string() }),
+    ),
   }),
 } satisfies CallSchemas

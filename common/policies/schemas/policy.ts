@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
+import { isCountry } from '#common/geography/countries.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
 import { date, insuranceType, tripFields } from '#common/quotes/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
+import { documentKinds } from '../types.ts'
 
 /** Rejects control characters, which databases cannot hold and screens misread. */
 export const text = (most: number) =>
@@ -14,6 +16,8 @@ export const text = (most: number) =>
   )
 const field = (most = 254) => z.optional(z.nullable(text(most)))
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
+
+const documentKind = z.enum(documentKinds)
 
 /** A user of `users` (spec 7). */
 const user = z.strictObject({
@@ -30,6 +34,9 @@ const user = z.strictObject({
   state: field(),
   city: field(),
   docNumber: field(),
+  documentKind: z.optional(z.nullable(documentKind)),
+  /** Where the policyholder lives. Its rules for postal code, phone and national document hold. Default: the unit's country. */
+  residenceCountryId: z.optional(z.nullable(z.int().check(z.refine(isCountry)))),
   companyName: field(),
   identificationTypeId: z.optional(z.nullable(z.number())),
 })
@@ -83,6 +90,7 @@ const policyData = z.object({
   startDate: z.string(),
   endDate: z.string(),
   total: z.number(),
+  commission: z.nullable(z.number()),
   currency: z.string(),
   createdAt: z.string(),
 })
@@ -125,6 +133,8 @@ export const policyRow = z.object({
   status,
   buReference: z.string(),
   total: z.number(),
+  /** The agency's, null for users who may not sell. */
+  commission: z.nullable(z.number()),
   currency: z.string(),
 })
 
@@ -165,6 +175,9 @@ export const storedUser = z.object({
   companyName: z.string(),
   birthDate: z.nullable(z.string()),
   docNumber: z.string(),
+  documentKind,
+  /** Null for the unit's country. */
+  residenceCountryId: z.nullable(z.number()),
   identificationTypeId: z.number(),
   email: z.string(),
   phonePrefix: z.string(),

@@ -18,6 +18,8 @@ export const en: PasteWords = {
   leaves: 'depart*, dep',
   arrives: 'arriv*, arr',
   mailHead: 'date, from',
+  nextDay: 'next day, following day, +1 day',
+  duration: 'duration, layover, stopover, connection, travel time, journey time',
   choice: 'option*, alternativ*, either',
   rangeStart: 'from, the',
   rangeEnd: 'to, until, till, through, thru',
@@ -41,8 +43,26 @@ export const en: PasteWords = {
   and: 'and',
   plus: 'with, plus',
 
+  nameTitle: 'mr, mr., mrs, mrs., ms, ms., miss, mstr, master, dr, dr., prof',
+  listTitle: "who's going, who is going, who is coming, who's flying, who is flying, who's travelling, who is travelling",
+  personLabel:
+    'lead passenger, lead guest, lead traveller, second passenger, other passengers, guest name, passenger name, traveller name, name of guest, reserved for, booked for, booked by, in the name of, main guest, name, names, full name, insured, policyholder, customer, client',
+  passport: 'passport',
+  mobile: 'mobile, cell, cell phone, my phone, contact number, contact phone, contact, my number, whatsapp',
+  telephone: 'tel, tel., phone, telephone',
+  mailbox: 'email, e-mail, mail, contact email, my email',
+  agency: 'agency, hotel, customer service, help, support, office, ltd, plc, reception, emergency, call us, questions',
+  signature: 'travel agent, travel agency, travel, agency, ltd',
+  notName:
+    'passenger, passengers, guest, guests, traveller, travellers, flight, flights, fare, baggage, bag, bags, seat, ticket, tickets, booking, reference, class, economy, price, total, taxes, payment, contact, details, outbound, return, inbound, departure, arrival, depart, arrive, hotel, room, id, document, passport, born, dob, date, email, phone, mobile, hello, hi, dear, thanks, thank, regards, the, my, our, your, trip, holiday, tour, destination, agency, insurance, number, code, status, confirmed, adult, adults, child, infant, standard, premium, on, for, from, to, quick, lead, main',
+  cancelled:
+    'has been cancelled, has been canceled, booking cancelled, booking canceled, reservation cancelled, reservation canceled, cancellation confirmation, is cancelled',
+  advert: 'unsubscribe, no longer wish to receive, opt out',
+  reservation:
+    'booking reference, reservation number, booking number, confirmation number, booking code, your booking, your reservation, confirmed, e-ticket, passenger, passengers, itinerary',
+
   total:
-    'grand total, total price, total cost, total amount, total tour price, total trip price, total trip cost, total travel price, total travel cost, total holiday cost, total holiday price, total package price, total booking amount, total booking price, total trip, total booking, total fare, total paid, total charged, total to pay, trip total, booking total',
+    'grand total, total price, total cost, total amount, total tour price, total trip price, total trip cost, total travel price, total travel cost, total holiday cost, total holiday price, total package price, total booking amount, total booking price, total trip, total booking, total fare, total paid, amount paid, total charged, total to pay, trip total, booking total',
   bareTotal: 'total',
   price: 'price, cost, costs',
   per: 'per, a, by, each',
@@ -57,9 +77,12 @@ export const en: PasteWords = {
   to: 'arr, arriv*, destin*, to, ports of call',
   going:
     'trip, travel*, fly, flying, flight, flights, stay*, holiday, holidays, honeymoon, cruise, circuit, tour, go, going, train, weekend, week-end, hotel, apartment',
+  setOff: 'leaving, flying',
+  setOffFrom: 'from',
   goingTo: 'to, in, around, of',
   article: 'the, island of',
   tripTitle: 'trip, holiday, tour, circuit, programme',
+  days: 'day, days',
   titleTo: 'in, of, to',
   bookingIn: 'booking in, booking at, reservation in, reservation at',
   past: 'last, previous*, was, were, went',

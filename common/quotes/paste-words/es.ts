@@ -13,11 +13,13 @@ export const es: PasteWords = {
   birth: 'nacimiento, nacido, nacida, nac., f. nac, f.nac',
   booked:
     'fecha reserva*, fecha de reserva*, fecha de la reserva*, fecha de compra, fecha de la compra, fecha de pedido, fecha del pedido, reservad*, reservamos, reserve en, reserva realizada, reserva hecha, reserva efectuada, reserva del',
-  start: 'ida, check-in, checkin, inicio, comienz*, empieza, viajar, viajan, viajamos, salen, salimos, vuelan, embarque',
+  start: 'ida, nos vamos, check-in, checkin, inicio, comienz*, empieza, viajar, viajan, viajamos, salen, salimos, vuelan, embarque',
   end: 'vuelta, volver, vuelven, volvemos, regres*, check-out, checkout, fin, hasta, desembarque',
   leaves: 'salida, sale',
   arrives: 'llegada, llega, entrada',
   mailHead: 'fecha, de',
+  nextDay: 'dia siguiente, + 1 dia, +1 dia',
+  duration: 'duracion, escala, tiempo de viaje',
   choice: 'opcion*, alternativ*, o bien',
   rangeStart: 'del, de, el',
   rangeEnd: 'al, a, hasta, hasta el',
@@ -41,6 +43,25 @@ export const es: PasteWords = {
   and: 'y, e',
   plus: 'con, mas',
 
+  nameTitle: 'sr, sr., sra, sra., srta, srta., d, d., dª, da., don, dona, dr, dr., dra, dra.',
+  listTitle: 'quien va, quienes van, quien vuela, quienes vuelan, quien viaja, quienes viajan',
+  personLabel:
+    'titular, acompanante, nombre del huesped, huesped principal, a nombre de, nombre del titular, nombre del pasajero, nombre del viajero, nombre y apellidos, nombre, asegurado, tomador, a favor de, cliente',
+  passport: 'pasaporte, pasap., pas.',
+  mobile:
+    'movil, mi movil, celular, mi telefono, telefono de contacto, tel. titular, telefono titular, tel. cliente, telefono del cliente, tel. contacto, contacto, whatsapp, mi numero',
+  telephone: 'tel, tel., telefono, tlf, tfno',
+  mailbox: 'correo, correo electronico, correo de contacto, mi correo, email, e-mail, mail',
+  agency: 'agencia, hotel, atencion al cliente, ayuda, reservas, mayorista, oficina, s.l., s.a., bajas, emergencias',
+  signature: 'agente de viajes, agencia, viajes',
+  notName:
+    'nac, f, fnac, nacimiento, pasajero, pasajeros, viajero, viajeros, vuelo, vuelos, tarifa, equipaje, asiento, maleta, billete, reserva, localizador, clase, turista, precio, total, tasas, pago, contacto, datos, ida, vuelta, salida, llegada, regreso, entrada, hotel, habitacion, dni, nif, nie, rut, cpf, documento, pasaporte, nacido, nacida, fecha, correo, telefono, hola, gracias, estimado, estimada, saludos, un, una, los, las, el, la, mi, mis, yo, viaje, destino, programa, circuito, agencia, seguro, numero, codigo, estado, confirmado, confirmada',
+  cancelled:
+    'ha sido cancelada, ha sido cancelado, reserva cancelada, hemos cancelado, cancelacion confirmada, confirmacion de cancelacion',
+  advert: 'darse de baja, date de baja, dese de baja, no quieres recibir, no desea recibir, no desea seguir recibiendo',
+  reservation:
+    'localizador, codigo de reserva, numero de reserva, numero de confirmacion, reserva confirmada, expediente, tu reserva, su reserva, confirmad*, billete, pasajero, pasajeros',
+
   total:
     'importe total, importe final, precio total, precio final, coste total, coste final, valor total, valor final, monto total, monto final, total viaje, total del viaje, total de viaje, total reserva, total de reserva, total de la reserva, total del la reserva, total a pagar, total general, total pagado',
   bareTotal: 'total, tot',
@@ -54,11 +75,14 @@ export const es: PasteWords = {
 
   cruise: 'crucero, circuito',
   from: 'salida, sale, saliendo, desde, origen, orig*',
-  to: 'llegada, destin*, hacia, puertos de escala',
+  to: 'llegada, destin*, hacia, puertos de escala, escalas',
   going: 'viaj*, vuel*, estancia, vacaciones, crucero, circuito, van, vamos, ir, escapada, luna de miel, tren, hotel, apartamento',
+  setOff: 'salimos, salen, salgo, vamos, viajamos, volamos',
+  setOffFrom: 'de, desde',
   goingTo: 'a, al, en, por, para',
   article: 'el, la, los, las, isla de',
   tripTitle: 'viaje, circuito, programa',
+  days: 'dia, dias',
   titleTo: 'a, al, de, del, en, por',
   bookingIn: 'reserva en, reserva a',
   past: 'ultim*, anterior*, pasad*, estuv*, fuimos',

@@ -18,6 +18,8 @@ export const fr: PasteWords = {
   leaves: 'depart*',
   arrives: 'arriv*',
   mailHead: 'date, de',
+  nextDay: 'lendemain, jour suivant, +1 jour',
+  duration: 'duree, escale, correspondance, temps de vol',
   choice: 'option*, alternativ*, ou bien, soit',
   rangeStart: 'du, de, le',
   rangeEnd: "au, a, jusqu'au",
@@ -41,6 +43,23 @@ export const fr: PasteWords = {
   and: 'et',
   plus: 'avec, plus',
 
+  nameTitle: 'm, m., mr, mme, mme., mlle, mlle., monsieur, madame, mademoiselle, dr, dr.',
+  listTitle: 'qui voyage, qui part',
+  personLabel:
+    'titulaire, accompagnant, nom du voyageur, nom du client, nom du passager, au nom de, reserve pour, reservation pour, nom, noms, assure, souscripteur, client, cliente, moi, mon mari, ma femme, mon epouse, mon conjoint',
+  passport: 'passeport',
+  mobile: 'portable, mobile, mon telephone, mon numero, contact client, contact, coordonnees, telephone de contact, whatsapp',
+  telephone: 'tel, tel., telephone',
+  mailbox: 'courriel, e-mail, email, mail, mon mail, adresse mail',
+  agency: 'agence, hotel, service client, assistance, sarl, bureau, urgence, question, appel',
+  signature: 'agence, voyages, conseillere, conseiller',
+  notName:
+    'naissance, nais, passager, passagers, voyageur, voyageurs, vol, vols, tarif, bagage, bagages, siege, place, billet, reservation, dossier, classe, prix, total, taxes, paiement, contact, coordonnees, aller, retour, depart, arrivee, hotel, chambre, document, passeport, ne, nee, date, courriel, telephone, bonjour, merci, cordialement, le, la, les, mon, ma, mes, moi, nous, vos, votre, voyage, sejour, circuit, destination, agence, assurance, numero, code, statut, confirme, confirmee, adulte, adultes, enfant, bebe, un, une, qui, prenom, nom',
+  cancelled: "a ete annulee, a ete annule, est annulee, reservation annulee, confirmation d'annulation",
+  advert: 'se desabonner, vous desabonner, desinscri*, ne plus recevoir',
+  reservation:
+    'reference de reservation, numero de reservation, numero de confirmation, votre reservation, ta reservation, dossier, confirmee, billet, passagers, passager',
+
   total:
     'montant total, prix total, cout total, total ttc, total general, total du voyage, total du sejour, total du dossier, total de la reservation, total a payer, total de votre',
   bareTotal: 'total, tot',
@@ -53,12 +72,15 @@ export const fr: PasteWords = {
 
   cruise: 'croisiere, circuit',
   from: 'depart*, partant',
-  to: 'arriv*, destin*, vers',
+  to: 'arriv*, destin*, vers, escales, ports d escale',
   going:
-    'voyag*, sejour*, vol, vols, partir, partent, partons, vacances, croisiere, circuit, lune de miel, train, weekend, week-end, hotel',
+    'voyag*, sejour*, vol, vols, partir, part, pars, partent, partons, vacances, croisiere, circuit, lune de miel, train, weekend, week-end, hotel',
+  setOff: 'partons, partent',
+  setOffFrom: 'de, depuis',
   goingTo: 'a, en, au, aux, vers',
   article: 'la, l, les, le',
-  tripTitle: 'voyage, circuit, programme',
+  tripTitle: 'voyage, sejour, circuit, programme',
+  days: 'jour, jours',
   titleTo: 'a, du, de, en, au, aux',
   bookingIn: 'reservation a, reservation en, reservation au',
   past: 'dernier*, precedent*, alles',

@@ -18,6 +18,8 @@ export const it: PasteWords = {
   leaves: 'partenza, parte',
   arrives: 'arriv*',
   mailHead: 'data, da',
+  nextDay: 'giorno dopo, giorno seguente, giorno successivo, +1 giorno',
+  duration: 'durata, scalo, sosta',
   choice: 'opzion*, alternativ*, oppure',
   rangeStart: 'dal, da, il',
   rangeEnd: 'al, a, fino al',
@@ -41,6 +43,23 @@ export const it: PasteWords = {
   and: 'e, ed',
   plus: 'con',
 
+  nameTitle: 'sig, sig., sig.ra, sig.na, signor, signora, dott, dott., dott.ssa, dr, dr.',
+  listTitle: 'chi viaggia, chi vola',
+  personLabel:
+    "intestatario, accompagnatore, prenotato a nome di, a nome di, nome dell'ospite, nome del passeggero, nome, nome e cognome, assicurato, contraente, cliente",
+  passport: 'passaporto',
+  mobile: 'cellulare, cell, cell., mobile, mio numero, recapito, contatti, contatto, whatsapp, telefono cliente',
+  telephone: 'tel, tel., telefono',
+  mailbox: 'email, e-mail, mail, posta, mia mail',
+  agency: 'agenzia, hotel, assistenza, servizio clienti, ufficio, s.r.l, srl, emergenza',
+  signature: 'agenzia, viaggi, consulente',
+  notName:
+    'nascita, nasc, passeggero, passeggeri, ospite, ospiti, viaggiatori, partecipanti, volo, voli, tariffa, bagaglio, posto, biglietto, prenotazione, codice, classe, prezzo, totale, tasse, pagamento, contatto, contatti, dati, andata, ritorno, partenza, arrivo, hotel, camera, documento, passaporto, nato, nata, data, email, telefono, ciao, grazie, gentile, saluti, il, lo, la, i, gli, le, mio, mia, io, viaggio, destinazione, agenzia, assicurazione, numero, stato, confermato, confermata, adulto, adulti, quota, pratica, crociera, cabina',
+  cancelled: 'e stata cancellata, e stata annullata, prenotazione annullata, prenotazione cancellata, conferma di cancellazione',
+  advert: 'cancellati, disiscriv*, annulla iscrizione, non desideri piu ricevere',
+  reservation:
+    'codice prenotazione, numero di prenotazione, numero di conferma, la tua prenotazione, confermata, biglietto, passeggeri, passeggero, pratica',
+
   total:
     'totale viaggio, totale prenotazione, totale da pagare, totale complessivo, totale generale, importo totale, prezzo totale, costo totale',
   bareTotal: 'totale, tot',
@@ -53,12 +72,15 @@ export const it: PasteWords = {
 
   cruise: 'crociera, circuito',
   from: 'partenza, da partire, orig*',
-  to: 'arriv*, destin*',
+  to: 'arriv*, destin*, scali',
   going:
     'viagg*, volo, voli, partono, partiamo, soggiorn*, vacanz*, crociera, andiamo, vanno, luna di miel, treno, weekend, week-end, hotel, appartamento',
+  setOff: 'partiamo, partono, andiamo',
+  setOffFrom: 'da, dal',
   goingTo: 'a, al, in, per, nel, negli',
   article: 'il, lo, la, l',
-  tripTitle: 'viaggio, programma',
+  tripTitle: 'viaggio, pacchetto, soggiorno, programma',
+  days: 'giorno, giorni',
   titleTo: 'a, al, in',
   bookingIn: 'prenotazione a, prenotazione in',
   past: 'ultim*, precedent*, scors*, siamo stati',

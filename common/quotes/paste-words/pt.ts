@@ -18,6 +18,8 @@ export const pt: PasteWords = {
   leaves: 'partida, saida',
   arrives: 'chegada, chega, entrada',
   mailHead: 'data, de',
+  nextDay: 'dia seguinte, +1 dia',
+  duration: 'duracao, escala, conexao',
   choice: 'opcao, opcoes, alternativ*',
   rangeStart: 'de, do',
   rangeEnd: 'a, ao, ate, ate ao, ate a',
@@ -41,6 +43,22 @@ export const pt: PasteWords = {
   and: 'e',
   plus: 'com, mais',
 
+  nameTitle: 'sr, sr., sra, sra., d., dr, dr., dra, dra., dom, dona',
+  listTitle: 'quem vai, quem viaja, quem voa',
+  personLabel: 'titular, acompanhante, nome do hospede, nome do passageiro, em nome de, nome, nome completo, segurado, tomador, cliente',
+  passport: 'passaporte, passap.',
+  mobile: 'telemovel, celular, meu telefone, meu numero, contacto, contato, o telemovel dele, whatsapp',
+  telephone: 'tel, tel., telefone',
+  mailbox: 'email, e-mail, mail, correio, meu email',
+  agency: 'agencia, hotel, apoio ao cliente, atendimento, ajuda, lda, escritorio, emergencia',
+  signature: 'agencia, viagens, agente de viagens',
+  notName:
+    'passageiro, passageiros, hospede, hospedes, viajante, viajantes, voo, voos, tarifa, bagagem, assento, bilhete, reserva, localizador, codigo, classe, preco, valor, total, taxas, pagamento, contacto, contato, dados, ida, volta, partida, chegada, regresso, entrada, saida, hotel, quarto, documento, passaporte, nascimento, data, email, telefone, bom, boa, ola, obrigada, obrigado, cumprimentos, o, a, os, as, meu, minha, eu, sou, viagem, destino, programa, agencia, seguro, numero, estado, confirmado, confirmada, adulto, crianca, cc, bi, processo',
+  cancelled: 'foi cancelada, foi cancelado, reserva cancelada, confirmacao de cancelamento',
+  advert: 'cancelar a subscricao, cancelar subscricao, nao deseja receber, descadastr*',
+  reservation:
+    'codigo da reserva, codigo de reserva, numero de confirmacao, numero da reserva, localizador, a sua reserva, sua viagem, confirmada, bilhete, passageiros, passageiro, processo',
+
   total:
     'total viagem, total da viagem, total da reserva, total pago, preco total, preco final, valor total, valor final, custo total, montante total, total a pagar',
   bareTotal: 'total, tot',
@@ -54,11 +72,14 @@ export const pt: PasteWords = {
 
   cruise: 'cruzeiro, circuito',
   from: 'saida, partida, desde, origem, orig*',
-  to: 'chegada, destin*',
+  to: 'chegada, destin*, portos de escala, escalas',
   going: 'viag*, voo, voos, partem, partimos, ferias, cruzeiro, circuito, vamos, lua de mel, estadia, comboio, hotel, apartamento',
-  goingTo: 'a, em, para, pela, por',
+  setOff: 'saimos, vamos, viajamos, partimos',
+  setOffFrom: 'de, do, da',
+  goingTo: 'a, ao, aos, as, em, para, pela, por',
   article: 'o, a, os, as',
   tripTitle: 'viagem, circuito, programa',
+  days: 'dia, dias',
   titleTo: 'a, do, da, em, por',
   bookingIn: 'reserva em',
   past: 'ultim*, anterior*, passad*, estivemos',

@@ -2,7 +2,7 @@
  * The words of one language: phrases between commas, small letters without accents; `*` stands for any ending.
  * Months, weekdays and numbers stand in their order, each with its short forms behind a blank.
  */
-export type PasteWords = Record<Calendar | DateWords | PeopleWords | AmountWords | PlaceWords | 'frequent' | 'footer', string>
+export type PasteWords = Record<Calendar | DateWords | PeopleWords | NameWords | AmountWords | PlaceWords | 'frequent' | 'footer', string>
 
 type Calendar = 'months' | 'weekdays' | 'numbers'
 type DateWords =
@@ -14,6 +14,8 @@ type DateWords =
   | 'leaves'
   | 'arrives'
   | 'mailHead'
+  | 'nextDay'
+  | 'duration'
   | 'choice'
   // Small words of dates: `del 3 al 17 de agosto`, `hasta el día 17`.
   | 'rangeStart'
@@ -37,15 +39,32 @@ type PeopleWords =
   | 'relative'
   | 'and'
   | 'plus'
+type NameWords =
+  | 'nameTitle'
+  | 'listTitle'
+  | 'personLabel'
+  | 'passport'
+  | 'mobile'
+  | 'telephone'
+  | 'mailbox'
+  | 'agency'
+  | 'signature'
+  | 'notName'
+  | 'cancelled'
+  | 'advert'
+  | 'reservation'
 type AmountWords = 'total' | 'bareTotal' | 'price' | 'per' | 'unit' | 'each' | 'partial' | 'amountIn'
 type PlaceWords =
   | 'cruise'
   | 'from'
   | 'to'
   | 'going'
+  | 'setOff'
+  | 'setOffFrom'
   | 'goingTo'
   | 'article'
   | 'tripTitle'
+  | 'days'
   | 'titleTo'
   | 'bookingIn'
   | 'past'

@@ -37,11 +37,18 @@ function amountsIn({ plain, language }: Pasted, currency: string): Amount[] {
     const [all, first, digits = '', last, next] = match
     const value = amountOf(digits, language)
     const hasCurrency = Boolean(first || last)
-    if (value === undefined || (!hasCurrency && next && /[$£¥%]|usd|gbp|chf/.test(next)) || /[$£¥]/.test(plain[match.index - 1] ?? ''))
+    if (
+      value === undefined ||
+      (!hasCurrency && next && /[$£¥%]|usd|gbp|chf/.test(next)) ||
+      otherCurrency.test(plain.slice(Math.max(0, match.index - 5), match.index))
+    )
       return []
     return [{ value, at: [match.index, match.index + all.length - (next?.length ?? 0)], hasCurrency, hasCents: /[.,]\d{2}$/.test(digits) }]
   })
 }
+
+/** A sign before an amount that is not the unit's. */
+const otherCurrency = /(?:[$£¥]|(?<![a-z])(?:usd|gbp|chf|eur|brl|cad|aud|mxn|clp|ars|cop|pen|jpy)) ?$/
 
 /** Reads 1.234,56 and 1,234.56 and 1 234,56. 1.234 is over a thousand where the language groups by points; English groups by commas. */
 function amountOf(digits: string, language: string): number | undefined {

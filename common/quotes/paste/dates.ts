@@ -1,7 +1,7 @@
 import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
-import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { weekdayOf } from './calendar-words.ts'
+import type { Journey } from '../paste-legs/journey.ts'
+import { anyWeekday, weekdayOf } from './calendar-words.ts'
 import { after, before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 import { type WrittenDate, writtenDates } from './written-dates.ts'
 
@@ -10,7 +10,6 @@ export type TripDays = {
   start: DateAt | undefined
   end: DateAt | undefined
   booked: DateAt | undefined
-  births: DateAt[]
 }
 
 /** `out` is a departure and `in` an arrival: a flight begins with its departure, a hotel stay with its arrival. `other` is not a day of the trip. */
@@ -27,8 +26,11 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
   const written = writtenDates(pasted)
   for (const [index, date] of written.entries()) {
     const next = written[index + 1]
-    const role = roleOf(pasted, date, next, last)
-    const value = dayOf(pasted, { date, next, role, last }, today)
+    const read = roleOf(pasted, date, next, last)
+    const value = dayOf(pasted, { date, next, role: read, last }, today)
+    // No mail was sent in the future: `Fecha: 15/01/2027` is a flight's.
+    const isFlights = read === 'other' && value !== undefined && value > today && dateLabel.test(before(pasted, date.at[0]).trimStart())
+    const role = isFlights ? 'none' : read
     // An impossible day cannot begin a range either.
     last =
       value === undefined ? undefined : { value, at: date.at, role, toNext: date.toNext, hasYear: date.year !== undefined, written: date }
@@ -37,18 +39,18 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
   return days
 }
 
-/** Returns the days of a trip: never past, and none if the text can be read in two ways. `legs`: the days of a journey there and back. */
-export function tripDays(pasted: Pasted, days: readonly Day[], today: string, legs: readonly Day[]): TripDays {
+/** Returns the days of a trip: never past, and none if the text can be read in two ways. The days of a journey's legs come first. */
+export function tripDays(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): TripDays {
   const booked = distinct(days.filter(({ role, value }) => role === 'booked' && value <= today && value > addYears(today, -3)))
   return {
-    ...tripPeriod(pasted, days, today, legs),
+    ...periodOf(pasted, days, today, journey),
     booked: booked.length === 1 ? booked[0] : undefined,
-    births: days.filter(({ role, value }) => role === 'birth' && value >= earliestBirthDate && value <= today),
   }
 }
 
 /** Words that make a date a deadline, an invoice's or a document's, whatever else its clause says. */
 const otherWords = new RegExp(`${wholeWord('notTripDay')}|©|^${anyOf('mailHead')} ?:`)
+const dateLabel = new RegExp(`^${anyOf('mailHead')} ?: ?(?:${anyWeekday}[.,]? )?$`)
 const birthWords = new RegExp(wholeWord('birth'))
 const bookedWords = new RegExp(wholeWord('booked'))
 const roleWords: [Role, RegExp][] = [
@@ -71,13 +73,17 @@ function roleOf(
   if (role !== 'none') return role
   const isFirstOnLine = lineStart(pasted.plain, date.at[0]) >= since
   if (!isFirstOnLine && /^[\s,&()/]*(?:y|e|et|and)?[\s(]*$/.test(context)) return last?.role ?? 'none'
-  const follows = roleIn(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY), 'first')
+  const follows = roleIn(own(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY)), 'first')
   if (isFirstOnLine) {
     const above = roleAbove(pasted, date, last)
     if (above !== 'none') return above
   }
   return follows
 }
+
+/** Leaves out the words of another day behind a date: `y volvemos el 8`. */
+const own = (words: string): string => words.replace(otherDay, '')
+const otherDay = new RegExp(` (?:${anyOf('and')} |, ?)[a-z ]{0,40}(?:\\d{1,2}(?![\\d:.h])[^]{0,60})?$`)
 
 /** Returns the role that the line above gives: a label on a line of its own, or the list of birth dates that goes on. */
 function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined): Role {
@@ -130,7 +136,15 @@ const weekdayIn = (date: string): number => ((daysBetween('2023-01-01', date) % 
 const longest = 366
 const horizonYears = 2
 
-function tripPeriod(pasted: Pasted, days: readonly Day[], today: string, legs: readonly Day[]): Pick<TripDays, 'start' | 'end'> {
+function periodOf(pasted: Pasted, days: readonly Day[], today: string, journey: Journey | undefined): Pick<TripDays, 'start' | 'end'> {
+  const isChoice = choiceWords.test(pasted.plain)
+  if (journey?.start && journey.end && !isChoice) return { start: journey.start, end: journey.end }
+  const period = tripPeriod(pasted, days, today)
+  if (period.start || isChoice || !journey?.start || (period.end && period.end.value < journey.start.value)) return period
+  return { start: journey.start, end: period.end }
+}
+
+function tripPeriod(pasted: Pasted, days: readonly Day[], today: string): Pick<TripDays, 'start' | 'end'> {
   const none = { start: undefined, end: undefined }
   const pairs = days.flatMap((day, index): [Day, Day][] => {
     const next = days[index + 1]
@@ -138,15 +152,14 @@ function tripPeriod(pasted: Pasted, days: readonly Day[], today: string, legs: r
   })
   const ranges = pairs.filter(([from, to]) => !apart.has(from.role) && from.value >= today && from.value <= to.value)
   const ranged = new Set(pairs.flat())
-  const single = days.filter(day => !ranged.has(day) && (ofTrip.has(day.role) || (day.role === 'none' && legs.includes(day))))
+  const single = days.filter(day => !ranged.has(day) && ofTrip.has(day.role))
   if (single.some(({ value }) => value < today) && ranges.length === 0) return none
   const future = [...ranges.flat(), ...single.filter(({ value }) => value >= today)].toSorted((a, b) => a.value.localeCompare(b.value))
   const [start, end] = [future[0], future.at(-1)]
   if (!start || !end || end.value > addYears(today, horizonYears) || daysBetween(start.value, end.value) > longest) return none
   if (!isOneTrip(pasted, future, ranges)) return none
-  const isThereAndBack = legs.length > 0
   const isHotel = hotelWords.test(pasted.plain)
-  if (ranges.length > 0 || future.some(({ role }) => role === 'end') || isThereAndBack || isStay(future, isHotel)) {
+  if (ranges.length > 0 || future.some(({ role }) => role === 'end') || isStay(future, isHotel)) {
     return { start: start.role === 'end' && ranges.length === 0 ? undefined : start, end }
   }
   const leaves = distinct(future.filter(({ role }) => role === 'start' || (role === 'out' && !isHotel)))

@@ -1,5 +1,6 @@
 import { intlTag, locales } from '#common/kit/locales.ts'
 import { anyOf } from '../paste-words/patterns.ts'
+import { moreAirports } from './airports.ts'
 import { airportCodes, cityNames, moreCountryNames } from './cities.ts'
 import { matchesIn, plainly, type Pasted, type Span } from './text.ts'
 
@@ -74,12 +75,34 @@ function codesIn(text: string): NamedPlace[] {
   })
   const chained = matchesIn(text, /(?<=[A-Z]{3} ?[-–—→>/] ?)([A-Z]{3})(?![A-Z])/g).map(match => code(match[0], match.index))
   const alone = matchesIn(text, /\(([A-Z]{3})(?=[),/ -])/g).map(match => code(match[1] ?? '', match.index + 1))
-  return [...pairs, ...chained, ...alone].filter(named => named !== undefined)
+  const timed = matchesIn(
+    text,
+    /(?<=\n {0,6}|\d{1,2}[:h.]\d{2}(?: ?\(?\+ ?\d(?: [a-zí]{1,4})?\)?)? {1,3})([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2}| ?\n| {2}|$)/g,
+  ).map(match => code(match[0], match.index))
+  const routed = matchesIn(text, /(?<=[-–—→>] ?)([A-Z]{3})(?= {1,3}\d{1,2}[:h.]\d{2})/g).map(match => code(match[0], match.index))
+  return [...pairs, ...chained, ...alone, ...timed, ...routed, ...namedCodes(text)].filter(named => named !== undefined)
 }
+
+/** Finds OPO Porto and PARIS CDG: a code beside its town's own name. */
+const namedCodes = (text: string) => [
+  ...matchesIn(text, /(?<![\p{L}\d])([A-Z]{3}) {1,3}(\p{Lu}\p{Ll}{2,20})/gu).map(match => codeOf(match[2], match[1] ?? '', match.index)),
+  ...matchesIn(text, /(?<![\p{L}\d])(\p{Lu}[\p{L}]{2,20}(?: \p{Lu}[\p{L}]{2,20})?) {1,2}([A-Z]{3})(?![\p{L}\d])/gu).map(match =>
+    codeOf(match[1], match[2] ?? '', match.index + match[0].length - 3),
+  ),
+]
+
+const codeOf = (name: string | undefined, letters: string, from: number) =>
+  name !== undefined && cityNames.get(plainly(name))?.codes.includes(letters) ? code(letters, from) : undefined
+
+/** Words in capitals that are codes too. */
+const wordCodes = new Set('SAT MAR SAL NAT BEL PER'.split(' '))
 
 function code(letters: string, from: number): NamedPlace | undefined {
   const city = airportCodes.get(letters)
-  return city && { at: [from, from + 3], country: city.country, place: city.codes[0] ?? letters, isCode: true, isCountry: false }
+  const country = city?.country ?? (wordCodes.has(letters) ? undefined : moreAirports.get(letters))
+  return country === undefined
+    ? undefined
+    : { at: [from, from + 3], country, place: city?.codes[0] ?? letters, isCode: true, isCountry: false }
 }
 
 /** Country names in the five languages, and by first word the longest name's number of words. */

@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { countriesIn } from '#common/geography/countries.ts'
 import { addYears, isDate } from '#common/kit/dates.ts'
 import { type Locale, locales } from '#common/kit/locales.ts'
+import type { PersonFields, PersonFound } from '../paste-people/person.ts'
 import { type PastedField, recognise } from './paste.ts'
 import { mostRead } from './text.ts'
 
@@ -13,29 +14,42 @@ const countries = countriesIn('es-ES')
 const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
 const read = (text: string, locale: Locale = 'es-ES') => recognise(text, { today, locale, countries, currency: 'EUR' })
 
-const written = ({ field, value }: PastedField): string =>
-  `${field} ${field === 'coverageScope' || field === 'mainDestination' ? letters.get(value) : value}`
-const fieldsOf = (text: string, locale?: Locale) => read(text, locale).found.map(written)
+const doubt = ({ isSure }: { isSure: boolean }): string => (isSure ? '' : ' (doubtful)')
+const written = (pasted: PastedField): string => {
+  const { field, value } = pasted
+  return `${field} ${field === 'coverageScope' || field === 'mainDestination' ? letters.get(value) : value}${doubt(pasted)}`
+}
+const personParts: (keyof PersonFields)[] = ['name', 'middleName', 'lastName', 'birthDate', 'documentKind', 'docNumber', 'email', 'phone']
+const writtenPerson = (person: PersonFound): string =>
+  `person ${personParts.flatMap(part => (person.value[part] === undefined ? [] : `${part} ${person.value[part]}`)).join(', ')}${doubt(person)}`
+const fieldsOf = (text: string, locale?: Locale) => {
+  const { found, people } = read(text, locale)
+  return [...found.map(written), ...people.map(writtenPerson)]
+}
 
 type Sample = { name: string; locale: Locale; text: string; expected: string[] }
-const samples: Sample[] = readFileSync(join(import.meta.dirname, 'samples.txt'), 'utf8')
-  .split(/^#### /m)
-  .slice(1)
-  .map(sample => {
-    const [head = '', ...lines] = sample.split('\n')
-    const cut = lines.indexOf('----')
-    return {
-      name: head.slice(6),
-      // Safe: each heading of the samples begins with a locale.
-      locale: head.slice(0, 5) as Locale,
-      text: lines.slice(0, cut).join('\n'),
-      expected: lines.slice(cut + 1).filter(Boolean),
-    }
-  })
+/** Lines that begin with `missed` are what a careful reader would take too. */
+const samplesOf = (file: string): Sample[] =>
+  readFileSync(join(import.meta.dirname, '../paste-samples', file), 'utf8')
+    .split(/^#### /m)
+    .slice(1)
+    .map(sample => {
+      const [head = '', ...lines] = sample.split('\n')
+      const cut = lines.indexOf('----')
+      return {
+        name: head.slice(6),
+        // Safe: each heading of the samples begins with a locale.
+        locale: head.slice(0, 5) as Locale,
+        text: lines.slice(0, cut).join('\n'),
+        expected: lines.slice(cut + 1).filter(line => line && !line.startsWith('missed ')),
+      }
+    })
+const files = ['notes.txt', 'unseen.txt', 'seen.txt', 'fresh.txt'].map(samplesOf)
+const samples = files.flat()
 
 describe('a pasted text', () => {
   test('has samples in each language', () => {
-    expect(samples.length).toBeGreaterThanOrEqual(57)
+    expect(files.map(({ length }) => length)).toEqual([63, 30, 30, 56])
     expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
   })
 
@@ -54,8 +68,8 @@ describe('a line that can be read in two ways', () => {
     ['es-ES', 'Salidas: 3 ago 2027, 10 ago 2027, 17 ago 2027', []],
     ['es-ES', 'Reservado el 3 de diciembre', ['reservationDate 2025-12-03']],
     ['es-ES', 'Fecha de reserva: 03/12/2026', []],
-    ['es-ES', 'Fecha de nacimiento: 04/05/90', ['travelers 1', 'birthDate 1990-05-04']],
-    ['es-ES', 'Fecha de nacimiento: 04/05/2090', ['travelers 1', 'birthDate 1990-05-04']],
+    ['es-ES', 'Fecha de nacimiento: 04/05/90', ['person birthDate 1990-05-04']],
+    ['es-ES', 'Fecha de nacimiento: 04/05/2090', ['person birthDate 1990-05-04']],
     ['es-ES', 'Ejemplo, S.L., CIF B1234567, viajes a Cuba desde Madrid', []],
     ['fr-FR', 'Voyage à la réunion annuelle du 3 au 5 mars 2027', ['startDate 2027-03-03', 'endDate 2027-03-05']],
     ['fr-FR', 'Voyage à la Réunion du 3 au 5 mars 2027', ['startDate 2027-03-03', 'endDate 2027-03-05', 'mainDestination RE']],
@@ -71,6 +85,11 @@ describe('a line that can be read in two ways', () => {
     ['fr-FR', 'Montant total : 1 234,56 €', ['priceTravel 1234.56']],
     ['en-EN', 'Grand total €1,234.56', ['priceTravel 1234.56']],
     ['en-EN', 'Grand total £1,234.56', []],
+    ['es-ES', 'Escríbanos a reservas@aerolinea.example', []],
+    ['es-ES', 'De: Ana Vega <ana.vega@correo.example>', []],
+    ['es-ES', 'Lucía Ferrer\nViajes Azahar\nlucia@azahar.example', []],
+    ['es-ES', 'Mi correo: ana.vega@correo.example', ['person email ana.vega@correo.example']],
+    ['es-ES', 'Titular: Ana Vega, DNI 12345678A', ['person name Ana, middleName Vega']],
     ['es-ES', 'MADRID-BERLIN', ['coverageScope ES', 'mainDestination DE']],
   ])('%s %s', (locale, text, expected) => {
     expect(fieldsOf(text, locale)).toEqual(expected)
@@ -117,8 +136,8 @@ describe('any text', () => {
   it('gives each field the part of the text it comes from', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (given, locale) => {
-        const { text, found } = read(given, locale)
-        return found.every(({ at: [from, to] }) => 0 <= from && from < to && to <= text.length)
+        const { text, found, people } = read(given, locale)
+        return [...found, ...people].every(({ at: [from, to] }) => 0 <= from && from < to && to <= text.length)
       }),
     )
     // Safe: wrong types are the test.
@@ -128,13 +147,13 @@ describe('any text', () => {
   it('gives real days: start and end not before today, others not after', () => {
     fc.assert(
       fc.property(anyText, anyLocale, (text, locale) => {
-        const { found } = read(text, locale)
+        const { found, people } = read(text, locale)
         const [start] = inField(found, 'startDate')
         const [end] = inField(found, 'endDate')
         for (const day of [start, end]) if (day) expect(isDate(day) && day >= today && day <= addYears(today, 2)).toBe(true)
         if (start && end) expect(start <= end).toBe(true)
         for (const day of inField(found, 'reservationDate')) expect(isDate(day) && day <= today).toBe(true)
-        for (const day of inField(found, 'birthDate')) expect(isDate(day) && day >= '1945-01-01' && day <= today).toBe(true)
+        for (const { value } of people) if (value.birthDate) expect(isDate(value.birthDate) && value.birthDate <= today).toBe(true)
       }),
       { numRuns: 300 },
     )
@@ -151,6 +170,21 @@ describe('any text', () => {
         expect([...places, ...inField(found, 'coverageScope')].every(id => letters.has(Number(id)))).toBe(true)
         for (const count of inField(found, 'travelers').map(Number)) expect(count >= 1 && count <= 99).toBe(true)
         for (const amount of inField(found, 'priceTravel').map(Number)) expect(Math.round(amount * 100) / 100).toBe(amount)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('gives people with real values only', () => {
+    fc.assert(
+      fc.property(anyText, anyLocale, (text, locale) => {
+        for (const { value } of read(text, locale).people) {
+          expect(Object.values(value).every(part => typeof part === 'string' && part.trim() === part && part !== '')).toBe(true)
+          expect((value.docNumber === undefined) === (value.documentKind === undefined)).toBe(true)
+          if (value.docNumber) expect(value.docNumber).toMatch(/^[A-Z0-9<]{5,20}$/)
+          if (value.email) expect(value.email).toMatch(/^[^@\s]+@[^@\s]+\.[a-z]+$/)
+          if (value.phone) expect(value.phone).toMatch(/^\+?\d{8,16}$/)
+        }
       }),
       { numRuns: 300 },
     )
@@ -195,6 +229,26 @@ describe('any text', () => {
   })
 })
 
+describe('a machine-readable zone', () => {
+  // The example of ICAO 9303, part 4.
+  const zone = 'P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<\nL898902C36UTO7408122F1204159ZE184226B<<<<<10'
+
+  it('gives name, birth date and number', () => {
+    expect(read(zone).people.map(writtenPerson)).toEqual([
+      'person name Anna Maria, middleName Eriksson, birthDate 1974-08-12, documentKind passport, docNumber L898902C3',
+    ])
+  })
+
+  it('gives nothing if any one of its figures is another', () => {
+    const figures = [...zone.matchAll(/\d/g)].filter(({ index }) => index > 45)
+    expect(figures.length).toBeGreaterThan(20)
+    for (const { index, 0: figure } of figures) {
+      const wrong = `${zone.slice(0, index)}${(Number(figure) + 1) % 10}${zone.slice(index + 1)}`
+      expect(read(wrong).people, wrong).toEqual([])
+    }
+  })
+})
+
 describe('the work of reading a text', () => {
   const hostile = [
     '3/8/2027 ',
@@ -223,6 +277,27 @@ describe('the work of reading a text', () => {
     'GARCIA/ANA ',
     'fecha de la reserva ',
     'del 3 al ',
+    '1.GARCIA/ANA MRS ',
+    'IB6253 Y 15JAN 5 MADJFK HK3 ',
+    'SSR DOCS IB HK1 P/ESP/PAB123456/ESP/12MAR85/F/20NOV30/GARCIA/ANA ',
+    'P<ESPGARCIA<<ANA<<<<<<<<<<<<<<<<<<<<<<<<<<<<<\n',
+    'P<',
+    'Pasajeros: Ana Vega y ',
+    'Ana Vega ',
+    'ANA ',
+    'García López, ',
+    'Titular: Ana ',
+    '12345678Z ',
+    'pasaporte AB123456 ',
+    'ana@correo.example ',
+    'a.',
+    '@',
+    'móvil 612 345 678 ',
+    '6 ',
+    '[19/11/26, 18:04] Ana: ',
+    'nacida el 12/03/1985 ',
+    'Madrid (MAD) 12:05\n',
+    'MAD 12:05\n',
   ]
 
   test.each(hostile)('grows in step with the length of a text of only %j', part => {

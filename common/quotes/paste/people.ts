@@ -1,8 +1,9 @@
 import { anyOf, languages, wholeWord } from '../paste-words/patterns.ts'
+import type { PersonFound } from '../paste-people/person.ts'
 import { before, lineEnd, matchesIn, type Pasted, type Span } from './text.ts'
 
 type NumberAt = { value: number; at: Span }
-export type PeopleFields = { travelers: NumberAt | undefined; ages: NumberAt[] }
+export type PeopleFields = { travelers: (NumberAt & { isSure: boolean }) | undefined; ages: NumberAt[] }
 
 const most = 99
 const numberWords = new Map(
@@ -15,11 +16,29 @@ const number = `(\\d{1,2}|${anyNumber})`
 const ageGroup = anyOf('ageGroup')
 const traveller = anyOf('traveller')
 
-/** Returns how many travel, if all counts in the text agree, and their ages. */
-export function findPeople(pasted: Pasted): PeopleFields {
+/** Returns how many travel, and their ages. What is stated counts, unless a list of travellers or a flight's seats has more. */
+export function findPeople(pasted: Pasted, people: readonly PersonFound[], seats: NumberAt | undefined): PeopleFields {
   const totals = [...totalsIn(pasted), ...partiesIn(pasted.plain)]
-  const sums = sumsIn(pasted.plain)
-  return { travelers: agreed(pasted.plain, totals, sums) ?? listed(pasted), ages: agesIn(pasted) }
+  const stated = agreed(pasted.plain, totals, sumsIn(pasted.plain))
+  return { travelers: countOf(stated, people, seats) ?? numbered(pasted.plain), ages: agesIn(pasted) }
+}
+
+/** Without a list, the people found may be all: that is not sure. */
+function countOf(stated: NumberAt | undefined, people: readonly PersonFound[], seats: NumberAt | undefined): PeopleFields['travelers'] {
+  const listed = people.filter(({ travels }) => travels)
+  const [first, last] = [listed[0] ?? people[0], listed.at(-1) ?? people.at(-1)]
+  if (seats) {
+    const at = first && last && listed.length > 0 ? ([first.at[0], last.at[1]] as const) : seats.at
+    return { value: Math.max(seats.value, listed.length), at, isSure: true }
+  }
+  if (stated && stated.value >= listed.length) return { ...stated, isSure: true }
+  if (!first || !last) return undefined
+  const at: Span = [first.at[0], Math.max(first.at[1], last.at[1])]
+  return listed.length > 0
+    ? { value: listed.length, at, isSure: true }
+    : people.length > 1
+      ? { value: people.length, at, isSure: false }
+      : undefined
 }
 
 /** Returns the count that all totals share; the parts of a total may stand beside it. The people of several rooms are not added up. */
@@ -40,7 +59,7 @@ const valueOf = (text: string | undefined): number => (text === undefined ? 0 : 
 const notTheCount = new RegExp(`(?:${anyOf('notTheCount')}\\.?|\\d (?:${anyOf('orMore')}|-)) ?:? ?$`)
 const counted = new RegExp(`(?<![\\w.,/:-])${number} ?${traveller}(?!\\w)`, 'g')
 const labelled = new RegExp(
-  `(?<!\\w)(?:n[ºo°.]{0,2} (?:de |di )?|${anyOf('countOf')} )?${traveller} ?: ?(\\d{1,2})(?![\\w.)/-]|[,:]\\d| ?x? ${ageGroup})`,
+  `(?<!\\w)(?:n[ºo°.]{0,2} (?:de |di )?|${anyOf('countOf')} )?${anyOf('traveller', 'participant')} ?: ?(\\d{1,2})(?![\\w.)/-]|[,:]\\d| ?x? ${ageGroup})`,
   'g',
 )
 const partySize = new RegExp(`(?<!\\w)${anyOf('partyOf')} ${number}(?![\\w:/%€]|[.,]\\d| ${ageGroup})`, 'g')
@@ -82,19 +101,11 @@ function sumsIn(plain: string): NumberAt[] {
   return sums
 }
 
-/** Counts a list of travellers: numbered under its title, or by name as reservation systems write them. */
-function listed(pasted: Pasted): NumberAt | undefined {
-  const named = matchesIn(pasted.text, /(?<![A-Z])[A-Z]{2,25}\/[A-Z]{2,25}(?: [A-Z]{2,15}){0,2} ?\(?(?:MR|MRS|MS|MISS|MSTR|CHD|INF|ADT)\b/g)
-  const names = new Map(named.map(match => [match[0], match]))
-  const [first, last] = [[...names.values()][0], [...names.values()].at(-1)]
-  if (first && last) return { value: names.size, at: [first.index, last.index + last[0].length] }
-  return numberedList(pasted.plain)
-}
-
 const listTitle = new RegExp(`^[ *#|-]{0,8}(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?!\\w)[^\\n\\d]{0,60}$`, 'gm')
 const listItem = new RegExp(`^\\s{0,4}(?:${anyOf('traveller', 'ageGroup')} )?(\\d{1,2}) ?[.):-]{1,3} ?[a-z]`)
 
-function numberedList(plain: string): NumberAt | undefined {
+/** Counts a list of travellers that is numbered under its title. */
+function numbered(plain: string): PeopleFields['travelers'] {
   for (const title of matchesIn(plain, listTitle)) {
     const from = title.index + title[0].length + 1
     let [at, count] = [from, 0]
@@ -104,7 +115,7 @@ function numberedList(plain: string): NumberAt | undefined {
       count++
       at = lineEnd(plain, at) + 1
     }
-    if (count > 0) return { value: count, at: [from, Math.min(at - 1, plain.length)] }
+    if (count > 0) return { value: count, at: [from, Math.min(at - 1, plain.length)], isSure: true }
   }
   return undefined
 }

@@ -1,43 +1,61 @@
 import { daysBetween } from '#common/kit/dates.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
-import { type Day, dayBelow, dayFor } from './dates.ts'
+import { comesBack, type Journey, journeyOf } from '../paste-legs/journey.ts'
+import { reservationLegs } from '../paste-legs/reservation-legs.ts'
+import { type Stop, type WrittenLeg, writtenLegs } from '../paste-legs/written-legs.ts'
+import type { Day } from './dates.ts'
 import { type KnownCountry, type NamedPlace, namedPlaces } from './named-places.ts'
-import { before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
+import { before, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 
 type PlaceAt = { value: number; at: Span }
-/** `legDays`: the days of a journey there and back; empty if it does not come back. */
-export type JourneyPlaces = { origin: PlaceAt | undefined; destinations: PlaceAt[]; legDays: Day[] }
-
-type Stop = NamedPlace & { role: 'from' | 'to' | undefined }
-type Leg = { from: Stop; to: Stop; day: Day | undefined }
+/** `journey`: its legs' days; `seats`: how many a reservation system's flights were booked for. */
+export type JourneyPlaces = {
+  origin: PlaceAt | undefined
+  destinations: PlaceAt[]
+  journey: Journey | undefined
+  seats: { value: number; at: Span } | undefined
+}
 
 /** Returns where a journey leads, by its legs or by the words around a name. A transit is not a destination. */
-export function findPlaces(pasted: Pasted, days: readonly Day[], countries: readonly KnownCountry[]): JourneyPlaces {
-  const stops = stopsIn(pasted, countries)
-  const legs = legsOf(pasted, stops, days)
+export function findPlaces(pasted: Pasted, days: readonly Day[], countries: readonly KnownCountry[], today: string): JourneyPlaces {
   const ids = new Map(countries.map(({ id, alpha2 }) => [alpha2, id]))
-  const placeAt = (stop: Stop): PlaceAt[] => {
-    const value = ids.get(stop.country)
-    return value === undefined ? [] : [{ value, at: stop.at }]
+  const placeAt = ({ country, at }: { country: string | undefined; at: Span }): PlaceAt[] => {
+    const value = country === undefined ? undefined : ids.get(country)
+    return value === undefined ? [] : [{ value, at }]
   }
+  const { legs: booked, seats } = reservationLegs(pasted, today)
+  if (booked.length > 0) {
+    const journey = journeyOf(booked, today)
+    const origin = journey?.origin && placeAt(journey.origin)[0]
+    return { origin, destinations: firstOfEach(journey?.goals ?? []).flatMap(placeAt), journey, seats }
+  }
+  const stops = stopsIn(pasted, countries)
+  const legs = writtenLegs(pasted, stops, days)
   const [first] = legs
   const isRound = cruiseWords.test(pasted.plain)
-  const origin = isRound ? undefined : (first?.from ?? onlyOne(stops.filter(({ role }) => role === 'from')))
-  const goals = legs.length > 0 ? goalsOf(legs, stops, isRound) : stops.filter(({ role }) => role === 'to')
+  const origin = (isRound ? undefined : first?.from) ?? onlyOne(stops.filter(({ role }) => role === 'from'))
+  // The way home leads to where it began.
+  const named = stops.filter(({ role, place }) => role === 'to' && place !== origin?.place)
+  const goals = legs.length > 0 ? goalsOf(legs, stops, isRound) : named.length > 0 || !stayWords.test(pasted.plain) ? named : stayIn(stops)
   return {
     origin: origin && placeAt(origin)[0],
     destinations: firstOfEach(goals).flatMap(placeAt),
-    legDays: comesBack(legs) ? daysOf(legs) : [],
+    journey: isRound || hasOneDay(legs) ? undefined : journeyOf(legs, today),
+    seats,
   }
 }
 
-/** Legs that share one day, as a list of ports does, do not say when the journey ends. */
-function daysOf(legs: readonly Leg[]): Day[] {
-  const days = legs.flatMap(({ day }) => day ?? [])
-  return new Set(days.map(({ value }) => value)).size > 1 ? days : []
+/** A stay in the only country of a text: `Lisbon, 1100-444 Portugal`. */
+const stayIn = (stops: readonly Stop[]): Stop[] => {
+  const only = onlyOne(stops)
+  return only && stops.every(({ role }) => role === undefined) ? [only] : []
 }
 
-const firstOfEach = (stops: readonly Stop[]): Stop[] =>
+/** Legs that share one day, as a list of ports does, do not say when the journey ends. */
+const hasOneDay = (legs: readonly WrittenLeg[]): boolean =>
+  legs.length > 1 && comesBack(legs) && new Set(legs.flatMap(({ day }) => day?.value ?? [])).size < 2
+
+const firstOfEach = <Place extends { country: string | undefined }>(stops: readonly Place[]): Place[] =>
   stops.filter(({ country }, index) => stops.findIndex(other => other.country === country) === index)
 
 const onlyOne = (stops: readonly Stop[]): Stop | undefined => (firstOfEach(stops).length === 1 ? stops[0] : undefined)
@@ -75,8 +93,15 @@ const toWords = new RegExp(wholeWord('to'), 'g')
 const goingWords = new RegExp(`${wholeWord('going')}[^.;|]{0,40}? ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
 /** A title before a name: `Su viaje: Maravillas de `, `Your booking in `. */
 const titleWords = new RegExp(
-  `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $`,
+  `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $|${wholeWord('tripTitle')} $`,
 )
+const setOffWords = new RegExp(`${wholeWord('setOff')}[^.;|:]{0,24} ${anyOf('setOffFrom')} $`)
+/** `Partiamo da Milano il 14 aprile per il `. */
+const onwardWords = new RegExp(`^[^.;|:]{1,40} ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
+/** `the Kenya trip`. */
+const tripBehind = new RegExp(`^ ${anyOf('tripTitle')}(?!\\w)`)
+/** `EGIPTO FARAÓNICO 8 días`. */
+const daysBehind = new RegExp(`^[^\\n.:;|]{0,40}?(?<!\\w)\\d{1,2} ${anyOf('days')}(?!\\w)`)
 const pastWords = new RegExp(wholeWord('past'))
 const listSigns = new RegExp(`^ ?(?:,|&|\\+|/|(?:, ?)?${anyOf('and')}) ?(?:${anyOf('goingTo', 'article')} )?$`)
 const addressWords = new RegExp(wholeWord('address'))
@@ -87,8 +112,12 @@ function roleOf(pasted: Pasted, { at }: NamedPlace, last: Stop | undefined): Sto
   const isOnLine = last !== undefined && last.at[1] > lineStart(pasted.plain, at[0])
   const words = before(pasted, at[0], isOnLine ? last.at[1] : 0)
   if (isOnLine && listSigns.test(words)) return last.role
+  if (!last && words.trim() === '' && daysBehind.test(pasted.plain.slice(at[1], at[1] + 60))) return 'to'
   const [from, to] = [lastOf(words, fromWords), lastOf(words, toWords)]
   if (pastWords.test(words)) return undefined
+  if (isOnLine && last.role === 'from' && onwardWords.test(words)) return 'to'
+  if (setOffWords.test(words)) return 'from'
+  if (tripBehind.test(pasted.plain.slice(at[1], at[1] + 24))) return 'to'
   if ((goingWords.test(words) && from < 0) || titleWords.test(words)) return 'to'
   if (from >= 0 || to >= 0) return from > to ? 'from' : 'to'
   if (!last && isHotelAddress(pasted.plain, at[0])) return 'to'
@@ -105,48 +134,8 @@ function isHotelAddress(plain: string, at: number): boolean {
   return lodgingWords.test(plain.slice(Math.max(from, at - 400), at)) && stayWords.test(plain)
 }
 
-/** Returns the legs of the journey: none if the text begins with the way back, as it is not the whole journey then. */
-function legsOf(pasted: Pasted, stops: readonly Stop[], days: readonly Day[]): Leg[] {
-  const pairs = stops.flatMap((from, index): [Stop, Stop][] => {
-    const to = stops[index + 1]
-    return to && isLeg(pasted.plain, from, to) ? [[from, to]] : []
-  })
-  // If the first leg has no day on its line or above, each has it below.
-  const dayOf = pairs[0] && dayFor(days, pasted, pairs[0][0].at[0]) ? dayFor : dayBelow
-  const legs = pairs.map(([from, to]): Leg => ({ from, to, day: dayOf(days, pasted, from.at[0]) }))
-  const [first] = legs
-  const start = first && lineStart(pasted.plain, first.from.at[0])
-  const above = start === undefined ? undefined : lineAbove(pasted.plain, start)
-  return start !== undefined && backWords.test(pasted.plain.slice(above?.[0] ?? start, first?.from.at[0])) ? [] : legs
-}
-
-const backWords = new RegExp(`${wholeWord('wayBack')}(?![^\\n]{0,400}\\n[^\\n]{0,400}${wholeWord('wayOut')})`)
-
-const noise = new RegExp(`\\([^)\\n]*\\)|\\bt\\d\\b|\\bterminal \\w+|\\b\\d{1,2}[:h.]\\d{2}\\b ?h?|${wholeWord('station')}|[,.:()]`, 'g')
-const routeSign = new RegExp(`^(?:-{1,3}>?|>+|/|${anyOf('rangeEnd', 'goingTo')}|verso)$`)
-/** A ticket's line, whose flight stands behind its airport: the next line begins with the airport that it flies to. */
-const flightBehind = /^\)? {1,20}[a-z\d]{2} ?\d{2,4}\b[^\n]{0,60}\n {0,20}$/
-
-function isLeg(plain: string, from: Stop, to: Stop): boolean {
-  if (from.place === to.place || to.at[0] - from.at[1] > 200) return false
-  const gap = plain.slice(from.at[1], to.at[0])
-  if ((gap === '' && from.isCode && to.isCode) || flightBehind.test(gap)) return true
-  if (from.role === 'from' && to.role === 'to' && !/\n\s*\n\s*\n/.test(gap)) return true
-  // An unknown city may have a known code: `- Smallville (`.
-  const known = to.isCode ? gap.replace(/(?<=[->/] ?)[a-z' .]{1,30}\($/, '') : gap
-  // A station's own name: `Roma Termini 08:00 -`.
-  const between = known.replace(/^ [a-z' .]{1,24}(?= \d{1,2}[:h.]\d{2})/, '')
-  return gap.length <= 60 && !gap.includes('\n') && routeSign.test(between.replaceAll(noise, ' ').trim())
-}
-
-function comesBack(legs: readonly Leg[]): boolean {
-  const [first, last] = [legs[0], legs.at(-1)]
-  if (!first || !last || legs.length < 2) return false
-  return first.from.place === last.to.place || (first.from.country === last.to.country && first.to.country !== first.from.country)
-}
-
 /** Returns the stops that a journey stays at. Of several countries each needs two days, a word that leads there, or a cruise's call. */
-function goalsOf(legs: readonly Leg[], stops: readonly Stop[], isRound: boolean): Stop[] {
+function goalsOf(legs: readonly WrittenLeg[], stops: readonly Stop[], isRound: boolean): Stop[] {
   const home = legs[0]?.from.country
   const abroad = legs.map(({ to }) => to).filter(({ country }) => country !== home)
   if (abroad.length === 0) return legs.slice(0, 1).map(({ to }) => to)
@@ -160,7 +149,7 @@ function goalsOf(legs: readonly Leg[], stops: readonly Stop[], isRound: boolean)
   return areDaysKnown && stays.length > 0 ? stays : named
 }
 
-function isStay(leg: Leg, next: Leg | undefined): boolean {
+function isStay(leg: WrittenLeg, next: WrittenLeg | undefined): boolean {
   if (!next) return true
   return leg.day !== undefined && next.day !== undefined && daysBetween(leg.day.value, next.day.value) >= 2
 }

@@ -14,9 +14,15 @@ export type Span = readonly [from: number, to: number]
  */
 export type Pasted = { text: string; plain: string; language: Language }
 
+/** The time and sender of a message, as messengers copy it: `[19/11/26, 18:04] Ana: `. It says nothing of the trip. */
+const messageHead =
+  /^(?:\[\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: [ap]\.? ?m\.?)?\]|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4},? \d{1,2}:\d{2}(?: [ap]\.? ?m\.?)? -) [^:\n]{1,40}: /gim
+
 /** Normalises a text and finds its language: the one of most of its small words, else the reader's own. */
 export function readText(given: string, locale: Locale): Pasted {
-  const text = composed(typeof given === 'string' ? given.slice(0, mostRead) : '').replaceAll(/[^\S\n]/g, ' ')
+  const text = composed(typeof given === 'string' ? given.slice(0, mostRead) : '')
+    .replaceAll(/[^\S\n]/g, ' ')
+    .replaceAll(messageHead, head => ' '.repeat(head.length))
   const plain = plainly(text)
   return { text, plain, language: languageIn(plain) ?? languageOf(locale) }
 }
@@ -82,8 +88,14 @@ export function after({ plain }: Pasted, at: number, until: number): string {
   return plain.slice(at, end).split(clauseEnd)[0] ?? ''
 }
 
+/** The short names of weekdays and months. */
+const shortNames = allLanguages.flatMap(language =>
+  [languages[language].weekdays, languages[language].months].flatMap(names => names.split(', ').flatMap(each => each.split(' ').slice(1))),
+)
 /** An abbreviation's point ends no clause. */
-const clauseEnd = /[;|]|(?<=[\w)]{3})(?<!\b(?:nac|sra|srta|sig|tel|ref|num|sept|janv|fevr|juil|avr|mme|mrs|dep|arr|doc|pers))[.!?] +/
+const clauseEnd = new RegExp(
+  `[;|]|(?<=[\\w)]{3})(?<!\\b(?:nac|sra|srta|sig|tel|ref|num|mme|mrs|dep|arr|doc|pers|${[...new Set(shortNames)].join('|')}))[.!?] +`,
+)
 
 /** Longer lines are cut: there are texts without any line break. */
 const longestLine = 400

@@ -75,10 +75,11 @@ const longYear = new RegExp(
 const shortYear = /([-/.]|\s?'|)(\d{2})(?![\w:€]|[.,]\d)/y
 
 /** Returns the year after a month, and its end. Two digits need the sign that stood before the month, or an apostrophe. */
-function yearAfter(plain: string, at: number, sign: string): { year: number | undefined; end: number } {
+function yearAfter(plain: string, at: number, sign: string, isGlued = false): { year: number | undefined; end: number } {
   longYear.lastIndex = at
   shortYear.lastIndex = at
-  const long = longYear.exec(plain)
+  // Behind 18MAR stands a time: 1930.
+  const long = isGlued && /\s/.test(plain.charAt(at)) ? null : longYear.exec(plain)
   if (long) return { year: yearOf(long[1]), end: at + long[0].length }
   const short = shortYear.exec(plain)
   if (short && (short[1] === sign || short[1]?.endsWith("'"))) return { year: yearOf(short[2]), end: at + short[0].length }
@@ -91,7 +92,7 @@ function inWords({ plain, text, language }: Pasted): WrittenDate[] {
     const [all, day = '', sign = '', word = ''] = match
     const monthEnd = match.index + all.length
     const glued = /^\d{2}[A-Z]{3}$/.test(text.slice(match.index, monthEnd))
-    const { year, end } = yearAfter(plain, monthEnd, sign)
+    const { year, end } = yearAfter(plain, monthEnd, sign, glued)
     const month = monthOf(word, language, year !== undefined || glued)
     if (month === undefined) return []
     const date = one([match.index, end], day, month, year)

@@ -12,7 +12,7 @@ export function paxProblems({ settings: { minPax, maxPax } }: Basis, pax: number
   return [{ path: 'paxNumber', rule: 'quote.pax', key: 'refusal.quote.pax', params: { min: minPax, max: maxPax, given: pax } }]
 }
 
-/** Checks for one birth date per traveller, in the past, at an age with a price (docs/rating.md, step 4). */
+/** Checks for one birth date per traveller, in the past but not before the unit's bound, at an age with a price (docs/rating.md, step 4). */
 export function birthDateProblems(
   basis: Basis,
   birthDates: readonly (string | null)[],
@@ -30,8 +30,7 @@ function oneBirthDate(basis: Basis, birthDate: string | null, index: number, sta
   const path = `birthDates[${index}]`
   const date = readDate(birthDate)
   if (date === undefined) return [{ path, rule: 'parseDate', key: 'validation.invalidDate' }]
-  const { to = today } = birthDatesAllowed(today)
-  const problem = outside(date, { to })
+  const problem = outside(date, birthDatesAllowed(today, basis.earliestBirthDate))
   if (problem) return [{ path, rule: 'birthDateRange', ...problem }]
   const age = ageOn(date, startDate)
   if (isInsurable(basis, age)) return []

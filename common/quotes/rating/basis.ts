@@ -9,9 +9,11 @@ export type Basis = {
   tariff: Tariff
   zones: Zones
   taxes: Taxes
-  /** The unit's own. Its taxes apply to origins that the table lacks. */
+  /** The unit's own, where short policies are taxed. */
   country: number
   currency: string
+  /** The unit's bound for birth dates. */
+  earliestBirthDate: string
 }
 
 /** A trip as calls send it (spec 7), complete or as far as a form has it. Dates in either format, amounts in major units. */

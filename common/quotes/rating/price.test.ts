@@ -65,7 +65,8 @@ describe('the worked examples of docs/rating.md', () => {
       874,
     ],
   ])('%s (%s)', (_case, code, trip, premium, taxes, total, commission) => {
-    const price = priced(basisOf(code), trip)
+    // Each unit of the examples sells trips from its own country.
+    const price = priced(basisOf(code, trip.countryOriginId ?? ES), trip)
     expect(price.taxes.map(({ code, amount }) => [code, amount])).toEqual(Object.entries(taxes))
     expect([price.premium, price.total]).toEqual([premium, total])
     expect(price.travelPremium + price.cancellationPremium).toBe(premium)
@@ -220,7 +221,9 @@ describe('days and travellers', () => {
 })
 
 describe('ages', () => {
-  const premium = (ages: (number | null)[], more: TripRequest = {}) => priced(basisOf('ESS'), tripOf(IT, 8, ages, more)).premium
+  /** A unit that insures those born before 1945, too. */
+  const withElders = { ...basisOf('ESS'), earliestBirthDate: '1930-01-01' }
+  const premium = (ages: (number | null)[], more: TripRequest = {}) => priced(withElders, tripOf(IT, 8, ages, more)).premium
 
   it.each([
     [13, 1092],
@@ -231,8 +234,16 @@ describe('ages', () => {
     [1, 1092],
   ])('%i years cost %i', (age, cents) => expect(premium([age])).toBe(cents))
 
+  it('refuse a birth date before the unit’s bound, at its field', { tags: 'S5.3' }, () => {
+    const born = (birthDate: string) => tripOf(IT, 8, [40, 40], { birthDates: ['1986-01-15', birthDate] })
+    const bound = { path: 'birthDates[1]', rule: 'birthDateRange', params: { from: '01/01/1945', to: '20/11/2026' } }
+    expect(refused(basisOf('ESS'), born('1944-12-31'))).toEqual([bound])
+    expect(refused(basisOf('ESS'), born('1945-01-01'))).toEqual([])
+    expect(refused(withElders, born('1944-12-31'))).toEqual([])
+  })
+
   it('name the traveller whose age has no price', () => {
-    expect(refused(basisOf('ESS'), tripOf(IT, 8, [40, 85]))).toEqual([
+    expect(refused(withElders, tripOf(IT, 8, [40, 85]))).toEqual([
       { path: 'birthDates[1]', rule: 'quote.age', params: { traveller: 2, age: 85, from: 0, to: 84 } },
     ])
     expect(refused(basisOf('STU'), tripOf(DE, 60, [13]))).toMatchObject([{ rule: 'quote.age', params: { age: 13, from: 14, to: 45 } }])
@@ -341,11 +352,29 @@ describe('cancellation', () => {
   })
 })
 
-describe('taxes', () => {
-  it('follow the unit’s country if the table lacks the origin', () => {
-    const trip = tripOf(IT, 8, [40], { countryOriginId: DE })
-    expect(priced(basisOf('ESS'), trip).taxes.map(({ code }) => code)).toEqual(['IPS', 'CCS-LEA', 'CCS-RE'])
-    expect(priced(basisOf('ESS', IT), trip).taxes.map(({ code }) => code)).toEqual(['IMP-ASS', 'IMP-INF', 'IMP-ALT'])
+describe('the place of risk', () => {
+  const [spain, italy] = [
+    ['IPS', 'CCS-LEA', 'CCS-RE'],
+    ['IMP-ASS', 'IMP-INF', 'IMP-ALT'],
+  ]
+  const codesOf = (product: Code, unit: number, origin: number, days: number) =>
+    priced(basisOf(product, unit), tripOf(DE, days, [21], { countryOriginId: origin })).taxes.map(({ code }) => code)
+
+  it('is the unit’s country if the policy ends before its start plus four months', () => {
+    expect(codesOf('ESS', IT, ES, 8)).toEqual(italy)
+    expect(codesOf('ESS', ES, IT, 8)).toEqual(spain)
+    // 1 December to 31 March.
+    expect(codesOf('STU', IT, ES, 121)).toEqual(italy)
+  })
+
+  it('is the origin, as the policyholder’s residence, if the policy is longer', () => {
+    expect(codesOf('STU', IT, ES, 122)).toEqual(spain)
+    expect(codesOf('STU', ES, IT, 122)).toEqual(italy)
+  })
+
+  it('is the unit’s country if the table lacks the origin of a longer policy', () => {
+    expect(codesOf('STU', IT, GR, 122)).toEqual(italy)
+    expect(codesOf('STU', ES, GR, 122)).toEqual(spain)
   })
 })
 

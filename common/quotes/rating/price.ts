@@ -80,8 +80,8 @@ const onePerField = (problems: Problem[]): Problem[] =>
 function priceOf(basis: Basis, trip: RatedTrip): Price {
   const { perTraveller, ...premiums } = premiumOf(basis, trip)
   const { premium } = premiums
-  const { zone, days, origin, travellers, insured } = trip
-  const taxes = taxesOf(basis, { origin, premium, pax: travellers.length, days })
+  const { zone, startDate, days, origin, travellers, insured } = trip
+  const taxes = taxesOf(basis, { startDate, days, origin, premium, pax: travellers.length })
   return {
     ...premiums,
     tariffVersion: basis.tariff.version,

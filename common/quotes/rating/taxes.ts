@@ -1,16 +1,23 @@
+import { addDays, addMonths } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { Basis } from './basis.ts'
 
 /** `rate` is a percentage of `sharePercent` of the premium, or else of the yearly accident capital. */
 export type TaxAmount = { code: string; label: string; rate: number; sharePercent: number | null; amount: number }
-type Taxed = { origin: number; premium: number; pax: number; days: number }
+type Taxed = { startDate: string; days: number; origin: number; premium: number; pax: number }
 
-/** Returns the taxes of the country of origin, else of the unit's own country (docs/rating.md, step 7). */
+/**
+ * Returns the taxes of the place of risk (docs/rating.md, step 7). A policy of up to four months is taxed in the unit's country, where it is taken
+ * out. A longer one is taxed where the policyholder resides, which is the origin; the unit's country stands in for origins without taxes.
+ */
 export function taxesOf(basis: Basis, taxed: Taxed): TaxAmount[] {
-  const lines = basis.taxes[String(taxed.origin)] ?? basis.taxes[String(basis.country)] ?? []
+  const ofUnit = basis.taxes[String(basis.country)] ?? []
+  const lines = isShort(taxed) ? ofUnit : (basis.taxes[String(taxed.origin)] ?? ofUnit)
   return lines.map(line => taxOf(line, basis.accidentCapital, taxed))
 }
+
+const isShort = ({ startDate, days }: Taxed): boolean => addDays(startDate, days - 1) < addMonths(startDate, 4)
 
 function taxOf(line: TaxLine, accidentCapital: number, { premium, pax, days }: Taxed): TaxAmount {
   const { code, label } = line

@@ -5,6 +5,7 @@ import { countryName } from '#common/geography/countries.ts'
 import { addDays } from '#common/kit/dates.ts'
 import { product } from '#common/products/catalogue.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
+import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import { taxes, zones } from '#common/products/tariff.ts'
 import type { Basis, TripRequest } from './basis.ts'
 import { type Price, priceTrip } from './price.ts'
@@ -30,8 +31,12 @@ export function basisOf(code: Code, country = 724): Basis {
     taxes: z.parse(taxes, read('taxes.json')),
     country,
     currency: 'EUR',
+    earliestBirthDate,
   }
 }
+
+/** The insurance type of a product (spec 3: `id`). */
+export const insuranceTypeOf = (code: Code): number => z.parse(product, read(`products/${code}.json`)).id
 
 export const commissionPercent = (code: Code, unit: string): number =>
   z.parse(product, read(`products/${code}.json`)).commissionPercent[unit] ?? 0

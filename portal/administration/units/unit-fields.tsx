@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import { intlTag, locales } from '#common/kit/locales.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { BoundCombobox, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundCombobox, BoundDate, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
 import { BoundNumber, BoundSwitch } from '#portal/kit/form/bound-more.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
@@ -44,6 +44,13 @@ export function UnitFields() {
         <BoundCombobox name="timeZone" label={words('administration.time_zone')} required options={zones} />
         <BoundCombobox name="currency" label={words('administration.currency')} required options={currencies} />
         <BoundSwitch name="showSecondLastName" label={words('administration.second_last_name')} />
+        <BoundDate
+          name="earliestBirthDate"
+          label={words('administration.earliest_birth')}
+          hint={words('administration.earliest_birth_hint')}
+          min="1900-01-01"
+          max="2000-01-01"
+        />
       </Group>
       <Group title={words('administration.address')}>
         <BoundText name="address.street" label={words('administration.street')} {...textProps} />

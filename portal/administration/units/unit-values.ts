@@ -1,13 +1,15 @@
 import type { UnitFacts } from '#common/administration/schemas/unit.ts'
 import { unitProblems } from '#common/administration/unit.ts'
+import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 
 /** A unit as its form holds it: choices and numbers may be empty. */
 export type UnitValues = Omit<
   UnitFacts,
-  'country' | 'address' | 'showSecondLastName' | 'sessionIdleHours' | 'sessionDays' | 'timeZone' | 'currency'
+  'country' | 'address' | 'showSecondLastName' | 'sessionIdleHours' | 'sessionDays' | 'timeZone' | 'currency' | 'earliestBirthDate'
 > & {
+  earliestBirthDate: string
   key?: string
   country: number | null
   timeZone: string | null
@@ -18,8 +20,9 @@ export type UnitValues = Omit<
   sessionDays: NumberValue
 }
 
-export const valuesOf = ({ showSecondLastName, ...facts }: UnitFacts): UnitValues => ({
+export const valuesOf = ({ showSecondLastName, earliestBirthDate, ...facts }: UnitFacts): UnitValues => ({
   ...facts,
+  earliestBirthDate: displayDate(earliestBirthDate) ?? '',
   showSecondLastName: showSecondLastName === '1',
 })
 
@@ -42,6 +45,7 @@ export const freshValues = (locale: UnitFacts['locale'], country: number, timeZo
   billingInfo: { iban: '', email: '' },
   sessionIdleHours: null,
   sessionDays: null,
+  earliestBirthDate: '',
   twoFactorRequired: false,
 })
 
@@ -68,6 +72,7 @@ export function factsIn(form: UnitValues): UnitFacts {
     currency: values.currency ?? '',
     showSecondLastName: values.showSecondLastName ? '1' : '0',
     address: { ...values.address, country: values.address.country ?? 0 },
+    earliestBirthDate: readDate(values.earliestBirthDate) ?? null,
     sessionIdleHours: numberOrNull(values.sessionIdleHours),
     sessionDays: numberOrNull(values.sessionDays),
   }

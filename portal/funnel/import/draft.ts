@@ -1,6 +1,6 @@
 import { parseDate } from '#common/kit/dates.ts'
 import { fieldText, type ImportedRow, travellersOf } from '#common/policies/import/cells.ts'
-import { type Columns, type ImportField, recognised } from '#common/policies/import/columns.ts'
+import { type Columns, holdsPassports, type ImportField, recognised } from '#common/policies/import/columns.ts'
 
 /** A list before its import: the meaning of its columns, and its travellers as the user corrected them. */
 export type Draft = {
@@ -30,8 +30,11 @@ export function newDraft(table: readonly string[][], hasSecondLastName: boolean)
   return { table, columns, byName, hasHeader, items: itemsOf(table, columns).slice(hasHeader ? 1 : 0), isEdited: false }
 }
 
-const itemsOf = (table: readonly string[][], columns: Columns): Item[] =>
-  travellersOf(table, columns).map((row, sourceRow) => ({ key: `${sourceRow}`, sourceRow, row }))
+/** A column named after passports says what kind its documents are. */
+function itemsOf(table: readonly string[][], columns: Columns): Item[] {
+  const kind = columns.documentKind < 0 && holdsPassports(table[0]?.[columns.docNumber] ?? '') ? { documentKind: 'passport' } : {}
+  return travellersOf(table, columns).map((row, sourceRow) => ({ key: `${sourceRow}`, sourceRow, row: { ...row, ...kind } }))
+}
 
 /** Returns the draft with another column for one field. Corrections to other fields stay. */
 export function withColumn(draft: Draft, field: ImportField, column: number): Draft {

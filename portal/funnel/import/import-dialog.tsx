@@ -1,6 +1,7 @@
-import { startTransition, useState } from 'react'
+import { startTransition, useMemo, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ImportedRow } from '#common/policies/import/cells.ts'
+import type { User } from '#common/policies/people.ts'
 import type { ImportProblem } from '#common/policies/import/file.ts'
 import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
@@ -19,16 +20,19 @@ type Props = {
   /** The number of rows in the form with more than a birth date, and with any text. */
   typedRows: { named: number; any: number }
   maxTravellers: number
+  /** The people in the form: those of the form itself, and those of its rows. */
+  people: { own: readonly User[]; rows: readonly User[] }
   onImport: (rows: ImportedRow[], mode: ImportMode) => void
   onClose: () => void
 }
 
 /** Imports a list of travellers: a file or pasted cells, then a preview to correct. The list never leaves this browser. */
-export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, onImport, onClose }: Props) {
+export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, people, onImport, onClose }: Props) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
   const [problem, setProblem] = useState<ImportProblem>()
   const [busy, setBusy] = useState(false)
+  const everyone = useMemo(() => [...people.own, ...people.rows], [people])
   const [mode, setMode] = useState<ImportMode>(typedRows.named > 0 ? 'after' : 'instead')
 
   async function load(source: Blob | string) {
@@ -54,6 +58,7 @@ export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, onIm
         hasSecondLastName={hasSecondLastName}
         maxTravellers={maxTravellers}
         typedRows={typedRows.any}
+        others={mode === 'after' ? everyone : people.own}
         mode={mode}
         onMode={setMode}
         onChange={setDraft}

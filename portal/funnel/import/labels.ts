@@ -14,5 +14,9 @@ export function fieldLabel(field: ImportField, hasSecondLastName: boolean, words
       return words('funnel.birthDate')
     case 'docNumber':
       return words('funnel.documentNumber')
+    case 'documentKind':
+      return words('funnel.documentKind')
   }
 }
+
+export const documentKindNames = { national: 'funnel.documentKind.national', passport: 'funnel.documentKind.passport' } as const

@@ -1,11 +1,13 @@
 import { memo, useId } from 'react'
 import type { Problem } from '#common/kit/problems.ts'
-import { fieldsOf } from '#common/policies/import/columns.ts'
+import { fieldsOf, type ImportField } from '#common/policies/import/columns.ts'
+import { documentKinds } from '#common/policies/types.ts'
+import { Select } from '#portal/kit/field/select.tsx'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { type Change, type Item, edit, without } from './draft.ts'
-import { fieldLabel } from './labels.ts'
+import { documentKindNames, fieldLabel } from './labels.ts'
 
 type Props = { item: Item; index: number; hasSecondLastName: boolean; problems: readonly Problem[]; onChange: Change }
 
@@ -13,22 +15,39 @@ type Props = { item: Item; index: number; hasSecondLastName: boolean; problems: 
 export const PreviewRow = memo(function PreviewRow({ item, index, hasSecondLastName, problems, onChange }: Props) {
   const { words } = useWords()
   const { sourceRow, row } = item
+  const errorAt = (field: ImportField) => {
+    const problem = problems.find(({ path }) => path === field)
+    return problem && problemIn(words, problem)
+  }
   return (
     <li
       aria-label={words('people.import.row', { place: index + 1 })}
       className="flex items-start gap-1 border-t border-line pt-2 [contain-intrinsic-size:auto_5rem] [content-visibility:auto]"
     >
-      <div className={`grid flex-1 gap-2 sm:grid-cols-2 ${hasSecondLastName ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}>
-        {fieldsOf(hasSecondLastName).map(field => (
-          <PreviewCell
-            key={field}
-            label={fieldLabel(field, hasSecondLastName, words)}
-            name={`${sourceRow}.${field}`}
-            text={row[field]}
-            problem={problems.find(({ path }) => path === field)}
-            onCommit={text => text !== row[field] && onChange(draft => draft && edit(draft, sourceRow, field, text))}
-          />
-        ))}
+      <div className={`grid flex-1 gap-2 sm:grid-cols-2 ${hasSecondLastName ? 'lg:grid-cols-6' : 'lg:grid-cols-5'}`}>
+        {fieldsOf(hasSecondLastName).map(field =>
+          field === 'documentKind' ? (
+            <Select
+              key={field}
+              label={fieldLabel(field, hasSecondLastName, words)}
+              name={`${sourceRow}.${field}`}
+              value={isKind(row[field]) ? row[field] : ''}
+              {...(isKind(row[field]) ? {} : { placeholder: row[field] })}
+              error={errorAt(field)}
+              options={documentKinds.map(value => ({ value, label: words(documentKindNames[value]) }))}
+              onChange={text => onChange(draft => draft && edit(draft, sourceRow, field, text))}
+            />
+          ) : (
+            <PreviewCell
+              key={field}
+              label={fieldLabel(field, hasSecondLastName, words)}
+              name={`${sourceRow}.${field}`}
+              text={row[field]}
+              error={errorAt(field)}
+              onCommit={text => text !== row[field] && onChange(draft => draft && edit(draft, sourceRow, field, text))}
+            />
+          ),
+        )}
       </div>
       <IconButton
         icon="trash"
@@ -45,12 +64,12 @@ function unchanged(before: Props, after: Props): boolean {
   return before.item === after.item && before.index === after.index && before.hasSecondLastName === after.hasSecondLastName
 }
 
-type CellProps = { label: string; name: string; text: string; problem: Problem | undefined; onCommit: (text: string) => void }
+const isKind = (text: string): boolean => documentKinds.some(kind => kind === text)
 
-function PreviewCell({ label, name, text, problem, onCommit }: CellProps) {
-  const { words } = useWords()
+type CellProps = { label: string; name: string; text: string; error: string | undefined; onCommit: (text: string) => void }
+
+function PreviewCell({ label, name, text, error, onCommit }: CellProps) {
   const id = useId()
-  const error = problem && problemIn(words, problem)
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1">
       <label htmlFor={id} className="text-sm text-quiet">

@@ -2,7 +2,8 @@ import { memo, useMemo, useRef } from 'react'
 import type { Problem } from '#common/kit/problems.ts'
 import type { ImportedRow } from '#common/policies/import/cells.ts'
 import { fieldsOf } from '#common/policies/import/columns.ts'
-import { extraTravellerProblems } from '#common/policies/step2.ts'
+import type { User } from '#common/policies/people.ts'
+import { duplicateRowProblems, extraTravellerProblems } from '#common/policies/step2.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
@@ -20,6 +21,8 @@ type Props = {
   hasSecondLastName: boolean
   maxTravellers: number
   typedRows: number
+  /** The people in the form who stay. */
+  others: readonly User[]
   mode: ImportMode
   onMode: (mode: ImportMode) => void
   onChange: Change
@@ -29,11 +32,23 @@ type Props = {
 }
 
 /** Previews the list as it would be imported, with each problem at its field. */
-export function Preview({ draft, hasSecondLastName, maxTravellers, typedRows, mode, onMode, onChange, onBack, onClose, onImport }: Props) {
+export function Preview({
+  draft,
+  hasSecondLastName,
+  maxTravellers,
+  typedRows,
+  others,
+  mode,
+  onMode,
+  onChange,
+  onBack,
+  onClose,
+  onImport,
+}: Props) {
   const { words } = useWords()
   const list = useRef<HTMLOListElement>(null)
   const { items } = draft
-  const problems = useProblems(items)
+  const problems = useProblems(items, others)
   const problemCount = [...problems.values()].reduce((sum, { length }) => sum + length, 0)
   const travellers = items.length + 1 + (mode === 'after' ? typedRows : 0)
   const tooMany = travellers > maxTravellers
@@ -104,17 +119,21 @@ const none: Problem[] = []
 const problemCache = new WeakMap<ImportedRow, Problem[]>()
 
 /** Returns the problems of each row by the rules of the form. An unchanged row is not validated again. */
-function useProblems(items: readonly Item[]): Map<Item, Problem[]> {
+function useProblems(items: readonly Item[], others: readonly User[]): Map<Item, Problem[]> {
   return useMemo(() => {
     const settings = peopleSettings()
+    const duplicates = duplicateRowProblems(
+      items.map(({ row }) => row),
+      others,
+    )
     return new Map(
-      items.map(item => {
+      items.map((item, index) => {
         const problems = problemCache.get(item.row) ?? extraTravellerProblems(item.row, settings)
         problemCache.set(item.row, problems)
-        return [item, problems]
+        return [item, [...problems, ...(duplicates[index] ?? none)]]
       }),
     )
-  }, [items])
+  }, [items, others])
 }
 
 /** Chooses the column of each field, to correct those that were not recognised. */
@@ -139,7 +158,7 @@ const ColumnChoices = memo(function ColumnChoices({
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 text-sm font-medium">{words('people.import.columns')}</legend>
-      <div className={`grid gap-2 sm:grid-cols-3 ${hasSecondLastName ? 'lg:grid-cols-5' : 'lg:grid-cols-4'}`}>
+      <div className={`grid gap-2 sm:grid-cols-3 ${hasSecondLastName ? 'lg:grid-cols-6' : 'lg:grid-cols-5'}`}>
         {fieldsOf(hasSecondLastName).map(field => (
           <Select
             key={field}

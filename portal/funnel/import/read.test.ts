@@ -122,6 +122,7 @@ test('the template is recognised by its column names, and has no travellers', as
     'funnel.lastName': 'Segundo apellido',
     'funnel.birthDate': 'Fecha de nacimiento',
     'funnel.documentNumber': 'N.º de DNI, NIE o pasaporte',
+    'funnel.documentKind': 'Tipo de documento',
   }
   for (const hasSecondLastName of [true, false]) {
     // Safe: the template only looks up messages by id.

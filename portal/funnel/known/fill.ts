@@ -13,6 +13,7 @@ export function fillPerson(form: RulesForm<PeopleForm>, names: PersonNames, pers
     [names.lastName, person.lastName],
     [names.birthDate, displayDate(person.birthDate) ?? ''],
     [names.documentNumber, person.docNumber],
+    [names.documentKind, person.documentKind],
   ])
 }
 
@@ -23,16 +24,20 @@ export function fillContact(form: RulesForm<PeopleForm>, names: AddressNames, pe
     ['phonePrefix', person.phonePrefix],
     ['phoneNumber', person.phoneNumber],
   ])
-  fillIfEmpty(form, [
+  const isAddressEmpty = fillIfEmpty(form, [
     [names.province, person.state],
     [names.city, person.city],
     [names.address, person.address],
     [names.zipCode, person.zipCode],
   ])
+  if (isAddressEmpty) form.setValue('residenceCountryId', person.residenceCountryId, { shouldDirty: true })
 }
 
-function fillIfEmpty(form: RulesForm<PeopleForm>, values: Values): void {
-  if (values.every(([name]) => form.getValues(name) === '')) fillFields(form, values)
+/** Returns true if the fields were empty. */
+function fillIfEmpty(form: RulesForm<PeopleForm>, values: Values): boolean {
+  const isEmpty = values.every(([name]) => form.getValues(name) === '')
+  if (isEmpty) fillFields(form, values)
+  return isEmpty
 }
 
 export function fillFields(form: RulesForm<PeopleForm>, values: Values): void {

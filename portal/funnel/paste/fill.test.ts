@@ -3,19 +3,17 @@ import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
 import { filledBy, fitting, isOffered, sameRows } from './fill.ts'
 
-const at = [0, 1] as const
+const found = { at: [0, 1] as const, isSure: true }
 const pasted: PastedField[] = [
-  { field: 'startDate', value: '2027-08-03', at },
-  { field: 'endDate', value: '2027-08-17', at },
-  { field: 'coverageScope', value: 724, at },
-  { field: 'travelers', value: 2, at },
-  { field: 'mainDestination', value: 380, at },
-  { field: 'mainDestination', value: 250, at },
-  { field: 'priceTravel', value: 640.5, at },
-  { field: 'reservationDate', value: '2026-11-12', at },
-  { field: 'birthDate', value: '1990-05-04', at },
-  { field: 'birthDate', value: '1988-09-21', at },
-  { field: 'age', value: 7, at },
+  { field: 'startDate', value: '2027-08-03', ...found },
+  { field: 'endDate', value: '2027-08-17', ...found },
+  { field: 'coverageScope', value: 724, ...found },
+  { field: 'travelers', value: 2, ...found },
+  { field: 'mainDestination', value: 380, ...found },
+  { field: 'mainDestination', value: 250, ...found },
+  { field: 'priceTravel', value: 640.5, ...found },
+  { field: 'reservationDate', value: '2026-11-12', ...found },
+  { field: 'age', value: 7, ...found },
 ]
 const product = (settings: Partial<Product['settings']>): Product =>
   // Safe: these functions read only these settings.
@@ -33,7 +31,6 @@ test('pasted fields fill the form in the format of typed values', () => {
     mainDestination: [380, 250],
     priceTravel: 640.5,
     reservationDate: '12/11/2026',
-    birthDates: [{ date: '04/05/1990' }, { date: '21/09/1988' }],
   })
 })
 

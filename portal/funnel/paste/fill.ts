@@ -22,7 +22,6 @@ export function filledBy(chosen: readonly PastedField[]): Partial<TripForm> {
   const values: Partial<TripForm> = {}
   for (const { field, value } of chosen) {
     if (field === 'startDate' || field === 'endDate' || field === 'reservationDate') values[field] = displayDate(value) ?? ''
-    else if (field === 'birthDate') values.birthDates = [...(values.birthDates ?? []), { date: displayDate(value) ?? '' }]
     else if (field === 'mainDestination') values.mainDestination = [...(values.mainDestination ?? []), value]
     else if (field !== 'age' && typeof value === 'number') values[field] = value
   }

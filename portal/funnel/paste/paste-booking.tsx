@@ -1,15 +1,15 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { isTypingIn } from '#portal/kit/is-typing.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords, loadMessages } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
+import type { Chosen } from './use-pasted.tsx'
 
 const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), loadMessages('paste')])
 const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
 
 /** Opens the paste dialog by a button, or by the key `p` outside of a field. */
-export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: PastedField[]) => void }) {
+export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: Chosen) => void }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
   const openByKey = useEffectEvent((event: KeyboardEvent) => {

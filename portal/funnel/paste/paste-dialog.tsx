@@ -1,8 +1,8 @@
 import { useDeferredValue, useMemo, useState } from 'react'
-import { type PastedField, recognise, type Recognised } from '#common/quotes/paste/paste.ts'
+import { recognise } from '#common/quotes/paste/paste.ts'
+import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { TextArea } from '#portal/kit/field/text-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
@@ -10,25 +10,45 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
+import { peopleForm } from '../people-form.ts'
+import { newTripForm, useFunnel } from '../store.ts'
 import { fitting, isOffered } from './fill.ts'
+import { droppedBy, type PastedPart, partsOf } from './fill-people.ts'
+import { FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
+import type { Chosen } from './use-pasted.tsx'
 
-type Props = { product: Product; onFill: (chosen: PastedField[]) => void; onClose: () => void }
+type Props = { product: Product; onFill: (chosen: Chosen) => void; onClose: () => void }
 
-/** Lists the fields read from a pasted text, each with its source. The text is lost when the dialog closes. */
+/** Lists what was read from a pasted text, each with its source. What is doubtful or would replace typed people comes unticked. The text is lost when the dialog closes. */
 export function PasteDialog({ product, onFill, onClose }: Props) {
   const { words, locale } = useWords()
   const { list, number } = useFormat()
   const { configuration } = useUnit()
   const [text, setText] = useState('')
-  const [without, setWithout] = useState<ReadonlySet<string>>(new Set())
+  /** The rows that the user ticked or unticked. */
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const read = useDeferredValue(text)
   const { countriesList, currency } = configuration
   const recognised = useMemo(
     () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency }),
     [read, locale, countriesList, currency],
   )
-  const rows = fitting(recognised.found, product).map(field => ({ field, key: keyOf(field), isOffered: isOffered(field, product) }))
-  const chosen = rows.filter(({ key, isOffered }) => isOffered && !without.has(key)).map(({ field }) => field)
+  const [typed] = useState(() => {
+    const { people, trip } = useFunnel.getState()
+    return peopleForm(people, trip ?? newTripForm(product))
+  })
+  const rows = fitting(recognised.found, product).map(field => {
+    const [offered, dropped] = [isOffered(field, product), droppedBy(field, typed)]
+    return { field, key: keyOf(field), isOffered: offered, dropped, isSure: field.isSure && dropped === 0 }
+  })
+  const parts = partsOf(recognised.people, typed, usesSecondLastName(configuration.showSecondLastName))
+  const isTicked = (key: string, byDefault: boolean) => toggled.get(key) ?? byDefault
+  const chosen = {
+    fields: rows.filter(({ key, isOffered, isSure }) => isOffered && isTicked(key, isSure)).map(({ field }) => field),
+    parts: parts.filter(part => isTicked(part.key, isPartTicked(part))),
+  }
+  const count = rows.length + parts.length
+  const toggle = (key: string) => (checked: boolean) => setToggled(now => new Map(now).set(key, checked))
   const ages = recognised.found.flatMap(({ field, value }) => (field === 'age' ? [number(value)] : []))
 
   return (
@@ -47,7 +67,7 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
           <Button look="quiet" onClick={onClose}>
             {words('ui.cancel')}
           </Button>
-          <Button icon="check" disabled={chosen.length === 0} onClick={() => onFill(chosen)}>
+          <Button icon="check" disabled={chosen.fields.length + chosen.parts.length === 0} onClick={() => onFill(chosen)}>
             {words('paste.fill')}
           </Button>
         </>
@@ -64,24 +84,29 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
         value={text}
         onChange={event => {
           setText(event.target.value)
-          setWithout(new Set())
+          setToggled(new Map())
         }}
       />
       <p role="status" className="font-semibold empty:hidden">
-        {read.trim() && (rows.length > 0 ? words('paste.found', { count: rows.length }) : words('paste.nothing'))}
+        {read.trim() && (count > 0 ? words('paste.found', { count }) : words('paste.nothing'))}
       </p>
-      {rows.length > 0 && (
+      {count > 0 && (
         <ul className="grid gap-2">
-          {rows.map(({ field, key, isOffered }, index) => (
+          {rows.map(({ field, key, isOffered, dropped, isSure }) => (
             <li key={key} className="grid rounded-lg border border-line px-3 py-1.5">
-              <Row
+              <FieldRow
                 field={field}
-                birthIndex={rows.slice(0, index + 1).filter(row => row.field.field === 'birthDate').length}
-                recognised={recognised}
+                text={recognised.text}
                 isOffered={isOffered}
-                checked={isOffered && !without.has(key)}
-                onChange={checked => setWithout(now => new Set(checked ? [...now].filter(each => each !== key) : [...now, key]))}
+                dropped={dropped}
+                checked={isOffered && isTicked(key, isSure)}
+                onChange={toggle(key)}
               />
+            </li>
+          ))}
+          {parts.map(part => (
+            <li key={part.key} className="grid rounded-lg border border-line px-3 py-1.5">
+              <PersonRow part={part} text={recognised.text} checked={isTicked(part.key, isPartTicked(part))} onChange={toggle(part.key)} />
             </li>
           ))}
         </ul>
@@ -91,76 +116,4 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
   )
 }
 
-const keyOf = ({ field, at }: PastedField): string => `${field} ${at[0]}`
-
-type RowProps = {
-  field: PastedField
-  birthIndex: number
-  recognised: Recognised
-  isOffered: boolean
-  checked: boolean
-  onChange: (checked: boolean) => void
-}
-
-function Row({ field, birthIndex, recognised, isOffered, checked, onChange }: RowProps) {
-  const { words } = useWords()
-  const label = useLabel(field, birthIndex)
-  const value = useValue(field)
-  return (
-    <Checkbox
-      name={keyOf(field)}
-      checked={checked}
-      disabled={!isOffered}
-      onChange={onChange}
-      label={
-        <>
-          {label}: <strong className="font-semibold">{value}</strong>
-        </>
-      }
-      hint={
-        <>
-          {!isOffered && <span className="block text-warning">{words('paste.not_offered')}</span>}
-          <Excerpt text={recognised.text} at={field.at} />
-        </>
-      }
-    />
-  )
-}
-
-function useLabel({ field }: PastedField, birthIndex: number): string {
-  const { words } = useWords()
-  if (field === 'startDate') return words('funnel.startDate')
-  if (field === 'endDate') return words('funnel.endDate')
-  if (field === 'coverageScope') return words('funnel.coverageScope')
-  if (field === 'mainDestination') return words('funnel.mainDestination')
-  if (field === 'travelers') return words('funnel.travelers')
-  if (field === 'priceTravel') return words('funnel.priceTravel')
-  if (field === 'reservationDate') return words('funnel.reservationDate')
-  return words('funnel.age_of', { place: birthIndex })
-}
-
-function useValue({ field, value }: PastedField): string {
-  const { date, money, number } = useFormat()
-  const { configuration } = useUnit()
-  if (typeof value === 'string') return date(value)
-  if (field === 'priceTravel') return money(value, configuration.currency)
-  if (field === 'travelers') return number(value)
-  return configuration.countriesList.find(({ id }) => id === value)?.name ?? String(value)
-}
-
-const contextLength = 40
-
-/** Shows the words that a field was read from, with a little of their line around them. */
-function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
-  const line = { before: text.slice(0, from).split('\n').at(-1)?.trimStart() ?? '', after: text.slice(to).split('\n')[0]?.trimEnd() ?? '' }
-  const source = text.slice(from, to)
-  return (
-    <span className="break-words">
-      {line.before.length > contextLength ? `…${line.before.slice(-contextLength)}` : line.before}
-      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(source, 3 * contextLength)}</mark>
-      {cut(line.after, contextLength)}
-    </span>
-  )
-}
-
-const cut = (text: string, maxLength: number): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)
+const isPartTicked = ({ isSure, typed }: PastedPart): boolean => isSure && typed.length === 0

@@ -33,6 +33,9 @@ export function Done({ product, done }: { product: Product; done: Sold }) {
           {policyData.policyTaker} · {policyData.productName} · {date(policyData.startDate)} – {date(policyData.endDate)} ·{' '}
           {money(policyData.total, policyData.currency)}
         </p>
+        {typeof policyData.commission === 'number' && (
+          <p className="font-medium">{words('funnel.done.commission', { amount: money(policyData.commission, policyData.currency) })}</p>
+        )}
       </div>
       <PolicyDocuments done={done} />
       <p className="text-sm text-quiet">{words('funnel.done.mailed')}</p>

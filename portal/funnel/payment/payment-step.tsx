@@ -7,6 +7,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
+import { AlreadyInsured } from '../known/already-insured.tsx'
 import { birthDatesOf, peopleSoFar } from '../people-form.ts'
 import { Steps } from '../steps.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
@@ -71,6 +72,7 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
         <Steps current={3} onLeave={onLeave} />
+        {!bought && <AlreadyInsured productUuid={product.uuid} trip={trip} />}
         {rating.problems && (
           <Callout tone="danger" title={words('funnel.refused_now')}>
             <Button look="quiet" className="mt-2" disabled={busy} onClick={back}>

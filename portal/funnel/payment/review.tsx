@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { User } from '#common/policies/people.ts'
 import { peopleOf, type Step2 } from '#common/policies/step2.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { fullName } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
@@ -19,8 +20,17 @@ export function Review({ product, trip, people, onLeave }: Props) {
   const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
   const { users, roleFirstUser } = peopleOf(people, Number(trip.travelers))
   const [policyholder, ...others] = users
+  const residence = policyholder?.residenceCountryId ?? configuration.country
   const travellers = roleFirstUser === 1 ? users : others
-  const address = [policyholder?.address, policyholder?.zipCode, policyholder?.city, policyholder?.state].filter(Boolean).join(', ')
+  const address = [
+    policyholder?.address,
+    policyholder?.zipCode,
+    policyholder?.city,
+    policyholder?.state,
+    residence === configuration.country ? '' : nameOf(residence),
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <>
       <Card title={words('funnel.trip.title')} actions={<Edit step="1" label={words('funnel.edit_trip')} onLeave={onLeave} />}>
@@ -39,7 +49,7 @@ export function Review({ product, trip, people, onLeave }: Props) {
       <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} onLeave={onLeave} />}>
         <Facts>
           <Fact name={words('funnel.full_name')}>{policyholder?.companyName ?? fullName(policyholder)}</Fact>
-          <Fact name={words('funnel.documentNumber')}>{policyholder?.docNumber}</Fact>
+          <Fact name={words('funnel.documentNumber')}>{policyholder && documentOf(policyholder, words)}</Fact>
           <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
           <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
           <Fact name={words('funnel.address')}>{address}</Fact>
@@ -52,7 +62,7 @@ export function Review({ product, trip, people, onLeave }: Props) {
             <li key={index} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-1.5 last:border-0">
               <span className="font-medium">{fullName(traveller)}</span>
               <span className="text-quiet">
-                {traveller.docNumber} · {date(traveller.birthDate ?? '')}
+                {[documentOf(traveller, words), date(traveller.birthDate ?? '')].filter(Boolean).join(' · ')}
               </span>
             </li>
           ))}
@@ -61,6 +71,9 @@ export function Review({ product, trip, people, onLeave }: Props) {
     </>
   )
 }
+
+const documentOf = ({ docNumber, documentKind }: User, words: Words): string =>
+  docNumber && documentKind === 'passport' ? words('funnel.passport', { number: docNumber }) : (docNumber ?? '')
 
 const Facts = ({ children }: { children: ReactNode }) => <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">{children}</dl>
 

@@ -1,17 +1,19 @@
 import { lazy, memo, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useFieldArray } from 'react-hook-form'
+import { peopleOf } from '#common/policies/step2.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { BoundDate, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
+import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords, loadMessages } from '#portal/kit/words.tsx'
 import { usePersonSuggestions } from '../known/use-person-suggestions.ts'
-import { emptyRow, isBlank, isNamed, type PeopleForm, revalidateTravellers, type Row } from '../people-form.ts'
+import { emptyRow, isBlank, isNamed, type PeopleForm, revalidateTravellers, type Row, step2Of } from '../people-form.ts'
+import { DocumentFields } from './document-fields.tsx'
 import { useImportList, useUndoRemoval } from './use-import-list.ts'
 
 const shownAtOnce = 25
@@ -30,12 +32,17 @@ export function ExtraTravellers({ form, maxTravellers }: Props) {
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [shown, setShown] = useState(shownAtOnce)
   const [importing, setImporting] = useState(false)
+  const [peopleTyped, setPeopleTyped] = useState<ReturnType<typeof peopleIn>>({ own: [], rows: [] })
   const importList = useImportList(form, replace)
   const offerUndo = useUndoRemoval()
   const count = fields.length
   const rows = () => form.getValues('extraTravellers')
   const list = useRef<HTMLOListElement>(null)
   const add = useRef<HTMLButtonElement>(null)
+  function openImport() {
+    setPeopleTyped(peopleIn(form))
+    setImporting(true)
+  }
   /** Focus moves to the next row, else to the last one, else to the button that adds one. */
   function removeAt(index: number) {
     const row = { ...emptyRow, ...rows()[index] }
@@ -62,7 +69,7 @@ export function ExtraTravellers({ form, maxTravellers }: Props) {
               {words('funnel.extra.copy_surname')}
             </Button>
           )}
-          <Button look="quiet" icon="upload" onClick={() => setImporting(true)}>
+          <Button look="quiet" icon="upload" onClick={openImport}>
             {words('funnel.extra.import')}
           </Button>
           <Button ref={add} look="quiet" icon="plus" disabled={count + 1 >= maxTravellers} onClick={() => append({ ...emptyRow })}>
@@ -96,6 +103,7 @@ export function ExtraTravellers({ form, maxTravellers }: Props) {
             hasSecondLastName={usesSecondLastName(configuration.showSecondLastName)}
             typedRows={{ named: rows().filter(isNamed).length, any: rows().filter(row => !isBlank(row)).length }}
             maxTravellers={maxTravellers}
+            people={peopleTyped}
             onImport={(list, mode) => {
               setImporting(false)
               importList(list, mode)
@@ -106,6 +114,14 @@ export function ExtraTravellers({ form, maxTravellers }: Props) {
       )}
     </Card>
   )
+}
+
+/** Returns the people of the form as calls send them, apart from the rows that an import may replace. */
+function peopleIn(form: RulesForm<PeopleForm>) {
+  const values = form.getValues()
+  const rows = values.extraTravellers.length
+  const { users } = peopleOf(step2Of(values), rows + 1)
+  return { own: users.slice(0, users.length - rows).filter(({ companyName }) => !companyName), rows: users.slice(users.length - rows) }
 }
 
 /** Copies the first traveller's surnames to the rows where they are empty. */
@@ -133,6 +149,7 @@ const TravellerRow = memo(
       lastName: path('lastName'),
       birthDate: path('birthDate'),
       documentNumber: path('docNumber'),
+      documentKind: path('documentKind'),
     }
     const suggestions = usePersonSuggestions(form, names)
     const field = (name: keyof Row) => ({ name: path(name), required: true, autoComplete: 'off' })
@@ -156,14 +173,15 @@ const TravellerRow = memo(
             {...suggestions.middleName}
           />
           {hasSecondLastName && <BoundText label={words('funnel.lastName')} {...field('lastName')} />}
-          <BoundDate label={words('funnel.birthDate')} {...field('birthDate')} today={today} min="1945-01-01" max={today} />
-          <BoundText
-            label={words('funnel.documentNumber')}
-            {...field('docNumber')}
-            spellCheck={false}
-            tidy={ungrouped}
-            {...suggestions.documentNumber}
+          <BoundDate
+            label={words('funnel.birthDate')}
+            {...field('birthDate')}
+            also={[names.documentNumber]}
+            today={today}
+            min={configuration.earliestBirthDate}
+            max={today}
           />
+          <DocumentFields names={names} suggestions={suggestions.documentNumber} />
           {suggestions.list}
         </div>
       </li>

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 import { step2Problems } from '#common/policies/step2.ts'
+import { dialledFrom } from '#common/kit/validators/contacts.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
 import { BoundRadioCards } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
@@ -9,7 +12,8 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import { peopleSettings } from '../guard.ts'
+import { peopleSettings, residenceOf } from '../guard.ts'
+import { AlreadyInsured } from '../known/already-insured.tsx'
 import { fillContact, fillFields } from '../known/fill.ts'
 import { documentSearch, nameSearch, useSuggestions } from '../known/use-suggestions.tsx'
 import { SaveBudget } from '../save-budget.tsx'
@@ -31,6 +35,7 @@ import {
 } from '../people-form.ts'
 import { PersonFields } from './person-fields.tsx'
 import { AddressFields } from './address-fields.tsx'
+import { codeQuestions } from './doubtful-code.ts'
 
 type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onNext: () => void; onBack: () => void }
 
@@ -42,22 +47,27 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
   const [initial] = useState(() => ({ trip, form: peopleForm(useFunnel.getState().people, trip) }))
   const form = useRulesForm<PeopleForm>({
     defaultValues: initial.form,
-    rules: values => step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
+    rules: values => [
+      ...step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
+      ...codeQuestions(values, residenceOf(values)),
+    ],
     send: async values => {
       useFunnel.setState({ people: step2Of(values) })
       onNext()
     },
   })
   // Stores every change, so that it survives a reload. Step 1 shares the number and birth dates of the travellers.
+  const { watch } = form
   useEffect(() => {
-    const { unsubscribe } = form.watch(values => {
+    const { unsubscribe } = watch(values => {
       // Safe: every field of the form has a default value.
       const people = step2Of(values as PeopleForm)
       useFunnel.setState(({ trip }) => ({ people, trip: trip && withTravellers(trip, birthDatesOf(people)) }))
     })
     return unsubscribe
-  }, [form])
-  const type = form.watch('policyHolderType')
+  }, [watch])
+  const [type, chosenCountry] = form.watch(['policyHolderType', 'residenceCountryId'])
+  const residence = residenceOf({ residenceCountryId: chosenCountry })
   // Until something is typed here, the travellers are those of step 1.
   const ratedTrip = trip === initial.trip ? { ...trip, birthDates: birthDatesOf(step2Of(initial.form)) } : trip
 
@@ -71,6 +81,7 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
             return row && words('funnel.extra.traveller', { place: Number(row) + 2 })
           }}
         />
+        <AlreadyInsured productUuid={product.uuid} trip={trip} />
         <Card title={words('funnel.holder.title')}>
           <BoundRadioCards
             label={words('funnel.policyHolderType')}
@@ -86,8 +97,8 @@ export function PeopleStep({ product, tariff, trip, onNext, onBack }: Props) {
           {type === '1' && <PersonFields form={form} names={insuredNames} address={ownAddress} />}
           {type === '2' && <PersonFields form={form} names={policyholderNames} address={ownAddress} />}
           {type === '3' && <CompanyFields form={form} />}
-          <AddressFields key={type} form={form} names={type === '3' ? businessAddress : ownAddress} />
-          <ContactFields />
+          <AddressFields key={type} form={form} names={type === '3' ? businessAddress : ownAddress} country={residence} />
+          <ContactFields form={form} country={residence} />
         </Card>
         {type !== '1' && (
           <Card title={words('funnel.first_traveller')}>
@@ -149,18 +160,27 @@ function CompanyFields({ form }: { form: RulesFormOf<PeopleForm> }) {
   )
 }
 
-/** The policyholder's contact fields, for every type of policyholder. */
-function ContactFields() {
+/** The policyholder's country and contact fields, for every type of policyholder. */
+function ContactFields({ form, country }: { form: RulesFormOf<PeopleForm>; country: number }) {
   const { words } = useWords()
+  const { countriesList } = useUnit().configuration
   return (
     <div className="grid gap-(--gap) sm:grid-cols-2">
+      <Combobox
+        label={words('funnel.residence')}
+        name="residenceCountryId"
+        clearable={false}
+        options={countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))}
+        value={country}
+        onChange={id => moveTo(form, id)}
+      />
       <BoundText label={words('funnel.email')} name="email" type="email" required autoComplete="off" inputMode="email" />
       <div className="grid grid-cols-[6rem_minmax(0,1fr)] gap-2">
         <BoundText
           label={words('funnel.phonePrefix')}
           name="phonePrefix"
           type="tel"
-          placeholder="+34"
+          placeholder={dialledFrom(country)}
           also={['phoneNumber']}
           autoComplete="off"
         />
@@ -175,4 +195,16 @@ function ContactFields() {
       />
     </div>
   )
+}
+
+/** The formats of another country hold, and its provinces are listed. */
+function moveTo(form: RulesFormOf<PeopleForm>, residenceCountryId: number | null): void {
+  if (residenceCountryId === residenceOf(form.getValues())) return
+  form.setValue('residenceCountryId', residenceCountryId === peopleSettings().country ? null : residenceCountryId, { shouldDirty: true })
+  for (const { province, city, zipCode } of [ownAddress, businessAddress])
+    for (const name of [province, city, zipCode]) form.setValue(name, '')
+  const touched = (['documentNumber', 'policyHolderDocumentNumber', 'businessNumber', 'phoneNumber'] as const).filter(
+    name => form.getFieldState(name).isTouched,
+  )
+  if (touched.length > 0) void form.trigger(touched)
 }

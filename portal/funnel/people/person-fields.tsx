@@ -1,11 +1,12 @@
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { BoundDate, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
+import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { usePersonSuggestions } from '../known/use-person-suggestions.ts'
 import type { AddressNames, PeopleForm, PersonNames } from '../people-form.ts'
+import { DocumentFields } from './document-fields.tsx'
 
 type Props = {
   form: RulesForm<PeopleForm>
@@ -31,16 +32,16 @@ export function PersonFields({ form, names, address }: Props) {
         {...suggestions.middleName}
       />
       {hasSecondLastName && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
-      <BoundText
-        label={words('funnel.documentNumber')}
-        name={names.documentNumber}
+      <DocumentFields names={names} suggestions={suggestions.documentNumber} />
+      <BoundDate
+        label={words('funnel.birthDate')}
+        name={names.birthDate}
         required
-        autoComplete="off"
-        spellCheck={false}
-        tidy={ungrouped}
-        {...suggestions.documentNumber}
+        also={[names.documentNumber]}
+        today={today}
+        min={configuration.earliestBirthDate}
+        max={today}
       />
-      <BoundDate label={words('funnel.birthDate')} name={names.birthDate} required today={today} min="1945-01-01" max={today} />
       {suggestions.list}
     </div>
   )

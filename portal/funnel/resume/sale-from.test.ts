@@ -61,6 +61,18 @@ describe('a resumed quote', () => {
       takenUp: { mode: 'resume', taker: 'Ana García', productGone: undefined },
     }))
 
+  test('restores passports and the country of residence', () => {
+    const users = [
+      { ...ana, documentKind: 'passport', residenceCountryId: 250 },
+      { ...leo, documentKind: 'passport' },
+    ]
+    expect(saleFrom(budget({ users }), 'resume', [product('basic')], today).people).toMatchObject({
+      documentKind: 'passport',
+      residenceCountryId: 250,
+      extraTravellers: [{ documentKind: 'passport' }],
+    })
+  })
+
   test('keeps dates in the past, so that the notice can warn', () =>
     expect(saleFrom(budget({}, { startDate: '2026-01-01' }), 'resume', [product('basic')], today).trip.startDate).toBe('01/01/2026'))
 

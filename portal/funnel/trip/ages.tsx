@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useUnit } from '#portal/business-unit/settings.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { BoundDate } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
@@ -13,6 +14,7 @@ type Props = { form: RulesForm<TripForm>; travelers: NumberValue; today: string;
 /** Optional birth dates. They make the price exact, and step 2 shares them. */
 export function Ages({ form, travelers, today, hint }: Props) {
   const { words } = useWords()
+  const { earliestBirthDate } = useUnit().configuration
   const [open, setOpen] = useState(false)
   // The fields open when another step or a pasted text fills them, and stay open when they are emptied.
   if (!open && form.getValues('birthDates').some(row => row.date)) setOpen(true)
@@ -35,6 +37,7 @@ export function Ages({ form, travelers, today, hint }: Props) {
             label={words('funnel.age_of', { place: index + 1 })}
             name={`birthDates.${index}.date`}
             today={today}
+            min={earliestBirthDate}
             max={today}
             hint={hint(`birthDates.${index}.date`)}
           />

@@ -12,6 +12,7 @@ import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 
 export const boxLook =
   'grid min-w-0 grid-cols-[minmax(0,1fr)] gap-2 rounded-lg border border-line bg-sheet px-4 py-3 sm:h-52 sm:grid-rows-[auto_1fr] sm:p-4'
@@ -19,23 +20,24 @@ export const boxLook =
 type Sales = ResponseOf<typeof policySales>
 type View = 'months' | 'products' | 'sellers'
 
-/** Sales as a bar for each of the last six months. A dialog lists them by month, product and seller. */
+/** The month's commissions as a figure, and a bar of sales for each of the last six. A dialog lists them by month, product and seller. */
 export function SalesPicture() {
   const { words } = useWords()
-  const { number } = useFormat()
+  const { money } = useFormat()
   const [open, setOpen] = useState(false)
   const { data, isError, refetch } = useQuery({
     queryKey: ['policies', 'sales'],
     queryFn: ({ signal }) => ask(policySales, {}, { signal }),
   })
-  const title = words('policies.sales')
   const thisMonth = data?.months.at(-1)
+  const showsEarned = useMay('b2b-products-sell')
+  const title = words(showsEarned ? 'policies.earned' : 'policies.sales')
   return (
     <section aria-label={title} className={boxLook}>
       <header className="flex items-center gap-2">
         <Icon name="receipt" className="size-4 text-quiet" />
         <h3 className="min-w-0 flex-1 font-medium">{title}</h3>
-        {thisMonth && <span className="text-lg font-semibold">{number(thisMonth.policies)}</span>}
+        {data && thisMonth && <span className="text-lg font-semibold">{money(thisMonth.earned ?? thisMonth.total, data.currency)}</span>}
         <IconButton
           icon="rows"
           label={words('policies.sales_table')}
@@ -107,6 +109,7 @@ function Figures({ sales, onClose }: { sales: Sales; onClose: () => void }) {
   const [view, setView] = useState<View>('months')
   const heads = { months: words('policies.by_month'), products: words('policies.by_product'), sellers: words('policies.by_seller') }
   const views: View[] = ['months', 'products', 'sellers']
+  const showsEarned = sales.months.some(({ earned }) => earned !== null)
   const rows = view === 'months' ? sales.months.toReversed() : sales[view]
   return (
     <Dialog open onClose={onClose} title={words('policies.sales_hint')}>
@@ -123,16 +126,22 @@ function Figures({ sales, onClose }: { sales: Sales; onClose: () => void }) {
               <th scope="col" className="py-1.5 text-right font-medium">
                 {words('policies.column_total')}
               </th>
+              {showsEarned && (
+                <th scope="col" className="py-1.5 pl-3 text-right font-medium">
+                  {words('policies.column_commission')}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ uuid, name, policies, total }) => (
+            {rows.map(({ uuid, name, policies, total, earned }) => (
               <tr key={uuid ?? name} className="border-t border-line">
                 <th scope="row" className="py-2 font-normal">
                   {view === 'months' ? nameOf(name) : name}
                 </th>
                 <td className="py-2 text-right">{number(policies)}</td>
                 <td className="py-2 text-right font-medium">{money(total, sales.currency)}</td>
+                {earned !== null && <td className="py-2 pl-3 text-right font-medium">{money(earned, sales.currency)}</td>}
               </tr>
             ))}
           </tbody>

@@ -4,7 +4,7 @@ import { destinationsIn } from '#common/quotes/destinations.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import { Fact, Facts, Part, Row } from './part.tsx'
 
 export type Detail = ResponseOf<typeof policyDetail>
@@ -45,6 +45,7 @@ type RegisteredTrip = {
 export function People({ detail: { users } }: { detail: Detail }) {
   const { words } = useWords()
   const { date } = useFormat()
+  const { country, countriesList } = useUnit().configuration
   const holder = users.find(({ holder }) => holder)
   return (
     <>
@@ -52,7 +53,7 @@ export function People({ detail: { users } }: { detail: Detail }) {
         <Part title={words('policies.holder')}>
           <Facts>
             <Fact name={words('policies.name')}>{nameOf(holder)}</Fact>
-            <Fact name={words('policies.document')}>{holder.docNumber}</Fact>
+            <Fact name={words('policies.document')}>{documentOf(holder, words)}</Fact>
             <Fact name={words('policies.birth_date')}>{holder.birthDate && date(holder.birthDate)}</Fact>
             <Fact name={words('policies.email')}>
               {holder.email && (
@@ -71,6 +72,9 @@ export function People({ detail: { users } }: { detail: Detail }) {
             <Fact name={words('policies.address')}>
               {[holder.address, holder.zipCode, holder.city, holder.state].filter(Boolean).join(', ')}
             </Fact>
+            <Fact name={words('policies.residence')}>
+              {countriesList.find(({ id }) => id === holder.residenceCountryId && id !== country)?.name}
+            </Fact>
           </Facts>
         </Part>
       )}
@@ -80,7 +84,7 @@ export function People({ detail: { users } }: { detail: Detail }) {
             .filter(({ traveller }) => traveller)
             .map((person, index) => (
               // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
-              <Row key={index} name={nameOf(person) || words('policies.nobody_yet')} detail={person.docNumber}>
+              <Row key={index} name={nameOf(person) || words('policies.nobody_yet')} detail={documentOf(person, words)}>
                 <span className="text-quiet">{person.birthDate && date(person.birthDate)}</span>
               </Row>
             ))}
@@ -89,6 +93,9 @@ export function People({ detail: { users } }: { detail: Detail }) {
     </>
   )
 }
+
+const documentOf = ({ docNumber, documentKind }: Person, words: Words): string =>
+  docNumber && documentKind === 'passport' ? words('policies.passport', { number: docNumber }) : docNumber
 
 /** True if anything is known of a person: a saved quote may not even have a name. */
 const isKnown = (person: Person): boolean =>

@@ -6,6 +6,7 @@ import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
 import type { Kind } from '../use-policies.ts'
 import { StatusBadge } from './status-badge.tsx'
@@ -18,6 +19,7 @@ function useAllColumns(kind: Kind): Column<Row>[] {
   const { words } = useWords()
   const { money } = useFormat()
   const { timeZone } = useUnit().configuration
+  const maySell = useMay('b2b-products-sell')
   const number: Column<Row> = {
     key: 'policyNumber',
     head: words('policies.column_number'),
@@ -29,6 +31,14 @@ function useAllColumns(kind: Kind): Column<Row>[] {
     head: words('policies.column_taker'),
     sortable: true,
     cell: ({ policyTaker }) => <span className="font-medium">{policyTaker || words('policies.nobody_yet')}</span>,
+  }
+  const commission: Column<Row> = {
+    key: 'commission',
+    head: words('policies.column_commission'),
+    sortable: true,
+    align: 'end',
+    hide: 'medium',
+    cell: row => (row.commission === null ? '' : money(row.commission, row.currency)),
   }
   return [
     ...(kind === 'purchased' ? [number, policyholder] : [policyholder]),
@@ -45,7 +55,8 @@ function useAllColumns(kind: Kind): Column<Row>[] {
       cell: row => today(new Date(row.createdAt), timeZone),
     },
     { key: 'status', head: words('policies.column_status'), cell: row => <StatusBadge policy={row} /> },
-    { key: 'total', head: words('policies.column_total'), align: 'end', cell: row => money(row.total, row.currency) },
+    { key: 'total', head: words('policies.column_total'), sortable: true, align: 'end', cell: row => money(row.total, row.currency) },
+    ...(maySell ? [commission] : []),
   ]
 }
 

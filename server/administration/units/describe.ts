@@ -50,8 +50,9 @@ export function factsOf(settings: UnitSettings): UnitFacts {
     billingInfo,
     sessionIdleHours = null,
     sessionDays = null,
+    earliestBirthDate = null,
     twoFactorRequired = false,
   } = settings
   const known = { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent }
-  return { ...known, supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays, twoFactorRequired }
+  return { ...known, supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays, earliestBirthDate, twoFactorRequired }
 }

@@ -3,6 +3,7 @@ import type { UnitFacts } from '#common/administration/schemas/unit.ts'
 import { unitProblems } from '#common/administration/unit.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Problem } from '#common/kit/problems.ts'
+import { readDate } from '#common/kit/dates.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { oneLine } from '#server/kit/mail-address.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
@@ -10,7 +11,11 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 /** Makes each value one line, as it is shown and printed, and the IBAN as banks exchange it. */
 export function normalised(entered: UnitFacts): UnitFacts {
   const facts = linesOf(entered)
-  return { ...facts, billingInfo: { ...facts.billingInfo, iban: facts.billingInfo.iban.replaceAll(' ', '').toUpperCase() } }
+  return {
+    ...facts,
+    earliestBirthDate: readDate(facts.earliestBirthDate) ?? facts.earliestBirthDate,
+    billingInfo: { ...facts.billingInfo, iban: facts.billingInfo.iban.replaceAll(' ', '').toUpperCase() },
+  }
 }
 
 const linesOf = <Part extends object>(part: Part): Part =>
@@ -38,18 +43,25 @@ const countryProblem = (path: string, id: number): Problem[] =>
   isCountry(id) ? [] : [{ path, rule: 'country', key: 'administration.fault.country' }]
 
 /** Returns the settings as the catalogue stores them: without the defaults. */
-export function settingsOf({ sessionIdleHours, sessionDays, twoFactorRequired, ...facts }: UnitFacts): Omit<UnitSettings, 'logo'> {
+export function settingsOf({
+  sessionIdleHours,
+  sessionDays,
+  earliestBirthDate,
+  twoFactorRequired,
+  ...facts
+}: UnitFacts): Omit<UnitSettings, 'logo'> {
   return {
     ...facts,
     ...(sessionIdleHours === null ? {} : { sessionIdleHours }),
     ...(sessionDays === null ? {} : { sessionDays }),
+    ...(earliestBirthDate ? { earliestBirthDate } : {}),
     ...(twoFactorRequired ? { twoFactorRequired } : {}),
   }
 }
 
 /** Returns the stored settings with new facts. All that the administration does not decide stays. */
 export function changedSettings(stored: UnitSettings, facts: UnitFacts): UnitSettings {
-  const { sessionIdleHours: _, sessionDays: __, twoFactorRequired: ___, ...kept } = stored
+  const { sessionIdleHours: _, sessionDays: __, twoFactorRequired: ___, earliestBirthDate: ____, ...kept } = stored
   return { ...kept, ...settingsOf(facts) }
 }
 

@@ -114,24 +114,28 @@ function contractSide({ policy, product, seller, trip }: DocumentFacts, words: W
   }
 }
 
-export function holderSide({ people }: DocumentFacts, words: Words) {
+export function holderSide({ people, policy }: DocumentFacts, words: Words) {
   const holder = people.find(each => each.holder)
+  const country = holder && holder.residence !== null ? placeName(holder.residence, policy.locale) : ''
   return {
     heading: words('documents.holder'),
     rows: filledRows(
       [words('documents.name'), holder?.name ?? ''],
-      [holder?.isCompany ? words('documents.company_number') : words('documents.identification'), holder?.documentNumber ?? ''],
-      [words('documents.address'), holder?.address ?? ''],
+      [holder?.isCompany ? words('documents.company_number') : words('documents.identification'), holder ? documentOf(holder, words) : ''],
+      [words('documents.address'), [holder?.address, country].filter(Boolean).join(', ')],
     ),
   }
 }
 
+const documentOf = ({ documentNumber, hasPassport }: DocumentPerson, words: Words): string =>
+  documentNumber && hasPassport ? words('documents.passport', { number: documentNumber }) : documentNumber
+
 function insuredPart({ people }: DocumentFacts, words: Words): Part {
-  const cells = ({ name, birthDate, documentNumber }: DocumentPerson, index: number) => [
+  const cells = (person: DocumentPerson, index: number) => [
     String(index + 1),
-    name,
-    day(birthDate),
-    documentNumber,
+    person.name,
+    day(person.birthDate),
+    documentOf(person, words) || '–',
   ]
   return {
     kind: 'table',

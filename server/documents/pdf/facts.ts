@@ -18,6 +18,9 @@ export type DocumentPerson = {
   name: string
   birthDate: string | null
   documentNumber: string
+  hasPassport: boolean
+  /** The country where they live; null for the unit's. */
+  residence: number | null
   address: string
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { Download } from '#server/kit/http/download.ts'
 import { type Entry, zipped } from './zip.ts'
 
-/** A column of cells. A day is `yyyy-mm-dd`, a moment is in milliseconds and shown in UTC, an amount is in cents. Text is never interpreted. */
+/** A column of cells. A day is `yyyy-mm-dd` or empty, a moment is in milliseconds and shown in UTC, an amount is in cents. Text is never interpreted. */
 export type Column = { header: string; width: number; kind: 'text' | 'day' | 'moment' | 'amount' }
 export type Row = (string | number)[]
 
@@ -60,6 +60,7 @@ function cellWriter(kind: Column['kind'], letter: string): (value: string | numb
   if (kind === 'moment') return (ms, row) => `<c r="${letter}${row}" s="${moment}"><v>${serialOf(Number(ms))}</v></c>`
   const serials = new Map<string, number>()
   return (text, row) => {
+    if (text === '') return ''
     let serial = serials.get(String(text))
     if (serial === undefined) serials.set(String(text), (serial = serialOf(Date.parse(String(text)))))
     return `<c r="${letter}${row}" s="${day}"><v>${serial}</v></c>`

@@ -8,7 +8,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { rowOf } from '../list/list.ts'
 import { auditListed } from '#server/session/public.ts'
 import { policiesById } from '../list/queries.ts'
-import { ownOnly } from '../visibility.ts'
+import { ownOnly, seesCommission } from '../visibility.ts'
 import type { StoredStatus } from '../tables.ts'
 import { departing, failedMails } from './queries.ts'
 
@@ -34,7 +34,7 @@ export const day =
       const to = addDays(from, daysAhead)
       const within = async (statuses: StoredStatus[]) => {
         const { total, ids } = await departing(tx, { own, statuses, from, to })
-        return { total, policies: (await policiesById(tx, ids)).map(rowOf) }
+        return { total, policies: (await policiesById(tx, ids)).map(row => rowOf(row, seesCommission(caller))) }
       }
       const statuses = [...(seesSold ? [...soldStatuses, 'cancelled' as const] : []), ...(seesDrafts ? unsoldStatuses : [])]
       const since = new Date(now.getTime() - daysAhead * 86_400_000)
@@ -42,7 +42,13 @@ export const day =
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
       const shown = [departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
-      await auditListed(world, tx, input, 'policies.listed', { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown })
+      await auditListed(
+        world,
+        tx,
+        input,
+        { action: 'policies.listed' },
+        { day: from, ...(own === undefined ? {} : { ownOnly: true }), shown },
+      )
       return {
         from,
         to,

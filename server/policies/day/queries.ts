@@ -42,7 +42,7 @@ export async function failedMails(
 }
 
 /** `of` is a month (YYYY-MM), or the id of a product or seller, whose names need not be unique. */
-export type SalesCount = { kind: 'month' | 'product' | 'seller'; of: string; policies: number; cents: number }
+export type SalesCount = { kind: 'month' | 'product' | 'seller'; of: string; policies: number; cents: number; earnedCents: number }
 
 /** Counts the sales since a month (YYYY-MM) by month, product and seller, in one query. */
 export async function soldSince(
@@ -51,9 +51,10 @@ export async function soldSince(
 ): Promise<SalesCount[]> {
   const { rows } = await sql<SalesCount>`
     select case when grouping(month) = 0 then 'month' when grouping(product_id) = 0 then 'product' else 'seller' end as kind,
-      coalesce(month, product_id::text, seller_id::text) as of, count(*)::int as policies, sum(total_cents)::bigint as cents
+      coalesce(month, product_id::text, seller_id::text) as of, count(*)::int as policies, sum(total_cents)::bigint as cents,
+      sum(commission_cents)::bigint as "earnedCents"
     from (
-      select to_char(purchased_at at time zone ${timeZone}, 'YYYY-MM') as month, product_id, seller_id, total_cents
+      select to_char(purchased_at at time zone ${timeZone}, 'YYYY-MM') as month, product_id, seller_id, total_cents, commission_cents
       from policies
       where business_unit_id = ${tx.businessUnitId} and status = 'purchased' 
         and seller_id = coalesce(${own ?? null}::uuid, seller_id)

@@ -8,7 +8,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { offeredProducts } from '#server/products/public.ts'
-import { ownOnly } from '../visibility.ts'
+import { ownOnly, seesCommission } from '../visibility.ts'
 import { lastNames, type SalesCount, soldSince } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.policySales>
@@ -18,7 +18,7 @@ const cacheMs = 60_000
 const maxRows = 10
 
 /**
- * Returns the sales of the last months. Counts at most once a minute for each unit, limitation to own sales and language, as a month of a
+ * Returns the sales of the last months. Counts at most once a minute for each unit, limitation to own sales, sight of commissions and language, as a month of a
  * large agency is many rows.
  */
 export const sales = (world: World): Handler<typeof calls.policySales> => {
@@ -28,17 +28,20 @@ export const sales = (world: World): Handler<typeof calls.policySales> => {
     const now = world.clock.now().getTime()
     for (const [key, { until }] of cache) if (until <= now) cache.delete(key)
     const own = ownOnly(caller)
-    const key = `${scope.businessUnitId} ${own ?? ''} ${languageOf(locale)}`
+    const earned = seesCommission(caller)
+    const key = `${scope.businessUnitId} ${own ?? ''} ${earned} ${languageOf(locale)}`
     const cached = cache.get(key)
     if (cached) return cached.picture
-    const picture = count(world, scope, own, locale)
+    const picture = count(world, scope, { own, earned }, locale)
     cache.set(key, { until: now + cacheMs, picture })
     picture.catch(() => cache.delete(key))
     return picture
   }
 }
 
-const count = (world: World, scope: Scope, own: string | undefined, locale: Locale): Promise<Picture> =>
+type Sight = { own: string | undefined; earned: boolean }
+
+const count = (world: World, scope: Scope, { own, earned }: Sight, locale: Locale): Promise<Picture> =>
   world.database.inScope(scope, async tx => {
     const { timeZone, currency } = await unitSettings(tx)
     const thisMonth = today(world.clock.now(), timeZone).slice(0, 7)
@@ -53,16 +56,19 @@ const count = (world: World, scope: Scope, own: string | undefined, locale: Loca
     const sellerNames = await lastNames(tx, 'seller', sellers.map(idOf))
     return {
       currency,
-      months: names.map(name => countOf(name, byMonth.get(name))),
-      products: products.map(each => ({ uuid: each.of, ...countOf(offered.get(each.of) ?? productNames.get(each.of), each) })),
-      sellers: sellers.map(each => ({ uuid: each.of, ...countOf(sellerNames.get(each.of), each) })),
+      months: names.map(name => countOf(earned, name, byMonth.get(name))),
+      products: products.map(each => ({ uuid: each.of, ...countOf(earned, offered.get(each.of) ?? productNames.get(each.of), each) })),
+      sellers: sellers.map(each => ({ uuid: each.of, ...countOf(earned, sellerNames.get(each.of), each) })),
     }
   })
 
 const idOf = ({ of }: SalesCount): string => of
 
-const countOf = (name = '', { policies, cents }: Pick<SalesCount, 'policies' | 'cents'> = { policies: 0, cents: 0 }) => ({
+const none = { policies: 0, cents: 0, earnedCents: 0 }
+
+const countOf = (showsEarned: boolean, name = '', { policies, cents, earnedCents }: Omit<SalesCount, 'kind' | 'of'> = none) => ({
   name,
   policies,
   total: fromCents(cents),
+  earned: showsEarned ? fromCents(earnedCents) : null,
 })

@@ -1,5 +1,4 @@
 import { fromCents } from '#common/kit/money.ts'
-import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
@@ -16,7 +15,7 @@ import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } f
 import { hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
-import { demandStatus, isVisible } from '../visibility.ts'
+import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
 
 type Detail = ResponseSentOf<typeof calls.policyDetail>
 
@@ -31,12 +30,12 @@ export const detail =
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
     const shown = lacksDocuments(full) && (await sales.documents.makeInTime(scope, policy.id)) ? withDocuments(full) : full
-    return may(input.caller.unit.permissions, 'b2b-products-sell') ? shown : withoutCommission(shown)
+    return seesCommission(input.caller) ? shown : withoutCommission(shown)
   }
 
-/** Only sellers see the agency's commission, as with products. */
 const withoutCommission = (detail: Detail): Detail => ({
   ...detail,
+  policy: { ...detail.policy, commission: null },
   price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
 })
 
@@ -61,7 +60,7 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
   const lines = await linesOf(tx, policy)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   return {
-    policy: rowOf(policy),
+    policy: rowOf(policy, true),
     locale: policy.locale,
     complete: policy.complete,
     priceValidUntil: policy.price_valid_until.toISOString(),

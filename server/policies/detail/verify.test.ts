@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { fromItaly, sellAs, sellerOf } from '#server/policies/testing.ts'
 
 let app: TestApp
 let now = new Date()
@@ -21,11 +21,22 @@ const on = (date: string) => {
   now = new Date(`${date}T12:00:00Z`)
 }
 
+test('two agencies’ policies of one number are distinguished by their codes', async () => {
+  const rotta = (await sellAs(await sellerOf(app, 'agent@rotta.example'), fromItaly)).body.data.policyData
+  const rename = (number: string) =>
+    app.world.database.asService(tx => tx.updateTable('policies').set({ number }).where('id', '=', rotta.policyUuid).execute())
+  await rename(sold.number)
+  const clash = { id: rotta.policyUuid, number: sold.number }
+  const agencyOf = async (code: string) => (await ask({ number: sold.number, code })).body.data.agency
+  expect([await agencyOf(checkCode(clash)), await agencyOf(code())]).toEqual(['Rotta Viaggi', 'Viajes Azahar'])
+  await rename(rotta.policyNumber)
+})
+
 test('the certificate’s code shows its validity and nothing else', async () => {
   const verified = async () => (await ask({ number: sold.number, code: code() })).body.data
-  expect(await verified()).toEqual({ number: sold.number, validity: 'upcoming' })
+  expect(await verified()).toEqual({ number: sold.number, agency: 'Viajes Azahar', validity: 'upcoming' })
   on(sold.start)
-  expect(await verified()).toEqual({ number: sold.number, validity: 'valid' })
+  expect(await verified()).toEqual({ number: sold.number, agency: 'Viajes Azahar', validity: 'valid' })
   on(sold.end)
   expect((await verified()).validity).toBe('valid')
   on(addDays(sold.end, 1))
@@ -44,7 +55,7 @@ test('a wrong code, an unknown number and no number get the same response', asyn
     ask({ number: "'; drop table policies; --", code: code() }),
     ask({ number: '', code: '' }),
   ])
-  for (const { status, body } of replies) expect([status, body.data]).toEqual([200, { number: '', validity: 'unknown' }])
+  for (const { status, body } of replies) expect([status, body.data]).toEqual([200, { number: '', agency: '', validity: 'unknown' }])
   expect((await ask({ number: sold.number })).status).toBe(422)
 })
 

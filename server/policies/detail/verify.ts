@@ -8,7 +8,7 @@ import { type Numbered, policiesNumbered } from '../list/queries.ts'
 
 /**
  * Verifies a certificate for anyone who holds it. A wrong code gets the same response as an unknown number, so numbers cannot be guessed.
- * Several units may use one number, so the code decides.
+ * Two agencies may have sold one number before numbers were the insurer's, so the code decides.
  */
 export const verify =
   ({ database, clock }: World): Handler<typeof verifyPolicy> =>
@@ -16,7 +16,8 @@ export const verify =
     const number = readPolicyNumber(ask.number) ?? ''
     const found = number ? await database.asService(tx => policiesNumbered(tx, number)) : []
     const policy = found.find(({ id }) => isCheckCode({ id, number }, ask.code))
-    return policy ? { number, validity: validityOf(policy, today(clock.now(), policy.time_zone)) } : { number: '', validity: 'unknown' }
+    if (!policy) return { number: '', agency: '', validity: 'unknown' }
+    return { number, agency: policy.agency, validity: validityOf(policy, today(clock.now(), policy.time_zone)) }
   }
 
 function validityOf({ status, start_date, end_date }: Numbered, now: string): Validity {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { giveRoles } from '#server/session/testing.ts'
+import { giveRoles, signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -45,14 +45,18 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-async function sheetOf(body: object, { headers } = seller) {
+async function sheetOf(body: object, { headers }: { headers: Record<string, string> } = seller) {
   const payload = { export: true, ...body }
   const reply = await app.context.http.inject({ method: 'POST', url: '/api/policy/list', headers, payload })
   expect(reply.statusCode).toBe(200)
   const { sheets } = await readXlsx(reply.rawPayload)
   return sheets[0]
 }
-const referencesIn = async (body: object, by = seller) => (await sheetOf(body, by))?.rows.slice(1).map(row => String(row[8])) ?? []
+const referencesIn = async (body: object, by = seller) =>
+  (await sheetOf(body, by))?.rows
+    .filter(([number]) => number !== 'Total')
+    .slice(1)
+    .map(row => String(row[8])) ?? []
 const listed = async (body: object, { headers } = seller): Promise<string[]> =>
   (await app.ask('/api/policy/list', { body: { perPage: 100, ...body }, headers })).body.data.policies.map(
     ({ buReference }: { buReference: string }) => buReference,
@@ -60,6 +64,28 @@ const listed = async (body: object, { headers } = seller): Promise<string[]> =>
 
 it('the workbook freezes its header row', async () => {
   expect((await sheetOf({}))?.freezePane).toMatchObject({ rows: 1 })
+})
+
+describe('the workbook’s amounts', () => {
+  it('end with their sums', async () => {
+    const [head, ...rows] = (await sheetOf({}))?.rows ?? []
+    const sums = rows.pop()
+    expect([head?.slice(9), sums?.[0]]).toEqual([['Total', 'Comisión', 'Moneda'], 'Total'])
+    expect(rows).toHaveLength(4)
+    for (const column of [9, 10]) {
+      const sum = rows.reduce((cents, row) => cents + Math.round(Number(row[column]) * 100), 0)
+      expect(sum).toBeGreaterThan(0)
+      expect(Math.round(Number(sums?.[column]) * 100)).toBe(sum)
+    }
+    expect((await sheetOf({ searchData: 'no such' }))?.rows).toHaveLength(1)
+  })
+
+  it('have no commission for users who may not see it', async () => {
+    const viewer = await signIn(app, 'viewer@azahar.example')
+    const [head, ...rows] = (await sheetOf({}, viewer))?.rows ?? []
+    expect(head?.slice(9)).toEqual(['Total', 'Moneda'])
+    expect(rows.map(row => row[10])).toEqual(['EUR', 'EUR', 'EUR', 'EUR', 'EUR'])
+  })
 })
 
 describe('the workbook equals the list', () => {

@@ -11,6 +11,7 @@ import { type Column, longestSheet, type Row, workbook, workbookFile } from '#se
 import { audit } from '#server/session/public.ts'
 import type { StoredStatus } from '../tables.ts'
 import { auditedFilter } from './audit-filter.ts'
+import { seesCommission } from '../visibility.ts'
 import { type ExportedRow, exportedById, type Filter, idsAt, idsInOrder, countIds, type Sorting } from './queries.ts'
 
 const batch = 500
@@ -29,6 +30,7 @@ export async function exportPolicies(
   const { caller, locale } = input
   const { scope } = caller.unit
   await world.spend(caller, 'exports')
+  const showsCommission = seesCommission(caller)
   // Read before the first byte is sent, so that an error still gets an error response.
   const ids = await exclusively(() => world.database.inScope(scope, tx => idsInOrder(tx, filter, sorting, longestSheet)))
   const read = (offset: number) =>
@@ -46,8 +48,8 @@ export async function exportPolicies(
   const words = world.words(locale)
   const content = workbook({
     name: words('policies.export_sheet'),
-    columns: columnsIn(words),
-    rows: rowsOf(read, countIds(ids), rowWriter(words, timeZone), () => sent.destroyed),
+    columns: shown(columnsIn(words), showsCommission),
+    rows: rowsOf(read, countIds(ids), rowWriter(words, timeZone, showsCommission), () => sent.destroyed),
     longest: longestSheet,
     more: words('documents.sheet_full'),
   })
@@ -59,7 +61,7 @@ export async function exportPolicies(
 async function* rowsOf(
   read: (offset: number) => Promise<ExportedRow[]>,
   total: number,
-  rowOf: (row: ExportedRow) => Row,
+  { rowOf, sums }: RowWriter,
   hasLeft: () => boolean,
 ): AsyncGenerator<Row[]> {
   let next = total > 0 ? read(0) : Promise.resolve([])
@@ -70,12 +72,22 @@ async function* rowsOf(
     next.catch(() => {})
     yield rows.map(rowOf)
   }
+  yield sums()
 }
 
-function rowWriter(words: Words, timeZone: string): (row: ExportedRow) => Row {
+/** The index of the commission among the columns. */
+const commissionAt = 10
+
+const shown = <Each>(cells: Each[], showsCommission: boolean): Each[] => (showsCommission ? cells : cells.toSpliced(commissionAt, 1))
+
+type RowWriter = { rowOf: (row: ExportedRow) => Row; sums: () => Row[] }
+
+/** Writes the rows, and at the end their sums: one row for each currency. */
+function rowWriter(words: Words, timeZone: string, showsCommission: boolean): RowWriter {
   const statuses = statusesIn(words)
   const dayOf = daysIn(timeZone)
-  return row => [
+  const sums = new Map<string, { total: number; commission: number }>()
+  const cellsOf = (row: ExportedRow): Row => [
     row.number ?? '',
     row.product_name,
     row.taker,
@@ -86,8 +98,20 @@ function rowWriter(words: Words, timeZone: string): (row: ExportedRow) => Row {
     statuses[row.status],
     row.reference,
     row.total_cents,
+    row.commission_cents,
     row.currency,
   ]
+  return {
+    rowOf(row) {
+      const { total, commission } = sums.get(row.currency) ?? { total: 0, commission: 0 }
+      sums.set(row.currency, { total: total + row.total_cents, commission: commission + row.commission_cents })
+      return shown(cellsOf(row), showsCommission)
+    },
+    sums: () =>
+      [...sums].map(([currency, { total, commission }]) =>
+        shown([words('policies.export_sum'), ...Array.from({ length: 8 }, () => ''), total, commission, currency], showsCommission),
+      ),
+  }
 }
 
 const statusesIn = (words: Words): Record<StoredStatus, string> => ({
@@ -110,6 +134,7 @@ const columnsIn = (words: Words): Column[] => [
   { header: words('policies.column_status'), width: 14, kind: 'text' },
   { header: words('policies.column_reference'), width: 20, kind: 'text' },
   { header: words('policies.column_total'), width: 12, kind: 'amount' },
+  { header: words('policies.column_commission'), width: 12, kind: 'amount' },
   { header: words('policies.column_currency'), width: 8, kind: 'text' },
 ]
 

@@ -62,6 +62,7 @@ describe('the list', () => {
       status: 'purchased',
       buReference: 'R-0',
       total: 33.76,
+      commission: expect.any(Number),
       currency: 'EUR',
     })
   })
@@ -106,7 +107,7 @@ describe('the list', () => {
   it('sorts by each field in both directions, without gaps or repeats across pages', { tags: ['S3.12', 'S7.10'] }, async () => {
     const pagesOf = async (perPage: number) => (await list({ perPage })).body.data.totalPages
     expect(await Promise.all([1, 2, 3, 4, 5].map(pagesOf))).toEqual([4, 2, 2, 1, 1])
-    const fields = Object.keys((await list({})).body.data.policies[0]).filter(key => key !== 'total' && key !== 'currency')
+    const fields = Object.keys((await list({})).body.data.policies[0]).filter(key => key !== 'currency')
     for (const key of fields) {
       const read = async (order: 'asc' | 'desc', page: number) =>
         (await list({ sortCriteria: [{ key, order }], page, perPage: 1 })).body.data.policies.map(
@@ -123,6 +124,19 @@ describe('the list', () => {
       'Ana García López',
       'Ána Ñúñez López',
     ])
+  })
+
+  it('shows and sorts by the commission only for users who may see it', async () => {
+    const { policies } = (await list({})).body.data
+    const { price } = (await post('/api/policy/detail', { policyUuid: policies[0].policyUuid })).body.data
+    expect(policies[0].commission).toBeGreaterThan(0)
+    expect(policies[0].commission).toBe(price.lines.find(({ kind }: { kind: string }) => kind === 'commission').amount)
+    const { headers } = await signIn(app, 'viewer@azahar.example')
+    const seen = (await list({}, headers)).body.data.policies
+    expect(seen.map(({ commission }: { commission: unknown }) => commission)).toEqual([null, null, null, null])
+    expect((await post('/api/policy/detail', { policyUuid: sold[0] }, headers)).body.data.policy.commission).toBeNull()
+    const refused = await list({ sortCriteria: [{ key: 'commission', order: 'asc' }] }, headers)
+    expect([refused.status, refused.body.fields?.[0]?.path]).toEqual([422, 'sortCriteria[0].key'])
   })
 
   it('sorts by several fields', { tags: 'S3.12' }, async () => {
@@ -145,7 +159,7 @@ describe('the list', () => {
   })
 
   it.each([
-    [{ sortCriteria: [{ key: 'total', order: 'asc' }] }, 'sortCriteria[0].key'],
+    [{ sortCriteria: [{ key: 'currency', order: 'asc' }] }, 'sortCriteria[0].key'],
     [{ sortCriteria: [{ key: 'id; drop table', order: 'asc' }] }, 'sortCriteria[0].key'],
     [{ perPage: 101 }, 'perPage'],
     [{ page: 0 }, 'page'],
@@ -209,6 +223,7 @@ describe('the workbook', () => {
     const { sheets } = await readXlsx(reply.rawPayload)
     const [head, ...rows] = sheets[0]?.rows ?? []
     expect(head?.slice(0, 3)).toEqual(['Numéro de contrat', 'Produit', 'Souscripteur'])
+    expect(rows.pop()?.[0]).toBe('Total')
     expect(rows.map(row => row[2])).toEqual(['100% De_Blas López', '=SUM(1) Zapata López', 'Ana García López', 'Ána Ñúñez López'])
     expect(rows[0]?.[4]).toBeInstanceOf(Date)
     expect(rows[0]?.[9]).toBe(33.76)

@@ -1,17 +1,22 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { sortKeys } from '#common/policies/search.ts'
+import type { PersonSought, sortKeys } from '#common/policies/search.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
+import { hasPerson, peopleFound } from '../people/queries.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
 
 export type Sorting = { key: (typeof sortKeys)[number]; order: 'asc' | 'desc' }
 
-/** The filter of a list. `words` is searchable text, `sellerId` limits to own sales, `ids` to the chosen policies. */
+/**
+ * The filter of a list. `words` is searchable text; `person` is who the same text may mean, if the caller may look for people. `sellerId` limits
+ * to own sales, `ids` to the chosen policies.
+ */
 export type Filter = {
   statuses: StoredStatus[]
   words: string
+  person: PersonSought | undefined
   from: string | undefined
   to: string | undefined
   sellerId: string | undefined
@@ -30,28 +35,47 @@ const columns = {
   createdAt: 'created_at',
   status: 'status',
   buReference: 'reference_sort',
+  total: 'total_cents',
+  commission: 'commission_cents',
 } as const satisfies Record<Sorting['key'], keyof Tables['policies']>
 
 /** Selects the policies of these statuses, before any other condition. */
 const ofStatus = (tx: UnitTx, statuses: StoredStatus[]) => tx.selectFrom('policies').where('status', 'in', statuses)
 
+type Sought = Pick<Filter, 'words' | 'person'>
+
 /** Returns all other conditions. `match` is how the words are searched. */
-function narrowing({ sellerId, from, to, ids, words }: Filter, match: (words: string) => RawBuilder<SqlBool> = found) {
+function narrowing({ sellerId, from, to, ids, words, person }: Filter, match: (sought: Sought) => RawBuilder<SqlBool> = found) {
   const all = [sql<SqlBool>`true`]
   if (sellerId !== undefined) all.push(sql`seller_id = ${sellerId}`)
   if (from !== undefined) all.push(sql`start_date >= ${from}`)
   if (to !== undefined) all.push(sql`start_date <= ${to}`)
   if (ids !== undefined) all.push(sql`id = any(${ids}::uuid[])`)
-  if (words !== '') all.push(match(words))
+  if (words !== '') all.push(match({ words, person }))
   return sql<SqlBool>`${sql.join(all, sql` and `)}`
 }
 
 /** Compares each row that is read. */
-const contains = (words: string) => sql<SqlBool>`search like all (${wordPatterns(words)}::text[])`
+const contains = ({ words, person }: Sought) => {
+  const inText = sql<SqlBool>`search like all (${wordPatterns(words)}::text[])`
+  return person ? sql<SqlBool>`(${inText} or ${hasPerson(person)})` : inText
+}
 
-/** Uses the word index, which only this function can read (0020-search-words.sql). */
-const found = (words: string) =>
-  isIndexed(words) ? sql<SqlBool>`id in (select found.id from policies_found(${wordPatterns(words)}::text[]) as found)` : contains(words)
+/** Uses the indexes of words and of people, which only these functions can read (0020-search-words.sql, 0037-people-search.sql). */
+function found({ words, person }: Sought) {
+  if (!isIndexed(words)) return contains({ words, person })
+  const inText = sql`select found.id from policies_found(${wordPatterns(words)}::text[]) as found`
+  return sql<SqlBool>`id in (${person ? sql`${inText} union all select person.id from ${peopleFound(person)} as person` : inText})`
+}
+
+/** Selects each policy once that matches by its text or by its people. */
+function matched({ words, person }: Sought) {
+  const patterns = wordPatterns(words)
+  const inText = sql`policies_found(${patterns}::text[])`
+  if (!person) return inText
+  return sql`(select id, status, seller_id, start_date from ${inText} union all
+    select id, status, seller_id, start_date from ${peopleFound(person)} as person where not search like all (${patterns}::text[]))`
+}
 
 /** The number of matches, and their ids if a search has few. */
 export type MatchCount = { matches: number; ids?: string[] }
@@ -64,7 +88,7 @@ export async function countPolicies(tx: UnitTx, filter: Filter): Promise<MatchCo
     const { rows } = await sql<{
       id: string
       many: number
-    }>`select id, count(*) over () as many from policies_found(${wordPatterns(words)}::text[])
+    }>`select id, count(*) over () as many from ${matched(filter)} as matched
       where status = any(${statuses}::text[]) and ${narrowing({ ...filter, words: '' })} limit ${few + 1}`.execute(tx)
     const matches = rows[0]?.many ?? 0
     return matches <= few ? { matches, ids: rows.map(({ id }) => id) } : { matches }
@@ -112,7 +136,7 @@ function firstOf(tx: UnitTx, filter: Filter, sorting: Sorting[], many: number) {
 }
 
 /**
- * Returns one page of a search, given the number of matches and of all policies. Many matches are met soon along the order's index, which
+ * Returns one page of a search or of some days, given the number of matches and of all policies. Many matches are met soon along the order's index, which
  * is scanned as far as they are expected. Few or distant matches all come from the word index, unless already known, and are sorted. The
  * choice is by cost, not by the planner's estimate.
  */
@@ -141,7 +165,7 @@ export async function pageOfSearch(
 
 /** Returns the matches among the first `scanned` rows of the list. */
 function idsAlong(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, scanned: number): Promise<string[]> {
-  const selected = [...new Set(['id', 'seller_id', 'start_date', 'search', ...keysOf(sorting)] as const)]
+  const selected = [...new Set(['id', 'business_unit_id', 'version', 'seller_id', 'start_date', 'search', ...keysOf(sorting)] as const)]
   const stretches = filter.statuses.map(status => sql`(${ordered(ofStatus(tx, [status]).select(selected), sorting).limit(scanned)})`)
   const along = sql`(select * from (${sql.join(stretches, sql` union all `)}) as policies order by ${orderOf(sorting)} limit ${scanned})`
   return sql<{
@@ -209,6 +233,7 @@ const exported = [
   'status',
   'reference',
   'total_cents',
+  'commission_cents',
   'currency',
 ] as const
 
@@ -237,7 +262,7 @@ export const soldPolicy = (tx: UnitTx, number: string, sellerId: string | undefi
   return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
 }
 
-/** Returns the policies with this number, at most one a unit, by each unit's index. */
+/** Returns the policies with this number and their agencies, at most one a unit, by each unit's index. */
 export const policiesNumbered = (tx: ServiceTx, number: string) =>
   tx
     .selectFrom('business_units')
@@ -246,6 +271,7 @@ export const policiesNumbered = (tx: ServiceTx, number: string) =>
     .where('policies.status', 'in', ['purchased', 'cancelled'])
     .select(['policies.id', 'policies.status', 'policies.start_date', 'policies.end_date'])
     .select(sql<string>`business_units.settings->>'timeZone'`.as('time_zone'))
+    .select(sql<string>`business_units.settings->>'brandName'`.as('agency'))
     .execute()
 
 export type Numbered = Awaited<ReturnType<typeof policiesNumbered>>[number]

@@ -42,9 +42,16 @@ describe('known people', () => {
   })
 
   it('come with address and contacts only for a policyholder’s form', async () => {
-    const personal = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '1990-05-05', docNumber: '12345678Z' }
+    const personal = {
+      name: 'Ana',
+      middleName: 'García',
+      lastName: 'López',
+      birthDate: '1990-05-05',
+      docNumber: '12345678Z',
+      documentKind: 'national',
+    }
     expect((await ask('123456', { by: 'document', as: 'policyholder' })).body.data.people).toEqual([
-      { ...personal, companyName: '', ...reach },
+      { ...personal, companyName: '', residenceCountryId: null, ...reach },
     ])
     expect((await ask('123456', { by: 'document' })).body.data.people).toMatchObject([
       { ...personal, email: '', phoneNumber: '', address: '' },

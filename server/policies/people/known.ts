@@ -39,4 +39,4 @@ const auditSearch = (world: World, input: HandlerInput<typeof knownPeople>, peop
   )
 
 /** A traveller's contact data is not returned. */
-const noContact = { email: '', phonePrefix: '', phoneNumber: '', address: '', city: '', state: '', zipCode: '' }
+const noContact = { email: '', phonePrefix: '', phoneNumber: '', address: '', city: '', state: '', zipCode: '', residenceCountryId: null }

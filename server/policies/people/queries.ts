@@ -1,4 +1,5 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
+import type { PersonSought } from '#common/policies/search.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { PolicyTables, StoredStatus } from '../tables.ts'
@@ -66,4 +67,59 @@ function matches({ prefix, company }: PeopleFilter, column: string) {
   const end = `${prefix}\u{10ffff}`
   return sql`${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${end}
     and document_number is not null and identification_type_id = ${type}`
+}
+
+/** Selects the policies of these people by index, each once (0037-people-search.sql). */
+export const peopleFound = ({ document, email, phones }: PersonSought) =>
+  sql`(select policies.* from people_found(${document}, ${email}, ${phones.map(({ digits }) => digits)}::text[],
+      ${phones.map(({ prefix }) => prefix)}::text[]) as person
+    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version)`
+
+/** True for a row of `policies` with one of these people. Reads that policy's people. */
+export function hasPerson({ document, email, phones }: PersonSought): RawBuilder<SqlBool> {
+  const any = phones.map(
+    ({ digits, prefix }) => sql`(starts_with(phone_digits(coalesce(phone_prefix, ''), phone_number), ${digits})
+      and (${prefix}::text is null or regexp_replace(phone_prefix, '\\D', '', 'g') = ${prefix}))`,
+  )
+  if (document !== null) any.push(sql`document_number = ${document}`)
+  if (email !== null) any.push(sql`starts_with(lower(email), ${email})`)
+  return sql`exists (select from policy_people as person where person.business_unit_id = policies.business_unit_id
+    and person.policy_id = policies.id and person.version = policies.version and (${sql.join(any, sql` or `)}))`
+}
+
+type InsuredFilter = {
+  productUUID: string
+  startDate: string
+  endDate: string
+  documents: string[]
+  named: { name: string; birthDate: string }[]
+  own: string | undefined
+}
+
+export type InsuredPerson = { id: string; number: string; start_date: string; end_date: string; position: number } & Pick<
+  KnownPerson,
+  'name' | 'middle_name' | 'last_name'
+>
+
+/** The most policies in one response. */
+const maxInsured = 10
+
+/** Selects the sold policies of a product on some of these days that insure one of these travellers, by their indexes. */
+export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, documents, named, own }: InsuredFilter) {
+  const unit = scope.businessUnitId
+  const birthDates = named.map(({ birthDate }) => birthDate)
+  return sql<InsuredPerson>`
+    select policies.id, policies.number, policies.start_date, policies.end_date, person.position, person.name, person.middle_name, person.last_name
+    from (
+      select * from policy_people where business_unit_id = ${unit} and traveller and document_number = any(${documents}::text[])
+      union
+      select people.* from unnest(${named.map(({ name }) => name)}::text[], ${birthDates}::date[]) as wanted (name, birth_date)
+      join policy_people as people on people.name_sort = wanted.name collate "C" and people.birth_date = wanted.birth_date
+      where people.business_unit_id = ${unit} and people.traveller
+    ) as person
+    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version
+    where policies.business_unit_id = ${unit} and policies.status = 'purchased' and policies.product_id = ${productUUID}
+      and policies.start_date <= ${endDate}::date and policies.end_date >= ${startDate}::date
+      and policies.seller_id = coalesce(${own ?? null}::uuid, policies.seller_id)
+    order by policies.start_date, policies.id, person.position limit ${maxInsured}`
 }

@@ -12,6 +12,8 @@ export const personReply = (person: KnownPerson): PersonReply => ({
   companyName: person.company_name ?? '',
   birthDate: person.birth_date,
   docNumber: person.document_number ?? '',
+  documentKind: person.document_kind,
+  residenceCountryId: person.residence_country,
   email: person.email ?? '',
   phonePrefix: person.phone_prefix ?? '',
   phoneNumber: person.phone_number ?? '',

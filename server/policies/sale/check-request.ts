@@ -14,18 +14,25 @@ import type { Sales } from './sales.ts'
 
 /** Checks what needs no price. Returns the policyholder's type as stored, or refuses. */
 export function checkRequest(ask: RegisterRequest, unit: UnitSettings, now: Date): PolicyHolderTypeId {
-  const problems = [...peopleProblems(ask, { ...settingsOf(unit, now), draft: ask.saveBudget === true }), ...cardNumberProblems(ask)]
+  const problems = [...peopleProblems(ask, { ...settingsOf(ask, unit, now), draft: ask.saveBudget === true }), ...cardNumberProblems(ask)]
   if (problems.length > 0) throw refuseFields(problems.slice(0, 200))
   // Safe: `peopleProblems` reports an unknown type.
   return customerType(ask.roleFirstUser) as PolicyHolderTypeId
 }
 
 export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean =>
-  peopleProblems(ask, settingsOf(unit, now)).length === 0
+  peopleProblems(ask, settingsOf(ask, unit, now)).length === 0
 
-const settingsOf = ({ locale, showSecondLastName, timeZone }: UnitSettings, now: Date) => ({
+const settingsOf = (
+  { startDate }: RegisterRequest,
+  { locale, country, showSecondLastName, earliestBirthDate, timeZone }: UnitSettings,
+  now: Date,
+) => ({
+  startDate,
   locale,
+  country,
   showSecondLastName,
+  earliestBirthDate,
   today: today(now, timeZone),
 })
 

@@ -35,10 +35,10 @@ export type Outcome = { sold: true; policy: PolicyRow; files: DocumentFile[]; ju
  * sells, and the others find it sold. Everything happens in one transaction (design 5).
  */
 export async function completeSale(sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> {
-  const numberIndex = await sales.numbers.take(scope)
+  const numberIndex = await sales.numbers.take()
   const outcome = await sales.world.database.inScope(scope, tx => complete(sales, tx, { paymentId, evidence, numberIndex }))
   // Only now is it certain that the number is unused.
-  if (!outcome.sold || !outcome.justNow) sales.numbers.putBack(scope, numberIndex)
+  if (!outcome.sold || !outcome.justNow) sales.numbers.putBack(numberIndex)
   else sales.world.metrics.sales.inc({ gateway: evidence.by === 'card' ? 'StripeV2' : 'Deferred' })
   return outcome
 }

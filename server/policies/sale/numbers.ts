@@ -1,42 +1,39 @@
 import type { World } from '#server/kit/app-context.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { takeNumbers } from '../queries.ts'
 
-/** Hands out policy numbers from memory, so that no sale waits for another to commit. A process that ends leaves a gap. */
+/**
+ * Hands out policy numbers from memory, so that no sale waits for another to commit. Every agency gets them from the same blocks, as a number
+ * is unique for the insurer. A process that ends leaves a gap.
+ */
 export type Numbers = {
   /** Never called within a transaction, as it may open one. */
-  take(scope: Scope): Promise<number>
+  take(): Promise<number>
   /** Returns the number of a sale that certainly failed. */
-  putBack(scope: Scope, index: number): void
+  putBack(index: number): void
 }
 
 const blockSize = 20
 
-export function openNumbers(world: Pick<World, 'database'>): Numbers {
-  const free = new Map<string, number[]>()
-  const filling = new Map<string, Promise<void>>()
-  const freeOf = (unit: string) => {
-    const indexes = free.get(unit) ?? []
-    free.set(unit, indexes)
-    return indexes
-  }
+export function openNumbers({ database }: Pick<World, 'database'>): Numbers {
+  const free: number[] = []
+  let filling: Promise<void> | undefined
 
-  async function fill(scope: Scope): Promise<void> {
-    const first = await world.database.inScope(scope, tx => takeNumbers(tx, blockSize))
-    freeOf(scope.businessUnitId).push(...Array.from({ length: blockSize }, (_, index) => first + index))
+  async function fill(): Promise<void> {
+    const first = await database.asService(tx => takeNumbers(tx, blockSize))
+    free.push(...Array.from({ length: blockSize }, (_, index) => first + index))
   }
 
   return {
-    async take(scope) {
-      const unit = scope.businessUnitId
+    async take() {
       for (;;) {
-        const index = freeOf(unit).shift()
+        const index = free.shift()
         if (index !== undefined) return index
-        const filled = filling.get(unit) ?? fill(scope).finally(() => filling.delete(unit))
-        filling.set(unit, filled)
-        await filled
+        filling ??= fill().finally(() => {
+          filling = undefined
+        })
+        await filling
       }
     },
-    putBack: (scope, index) => void freeOf(scope.businessUnitId).unshift(index),
+    putBack: index => void free.unshift(index),
   }
 }

@@ -11,8 +11,10 @@ import { offeredProducts, tariffsOf } from '#server/products/public.ts'
 import { makeQuote, type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/public.ts'
 import { type PolicyRow, versionOf } from '../queries.ts'
 
+type Requested = Parameters<typeof priceForUnit>[1]
+
 /** The trip of a register call, as the rating takes it. A birth date missing in a saved quote is `null`. */
-export type RequestedTrip = Omit<Parameters<typeof priceForUnit>[1], 'birthDates'> & { birthDates: (string | null)[] }
+export type RequestedTrip = Omit<Requested, 'birthDates' | 'insuranceType'> & { birthDates: (string | null)[] }
 
 /** A price in cents, with its product and versions. */
 export type Priced = {
@@ -30,10 +32,10 @@ export type Priced = {
 export async function priceAgain(
   world: World,
   tx: UnitTx,
-  trip: RequestedTrip,
+  { insuranceType, ...trip }: RequestedTrip & Pick<Requested, 'insuranceType'>,
   reader: { userId: string; locale: Locale; now: Date; unit: UnitSettings },
 ): Promise<Priced> {
-  const { priced, problems, offer, catalogueVersion } = await priceForUnit(tx, trip, reader)
+  const { priced, problems, offer, catalogueVersion } = await priceForUnit(tx, { ...trip, insuranceType }, reader)
   if (!priced) throw refuseTrip(problems)
   const { quote } = makeQuote(world, { scope: tx.scope, userId: reader.userId }, trip, priced)
   return {

@@ -8,7 +8,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/public.ts'
-import { isVisible, ownOnly } from '../visibility.ts'
+import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
 import { findPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
@@ -30,7 +30,7 @@ export const purchase =
     const outcome = found.outcome ?? (await buy(sales, caller, found.payment, ask, actor))
     if (!outcome.sold) throw new Refusal(outcome.code)
     await waitForDocuments(sales, scope, outcome)
-    return replyOf(outcome)
+    return replyOf(outcome, seesCommission(caller))
   }
 
 /** A payment, and its outcome if it was sold before. */
@@ -87,7 +87,7 @@ async function waitForDocuments({ documents }: Sales, scope: Scope, { files, pol
   if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id)
 }
 
-function replyOf({ policy, files }: Outcome & { sold: true }): ResponseSentOf<typeof calls.purchasePolicy> {
+function replyOf({ policy, files }: Outcome & { sold: true }, showsCommission: boolean): ResponseSentOf<typeof calls.purchasePolicy> {
   return {
     files,
     policyData: {
@@ -100,6 +100,7 @@ function replyOf({ policy, files }: Outcome & { sold: true }): ResponseSentOf<ty
       startDate: policy.start_date,
       endDate: policy.end_date,
       total: fromCents(policy.total_cents),
+      commission: showsCommission ? fromCents(policy.commission_cents) : null,
       currency: policy.currency,
       createdAt: policy.created_at.toISOString(),
     },

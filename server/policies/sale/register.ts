@@ -112,7 +112,8 @@ async function tryToRegister(
   await checkShownDocuments(tx, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
-  const priced = await priceAgain(world, tx, tripOf(ask, holderType), { userId: caller.userId, locale, now, unit })
+  const asked = { ...tripOf(ask, holderType), insuranceType: ask.insuranceType }
+  const priced = await priceAgain(world, tx, asked, { userId: caller.userId, locale, now, unit })
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })
 

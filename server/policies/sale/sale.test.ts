@@ -5,7 +5,19 @@ import { readPolicyNumber } from '#common/policies/number.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from '#server/policies/invariants.ts'
-import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
+import {
+  ana,
+  deleteAs,
+  leo,
+  other,
+  purchaseAs,
+  reach,
+  registerAs,
+  sellAs,
+  type Seller,
+  sellerOf,
+  tripOf,
+} from '#server/policies/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -63,6 +75,13 @@ describe('a sale on the agency’s account', () => {
     expect((await sent.executeTakeFirstOrThrow()).content.params).toMatchObject({ name: 'Ana García López' })
   })
 
+  it('is refused with the insurance type of another product, and nothing is stored', async () => {
+    const before = await count('policies')
+    const { status, body } = await registerAs(seller, { insuranceType: 4 })
+    expect([status, body.fields]).toEqual([422, [{ path: 'insuranceType', rule: 'insuranceType', message: expect.stringContaining('1') }]])
+    expect(await count('policies')).toBe(before)
+  })
+
   it('stores everything it was sold with, document numbers in upper case', { tags: 'S7.19' }, async () => {
     const contact = { ...reach, city: 'Alcorcón' }
     const { body } = await sellAs(seller, { users: [{ ...ana, ...contact }, leo] })
@@ -90,6 +109,9 @@ describe('a sale on the agency’s account', () => {
     const sum = lines.filter(({ kind }) => kind !== 'commission').reduce((cents, line) => cents + line.amount_cents, 0)
     expect(sum).toBe(3376)
     const policy = await kysely.selectFrom('policies').selectAll().where('id', '=', policyUuid).executeTakeFirstOrThrow()
+    const commission = lines.find(({ kind }) => kind === 'commission')?.amount_cents ?? 0
+    expect([policy.commission_cents, Math.round(body.data.policyData.commission * 100)]).toEqual([commission, commission])
+    expect(commission).toBeGreaterThan(0)
     expect(policy.search).toContain('expediente n-7')
     expect(policy.search).toContain('leo garcia gil')
     expect(policy.search.startsWith(body.data.policyData.policyNumber.toLowerCase())).toBe(true)
@@ -221,7 +243,7 @@ describe('a registration', () => {
         .executeTakeFirstOrThrow()
       return version.role_first_user
     }
-    expect(await stored({ roleFirstUser: 10, users: [holder, ana, leo] })).toBe(2)
+    expect(await stored({ roleFirstUser: 10, users: [holder, other(1), leo] })).toBe(2)
     expect(await stored({ roleFirstUser: 11 })).toBe(1)
     expect(await stored({ roleFirstUser: 12, users: [company, ana, leo] })).toBe(3)
   })
@@ -302,7 +324,7 @@ it('every sale has exactly the price of its quote', () =>
       fc.integer({ min: 0, max: 20 }),
       fc.constantFrom('380', '840', '380,250'),
       async (paxNumber, days, countriesDestinationId) => {
-        const users = Array.from({ length: paxNumber }, (_, index) => (index === 0 ? { ...ana, ...reach } : leo))
+        const users = Array.from({ length: paxNumber }, (_, index) => (index === 0 ? { ...ana, ...reach } : other(index)))
         const trip = tripOf(seller)
         const changes = { paxNumber, users, countriesDestinationId, endDate: addDays(String(trip['startDate']), days) }
         const { productUUID, startDate, countryOriginId } = trip

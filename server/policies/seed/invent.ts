@@ -63,6 +63,7 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
   const premium = (900 + random.below(6000)) * people.length
   const tax = Math.round(premium * 0.08)
   const total = premium + tax
+  const commission = Math.round((premium * product.commission) / 100)
   const reference = `EXP-${String(index).padStart(7, '0')}`
   const number = isPaid ? policyNumber(index) : null
   const texts = [number ?? '', taker, seller.name, product.name, reference, ...people.map(fullName)]
@@ -85,6 +86,7 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
         locale: context.locale,
         currency,
         total_cents: total,
+        commission_cents: commission,
         complete: true,
         price_valid_until: new Date(moment + 30 * 86_400_000),
         created_at: at,
@@ -113,7 +115,7 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
       { kind: 'travel', code: null, rate: null, amount_cents: premium },
       { kind: 'cancellation', code: null, rate: null, amount_cents: 0 },
       { kind: 'tax', code: 'IPS', rate: 8, amount_cents: tax },
-      { kind: 'commission', code: null, rate: product.commission, amount_cents: Math.round((premium * product.commission) / 100) },
+      { kind: 'commission', code: null, rate: product.commission, amount_cents: commission },
     ].map((line, position) => ({ ...own, position, ...line })),
     policy_history: eventsTo(status).map((what, step) => ({
       policy_id: id,

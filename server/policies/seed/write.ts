@@ -70,7 +70,7 @@ async function batchesOf(tx: ServiceTx, shares: UnitShare[], seed: number, now: 
   for (const [unitIndex, { scope, many }] of shares.entries()) {
     const unit = within(tx, scope)
     const context = await contextOf(unit)
-    const first = await takeNumbers(unit, many)
+    const first = await takeNumbers(tx, many)
     const periodStart = now.getTime() - years * 365 * 86_400_000
     const step = (now.getTime() - periodStart) / many
     for (let from = 0; from < many; from += batchSize) {

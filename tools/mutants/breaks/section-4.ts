@@ -130,9 +130,9 @@ export const section4: Break[] = [
   {
     row: 'S4.8',
     file: 'portal/funnel/people/address-fields.tsx',
-    find: 'form.setValue(names.zipCode, chosen.zipCode',
-    replace: "form.setValue('zipCode', chosen.zipCode",
-    tests: ['e2e/funnel.e2e.ts'],
+    find: "if (chosen?.zipCode && !fits) set('zipCode', chosen.zipCode)\n",
+    replace: '',
+    tests: ['e2e/address.e2e.ts'],
   },
   {
     row: 'S4.13',
@@ -147,5 +147,12 @@ export const section4: Break[] = [
     find: 'Max-Age=${year}; Path=/',
     replace: 'Path=/',
     tests: ['e2e/shell.e2e.ts'],
+  },
+  {
+    row: 'S4.8',
+    file: 'server/geography/seed.ts',
+    find: 'new Map([...fromPackages, ...shipped])',
+    replace: 'fromPackages',
+    tests: ['server/geography/geography.test.ts'],
   },
 ]

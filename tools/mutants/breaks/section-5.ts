@@ -38,6 +38,13 @@ export const section5: Break[] = [
     '({ from: today, to: addYears(today, 2) })',
   ),
   {
+    row: 'S5.6',
+    file: 'portal/policies/list-params.ts',
+    find: 'isDate(day) && day <= latestFrom(today)',
+    replace: 'isDate(day) && day >= today && day <= latestFrom(today)',
+    tests: ['portal/policies/list-params.test.ts'],
+  },
+  {
     row: 'S5.7',
     file: 'common/kit/validators/bounds.ts',
     find: '? null : { key, params: { limit } }',

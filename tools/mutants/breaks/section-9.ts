@@ -22,13 +22,7 @@ export const section9: Break[] = [
     replace: "countProblem('extraTravellers', travelers, count)",
     tests: ['common/policies/people.test.ts'],
   },
-  vectorBreak(
-    'S9.3',
-    'birthDateRange',
-    'periods.ts',
-    '({ from: earliestBirthDate, to: today })',
-    '({ from: earliestBirthDate, to: addDays(today, 1) })',
-  ),
+  vectorBreak('S9.3', 'birthDateRange', 'periods.ts', '({ from: earliest, to: today })', '({ from: earliest, to: addDays(today, 1) })'),
   {
     row: 'S9.4',
     file: 'common/kit/validators/presence.ts',

@@ -1,0 +1,24 @@
+/**
+ * Returns the forms in which lists may have a typed postal code, without blanks and dashes: the code itself, and for Britain and Portugal the
+ * first part, which is all that their lists have of most codes.
+ */
+export function listedForms(code: string, country: number): string[] {
+  const whole = code.toUpperCase().replaceAll(/[\s-]/g, '')
+  if (country === 826 && whole.length > 4) return [whole, whole.slice(0, -3)]
+  return country === 620 && whole.length > 4 ? [whole, whole.slice(0, 4)] : [whole]
+}
+
+/**
+ * False if a code is hardly one of a province: none of its cities has it, and at most one in fifty of their codes begins alike. A province without
+ * codes has no opinion. Lists lack the codes of companies and post-office boxes, and a few villages have a code of the next province.
+ */
+export function belongsToProvince(code: string, country: number, cities: readonly { zipCodes: readonly string[] }[]): boolean {
+  const codes = cities.flatMap(({ zipCodes }) => zipCodes.map(each => listedForms(each, country)[0] ?? ''))
+  const forms = listedForms(code, country)
+  if (codes.length === 0 || forms[0] === '' || codes.some(each => forms.includes(each))) return true
+  const beginning = beginningOf(forms[0] ?? '')
+  return codes.filter(each => beginningOf(each) === beginning).length * 50 > codes.length
+}
+
+/** The letters of a British code, else the first two digits: the province in Spain, the department in France. */
+const beginningOf = (code: string): string => /^[A-Z]+/.exec(code)?.[0] ?? code.slice(0, 2)

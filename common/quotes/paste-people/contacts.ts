@@ -1,0 +1,63 @@
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
+import { lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from '../paste/text.ts'
+
+export type ContactAt = { value: string; at: Span }
+
+const address = /(?<![\w.+%-])[a-z\d](?:[a-z\d._%+-]{0,62}[a-z\d])?@(?:[a-z\d](?:[a-z\d-]{0,60}[a-z\d])?\.){1,4}[a-z]{2,24}(?![\w@])/g
+/** Addresses of the firm that wrote the mail. */
+const firm =
+  /^(?:no-?_?reply|do-?not-?reply|reserv|booking|info|contact|ventas|sales|support|soporte|help|ayuda|client|customer|atencion|newsletter|baja|unsubscribe|service|servicio|hello|hola|admin|mail|marketing|news|office|oficina|agenc|recep|hotel|ticket|billet|noresponder|viajes|travel)/
+const header = new RegExp(
+  `^[> ]{0,4}(?:${anyOf('mailHead')}|to|cc|cco|bcc|para|a|enviado|sent|asunto|subject|objet|oggetto|assunto) ?:|[<>]`,
+)
+/** A firm's line: its words, or a Portuguese company's number. */
+const agency = new RegExp(`${wholeWord('agency', 'address')}|\\bnif ?:? ?[5-9]\\d{8}\\b`)
+
+/** Returns the e-mail addresses of clients: none of a mail's head, of a firm, or on a line about one. */
+export function emailsIn({ plain }: Pasted): ContactAt[] {
+  return matchesIn(plain, address).flatMap(match => {
+    const line = plain.slice(lineStart(plain, match.index), lineEnd(plain, match.index))
+    if (firm.test(match[0]) || header.test(line) || agency.test(line.replaceAll(address, ' ')) || isSigned(plain, match.index)) return []
+    return [{ value: match[0], at: [match.index, match.index + match[0].length] as const }]
+  })
+}
+
+const signature = new RegExp(wholeWord('signature'))
+
+/** True in the two lines below an agency's name, where its agent signs. */
+function isSigned(plain: string, at: number): boolean {
+  const above = lineAbove(plain, at)
+  const second = above && lineAbove(plain, above[0])
+  return [above, second].some(line => line && line[1] - line[0] < 60 && signature.test(plain.slice(...line)))
+}
+
+/** Returns the end of a line, or of the next one if that is nothing but a number. */
+function onlyFigures(plain: string, end: number): number {
+  const next = lineEnd(plain, end + 1)
+  return /^ {0,8}\+?[\d ().-]{9,24}$/.test(plain.slice(end + 1, next)) ? next : end
+}
+
+const figures = '(\\+\\d{1,3}(?:[ ().-]{0,2}\\d){6,12}|00\\d{2}(?:[ ().-]{0,2}\\d){7,11}|\\d(?:[ ().-]{0,2}\\d){8,11})(?![\\d])'
+const own = new RegExp(`${wholeWord('mobile')}(?: (?:dele|dela|su|e|es|is|est)){0,2}[ :.)–-]{0,4}(?:\\(\\w{2,12}\\) ?)?:? ?${figures}`, 'g')
+const other = new RegExp(`${wholeWord('telephone')}[ :.)-]{0,4}${figures}`, 'g')
+const bare = new RegExp(`(?<![\\w+./-])${figures}`, 'g')
+
+/** Returns the telephones of clients: called a mobile or a contact's, or beside a client's address on its line. */
+export function phonesIn({ plain }: Pasted, emails: readonly ContactAt[]): ContactAt[] {
+  const beside = emails.flatMap(({ at }): Span[] => [[lineStart(plain, at[0]), onlyFigures(plain, lineEnd(plain, at[0]))]])
+  const named = [
+    ...matchesIn(plain, own),
+    ...matchesIn(plain, other).filter(({ index }) => beside.some(([from, to]) => from <= index && index < to)),
+    ...beside.flatMap(([from, to]) =>
+      matchesIn(plain.slice(from, to), bare).map(match => Object.assign(match, { index: from + match.index })),
+    ),
+  ]
+  return named.flatMap(match => {
+    const [all, written = ''] = match
+    const from = match.index + all.length - written.length
+    const line = plain.slice(lineStart(plain, match.index), from)
+    const value = written.replaceAll(/[^\d+]/g, '').replace(/^00/, '+')
+    if (agency.test(line) || isSigned(plain, match.index) || value.replace('+', '').length < 9 || /^(?:800|900|90\d)/.test(value)) return []
+    return [{ value, at: [from, from + written.length] as const }]
+  })
+}

@@ -1,0 +1,81 @@
+import { dniLetter, fiscalCodeLetter, passesCitizenCard, weighted } from '#common/kit/validators/checksums.ts'
+import { wholeWord } from '../paste-words/patterns.ts'
+import { matchesIn, type Pasted, type Span } from '../paste/text.ts'
+
+export type DocumentAt = { documentKind: 'national' | 'passport'; docNumber: string; at: Span }
+
+const compact = (text: string): string => text.toUpperCase().replaceAll(/[ .\-/]/g, '')
+
+/** True for a Spanish DNI or NIE with its letter. */
+export function isSpanish(number: string): boolean {
+  const [, head = '', digits = '', letter] = /^([XYZ]?)(\d{7,8})([A-Z])$/.exec(number) ?? []
+  if (!letter || (head ? digits.length !== 7 : digits.length !== 8)) return false
+  return letter === dniLetter(Number(`${head ? 'XYZ'.indexOf(head) : ''}${digits}`))
+}
+
+const isItalian = (number: string): boolean =>
+  /^[A-Z]{6}[\dL-V]{2}[A-EHLMPRST][\dL-V]{2}[A-Z][\dL-V]{3}[A-Z]$/.test(number) &&
+  number.charAt(15) === fiscalCodeLetter(number.slice(0, 15))
+
+const isPortuguese = (number: string): boolean => /^\d{9}[A-Z0-9]{2}\d$/.test(number) && passesCitizenCard(number)
+
+/** Brazil's CPF: two controls, modulo 11. */
+function isBrazilian(number: string): boolean {
+  if (!/^\d{11}$/.test(number) || /^(\d)\1{10}$/.test(number)) return false
+  const control = (count: number) =>
+    ((weighted(
+      number.slice(0, count),
+      Array.from({ length: count }, (_, index) => count + 1 - index),
+    ) *
+      10) %
+      11) %
+    10
+  return control(9) === Number(number[9]) && control(10) === Number(number[10])
+}
+
+/** Chile's RUT: modulo 11, where ten is K. */
+function isChilean(number: string): boolean {
+  const [, digits, letter] = /^(\d{7,8})([\dK])$/.exec(number) ?? []
+  if (!digits) return false
+  const rest = 11 - (weighted(Array.from(digits).toReversed().join(''), [2, 3, 4, 5, 6, 7, 2, 3].slice(0, digits.length)) % 11)
+  return letter === (rest === 11 ? '0' : rest === 10 ? 'K' : String(rest))
+}
+
+/** Numbers whose own check shows what they are, with or without a word before. */
+const checked: [RegExp, (number: string) => boolean][] = [
+  [/(?<![\w.])(?:\d{8}|\d{2}\.\d{3}\.\d{3})[ -]?[a-z](?!\w)|(?<!\w)[xyz][ -]?\d{7}[ -]?[a-z](?!\w)/g, isSpanish],
+  [/(?<!\w)[a-z]{6}\d[\dl-v][a-ehlmprst][\dl-v]{2}[a-z][\dl-v]{3}[a-z](?!\w)/g, isItalian],
+  [/(?<!\w)\d{8} ?\d ?[a-z]{2}\d(?!\w)/g, isPortuguese],
+]
+
+/** Numbers that count only behind the word for them, as others look the same. */
+const labelled: [RegExp, (number: string) => boolean][] = [
+  [/(?<!\w)cpf ?:? ?(\d{3}\.?\d{3}\.?\d{3}-?\d{2})(?!\d)/g, isBrazilian],
+  [/(?<!\w)rut ?:? ?(\d{1,2}\.?\d{3}\.?\d{3}-?[\dk])(?!\w)/g, isChilean],
+]
+
+const passport = new RegExp(
+  `${wholeWord('passport')}(?: ?(?:n[ºo°.]{0,2}|num\\.?|number|numero|nr\\.?|#))? ?:? ?(?=[a-z]{0,3}\\d)([a-z]{0,3}\\d[a-z\\d]{3,16})(?!\\w)`,
+  'g',
+)
+
+/** Returns the identity documents of a text, in order. A number with a wrong check letter is none. */
+export function documentsIn({ plain }: Pasted): DocumentAt[] {
+  const found = [
+    ...checked.flatMap(([pattern, isValid]) => matchesIn(plain, pattern).flatMap(match => national(match[0], match.index, isValid))),
+    ...labelled.flatMap(([pattern, isValid]) =>
+      matchesIn(plain, pattern).flatMap(match => national(match[1] ?? '', match.index + match[0].indexOf(match[1] ?? ''), isValid)),
+    ),
+    ...matchesIn(plain, passport).flatMap((match): DocumentAt[] => {
+      const number = match[1] ?? ''
+      const from = match.index + match[0].length - number.length
+      return number.length < 5 ? [] : [{ documentKind: 'passport', docNumber: compact(number), at: [from, from + number.length] }]
+    }),
+  ]
+  return found.toSorted((a, b) => a.at[0] - b.at[0]).filter(({ at }, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= at[0])
+}
+
+function national(text: string, from: number, isValid: (number: string) => boolean): DocumentAt[] {
+  const docNumber = compact(text)
+  return isValid(docNumber) ? [{ documentKind: 'national', docNumber, at: [from, from + text.length] }] : []
+}

@@ -1,0 +1,103 @@
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
+import { lineEnd, lineStart, matchesIn, type Pasted, plainly, type Span } from '../paste/text.ts'
+import type { NameRun } from './name-runs.ts'
+import { namesInLine } from './name-runs.ts'
+import type { PersonFound } from './person.ts'
+
+const listTitle = new RegExp(
+  `^[ *#|>-]{0,8}(?:\\d{1,2} )?[¿¡?]? ?(?:(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?: list)?(?!\\w)(?:/[a-z()]{1,16})?|${anyOf('listTitle')})[^\\n:\\d(]{0,30}(?:\\([^)\\n]{1,30}\\))?[ ?]{0,3}(:?)[ ?:]{0,3}`,
+  'gm',
+)
+const mostLines = 60
+/** The number or sign before a name in a list. */
+const bullet = /^\s{0,6}(?:[-*|>]{1,2} ?|\(?\d{1,2} ?[.):-]{1,3} ?|\d{1,2} {1,2})?/
+/** The signs and words behind a name in a list. */
+const ending = new RegExp(`^ {0,3}(?:$|[(,;:|-]| {2}|\\t|/|\\d|${wholeWord('ageGroup', 'birth', 'passport')}|y |e |et |and |& )`)
+
+/** Returns the people that a list of travellers names: under its title, or behind it. */
+export function listedPeople(pasted: Pasted): PersonFound[] {
+  let until = 0
+  return matchesIn(pasted.plain, listTitle).flatMap(title => {
+    // A title within a list is none of its own.
+    if (title.index < until) return []
+    const behind = title.index + title[0].length
+    const end = lineEnd(pasted.plain, behind)
+    if (title[1] && pasted.plain.slice(behind, end).trim()) {
+      const named = inline(pasted, [behind, end])
+      // `Travellers: 2 adults`, and their names below.
+      return named.length === 0 && /^\n {0,6}1 ?[.):-]/.test(pasted.plain.slice(end, end + 12)) ? below(pasted, end + 1) : named
+    }
+    const people = pasted.plain.slice(behind, end).trim() ? [] : below(pasted, end + 1)
+    until = people.at(-1)?.at[1] ?? 0
+    return people
+  })
+}
+
+/** `Adultos: Marta Gil, Óscar Pons`. */
+const groupHead = new RegExp(`^${anyOf('ageGroup')} ?: ?`)
+
+/** Reads a list a line: a blank line under its title is none of it, the next one ends it. */
+function below({ text, plain }: Pasted, from: number): PersonFound[] {
+  const people: PersonFound[] = []
+  let [at, misses] = [from, 0]
+  for (let lines = 0; lines < mostLines && at < plain.length && misses < 3; lines++) {
+    const end = lineEnd(plain, at)
+    const line = plain.slice(at, end)
+    if (!line.trim() && people.length > 0) break
+    const begin = at + (bullet.exec(line)?.[0].length ?? 0)
+    const head = groupHead.exec(plain.slice(begin, end))?.[0].length
+    const group = head === undefined ? [] : inline({ text, plain }, [begin + head, end])
+    const [name] = namesInLine(text, [begin, end])
+    if (group.length > 0) {
+      people.push(...group)
+      misses = 0
+    } else if (name && isWhole(text, plain, name, begin, end)) {
+      people.push(personOf(name))
+      misses = 0
+    } else misses += people.length > 0 || line.trim() ? 1 : 0
+    at = end + 1
+  }
+  return people
+}
+
+/** True if a name begins its line, but for a title or a word such as `Niña`, and is followed by what follows names. */
+function isWhole(text: string, plain: string, { at, words, isTitled }: NameRun, begin: number, end: number): boolean {
+  const head = plain.slice(begin, at[0]).trim()
+  if (head && !onlyTitles.test(head)) return false
+  return (words > 1 || isTitled) && ending.test(plainly(text.slice(at[1], end)))
+}
+
+const onlyTitles = new RegExp(`^(?:(?:${wholeWord('nameTitle', 'ageGroup', 'traveller')})[ .:]{0,3}){1,3}$`)
+
+const personOf = ({ value, at, isSure }: NameRun): PersonFound => ({ value, at, isSure, travels: true })
+
+/** Reads `Pasajeros: Sra. Ana Vega y Sr. Luis Vega`: each part has to begin with a name. */
+function inline({ text, plain }: Pick<Pasted, 'text' | 'plain'>, [from, to]: Span): PersonFound[] {
+  const people: PersonFound[] = []
+  for (const { index, 0: part } of matchesIn(plain.slice(from, to), parts)) {
+    const begin = from + index + (/^ {0,4}(?:(?:y|e|et|and|ed|&) )?/.exec(part)?.[0].length ?? 0)
+    const [name] = namesInLine(text, [begin, from + index + part.length])
+    if (name && isWhole(text, plain, name, begin, from + index + part.length)) people.push(personOf(name))
+  }
+  return people
+}
+
+const parts = /(?:\([^)\n]{0,80}\)|(?! (?:y|e|et|and|ed|&) )[^,;|(\n]){1,200}/g
+
+const label = new RegExp(`(?<!\\w)${anyOf('personLabel')}(?: ?\\([a-z ]{1,20}\\))? ?:? {1,3}`, 'g')
+const travelLabel = new RegExp(wholeWord('traveller'))
+const stayWords = new RegExp(wholeWord('stay', 'night'))
+
+/** Returns the people whom a label names: `Titular: `, `Reserved for `. */
+export function labelledPeople({ text, plain }: Pasted): PersonFound[] {
+  return matchesIn(plain, label).flatMap(match => {
+    const from = match.index + match[0].length
+    const end = lineEnd(plain, from)
+    const isColon = match[0].includes(':')
+    const [name] = namesInLine(text, [from, Math.min(end, from + 80)])
+    if (!name || plain.slice(from, name.at[0]).trim().replace(/\.$/, '').length > (name.isTitled ? 8 : 0)) return []
+    if (!isColon && lineStart(plain, match.index) !== match.index && name.words < 2) return []
+    if (name.words < 2 && !name.isTitled) return []
+    return [{ ...personOf(name), travels: travelLabel.test(match[0]) && !stayWords.test(plain) }]
+  })
+}

@@ -1,0 +1,74 @@
+import { wholeWord } from '../paste-words/patterns.ts'
+import { cityNames } from '../paste/cities.ts'
+import { matchesIn, plainly, type Span } from '../paste/text.ts'
+import { nameOf, splitName } from './names.ts'
+import type { PersonFields } from './person.ts'
+
+/** A name as a line writes it: its parts, and whether a title stands before it. */
+export type NameRun = { value: PersonFields; at: Span; isSure: boolean; isTitled: boolean; words: number }
+
+const capitalWord = "\\p{Lu}[\\p{L}'’-]{1,24}"
+const particle = "(?:de|del|da|do|dos|das|di|du|van|von|der|den|ter|la|las|los|le|dal|della|degli|y|e|d['’])"
+const run = new RegExp(
+  `(?<![\\p{L}\\d@.'’/-])(?:\\p{Lu}\\.? )?${capitalWord}(?: (?:${particle} ){0,2}(?:${capitalWord}|\\p{Lu}\\.?(?= ))){0,5}(?![\\p{L}\\d@])`,
+  'gu',
+)
+const titles = new RegExp(`^(?:${wholeWord('nameTitle')}\\.? ){1,2}`)
+const titleBefore = new RegExp(`${wholeWord('nameTitle')}\\.? {1,2}$`)
+const groupWords = new RegExp(`^(?:${wholeWord('ageGroup', 'traveller')} ){1,2}`)
+const groupBehind = new RegExp(` (?:${wholeWord('ageGroup', 'nameTitle')}|yth|ins|cnn)$`)
+const notName = new RegExp(wholeWord('notName', 'months', 'ageGroup', 'passport', 'mobile', 'mailbox'))
+
+/** Returns the names in a part of a text: words with capitals that are no labels, no towns and no common words of mails. */
+export function namesInLine(text: string, [from, to]: Span): NameRun[] {
+  const line = text.slice(from, to)
+  const turned = matchesIn(line, surnamesFirst).flatMap((match): NameRun[] => {
+    const [all, surnames = '', given = ''] = match
+    if ([...surnames.split(' '), ...given.split(' ')].some(isOther) || cityNames.has(plainly(surnames))) return []
+    const { isSure, ...value } = nameOf(given, surnames)
+    return [{ value, at: [from + match.index, from + match.index + all.length], isSure, isTitled: false, words: 2 }]
+  })
+  const others = matchesIn(line, run).flatMap(match => partsOf(text, match[0], from + match.index))
+  return [...turned, ...others.filter(({ at }) => !turned.some(name => at[0] < name.at[1] && at[1] > name.at[0]))].toSorted(
+    (a, b) => a.at[0] - b.at[0],
+  )
+}
+
+const capitals = "\\p{Lu}[\\p{Lu}'’-]{1,24}"
+/** `GARCÍA LÓPEZ, ANA MARÍA`: surnames in capitals, a comma. */
+const surnamesFirst = new RegExp(
+  `(?<![\\p{L}\\d])(${capitals}(?: ${capitals}){0,3}), ?(${capitalWord}(?: ${capitalWord}){0,2})(?![\\p{L}\\d@])`,
+  'gu',
+)
+
+/** Reads a run of words; a label or a town within cuts it. */
+function partsOf(text: string, written: string, from: number): NameRun[] {
+  const words: { word: string; at: number }[] = matchesIn(written, /[^ ]{1,60}/g).map(({ 0: word, index }) => ({ word, at: from + index }))
+  const plain = plainly(written)
+  const title = titles.exec(`${plain} `)?.[0] ?? groupWords.exec(`${plain} `)?.[0] ?? ''
+  const isTitled = titles.test(`${plain} `) || titleBefore.test(plainly(text.slice(Math.max(0, from - 12), from)))
+  const skipped = title.trim() ? title.trim().split(' ').length : 0
+  const behind = groupBehind.exec(plain) ? 1 : 0
+  const rest = words.slice(skipped, words.length - behind)
+  const runs: (typeof words)[] = [[]]
+  for (const each of rest) {
+    if (isOther(each.word)) runs.push([])
+    else runs.at(-1)?.push(each)
+  }
+  return runs.flatMap((list, index) => {
+    const [first, last] = [list[0], list.at(-1)]
+    const hasTitle = isTitled && index === 0
+    const read = splitName(
+      list.map(({ word }) => word),
+      hasTitle,
+    )
+    if (!first || !last || !read || cityNames.has(plainly(list.map(({ word }) => word).join(' ')))) return []
+    const { isSure, ...value } = read
+    return [{ value, at: [first.at, last.at + last.word.length], isSure, isTitled: hasTitle, words: list.length }]
+  })
+}
+
+function isOther(word: string): boolean {
+  const plain = plainly(word).replace(/[.']{1,3}$/, '')
+  return notName.exec(plain)?.[0] === plain
+}

@@ -1,0 +1,80 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityOf, enter, inDays, openPortal, type Portal, type User } from './browser.ts'
+
+// Postal codes in step 2: filled, offered, typed first, and questioned.
+
+let portal: Portal
+let user: User
+beforeAll(async () => {
+  portal = await openPortal()
+  user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('malta')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  await page.locator('[name=province]').waitFor()
+})
+afterAll(() => portal.stop())
+
+const t: ReturnType<Portal['app']['world']['words']> = (...message) => portal.app.world.words('es-ES')(...message)
+const valueOf = (page: Page, name: string) => page.locator(`[name=${name}]`).inputValue()
+
+async function choose(page: Page, name: string, text: string): Promise<void> {
+  await page.locator(`[name=${name}]`).fill(text)
+  await page.getByRole('option', { name: text, exact: true }).click()
+}
+
+test('a city with one postal code fills it', { tags: 'S4.8' }, async () => {
+  const { page } = user
+  await choose(page, 'province', 'Alicante')
+  await choose(page, 'city', 'Jávea/Xàbia')
+  await expect.poll(() => valueOf(page, 'zipCode')).toBe('03730')
+})
+
+test('a city with many postal codes offers them, and another can be typed', { tags: 'S4.8' }, async () => {
+  const { page } = user
+  await choose(page, 'province', 'Madrid')
+  await choose(page, 'city', 'Madrid')
+  await expect.poll(() => valueOf(page, 'zipCode')).toBe('28001')
+  await page.locator('[name=zipCode]').fill('2801')
+  await page.getByRole('option', { name: '28014', exact: true }).click()
+  expect(await valueOf(page, 'zipCode')).toBe('28014')
+  await page.locator('[name=zipCode]').fill('28099')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => valueOf(page, 'zipCode')).toBe('28099')
+  expect(await page.getByText(t('funnel.zipCode_question', { code: '28099', province: 'Madrid' })).count()).toBe(0)
+})
+
+test('a code of another province is questioned until it is confirmed', async () => {
+  const { page } = user
+  const question = (code: string) => page.locator('[id$=-error]').getByText(t('funnel.zipCode_question', { code, province: 'Madrid' }))
+  await page.locator('[name=zipCode]').fill('08001')
+  await page.keyboard.press('Tab')
+  await question('08001').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  expect(page.url()).toMatch(/step=2$/)
+  await page.getByRole('button', { name: t('funnel.zipCode_confirm') }).click()
+  await question('08001').waitFor({ state: 'detached' })
+  expect(await valueOf(page, 'zipCode')).toBe('08001')
+  await page.locator('[name=zipCode]').fill('08002')
+  await page.keyboard.press('Tab')
+  await question('08002').waitFor()
+})
+
+test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }, async () => {
+  const { page } = user
+  await page.getByText(t('funnel.type.company'), { exact: true }).click()
+  await page.locator('[name=businessZipCode]').fill('03730')
+  await expect.poll(() => valueOf(page, 'businessProvince')).toBe('Alicante')
+  await expect.poll(() => valueOf(page, 'businessCity')).toBe('Jávea/Xàbia')
+  await page.locator('[name=businessZipCode]').fill('08001')
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.zipCode_confirm') }).waitFor()
+  expect(user.problems).toEqual([])
+})

@@ -1,0 +1,124 @@
+import { displayDate } from '#common/kit/dates.ts'
+import { searchable } from '#common/kit/text.ts'
+import type { PastedField } from '#common/quotes/paste/paste.ts'
+import { isSamePerson, type PersonFields, type PersonFound } from '#common/quotes/paste-people/person.ts'
+import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
+
+/** A pasted person's name, or what else is known of them, and the traveller it is for: 0 is the first. `typed`: the other values that stand there. */
+export type PastedPart = {
+  key: string
+  traveller: number
+  part: 'name' | 'facts'
+  value: PersonFields
+  at: PersonFound['at']
+  isSure: boolean
+  typed: string[]
+}
+
+const nameKeys = ['name', 'middleName', 'lastName'] as const
+const factKeys = ['birthDate', 'docNumber', 'email', 'phone'] as const
+
+const namesOf = ({ name, middleName, lastName }: Row): PersonFields => ({ name, middleName, lastName })
+
+/** Returns what can be filled in of pasted people: each goes to the traveller of that name, else to the next without one. */
+export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSecondLastName: boolean): PastedPart[] {
+  const rows = [rowOf(form), ...form.extraTravellers]
+  const taken = new Set<number>()
+  return people.flatMap(({ value: given, at, isSure }, index) => {
+    const person = hasSecondLastName ? given : withOneSurname(given)
+    const same = rows.findIndex((row, place) => !taken.has(place) && isNamed(row) && isSamePerson(namesOf(row), person))
+    const free = rows.findIndex((row, place) => !taken.has(place) && !isNamed(row))
+    const traveller = same >= 0 ? same : free >= 0 ? free : Math.max(rows.length, ...[...taken].map(place => place + 1))
+    taken.add(traveller)
+    const part = (name: PastedPart['part'], keys: readonly (keyof PersonFields)[], isPartSure: boolean): PastedPart[] => {
+      const value = Object.fromEntries(keys.flatMap(key => (person[key] === undefined ? [] : [[key, person[key]]])))
+      if (Object.keys(value).length === 0) return []
+      // The address and telephone of the form are the policyholder's.
+      const typed = typedIn(valuesOf(form, rows[traveller] ?? emptyRow, traveller), value)
+      return [{ key: `${name} ${index}`, traveller, part: name, value, at, isSure: isPartSure, typed }]
+    }
+    const facts = traveller === 0 ? factKeys : factKeys.slice(0, 2)
+    return [...part('name', nameKeys, isSure), ...part('facts', [...facts, 'documentKind'], true)].filter(
+      ({ value }) => Object.keys(value).join() !== 'documentKind',
+    )
+  })
+}
+
+/** Units that ask for one surname get both in it. */
+function withOneSurname({ middleName, lastName, ...person }: PersonFields): PersonFields {
+  const surnames = [middleName, lastName].filter(Boolean).join(' ')
+  return surnames ? { ...person, middleName: surnames } : person
+}
+
+const rowOf = ({ name, middleName, lastName, birthDate, documentNumber, documentKind }: PeopleForm): Row => ({
+  name,
+  middleName,
+  lastName,
+  birthDate,
+  docNumber: documentNumber,
+  documentKind,
+})
+
+const valuesOf = (form: PeopleForm, row: Row, traveller: number): PersonFields => ({
+  ...namesOf(row),
+  birthDate: row.birthDate,
+  docNumber: row.docNumber,
+  ...(traveller === 0 ? { email: form.email, phone: `${form.phonePrefix}${form.phoneNumber}` } : {}),
+})
+
+/** Returns the values that a part would replace. The same value in another spelling is none. */
+const typedIn = (current: PersonFields, value: PersonFields): string[] =>
+  [...nameKeys, ...factKeys].flatMap(key => {
+    const [typed, pasted] = [current[key] ?? '', key === 'birthDate' ? displayDate(value[key]) : value[key]]
+    return pasted === undefined || typed === '' || tidy(typed) === tidy(pasted) ? [] : [typed]
+  })
+
+const tidy = (text: string): string => searchable(text).replaceAll(/[ .-]/g, '')
+
+/** Returns how many travellers with a name a pasted number of travellers leaves no row for. */
+export function droppedBy({ field, value }: PastedField, form: PeopleForm): number {
+  const named = [rowOf(form), ...form.extraTravellers].findLastIndex(isNamed) + 1
+  return field === 'travelers' && named > value ? named - value : 0
+}
+
+/** Returns the form with the chosen parts, and a row for each traveller that they name. */
+export function withPeople(form: PeopleForm, chosen: readonly PastedPart[]): PeopleForm {
+  const last = Math.max(0, ...chosen.map(({ traveller }) => traveller))
+  const extraTravellers = Array.from({ length: Math.max(form.extraTravellers.length, last) }, (_, index) => ({
+    ...emptyRow,
+    ...form.extraTravellers[index],
+    ...Object.assign({}, ...chosen.filter(({ traveller }) => traveller === index + 1).map(({ value }) => filledRow(value))),
+  }))
+  const first = chosen.filter(({ traveller }) => traveller === 0).map(({ value }) => filledFirst(value))
+  return { ...form, ...Object.assign({}, ...first), extraTravellers }
+}
+
+function filledRow({ name, middleName, lastName, birthDate, docNumber, documentKind = 'national' }: PersonFields): Partial<Row> {
+  // A new name replaces both surnames: the second one of another person must not stay.
+  const surnames = middleName === undefined ? {} : { middleName, lastName: lastName ?? '' }
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...surnames,
+    ...(birthDate === undefined ? {} : { birthDate: displayDate(birthDate) ?? '' }),
+    ...(docNumber === undefined ? {} : { docNumber, documentKind }),
+  }
+}
+
+function filledFirst(value: PersonFields): Partial<PeopleForm> {
+  const { docNumber, ...row } = filledRow(value)
+  return {
+    ...row,
+    ...(docNumber === undefined ? {} : { documentNumber: docNumber }),
+    ...(value.email === undefined ? {} : { email: value.email }),
+    ...(value.phone === undefined ? {} : phoneOf(value.phone)),
+  }
+}
+
+/** Calling codes have one figure, two, or three. */
+const prefix = /^\+(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
+
+/** Returns a telephone as the form holds it. Without a prefix, the form's own stays. */
+function phoneOf(phone: string): Partial<PeopleForm> {
+  const [phonePrefix] = prefix.exec(phone) ?? []
+  return phonePrefix === undefined ? { phoneNumber: phone } : { phonePrefix, phoneNumber: phone.slice(phonePrefix.length) }
+}

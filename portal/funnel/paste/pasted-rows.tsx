@@ -1,0 +1,132 @@
+import type { PastedField } from '#common/quotes/paste/paste.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import type { PastedPart } from './fill-people.ts'
+
+type RowProps = { text: string; checked: boolean; onChange: (checked: boolean) => void }
+
+/** A field of step 1 read from the text. */
+export function FieldRow({ field, isOffered, dropped, ...row }: RowProps & { field: PastedField; isOffered: boolean; dropped: number }) {
+  const { words } = useWords()
+  return (
+    <Row
+      {...row}
+      name={keyOf(field)}
+      at={field.at}
+      label={useLabel(field)}
+      value={useValue(field)}
+      isDisabled={!isOffered}
+      warnings={[
+        ...(isOffered ? [] : [words('paste.not_offered')]),
+        ...(field.isSure ? [] : [words('paste.doubtful')]),
+        ...(dropped > 0 ? [words('paste.drops', { count: dropped })] : []),
+      ]}
+    />
+  )
+}
+
+/** A person's name, or what else is known of them, for step 2. */
+export function PersonRow({ part, ...row }: RowProps & { part: PastedPart }) {
+  const { words } = useWords()
+  const { list } = useFormat()
+  const place = part.traveller + 1
+  return (
+    <Row
+      {...row}
+      name={part.key}
+      at={part.at}
+      label={words(part.part === 'name' ? 'paste.person_name' : 'paste.person_facts', { place })}
+      value={usePersonValue(part)}
+      warnings={[
+        ...(part.isSure ? [] : [words('paste.doubtful')]),
+        ...(part.typed.length > 0 ? [words('paste.typed', { values: list(part.typed) })] : []),
+      ]}
+    />
+  )
+}
+
+export const keyOf = ({ field, at }: PastedField): string => `${field} ${at[0]}`
+
+type Shown = {
+  name: string
+  label: string
+  value: string
+  at: readonly [number, number]
+  warnings: readonly string[]
+  isDisabled?: boolean
+}
+
+function Row({ text, name, label, value, at, warnings, isDisabled = false, checked, onChange }: RowProps & Shown) {
+  return (
+    <Checkbox
+      name={name}
+      checked={checked}
+      disabled={isDisabled}
+      onChange={onChange}
+      label={
+        <>
+          {label}: <strong className="font-semibold">{value}</strong>
+        </>
+      }
+      hint={
+        <>
+          {warnings.map(warning => (
+            <span key={warning} className="block text-warning">
+              {warning}
+            </span>
+          ))}
+          <Excerpt text={text} at={at} />
+        </>
+      }
+    />
+  )
+}
+
+function useLabel({ field }: PastedField): string {
+  const { words } = useWords()
+  if (field === 'startDate') return words('funnel.startDate')
+  if (field === 'endDate') return words('funnel.endDate')
+  if (field === 'coverageScope') return words('funnel.coverageScope')
+  if (field === 'mainDestination') return words('funnel.mainDestination')
+  if (field === 'priceTravel') return words('funnel.priceTravel')
+  if (field === 'reservationDate') return words('funnel.reservationDate')
+  return words('funnel.travelers')
+}
+
+function useValue({ field, value }: PastedField): string {
+  const { date, money, number } = useFormat()
+  const { configuration } = useUnit()
+  if (typeof value === 'string') return date(value)
+  if (field === 'priceTravel') return money(value, configuration.currency)
+  if (field === 'travelers') return number(value)
+  return configuration.countriesList.find(({ id }) => id === value)?.name ?? String(value)
+}
+
+/** Returns the surnames before a comma, so that the user sees how the name was read. */
+function usePersonValue({ part, value }: PastedPart): string {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const { name, middleName, lastName, birthDate, documentKind, docNumber, email, phone } = value
+  if (part === 'name') return [[middleName, lastName].filter(Boolean).join(' '), name].filter(Boolean).join(', ')
+  const document = docNumber && words(documentKind === 'passport' ? 'paste.passport' : 'paste.document', { docNumber })
+  return [birthDate && date(birthDate), document, email, phone].filter(Boolean).join(' · ')
+}
+
+const contextLength = 40
+
+/** Shows the words that a field was read from, with a little of their line around them. */
+function Excerpt({ text, at: [from, to] }: { text: string; at: readonly [number, number] }) {
+  const line = { before: text.slice(0, from).split('\n').at(-1)?.trimStart() ?? '', after: text.slice(to).split('\n')[0]?.trimEnd() ?? '' }
+  const source = text.slice(from, to)
+  return (
+    <span className="break-words">
+      {line.before.length > contextLength ? `…${line.before.slice(-contextLength)}` : line.before}
+      <mark className="rounded-sm bg-info-soft px-0.5 text-info">{cut(source, 3 * contextLength)}</mark>
+      {cut(line.after, contextLength)}
+    </span>
+  )
+}
+
+const cut = (text: string, maxLength: number): string => (text.length > maxLength ? `${text.slice(0, maxLength)}…` : text)

@@ -1,0 +1,41 @@
+import { may } from '#common/kit/permissions.ts'
+import { searchable } from '#common/kit/text.ts'
+import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import type { alreadyInsured } from '#common/policies/people-calls.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/public.ts'
+import { ownOnly } from '../visibility.ts'
+import { peopleInsured } from './queries.ts'
+
+/** Finds sold policies of the same people, product and days, as far as the caller may see them. The portal shows a notice and sells all the same. */
+export const findInsured =
+  (world: World): Handler<typeof alreadyInsured> =>
+  async input => {
+    const { ask, caller } = input
+    const { scope, permissions } = caller.unit
+    const documents = ask.people.map(({ docNumber }) => documentNumberSent(docNumber)).filter(Boolean)
+    const named = ask.people.flatMap(({ name, middleName, lastName, birthDate }) =>
+      name && middleName && birthDate ? { name: searchable([middleName, lastName, name].filter(Boolean).join(' ')), birthDate } : [],
+    )
+    if (!may(permissions, 'b2b-policies-sold-view') || documents.length + named.length === 0) return { policies: [] }
+    const filter = { ...ask, documents, named, own: ownOnly(caller) }
+    const rows = await world.database.inScope(scope, async tx => (await peopleInsured(scope, filter).execute(tx)).rows)
+    if (rows.length > 0)
+      await world.database.asService(tx =>
+        audit(world, tx, input, {
+          action: 'people.seen',
+          outcome: 'done',
+          details: { by: 'insured', seen: rows.map(({ id, position }) => `${id}/${position}`) },
+        }),
+      )
+    return {
+      policies: rows.map(row => ({
+        policyUuid: row.id,
+        policyNumber: row.number,
+        startDate: row.start_date,
+        endDate: row.end_date,
+        person: [row.name, row.middle_name, row.last_name].filter(Boolean).join(' '),
+      })),
+    }
+  }

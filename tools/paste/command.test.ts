@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const command = (args: string[], input = '') => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve(import.meta.dirname, 'command.ts'), ...args], {
+    encoding: 'utf8',
+    input,
+  })
+  return { status, printed: stdout === '' ? undefined : JSON.parse(stdout), stderr }
+}
+
+const reservation = [
+  '1.GARCIA LOPEZ/MARIA MRS',
+  'IB6253 Y 15JAN 5 MADJFK HK1  1205 1440',
+  'IB6252 Y 22JAN 5 JFKMAD HK1  2050 1010+1',
+  'SSR DOCS IB HK1 P/ESP/PAB123456/ESP/12MAR85/F/20NOV30/GARCIA LOPEZ/MARIA/P1',
+  'TOTAL EUR 640.50',
+].join('\n')
+
+describe('npm run paste', () => {
+  it('prints what is recognised under the names of the API, and nothing else', () => {
+    expect(command(['--today', '2026-11-20', '-'], reservation)).toEqual({
+      status: 0,
+      printed: {
+        startDate: '2027-01-15',
+        endDate: '2027-01-23',
+        coverageScope: 'ES',
+        travelers: 1,
+        mainDestination: ['US'],
+        priceTravel: 640.5,
+        people: [
+          {
+            name: 'Maria',
+            middleName: 'Garcia',
+            lastName: 'Lopez',
+            birthDate: '1985-03-12',
+            documentKind: 'passport',
+            docNumber: 'PAB123456',
+          },
+        ],
+      },
+      stderr: '',
+    })
+    expect(command(['-'], 'Nada que ver').printed).toEqual({})
+  })
+
+  it('reads as of the day and in the language that it is given', () => {
+    const note = 'Check-in: 3 March, check-out: 7 March'
+    expect(command(['--today', '2027-04-01', '--locale', 'en-EN', '-'], note).printed).toEqual({
+      startDate: '2028-03-03',
+      endDate: '2028-03-07',
+    })
+  })
+
+  it.each([
+    [[], 'Usage'],
+    [['one', 'two'], 'Usage'],
+    [['--today', '2026-02-30', '-'], '2026-02-30'],
+    [['--locale', 'de-DE', '-'], 'de-DE'],
+    [['--colour', '-'], '--colour'],
+    [['/no/such/file'], '/no/such/file'],
+  ])('says what is wrong with %j', (args, message) => {
+    const { status, printed, stderr } = command(args)
+    expect([status, printed]).toEqual([1, undefined])
+    expect(stderr).toContain(message)
+    expect(stderr).not.toContain('    at ')
+  })
+})
