@@ -67,8 +67,8 @@ export const section7: Break[] = [
   {
     row: 'S7.7',
     file: 'server/quotes/ask-quote.ts',
-    find: 'insuranceType: _, ...trip',
-    replace: 'insuranceType: _, reservationDate: __, ...trip',
+    find: 'insuranceType, ...trip',
+    replace: 'insuranceType, reservationDate: _, ...trip',
     tests: ['server/quotes/quotes.test.ts'],
   },
   {

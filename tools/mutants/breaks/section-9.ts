@@ -23,4 +23,11 @@ export const section9: Break[] = [
     tests: ['common/kit/validators/all.test.ts'],
   },
   vectorBreak('S9.5', 'cardSecurityCode', 'cards.ts', '? 4 : 3', '? 3 : 3'),
+  {
+    row: 'S9.13',
+    file: 'common/geography/countries.ts',
+    find: 'defaultOriginRegion = 380',
+    replace: 'defaultOriginRegion = 724',
+    tests: ['server/products/catalogue/check.test.ts'],
+  },
 ]
