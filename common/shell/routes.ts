@@ -38,6 +38,11 @@ const table = {
 
 export type RoutePath = keyof typeof table
 
+export const callbackPath = '/auth/callback' satisfies RoutePath
+
+/** True if a page's URL signs a user in: the callback's, and any other with a token (spec 4). */
+export const hasSignInToken = (path: string, query: string): boolean => path === callbackPath || new URLSearchParams(query).has('token')
+
 export const routes: Record<RoutePath, Route> = table
 
 export const isRoute = (path: string): path is RoutePath => Object.hasOwn(routes, path)

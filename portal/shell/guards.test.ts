@@ -62,9 +62,12 @@ const tokenOf = async (email: string): Promise<string> => {
   return new URL(callback, 'http://portal.example').searchParams.get('token') ?? ''
 }
 
+const callbackWith = (token: string, redirect?: string) =>
+  `/auth/callback?${new URLSearchParams({ token, email: 'x@x.example', loggedIn: 'true', ...(redirect ? { redirect } : {}) }).toString()}`
+
 /** Opens a session as the callback does; the portal has not begun. */
 async function openSession(email: string): Promise<void> {
-  await ledTo(portal.takeCallback({ location: { search: { token: await tokenOf(email) } } }))
+  await ledTo(portal.checkRoute(to(callbackWith(await tokenOf(email)))))
 }
 
 test.each([
@@ -114,7 +117,7 @@ test('an outage at the start leads to no sign-in, and the next navigation begins
 
 test('the callback opens a session and leads to the page that was wanted', async () => {
   const token = await tokenOf('agent@azahar.example')
-  expect(await ledTo(portal.takeCallback({ location: { search: { token, redirect: '/policies?page=2' } } }))).toBe('/policies?page=2')
+  expect(await ledTo(portal.checkRoute(to(callbackWith(token, '/policies?page=2'))))).toBe('/policies?page=2')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.useSession.getState().email).toBe('agent@azahar.example')
 })
@@ -123,15 +126,36 @@ test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', und
   'the callback leads home instead of to %s',
   async redirect => {
     const token = await tokenOf('agent@azahar.example')
-    expect(await ledTo(portal.takeCallback({ location: { search: { token, redirect } } }))).toBe(home)
+    expect(await ledTo(portal.checkRoute(to(callbackWith(token, redirect))))).toBe(home)
   },
 )
 
-test.each(['', 'used-up', undefined, 7])('the callback with the token %s opens no session and leads to the sign-in', async token => {
-  expect(await ledTo(portal.takeCallback({ location: { search: { token } } }))).toBe('/auth/sign-in')
-  browser.asked.length = 0
-  expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
-  expect(browser.asked).toEqual([])
+test.each(['/auth/callback', '/auth/callback?token=', '/auth/callback?token=7', '/policies?token=', '/policies?token=7'])(
+  '%s opens no session and leads to the sign-in',
+  { tags: 'S4.17' },
+  async href => {
+    expect(await ledTo(portal.checkRoute(to(href)))).toBe('/auth/sign-in')
+    browser.asked.length = 0
+    expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
+    expect(browser.asked).toEqual([])
+  },
+)
+
+test('a token in the URL of any page opens a session, and leads to that page without the query', { tags: 'S4.17' }, async () => {
+  const token = await tokenOf('agent@azahar.example')
+  const href = `/policies?page=2&token=${token}&email=agent@azahar.example&loggedIn=true`
+  expect(await ledTo(portal.checkRoute(to(href, true)))).toBeUndefined()
+  expect(await ledTo(portal.checkRoute(to(href)))).toBe('/policies')
+  expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
+  expect(portal.useSession.getState().email).toBe('agent@azahar.example')
+  expect(await ledTo(portal.checkRoute(to(href)))).toBe('/auth/sign-in')
+})
+
+test('a forged token in the URL leaves the session of the signed-in user as it is', { tags: 'S4.17' }, async () => {
+  await signInTo('agent@azahar.example')
+  expect(await ledTo(portal.checkRoute(to('/policies?token=forged')))).toBe('/auth/sign-in')
+  expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
+  expect(portal.useSession.getState().email).toBe('agent@azahar.example')
 })
 
 test('a page without the permission for it is forbidden, and any other opens', async () => {

@@ -36,4 +36,11 @@ export const section4: Break[] = [
     replace: 'count <= travelers - 1 ? []',
     tests: ['common/policies/people.test.ts'],
   },
+  {
+    row: 'S4.17',
+    file: 'common/shell/routes.ts',
+    find: "path === callbackPath || new URLSearchParams(query).has('token')",
+    replace: 'path === callbackPath',
+    tests: ['portal/shell/guards.test.ts'],
+  },
 ]
