@@ -7,6 +7,7 @@ export const payloadOf = (path: string): Call<ReturnType<typeof schemas.payloadO
   method: 'GET',
   path: `${path}/_payload.json`,
   needs: 'unit',
+  firstUnit: true,
 })
 
 /** Returns the call as the page's head sends it: without headers, with the language in the URL. */

@@ -41,7 +41,7 @@ export type RoutePath = keyof typeof table
 export const callbackPath = '/auth/callback' satisfies RoutePath
 
 /** True if a page's URL signs a user in: the callback's, and any other with a token (spec 4). */
-export const hasSignInToken = (path: string, query: string): boolean => path === callbackPath || new URLSearchParams(query).has('token')
+export const hasSignInToken = (path: string, query: string): boolean => path === callbackPath || new URLSearchParams(query).get('token') !== null
 
 export const routes: Record<RoutePath, Route> = table
 

@@ -116,13 +116,16 @@ const usualBody = 1024 * 1024
  */
 const routeOf = (
   context: AppContext,
-  { method, path, needs, bodyLimit, perMinute }: Served,
+  { method, path, needs, bodyLimit, perMinute, firstUnit }: Served,
 ): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config' | 'preParsing'> => ({
   method,
   url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
   exposeHeadRoute: false,
   ...(bodyLimit || needs !== 'nothing' ? { bodyLimit: bodyLimit ?? usualBody } : {}),
-  ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
+  config: {
+    ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
+    ...(firstUnit ? { firstUnit } : {}),
+  },
   preParsing: async (request, reply) => {
     await context.identify(request, needs).catch((error: unknown) => {
       throw error instanceof Refusal ? refuseUnread(request, reply, error) : error

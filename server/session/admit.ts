@@ -127,10 +127,10 @@ export function isOver(config: Config, session: Pick<LiveSession, 'idleHours' | 
   return now.getTime() - session.lastSeenAt.getTime() > idle || now.getTime() - session.createdAt.getTime() > whole
 }
 
-/** Returns the unit whose token was sent. Pages and files that the browser fetches itself send none and get the user's first unit. */
+/** Returns the unit whose token was sent. Only a call that the browser sends by itself may lack one: it gets the user's first unit. */
 function chooseUnit(request: FastifyRequest, credential: Credential, session: LiveSession): Membership | undefined {
   const sent = request.headers['x-bunit-token']
-  if (sent === undefined && credential.from === 'cookie' && request.method === 'GET') return session.memberships[0]
+  if (sent === undefined && credential.from === 'cookie' && request.routeOptions.config.firstUnit) return session.memberships[0]
   if (typeof sent !== 'string') return undefined
   return session.memberships.find(({ businessUnitId }) => sameToken(sent, unitToken(credential.accessToken, businessUnitId)))
 }

@@ -19,6 +19,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Allows for the time that files take on a slow connection; all other bodies are small. */
     takesFiles?: true
+    /** A browser sends it by itself, so the unit's token may be missing. */
+    firstUnit?: true
   }
 }
 
