@@ -6,7 +6,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
-import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
+import { localeOf } from '#server/kit/http/failures.ts'
 import type { AppContext, Served } from './app-context.ts'
 import { ownOrigin, soleCookie, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
@@ -56,7 +56,7 @@ export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: 
   context.http.route({
     ...routeOf(context, served),
     handler: async (request, reply) => {
-      const caller = await admitted(context, call, request)
+      const caller = await context.admit(request, call.needs)
       return answer(context, served, handler, { request, reply, caller, sent: request.body })
     },
   })
@@ -79,7 +79,7 @@ export function serveFiles<C extends AnyCall>(
       config: { takesFiles: true },
       handler: async (request, reply) => {
         // Safe: every call with files needs a unit.
-        const before = (await admitted(context, call, request)) as CallerInUnit
+        const before = (await context.admit(request, call.needs)) as CallerInUnit
         if (!request.isMultipart()) return answer(context, served, handler, { request, reply, caller: before, sent: request.body })
         const form = await readForm(request, schemas.files, { workers: context.world.workers, caller: before, keeping }).catch(
           (error: unknown) => {
@@ -96,7 +96,7 @@ export function serveFiles<C extends AnyCall>(
         try {
           // Reading files takes time, so the caller is identified again.
           await context.identify(request, call.needs)
-          const caller = await admitted(context, call, request)
+          const caller = await context.admit(request, call.needs)
           return await answer(context, served, handling, { request, reply, caller, sent: form.fields, form })
         } finally {
           // A repeated or refused request leaves its files without an owner.
@@ -132,12 +132,6 @@ const routeOf = (
     })
   },
 })
-
-async function admitted(context: AppContext, call: AnyCall, request: FastifyRequest): Promise<Caller | undefined> {
-  const caller = await context.admit(request, call.needs)
-  if (caller?.unit) rememberLocale(request, caller.unit.locale)
-  return caller
-}
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
 

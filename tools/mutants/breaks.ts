@@ -5,7 +5,8 @@ import { section4 } from './breaks/section-4.ts'
 import { section5 } from './breaks/section-5.ts'
 import { section6 } from './breaks/section-6.ts'
 import { section7 } from './breaks/section-7.ts'
+import { section8 } from './breaks/section-8.ts'
 import { section9 } from './breaks/section-9.ts'
 
 /** Every recorded break, by section of the specification. */
-export const breaks: Break[] = [...section2, ...section3, ...section4, ...section5, ...section6, ...section7, ...section9]
+export const breaks: Break[] = [...section2, ...section3, ...section4, ...section5, ...section6, ...section7, ...section8, ...section9]

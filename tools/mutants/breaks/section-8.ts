@@ -1,0 +1,11 @@
+import type { Break } from '../break.ts'
+
+export const section8: Break[] = [
+  {
+    row: 'S8.8',
+    file: 'server/kit/http/not-found.ts',
+    find: "await context.identify(request, 'session').catch(() => undefined)",
+    replace: '',
+    tests: ['server/kit/http/http.test.ts'],
+  },
+]
