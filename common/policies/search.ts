@@ -15,3 +15,14 @@ export const sortKeys = [
 
 /** The least number of letters with which known people are searched. */
 export const leastSearched = 3
+
+/** Returns the request for a list's first page, as it is shown before anyone filters or sorts it. */
+export const newestPage = (statusTypeUuid: string) => ({
+  statusTypeUuid,
+  page: 1,
+  perPage: 10,
+  searchData: null,
+  sortCriteria: [{ key: 'createdAt' as const, order: 'desc' as const }],
+  dateFrom: null,
+  dateTo: null,
+})

@@ -41,7 +41,8 @@ export type RoutePath = keyof typeof table
 export const callbackPath = '/auth/callback' satisfies RoutePath
 
 /** True if a page's URL signs a user in: the callback's, and any other with a token (spec 4). */
-export const hasSignInToken = (path: string, query: string): boolean => path === callbackPath || new URLSearchParams(query).get('token') !== null
+export const hasSignInToken = (path: string, query: string): boolean =>
+  path === callbackPath || new URLSearchParams(query).get('token') !== null
 
 export const routes: Record<RoutePath, Route> = table
 
@@ -51,6 +52,8 @@ export const isRoute = (path: string): path is RoutePath => Object.hasOwn(routes
 export function isPage(path: string, query: URLSearchParams): boolean {
   return isRoute(path) && (routes[path].validate?.(query) ?? true)
 }
+
+export const isFunnel = (path: RoutePath): boolean => path.startsWith('/funnel')
 
 export const mayOpen = (granted: readonly string[], path: RoutePath): boolean => {
   const { needs } = routes[path]

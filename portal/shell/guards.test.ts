@@ -1,8 +1,12 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { agency } from '#common/agency/calls.ts'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
+import { listPolicies } from '#common/policies/calls.ts'
+import { policyDay, policySales } from '#common/policies/day-calls.ts'
 import { login } from '#common/session/calls.ts'
 import { home } from '#common/session/redirect.ts'
+import { listRequest } from '#portal/policies/list-params.ts'
 import { type Browser, openBrowser, signInTo } from '#portal/kit/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoPassword } from '#server/session/testing.ts'
@@ -94,6 +98,35 @@ test('a page of the signed-in has its products before it is shown', async () => 
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.hasStarted()).toBe(true)
   expect(portal.useProducts.getState().products).not.toEqual([])
+})
+
+test('the first list and the day come with the page, and later ones are asked for', { tags: 'S7.22' }, async () => {
+  await openSession('agent@azahar.example')
+  await ledTo(portal.checkSignedIn(to('/policies')))
+  browser.asked.length = 0
+  const { policyStatusTypes } = portal.useSettings.getState().settings ?? {}
+  const request = listRequest(policyStatusTypes?.purchased.uuid ?? '', {}, '2026-11-20')
+  const [list] = await Promise.all([portal.ask(listPolicies, request), portal.ask(policyDay, {}), portal.ask(policySales, {})])
+  expect([list.page, browser.asked]).toEqual([1, []])
+  await portal.ask(listPolicies, request)
+  expect(browser.asked).toEqual(['/api/policy/list'])
+})
+
+test('what came with the first page is not shown after a navigation', { tags: 'S7.22' }, async () => {
+  await openSession('agent@azahar.example')
+  await ledTo(portal.checkSignedIn(to('/account')))
+  await portal.checkSignedIn(to('/account?tab=agency'))
+  browser.asked.length = 0
+  await portal.ask(agency, {})
+  expect(browser.asked).toEqual(['/api/agency'])
+})
+
+test('a page without permission begins with the home page’s data', { tags: 'S7.22' }, async () => {
+  await openSession('viewer@azahar.example')
+  browser.asked.length = 0
+  expect(await ledTo(portal.checkSignedIn(to('/policies/saved')))).toBeUndefined()
+  expect(browser.asked.map(path => path.split('?')[0])).toEqual(['/policies/saved/_payload.json', '/products/_payload.json'])
+  expect(() => portal.checkPermission(to('/policies/saved'))).toThrow(portal.Forbidden)
 })
 
 test('every further navigation checks the session, a preload does not', { tags: 'S7.21' }, async () => {

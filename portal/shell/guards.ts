@@ -3,6 +3,7 @@ import { home } from '#common/session/redirect.ts'
 import { isExternal, redirectOf } from '#common/shell/route-rules.ts'
 import { hasSignInToken, isRoute, mayOpen, routes } from '#common/shell/routes.ts'
 import { go } from '#portal/kit/go.ts'
+import { keepReplies } from '#portal/kit/ask.ts'
 import { goToExternalSignIn, hasExternalSignIn } from '#portal/session/external-sign-in.ts'
 import { checkSession, permissionsNow } from '#portal/session/session.ts'
 import { Forbidden } from './error-screen.tsx'
@@ -28,13 +29,18 @@ export async function checkRoute({ location: { pathname, searchStr }, preload }:
   if (isRoute(pathname) && routes[pathname].validate?.(new URLSearchParams(searchStr)) === false) throw notFound()
 }
 
-/** Loads settings and products before the first page behind the sign-in. Validates the token on each navigation. */
+/** Loads settings and products before the first page behind the sign-in. Validates the token on each further navigation. */
 export async function checkSignedIn({ location, preload }: NavigationTarget): Promise<void> {
-  const { pathname, href } = location
-  if (!hasStarted() && !(await start(isRoute(pathname) ? pathname : home).catch(error => toTwoFactor(error, href)))) {
+  const { pathname, searchStr, href } = location
+  if (hasStarted()) {
+    if (preload) return
+    // They came with the first page as it was loaded.
+    keepReplies({})
+    void checkSession().catch(() => undefined)
+  } else if (!(await start(isRoute(pathname) ? pathname : home, searchStr).catch(error => toTwoFactor(error, href)))) {
     if (hasExternalSignIn()) return goToExternalSignIn(href)
     throw redirect({ to: '/auth/sign-in', search: href === home ? {} : { redirect: href } })
-  } else if (!preload) void checkSession().catch(() => undefined)
+  }
 }
 
 /** Redirects users without a second factor to its setup if their unit requires one. Throws any other error. */

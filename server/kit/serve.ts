@@ -1,7 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { AnyCall, Needs, Question, ReplySent, SchemasOf } from '#common/kit/call.ts'
+import type { AnyCall, Needs, Question, QuestionSent, ReplySent, SchemasOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
@@ -36,6 +36,8 @@ export type HandlerInput<C extends AnyCall> = {
   /** The caller's key of a repeatable call. Some effects must be unique even after the stored reply has expired. */
   idempotencyKey: string | undefined
   cookies: Cookies
+  /** Answers another call for the same caller, with that call's own checks. */
+  also<Other extends AnyCall>(call: Other, ask: QuestionSent<Other>): Promise<ReplySent<Other>>
   /** The uploaded files, already stored. The handler owns them. */
   files: KeptFile[]
 }
@@ -51,7 +53,7 @@ export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Pro
 
 /** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
 export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
-  const served = { ...call, ...schemas }
+  const served = { ...call, ...schemas, handler }
   context.served.push(served)
   context.http.route({
     ...routeOf(context, served),
@@ -141,25 +143,30 @@ async function answer<C extends AnyCall>(
   handler: DownloadHandler<C>,
   { request, reply, caller, sent, form }: Exchange,
 ): Promise<FastifyReply> {
+  const question = read(call, { ...objectIn(call.method === 'GET' ? request.query : (sent ?? {})), ...paramsOf(request) })
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
-  const input = { ...inputOf(context, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as HandlerInput<C>
+  const input = { ...inputOf(context, request, reply, caller, question), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.answer.parse(data) })
   if (call.idempotent && input.idempotencyKey) {
-    const question = form ? [sent, form.digest] : sent
+    const repeated = form ? [sent, form.digest] : sent
     const work = async () => wrapped(await handler(input))
-    const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, question }, work)
+    const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, question: repeated }, work)
     return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }
   const data = await handler(input)
   return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))
 }
 
-function read(call: Served, request: FastifyRequest, body: unknown): unknown {
-  const sent = call.method === 'GET' ? request.query : (body ?? {})
+function objectIn(sent: unknown): object {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
-  // Safe: Fastify's path parameters are strings.
-  const params = request.params as Record<string, string>
-  const parsed = call.ask.safeParse({ ...sent, ...params }, { reportInput: true })
+  return sent
+}
+
+/** Safe: Fastify's path parameters are strings. */
+const paramsOf = (request: FastifyRequest) => request.params as Record<string, string>
+
+function read(call: Served, question: object): unknown {
+  const parsed = call.ask.safeParse(question, { reportInput: true })
   if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))
   return parsed.data
 }
@@ -183,6 +190,13 @@ function inputOf(
     cookies: {
       get: name => soleCookie(request, name),
       set: (name, value, options) => void reply.setCookie(name, value, options),
+    },
+    async also(call, ask) {
+      const other = context.served.find(({ method, path }) => method === call.method && path === call.path)
+      if (!other?.handler) throw new Error(`${call.method} ${call.path} is not served`)
+      const caller = await context.admit(request, call.needs)
+      // Safe: the handler was served with this call.
+      return other.handler({ ...inputOf(context, request, reply, caller, read(other, objectIn(ask))), files: [] } as never) as never
     },
   }
 }

@@ -53,7 +53,7 @@ export async function servePortal(context: AppContext): Promise<void> {
     const signedIn = !isLeaving && !hasSignInToken(path, query) && cookies[sessionCookie(context.world.config)] !== undefined
     const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
-    const links = status === 200 ? preloads(path, locale, signedIn) : ''
+    const links = status === 200 ? preloads(path, locale, signedIn, query) : ''
     return { status, html: html.replace('<head>', `<head>${marks}`).replace('</head>', `${links}</head>`) }
   })
 }

@@ -249,7 +249,7 @@ export const section7: Break[] = [
   {
     row: 'S7.22',
     file: 'server/shell/payload.ts',
-    find: 'products: await onSale({ ...input, ask: {} })',
+    find: 'products: await shown',
     replace: 'products: []',
     tests: ['server/shell/payload.test.ts'],
   },
