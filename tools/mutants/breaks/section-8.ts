@@ -8,4 +8,11 @@ export const section8: Break[] = [
     replace: '',
     tests: ['server/kit/http/http.test.ts'],
   },
+  {
+    row: 'S8.7',
+    file: 'portal/shell/error-screen.tsx',
+    find: "status === 403 ? 'shell.no_access' : 'shell.wrong'",
+    replace: "'shell.wrong'",
+    tests: ['e2e/shell.e2e.ts'],
+  },
 ]
