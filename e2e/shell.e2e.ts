@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter, storedAt, openPortal, type Portal, type User } from './browser.ts'
 
@@ -133,6 +134,23 @@ describe('languages', () => {
 })
 
 describe('the session', () => {
+  test('the loader covers the page while another agency loads', { tags: ['S2.23'] }, async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'multi@portolan.example')
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<Route>()
+    await page.route('**/products/_payload.json', hold, { times: 1 })
+    await page.locator('aside').getByRole('button', { name: 'Viajes Azahar' }).click()
+    await page.getByRole('menuitemradio', { name: 'Rotta Viaggi' }).click()
+    const route = await isHeld
+    await page.locator('output.fixed').getByText(spanish()('ui.loading')).waitFor()
+    await route.continue()
+    await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    await page.locator('output.fixed').waitFor({ state: 'detached' })
+    expect(user.problems).toEqual([])
+    await user.stop()
+  })
+
   test('signing in again over the page keeps the form', { tags: 'S7.21' }, async () => {
     const user = await portal.newUser()
     const { page } = user

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { chooseLanguage } from '#portal/kit/language.ts'
+import { whileLoading } from '#portal/kit/overlay/loading.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores } from '#portal/kit/stores.ts'
 import { logOnly } from '#portal/kit/log.ts'
@@ -159,15 +160,14 @@ export async function changeUnit(unitUuid: string): Promise<void> {
   const { user } = useSession.getState()
   if (!user) return
   const number = ++switches
-  const payload = await ask(payloadOf(home), {}, { unitToken: user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token })
+  const unitToken = user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token
+  const payload = await whileLoading(ask(payloadOf(home), {}, { unitToken }))
   // The user has chosen another unit meanwhile, or has signed out.
   if (number !== switches || useSession.getState().user?.uuid !== user.uuid) return
   resetStores()
   clearNotices()
   setSession(user, unitUuid)
-  const opened = openUnitStores()
-  await applyPayload(payload)
-  await opened
+  await whileLoading(Promise.all([openUnitStores(), applyPayload(payload)]))
 }
 
 /** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */

@@ -21,7 +21,7 @@ test('every recorded break names tests with the tag of its row', () => {
 })
 
 /** Rows whose tests were never seen red by a recorded break. This number only falls. */
-const rowsWithoutBreak = 51
+const rowsWithoutBreak = 50
 
 test('no more rows of the specification lack a recorded break than before', () => {
   const broken = new Set(breaks.map(({ row }) => row))

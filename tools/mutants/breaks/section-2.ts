@@ -71,4 +71,11 @@ export const section2: Break[] = [
     replace: "'/funnel': { needs: 'session', validate: isStep }",
     tests: ['common/shell/menu.test.ts'],
   },
+  {
+    row: 'S2.23',
+    file: 'portal/kit/overlay/loading.ts',
+    find: 'tasks.delete(task) && tasks.size === 0',
+    replace: 'tasks.delete(task)',
+    tests: ['portal/kit/overlay/notices.test.ts'],
+  },
 ]
