@@ -1,6 +1,6 @@
 import type { Call } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import { isFunnel, type RoutePath, routes } from './routes.ts'
+import { type RoutePath, routes } from './routes.ts'
 import type * as schemas from './schemas.ts'
 
 /** Returns the call for the first data of a page: the user, the agency's settings and products, and what the page shows first. */
@@ -9,9 +9,9 @@ export const payloadOf = (path: RoutePath): Call<ReturnType<typeof schemas.paylo
   return { method: 'GET', path: `${path}/_payload.json`, needs: needs === null || needs === 'session' ? 'unit' : needs, firstUnit: true }
 }
 
-/** Returns the call as the page's head sends it: without headers, with the language and the funnel's product in the URL. */
+/** Returns the call as the page's head sends it: without headers, with the language and the page's product in the URL. */
 export const firstPayload = (path: RoutePath, locale: Locale, query: string) => {
-  const product = isFunnel(path) ? new URLSearchParams(query).get('product') : null
+  const product = new URLSearchParams(query).get('product')
   return { call: { ...payloadOf(path), bare: true as const }, question: product ? { locale, product } : { locale } }
 }
 

@@ -41,8 +41,7 @@ export type RoutePath = keyof typeof table
 export const callbackPath = '/auth/callback' satisfies RoutePath
 
 /** True if a page's URL signs a user in: the callback's, and any other with a token (spec 4). */
-export const hasSignInToken = (path: string, query: string): boolean =>
-  path === callbackPath || new URLSearchParams(query).get('token') !== null
+export const hasSignInToken = (path: string, query: string): boolean => path === callbackPath || /(^|[?&])token=/.test(query)
 
 export const routes: Record<RoutePath, Route> = table
 

@@ -211,7 +211,7 @@ async function another() {
     const [{ start, restart }, { followOtherTabs }] = await Promise.all([import('#portal/shell/start.ts'), import('#portal/kit/stores.ts')])
     const opened = await openFunnelAfter(async () => {
       restart(true)
-      await start(home)
+      await start(home, '')
     })
     followOtherTabs(() => {})
     return opened

@@ -70,7 +70,7 @@ export type AskOptions = {
 export function ask<C extends AnyCall>(call: C, request: QuestionSent<C>, options: AskOptions = {}): Promise<Reply<C>> {
   const known = early.find(reply => reply?.path === call.path && JSON.stringify(reply.ask) === JSON.stringify(request))
   if (known) {
-    early = early.filter(reply => reply !== known)
+    early.splice(early.indexOf(known), 1)
     // Safe: it is the reply to this request.
     return Promise.resolve(known.data as Reply<C>)
   }

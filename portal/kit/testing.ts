@@ -116,7 +116,7 @@ export async function signInTo(email: string): Promise<void> {
   const { start, restart } = await import('#portal/shell/start.ts')
   await openSessionOf(email)
   restart(true)
-  if (!(await start(home))) throw new Error(`${email} could not begin`)
+  if (!(await start(home, ''))) throw new Error(`${email} could not begin`)
 }
 
 const tabOf = (page: Page): Tab => ({ window: page, run: work => context.run(page, work) })

@@ -249,7 +249,7 @@ test('a change of unit that is answered after a sign-out changes nothing', async
 test('a start that is answered after a sign-out has not begun', async () => {
   await openSession('agent@azahar.example')
   const letGo = holdFirst()
-  const starting = portal.start(home)
+  const starting = portal.start(home, '')
   portal.forgetSession()
   letGo()
   expect(await starting).toBe(false)
@@ -259,7 +259,7 @@ test('a start that is answered after a sign-out has not begun', async () => {
 
 test('a start during whose last steps another tab signs out has not begun', async () => {
   await openSession('agent@azahar.example')
-  const starting = portal.start(home)
+  const starting = portal.start(home, '')
   await new Promise<void>(resolve => {
     const stop = portal.useSession.subscribe(({ user }) => {
       if (!user) return

@@ -34,7 +34,7 @@ export function restart(isSignedIn: boolean): void {
  *
  * Returns false if no user is signed in, or the user belongs to no unit (spec 8). Then no data of an earlier session can be read.
  */
-export async function start(path: RoutePath, query = ''): Promise<boolean> {
+export async function start(path: RoutePath, query: string): Promise<boolean> {
   const { email, loggedIn, unitUuid } = useSession.getState()
   if (!mayHaveSession && !loggedIn) return false
   void loadAccents()

@@ -1,4 +1,4 @@
-import { type LoaderState, noLoader, useLoader } from './notices.ts'
+import { type LoaderState, useLoader } from './notices.ts'
 
 const tasks = new Set<object>()
 
@@ -8,9 +8,9 @@ export function showLoader(options: Partial<Omit<LoaderState, 'isVisible'>> = {}
   if (!useLoader.getState().isVisible) tasks.clear()
   const task = {}
   tasks.add(task)
-  useLoader.setState({ ...noLoader, ...options, isVisible: true })
+  useLoader.setState({ ...useLoader.getInitialState(), ...options, isVisible: true })
   return () => {
-    if (tasks.delete(task) && tasks.size === 0) useLoader.setState(noLoader)
+    if (tasks.delete(task) && tasks.size === 0) useLoader.setState(useLoader.getInitialState())
   }
 }
 

@@ -53,7 +53,7 @@ const noToast: ToastState = {
   action: undefined,
   number: 0,
 }
-export const noLoader: LoaderState = { isVisible: false, bgTrasparent: false, fullScreen: true }
+const noLoader: LoaderState = { isVisible: false, bgTrasparent: false, fullScreen: true }
 
 export const useAlert = create<AlertState>()(() => noAlert)
 export const useToast = create<ToastState>()(() => noToast)

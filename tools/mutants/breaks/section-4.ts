@@ -39,7 +39,7 @@ export const section4: Break[] = [
   {
     row: 'S4.17',
     file: 'common/shell/routes.ts',
-    find: "path === callbackPath || new URLSearchParams(query).get('token') !== null",
+    find: 'path === callbackPath || /(^|[?&])token=/.test(query)',
     replace: 'path === callbackPath',
     tests: ['portal/shell/guards.test.ts'],
   },
