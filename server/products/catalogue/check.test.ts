@@ -63,6 +63,13 @@ test('the origin is the unit’s country where a product names none, and Italy w
   expect(essential && settingsInUnit(essential.settings, 724).defaultOriginRegion).toBe(724)
 })
 
+test('a form may only name products that exist', () => {
+  const file = 'tickets/cancellation.json'
+  expect(problemsAfter(file, type => (type.coveredBy = ['TOT', 'NEW']))).toEqual([
+    `${file} | coveredBy[1] | NEW is no product of this catalogue`,
+  ])
+})
+
 type Case = [what: string, file: string, change: Change, problems: string[]]
 
 const ess = 'products/ESS.json'
