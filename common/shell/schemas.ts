@@ -21,7 +21,7 @@ const first = ({ answer }: CallSchemas) => z.optional(z.object({ path: z.string(
 const funnel = { tariff: first(tariff) }
 const tickets = { tickets: first(listTickets) }
 
-/** What each page shows first, beside its user, settings and products. A reply that the user may not see is absent. */
+/** The replies that each page shows first, beside its user, settings and products. A reply that the user may not see is absent. */
 const shownFirst: { [path in RoutePath]?: Record<string, ReturnType<typeof first>> } = {
   '/funnel': funnel,
   '/funnel/steps/step1': funnel,

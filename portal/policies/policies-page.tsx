@@ -7,7 +7,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useMaySell } from '#portal/session/may-sell.ts'
+import { useMay } from '#portal/session/session.ts'
 import { DayPanel } from './day/day-panel.tsx'
 import { deleteBudgets, exportPolicies } from './quote-actions.ts'
 import { PolicyDrawer } from './detail/policy-drawer.tsx'
@@ -108,7 +108,7 @@ const rowsOf = (chosen: ReadonlySet<string>, rows: readonly Row[]): ReadonlyMap<
 function useEmpty(kind: Kind, isFiltered: boolean, onAll: () => void) {
   const { words } = useWords()
   const navigate = useNavigate()
-  const maySell = useMaySell()
+  const maySell = useMay('b2b-products-sell')
   if (isFiltered)
     return {
       icon: 'search',

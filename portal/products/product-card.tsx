@@ -4,7 +4,7 @@ import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { Icon, iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useMaySell } from '#portal/session/may-sell.ts'
+import { useMay } from '#portal/session/session.ts'
 import type { Product } from './store.ts'
 
 type Props = { product: Product; compared: boolean; isFull: boolean; onCompare: () => void; onDetails: () => void }
@@ -62,7 +62,9 @@ export function ProductCard({ product, compared, isFull, onCompare, onDetails }:
 /** Links to the sale of a product, for users who may sell. */
 export function SellLink({ uuid, name }: { uuid: string; name: string }) {
   const { words } = useWords()
-  if (!useMaySell()) return null
+  const access = useMay('b2b-access')
+  const sells = useMay('b2b-products-sell')
+  if (!access || !sells) return null
   return (
     <Link
       to="/funnel"

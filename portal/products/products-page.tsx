@@ -8,7 +8,7 @@ import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useMaySell } from '#portal/session/may-sell.ts'
+import { useMay } from '#portal/session/session.ts'
 import { ProductCard } from './product-card.tsx'
 import { type Product, useProducts } from './store.ts'
 
@@ -21,7 +21,7 @@ const maxCompared = 4
 /** The products that the agency sells. The URL keeps the search and the open product. */
 export function ProductsPage() {
   const { words } = useWords()
-  const maySell = useMaySell()
+  const maySell = useMay('b2b-products-sell')
   const products = useProducts(({ products }) => products)
   const { search = '', type = '', product: shown } = route.useSearch()
   const navigate = route.useNavigate()

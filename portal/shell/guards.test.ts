@@ -112,7 +112,7 @@ test('the first list and the day come with the page, and later ones are asked fo
   expect(browser.asked).toEqual(['/api/policy/list'])
 })
 
-test('what came with the first page is not shown after a navigation', { tags: 'S7.22' }, async () => {
+test('a reply that came with the first page is not shown after a navigation', { tags: 'S7.22' }, async () => {
   await openSession('agent@azahar.example')
   await ledTo(portal.checkSignedIn(to('/account')))
   await portal.checkSignedIn(to('/account?tab=agency'))

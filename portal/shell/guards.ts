@@ -19,7 +19,7 @@ export type NavigationTarget = { location: { pathname: string; searchStr: string
  */
 export async function checkRoute({ location: { pathname, searchStr }, preload }: NavigationTarget): Promise<void> {
   // The token works once, so a preload leaves it.
-  if (!preload && hasSignInToken(pathname, searchStr)) return (await import('./take-token.ts')).takeToken(pathname, searchStr)
+  if (!preload && hasSignInToken(pathname, searchStr)) return (await import('./sign-in/take-token.ts')).takeToken(pathname, searchStr)
   const target = redirectOf(routeRulesNow(), pathname)
   if (target && isExternal(target)) {
     await go(target, { external: true })

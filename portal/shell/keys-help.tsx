@@ -1,6 +1,6 @@
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useMaySell } from '#portal/session/may-sell.ts'
+import { useMay } from '#portal/session/session.ts'
 
 const keys = [
   ['Ctrl K', 'shell.keys.palette'],
@@ -16,7 +16,7 @@ const keys = [
 
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const { words } = useWords()
-  const maySell = useMaySell()
+  const maySell = useMay('b2b-products-sell')
   const offered = keys.filter(([, label]) => maySell || label !== 'shell.keys.paste')
   return (
     <Dialog open onClose={onClose} title={words('shell.keys.title')} size="small">

@@ -15,7 +15,7 @@ import { checkSession } from '#portal/session/session.ts'
 import { useKeys } from './keys.ts'
 import { fetchJson, thisBuild } from './new-build.ts'
 import { Sidebar, useSidebar } from './sidebar.tsx'
-import { SignInAgain } from './sign-in-again.tsx'
+import { SignInAgain } from './sign-in/sign-in-again.tsx'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))

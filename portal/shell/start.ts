@@ -73,7 +73,7 @@ export async function openUnitStores(): Promise<void> {
 
 type Payload = Reply<ReturnType<typeof payloadOf>>
 
-/** Requests a page's payload. A user who may not see the page gets the home page's, to be told so. */
+/** Requests a page's payload. A user who may not see the page gets the home page's, and then the refusal. */
 const askPayload = (call: ReturnType<typeof payloadOf>, question: { locale: Locale }): Promise<Payload> =>
   ask(call, question).catch((error: unknown) => {
     if (!isRefusedAs(error, 'session.forbidden')) throw error

@@ -41,8 +41,7 @@ async function firstOf(page: string, headers: Record<string, string>): Promise<F
 async function asked(first: First, headers: Record<string, string>): Promise<First> {
   const gets = /\/(?:day|sales|agency|changes|users|sessions|two-factor|overview|units)$/
   const replies = Object.entries(first).map(async ([name, { path, ask }]) => {
-    const query = new URLSearchParams(ask as Record<string, string>).toString()
-    const request = gets.test(path) ? app.ask(`${path}?${query}`, { headers }) : app.ask(path, { headers, body: ask })
+    const request = gets.test(path) ? app.ask(path, { headers }) : app.ask(path, { headers, body: ask })
     return [name, { path, ask, data: (await request).body.data }] as const
   })
   return Object.fromEntries(await Promise.all(replies))

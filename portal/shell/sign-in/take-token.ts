@@ -3,7 +3,7 @@ import { safeRedirect } from '#common/session/redirect.ts'
 import { callbackPath } from '#common/shell/routes.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { exchangeToken } from '#portal/session/open.ts'
-import { restart } from './start.ts'
+import { restart } from '../start.ts'
 
 /**
  * Exchanges the one-time token in a page's URL for a session, and redirects to the URL without its query (spec 4).
