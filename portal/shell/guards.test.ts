@@ -33,7 +33,7 @@ async function openPortal() {
     import('./start.ts'),
     import('#portal/session/session.ts'),
     import('#portal/session/sign-out.ts'),
-    import('./user-menu.tsx'),
+    import('./change-unit.ts'),
     import('#portal/kit/ask.ts'),
     import('./error-screen.tsx'),
     import('#portal/products/store.ts'),

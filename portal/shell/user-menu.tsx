@@ -2,9 +2,6 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { chooseLanguage } from '#portal/kit/language.ts'
-import { whileLoading } from '#portal/kit/overlay/loading.ts'
-import { clearNotices } from '#portal/kit/overlay/notices.ts'
-import { resetStores } from '#portal/kit/stores.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { payloadOf } from '#common/shell/calls.ts'
@@ -14,9 +11,9 @@ import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
-import { setSession, currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
+import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
 import { languageNames } from '#portal/kit/language.ts'
-import { needsTwoFactor, openUnitStores, applyPayload } from './start.ts'
+import { applyPayload, needsTwoFactor } from './start.ts'
 
 /** The menu with the user's profile, language, theme and density. */
 export function UserMenu({ text }: { text: string }) {
@@ -65,6 +62,7 @@ export function UnitSwitcher({ text, children }: { text: string; children: React
   const current = useSession(state => currentUnitOf(state)?.uuid)
   const changeTo = async (uuid: string) => {
     try {
+      const { changeUnit } = await import('./change-unit.ts')
       await changeUnit(uuid)
       await navigate({ to: '/products' })
     } catch (error) {
@@ -152,23 +150,6 @@ const initials = (name: string): string =>
     .slice(0, 2)
     .map(word => word[0]?.toUpperCase() ?? '')
     .join('')
-
-let switches = 0
-
-/** Switches to another of the user's units. Once its data is loaded, all data of the previous unit goes. */
-export async function changeUnit(unitUuid: string): Promise<void> {
-  const { user } = useSession.getState()
-  if (!user) return
-  const number = ++switches
-  const unitToken = user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token
-  const payload = await whileLoading(ask(payloadOf(home), {}, { unitToken }))
-  // The user has chosen another unit meanwhile, or has signed out.
-  if (number !== switches || useSession.getState().user?.uuid !== user.uuid) return
-  resetStores()
-  clearNotices()
-  setSession(user, unitUuid)
-  await whileLoading(Promise.all([openUnitStores(), applyPayload(payload)]))
-}
 
 /** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */
 async function reloadNames(): Promise<void> {
