@@ -13,8 +13,8 @@ afterAll(() => portal.stop())
 /** design.md §8: compressed script and style of each page, in kB. */
 const limits = {
   '/auth/forgot': 110,
-  '/auth/reset?token=none': 110,
-  '/auth/invitation?token=none': 110,
+  '/auth/reset#token=none': 110,
+  '/auth/invitation#token=none': 110,
   '/verify': 110,
   '/auth/sign-in': 110,
   '/products': 130,
