@@ -13,8 +13,8 @@ afterAll(() => portal.stop())
 /** Compressed script and style of each page, in kB (docs/decisions/0020-first-load.md). */
 const limits = {
   '/auth/forgot': 110,
-  '/auth/reset?token=none': 110,
-  '/auth/invitation?token=none': 110,
+  '/auth/reset#token=none': 110,
+  '/auth/invitation#token=none': 110,
   '/verify': 110,
   '/auth/sign-in': 110,
   '/products': 130,

@@ -49,6 +49,26 @@ test('the row keys move from one page to the next and back', async () => {
   await user.stop()
 })
 
+test.each([
+  ['agent@azahar.example', '/policies'],
+  ['agent@azahar.example', '/policies/saved'],
+  ['agent@azahar.example', '/account'],
+  ['agent@azahar.example', '/claim'],
+  ['agent@azahar.example', '/customer-service'],
+  ['admin@portolan.example', '/administration'],
+])('for %s the page %s shows its first lists without another request', { tags: ['S7.22'] }, async (email, path) => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, email)
+  const requests: string[] = []
+  page.on('request', request => requests.push(new URL(request.url()).pathname))
+  await page.goto(path, { waitUntil: 'networkidle' })
+  await waitUntilLoaded(page)
+  // The menu counts unread messages on every page.
+  expect(requests.filter(each => /^\/api\/|_payload/.test(each) && each !== '/api/tickets/unread')).toEqual([`${path}/_payload.json`])
+  await user.stop()
+})
+
 test('a date that is invalid or before the other one shows an error at its field', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
@@ -283,7 +303,7 @@ test('a list that fails to load is empty, shows the error and can be retried', {
   await page.route('**/api/policy/day', route =>
     route.fulfill({ status: 500, json: { code: 500, error: 'server.failed', errorMessage: 'Vaya' } }),
   )
-  await page.goto('/policies')
+  await page.getByRole('navigation').getByRole('link', { name: 'Pólizas' }).click()
   await page.getByText('No se ha podido cargar la lista').waitFor()
   const rows = page.locator('tbody tr')
   expect(await rows.count()).toBe(0)

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter, storedAt, openPortal, type Portal, type User } from './browser.ts'
 
@@ -25,8 +26,29 @@ describe('the menu', () => {
     const user = await portal.newUser()
     await enter(user, email)
     expect(await menuOf(user)).toEqual(hrefs)
-    await user.page.locator('aside a[href="/funnel"]').waitFor()
+    expect(await user.page.locator('aside a[href="/funnel"]').count()).toBe(email.startsWith('viewer') ? 0 : 1)
     expect(user.problems).toEqual([])
+    await user.stop()
+  })
+
+  test('a user who may not sell is offered no sale, by palette, keys or an empty list', { tags: ['S2.19'] }, async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'viewer@azahar.example', '/policies')
+    await page.getByText(spanish()('policies.none_sold')).waitFor()
+    expect(
+      await page
+        .getByRole('main')
+        .getByRole('button', { name: spanish()('shell.menu.insurances') })
+        .count(),
+    ).toBe(0)
+    await page.keyboard.press('?')
+    await page.getByText(spanish()('shell.keys.help')).waitFor()
+    expect(await page.getByText(spanish()('shell.keys.paste')).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Control+K')
+    await page.locator('[name=palette]').fill(spanish()('shell.menu.funnel'))
+    await page.getByText(spanish()('ui.combobox.none', { text: spanish()('shell.menu.funnel') })).waitFor()
     await user.stop()
   })
 
@@ -48,7 +70,7 @@ describe('guards', () => {
   }, async () => {
     const user = await portal.newUser({ chosen: 'en-EN' })
     await enter(user, 'viewer@azahar.example', '/policies/saved')
-    await user.page.getByRole('heading', { level: 1, name: 'Oops! Something went wrong.' }).waitFor()
+    await user.page.getByRole('heading', { level: 1, name: 'You do not have access to this page' }).waitFor()
     await user.page.getByText('Error: Insufficient Permissions').waitFor()
     await user.page.getByText('403', { exact: true }).waitFor()
     await user.page.getByRole('link', { name: 'Go Back Home' }).click()
@@ -139,6 +161,23 @@ describe('languages', () => {
 })
 
 describe('the session', () => {
+  test('the loader covers the page while another agency loads', { tags: ['S2.23'] }, async () => {
+    const user = await portal.newUser()
+    const { page } = user
+    await enter(user, 'multi@portolan.example')
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<Route>()
+    await page.route('**/products/_payload.json', hold, { times: 1 })
+    await page.locator('aside').getByRole('button', { name: 'Viajes Azahar' }).click()
+    await page.getByRole('menuitemradio', { name: 'Rotta Viaggi' }).click()
+    const route = await isHeld
+    await page.locator('output.fixed').getByText(spanish()('ui.loading')).waitFor()
+    await route.continue()
+    await page.getByRole('heading', { level: 1, name: 'Assicurazioni' }).waitFor()
+    await page.locator('output.fixed').waitFor({ state: 'detached' })
+    expect(user.problems).toEqual([])
+    await user.stop()
+  })
+
   test('signing in again over the page keeps the form', { tags: 'S7.21' }, async () => {
     const user = await portal.newUser()
     const { page } = user

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
-import { openPortal, type Portal, signIn } from './browser.ts'
+import { enter, openPortal, type Portal, signIn, type User } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -80,12 +80,32 @@ test('signing in leads to the page that was requested', async () => {
 
 test('B19: a callback with another user’s token leads to the sign-in', { tags: ['S2.11', 'S8.6'] }, async () => {
   const [attacker, victim] = [await portal.newUser(), await portal.newUser()]
-  const reply = await attacker.page.request.post('/api/auth/login', { data: { email: 'agent@rotta.example', password: 'portolan-demo' } })
-  // Safe: the call answers in this form.
-  const { data } = (await reply.json()) as { data: { callback: string } }
-  await victim.page.goto(data.callback)
+  await victim.page.goto(`/auth/callback${await callbackQuery(attacker, 'agent@rotta.example')}`)
   await victim.page.waitForURL(/\/auth\/sign-in$/)
   await Promise.all([attacker.stop(), victim.stop()])
+})
+
+/** Returns the query of a callback for that browser, or for another one's. */
+async function callbackQuery({ page }: User, email: string): Promise<string> {
+  const reply = await page.request.post('/api/auth/login', { data: { email, password: 'portolan-demo' } })
+  // Safe: the call answers in this form.
+  const { data } = (await reply.json()) as { data: { callback: string } }
+  return new URL(data.callback, portal.origin).search
+}
+
+test('a token in the URL of a page replaces the signed-in user, but one of another browser does not', { tags: ['S4.17'] }, async () => {
+  const [attacker, user] = [await portal.newUser(), await portal.newUser()]
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await page.goto(`/products${await callbackQuery(attacker, 'agent@rotta.example')}`)
+  await page.waitForURL(/\/auth\/sign-in$/)
+  await page.goto('/products')
+  await page.getByRole('heading', { level: 2, name: 'Viaje Esencial' }).waitFor()
+  await page.goto(`/policies/saved${await callbackQuery(user, 'agent@rotta.example')}`)
+  await page.waitForURL(`${portal.origin}/policies/saved`)
+  await page.getByRole('heading', { level: 1, name: wordsIn('it-IT')('shell.menu.budget') }).waitFor()
+  expect(user.problems).toEqual([])
+  await Promise.all([attacker.stop(), user.stop()])
 })
 
 test('scripts of the page cannot read the session cookie', async () => {

@@ -2,9 +2,10 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet,
 import { paramNames } from '#portal/administration/list-param-names.ts'
 import { home } from '#common/session/redirect.ts'
 import { readQuery, textParams, writeQuery } from '#portal/kit/list/query-text.ts'
+import { callbackPath } from '#common/shell/routes.ts'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { Failed, NotFound } from '#portal/shell/error-screen.tsx'
-import { checkPermission, checkRoute, checkSignedIn, type NavigationTarget, takeCallback } from '#portal/shell/guards.ts'
+import { checkPermission, checkRoute, checkSignedIn, type NavigationTarget } from '#portal/shell/guards.ts'
 
 const root = createRootRoute({
   beforeLoad: checkRoute,
@@ -36,7 +37,8 @@ const signIn = createRoute({
   validateSearch: textParams('redirect'),
   component: lazyRouteComponent(() => import('#portal/session/sign-in.tsx'), 'SignIn'),
 })
-const callback = createRoute({ getParentRoute: () => root, path: '/auth/callback', beforeLoad: takeCallback })
+/** The guard of all routes leads on from here. */
+const callback = createRoute({ getParentRoute: () => root, path: callbackPath })
 const forgot = createRoute({
   getParentRoute: () => root,
   path: '/auth/forgot',

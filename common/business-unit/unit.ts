@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { defaultOriginRegion } from '#common/geography/countries.ts'
 import { locales } from '#common/kit/locales.ts'
 
 /** A business unit in the catalogue's data (spec 1). */
@@ -18,7 +19,7 @@ const unit = z.strictObject({
   locale: z.enum(locales),
   timeZone: text,
   currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
-  country,
+  country: z._default(country, defaultOriginRegion),
   showSecondLastName: z.enum(['0', '1']),
   managementGroup: text,
   address,

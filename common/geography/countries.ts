@@ -5,6 +5,9 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 export const isCountry = (id: number): boolean => ids.has(id)
 const ids = new Set(iso31661.map(({ numeric }) => Number(numeric)))
 
+/** Italy: the origin of trips where neither product nor unit names a country (spec 9). */
+export const defaultOriginRegion = 380
+
 export type Country = { id: number; alpha2: string; name: string }
 
 /** Returns all countries of ISO 3166-1, named and sorted in the language. */

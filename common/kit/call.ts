@@ -18,6 +18,8 @@ export type Call<S extends CallSchemas = CallSchemas, N extends Needs = 'unit' |
   needs: N
   /** A repeated request with the same Idempotency-Key gets the first reply again. */
   idempotent?: true
+  /** A browser fetches it without our headers: with the session cookie alone it is for the user's first unit. */
+  firstUnit?: true
   /** Sent without our headers. */
   bare?: true
   /** Never set: carries the type of the schemas. */

@@ -58,3 +58,14 @@ function phonesIn(typed: string): PhoneSought[] {
   ]
   return all.filter(({ prefix, digits }) => digits.length >= (prefix ? leastDigits - 1 : leastDigits))
 }
+
+/** Returns the request for a list's first page, as it is shown before anyone filters or sorts it. */
+export const newestPage = (statusTypeUuid: string) => ({
+  statusTypeUuid,
+  page: 1,
+  perPage: 10,
+  searchData: null,
+  sortCriteria: [{ key: 'createdAt' as const, order: 'desc' as const }],
+  dateFrom: null,
+  dateTo: null,
+})

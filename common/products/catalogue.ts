@@ -19,7 +19,7 @@ const monthDay = z.string().check(z.regex(/^(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3
 export const settings = z.strictObject({
   countries: z.array(countryOrUnit),
   defaultDestinationCountry: z.nullable(countryOrUnit),
-  defaultOriginRegion: countryOrUnit,
+  defaultOriginRegion: z._default(countryOrUnit, 'unit'),
   lockDestinationCountry: z.boolean(),
   lockOriginRegion: z.boolean(),
   maxStartDate: whole,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { inFive } from './texts.ts'
+import { inFive, productCode } from './texts.ts'
 
 /** The files of catalogue/tickets: one type of claim or request each, with its fields. The tickets feature validates answers by them. */
 
@@ -49,6 +49,10 @@ export const ticketType = z.strictObject({
   description: inFive,
   /** Whether its form requires a policy; a claim always does. */
   policy: z.enum(['needed', 'optional']),
+  /** The products that cover this kind of claim; all, if missing. */
+  coveredBy: z.optional(z.array(productCode)),
+  /** Insured from the sale on, not only during the trip. */
+  beforeTrip: z.optional(z.literal(true)),
   fields: z.array(ticketField),
   /** Documents to attach. */
   papers: z.array(z.strictObject({ name: inFive, needed: z.boolean() })),

@@ -1,15 +1,22 @@
 import type { Call } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import { type RoutePath, routes } from './routes.ts'
 import type * as schemas from './schemas.ts'
 
-/** Returns the call for the first data of a page: the user, the agency's settings and its products. */
-export const payloadOf = (path: string): Call<ReturnType<typeof schemas.payloadOf>> => ({
-  method: 'GET',
-  path: `${path}/_payload.json`,
-  needs: 'unit',
-})
+/** Returns the call for the first data of a page: the user, the agency's settings and products, and what the page shows first. */
+export const payloadOf = (path: RoutePath): Call<ReturnType<typeof schemas.payloadOf>> => {
+  const { needs } = routes[path]
+  return { method: 'GET', path: `${path}/_payload.json`, needs: needs === null || needs === 'session' ? 'unit' : needs, firstUnit: true }
+}
 
-/** Returns the call as the page's head sends it: without headers, with the language in the URL. */
-export const firstPayload = (path: string, locale: Locale) => ({ call: { ...payloadOf(path), bare: true as const }, request: { locale } })
+/** Returns the call as the page's head sends it: without headers, with the language and the page's product in the URL. */
+export const firstPayload = (path: RoutePath, locale: Locale, query: string) => {
+  const product = new URLSearchParams(query).get('product')
+  return { call: { ...payloadOf(path), bare: true as const }, request: product ? { locale, product } : { locale } }
+}
 
-export const addressOfFirst = (path: string, locale: Locale): string => `${path}/_payload.json?locale=${locale}`
+export const addressOfFirst = (path: RoutePath, locale: Locale, query: string): string => {
+  const { call, request } = firstPayload(path, locale, query)
+  const pairs = Object.entries(request).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return `${call.path}?${pairs.join('&')}`
+}

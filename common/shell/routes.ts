@@ -38,6 +38,11 @@ const table = {
 
 export type RoutePath = keyof typeof table
 
+export const callbackPath = '/auth/callback' satisfies RoutePath
+
+/** True if a page's URL signs a user in: the callback's, and any other with a token (spec 4). */
+export const hasSignInToken = (path: string, query: string): boolean => path === callbackPath || /(^|[?&])token=/.test(query)
+
 export const routes: Record<RoutePath, Route> = table
 
 export const isRoute = (path: string): path is RoutePath => Object.hasOwn(routes, path)
@@ -46,6 +51,8 @@ export const isRoute = (path: string): path is RoutePath => Object.hasOwn(routes
 export function isPage(path: string, query: URLSearchParams): boolean {
   return isRoute(path) && (routes[path].validate?.(query) ?? true)
 }
+
+export const isFunnel = (path: RoutePath): boolean => path.startsWith('/funnel')
 
 export const mayOpen = (granted: readonly string[], path: RoutePath): boolean => {
   const { needs } = routes[path]

@@ -1,21 +1,64 @@
 import * as z from 'zod/mini'
+import { overview } from '#common/administration/schemas/overview.ts'
+import { listUnits } from '#common/administration/schemas/unit.ts'
+import { agency, agencyChanges, agencyUsers } from '#common/agency/schemas.ts'
 import { businessUnitSettings } from '#common/business-unit/schemas.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
+import { policyDay, policySales } from '#common/policies/schemas/day.ts'
+import { listPolicies } from '#common/policies/schemas/policy.ts'
 import { product } from '#common/products/schemas.ts'
+import { tariff } from '#common/quotes/schemas.ts'
+import { mySessions, twoFactor } from '#common/session/account-schemas.ts'
 import { sessionUser } from '#common/session/schemas.ts'
+import { listTickets } from '#common/tickets/schemas.ts'
 import { isTarget } from './route-rules.ts'
+import type { RoutePath } from './routes.ts'
 
-const payload = {
-  request: z.object({ locale: z.optional(z.enum(locales)) }),
-  response: z.object({ user: sessionUser, unitUuid: z.uuid(), settings: businessUnitSettings, products: z.array(product) }),
+/** A reply that the page would ask for at once: the call's path, the request, and the call's own `data`. */
+const first = ({ response }: CallSchemas) => z.optional(z.object({ path: z.string(), request: z.unknown(), data: response }))
+
+const funnel = { tariff: first(tariff) }
+const tickets = { tickets: first(listTickets) }
+
+/** The replies that each page shows first, beside its user, settings and products. A reply that the user may not see is absent. */
+const shownFirst: { [path in RoutePath]?: Record<string, ReturnType<typeof first>> } = {
+  '/funnel': funnel,
+  '/funnel/steps/step1': funnel,
+  '/funnel/steps/step2': funnel,
+  '/funnel/steps/step3': funnel,
+  '/policies': { policies: first(listPolicies), day: first(policyDay), sales: first(policySales) },
+  '/policies/saved': { policies: first(listPolicies) },
+  '/account': {
+    agency: first(agency),
+    changes: first(agencyChanges),
+    users: first(agencyUsers),
+    sessions: first(mySessions),
+    twoFactor: first(twoFactor),
+  },
+  '/claim': tickets,
+  '/customer-service': tickets,
+  '/administration': { overview: first(overview), units: first(listUnits) },
 }
 
-export const payloadOf = (path: string) =>
-  ({
-    summary: `Returns the first data of the page ${path}: user, settings and products`,
-    ...payload,
-  }) satisfies CallSchemas
+export const payloadOf = (path: RoutePath) => {
+  const names = Object.keys(shownFirst[path] ?? {})
+  return {
+    summary: `Returns the first data of the page ${path}: ${['user', 'settings', 'products', ...names].join(', ')}`,
+    request: z.object({
+      locale: z.optional(z.enum(locales)),
+      /** The product of the funnel; the first, unless it is on sale. */
+      product: z.optional(z.string()),
+    }),
+    response: z.object({
+      user: sessionUser,
+      unitUuid: z.uuid(),
+      settings: businessUnitSettings,
+      products: z.array(product),
+      first: z.object(shownFirst[path] ?? {}),
+    }),
+  } satisfies CallSchemas
+}
 
 /** The setting ROUTE_RULES (spec 2). */
 export const routeRules = z.record(

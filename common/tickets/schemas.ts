@@ -57,6 +57,8 @@ export const ticketForms = {
       description: z.string(),
       icon: z.string(),
       policy: z.enum(['needed', 'optional']),
+      /** The codes of the products that cover this kind; null for all. */
+      coveredBy: z.nullable(z.array(z.string())),
       fields: z.array(formField),
       papers: z.array(z.object({ name: z.string(), needed: z.boolean() })),
     }),
@@ -95,7 +97,13 @@ const files = { most: mostFiles, megabytes: fileMegabytes }
 export const fileClaim = {
   summary: 'Files a claim on a policy, with up to ten files; confirmed by email and forwarded to support',
   files,
-  request: z.strictObject({ ...asked, policyNumber: line(40), incidentDate: line(10) }),
+  request: z.strictObject({
+    ...asked,
+    policyNumber: line(40),
+    incidentDate: line(10),
+    /** True refuses an incident outside the cover with the rule `cover`. Else it is filed, and marked for support. */
+    refuseOutsideCover: z.optional(z.boolean()),
+  }),
   response: filed,
 } satisfies CallSchemas
 
@@ -149,6 +157,8 @@ export const ticketDetail = {
     ),
     /** The statuses that the caller may set. */
     statuses: z.array(status),
+    /** Why the incident seems to be outside the cover. */
+    outsideCover: z.array(z.string()),
   }),
 } satisfies CallSchemas
 

@@ -221,7 +221,7 @@ async function another() {
     const [{ start, restart }, { followOtherTabs }] = await Promise.all([import('#portal/shell/start.ts'), import('#portal/kit/stores.ts')])
     const opened = await openFunnelAfter(async () => {
       restart(true)
-      await start(home)
+      await start(home, '')
     })
     followOtherTabs(() => {})
     return opened
@@ -276,7 +276,7 @@ test('a sale of one unit is gone for good once another unit was chosen', async (
   const { forgetSession } = await import('#portal/session/sign-out.ts')
   forgetSession()
   await signInTo('multi@portolan.example')
-  const [{ changeUnit }, { useSession }] = await Promise.all([import('#portal/shell/user-menu.tsx'), import('#portal/session/session.ts')])
+  const [{ changeUnit }, { useSession }] = await Promise.all([import('#portal/shell/change-unit.ts'), import('#portal/session/session.ts')])
   const [first = '', second = ''] = useSession.getState().user?.businessUnits.map(({ uuid }) => uuid) ?? []
   funnel.newSale(funnel.product)
   funnel.fill()

@@ -39,6 +39,12 @@ export const sendLocale = (spoken: string): void => {
 export const sendUnitToken = (token: string | undefined): void => {
   unitToken = token
 }
+type EarlyReply = { path: string; request: unknown; data: unknown }
+let early: (EarlyReply | undefined)[] = []
+/** Keeps replies that came before they were asked for. Each answers the next such request, once. */
+export const keepReplies = (replies: { [name: string]: EarlyReply | undefined }): void => {
+  early = Object.values(replies)
+}
 /** Sets the function that signs the user in again when the session has ended. The call waits for it and is then sent again. */
 export const whenSessionEnds = (signIn: (() => Promise<boolean>) | undefined): void => {
   signInAgain = signIn
@@ -62,6 +68,12 @@ export type AskOptions = {
  * once. A request without a response times out; it is retried only if sending it twice does no harm.
  */
 export function ask<C extends AnyCall>(call: C, request: RequestSentOf<C>, options: AskOptions = {}): Promise<ResponseOf<C>> {
+  const known = early.find(reply => reply?.path === call.path && JSON.stringify(reply.request) === JSON.stringify(request))
+  if (known) {
+    early.splice(early.indexOf(known), 1)
+    // Safe: it is the reply to this request.
+    return Promise.resolve(known.data as ResponseOf<C>)
+  }
   const key = options.idempotencyKey ?? crypto.randomUUID()
   const send = () => sendCall(call, request, key, options)
   return options.leaving ? send() : inSession(call, send)

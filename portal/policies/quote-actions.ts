@@ -2,6 +2,7 @@ import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { deletePolicy, listPolicies, restorePolicy } from '#common/policies/calls.ts'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { whileLoading } from '#portal/kit/overlay/loading.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
 import type { Words } from '#portal/kit/words.tsx'
@@ -42,8 +43,12 @@ export async function deleteBudgets(budgets: readonly Row[], words: Words): Prom
 }
 
 async function restore(budgets: readonly Row[], words: Words): Promise<void> {
-  const failed = await runEach(budgets, ({ policyUuid }) => ask(restorePolicy, { policyUuid }))
-  await policiesChanged()
+  const restoring = runEach(budgets, ({ policyUuid }) => ask(restorePolicy, { policyUuid })).then(async failed => {
+    await policiesChanged()
+    return failed
+  })
+  // The toast that offered it is gone.
+  const failed = await whileLoading(restoring)
   const count = budgets.length - failed.length
   if (count > 0) showToast({ severity: 'success', summary: words('policies.restored', { count }) })
   if (failed.length === 0) return

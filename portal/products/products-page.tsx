@@ -8,6 +8,7 @@ import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Page } from '#portal/kit/ui/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import { ProductCard } from './product-card.tsx'
 import { type Product, useProducts } from './store.ts'
 
@@ -20,6 +21,7 @@ const maxCompared = 4
 /** The products that the agency sells. The URL keeps the search and the open product. */
 export function ProductsPage() {
   const { words } = useWords()
+  const maySell = useMay('b2b-products-sell')
   const products = useProducts(({ products }) => products)
   const { search = '', type = '', product: shown } = route.useSearch()
   const navigate = route.useNavigate()
@@ -34,7 +36,7 @@ export function ProductsPage() {
   return (
     <Page
       title={words('products.title')}
-      intro={words('products.intro')}
+      intro={maySell && words('products.intro')}
       actions={
         <Button look="quiet" icon="rows" disabled={chosen.length < 2} onClick={() => setComparing(true)}>
           {words('products.compare', { count: chosen.length })}

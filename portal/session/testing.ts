@@ -26,5 +26,5 @@ export async function signInTo(email: string): Promise<void> {
   const { start, restart } = await import('#portal/shell/start.ts')
   await openSessionOf(email)
   restart(true)
-  if (!(await start(home))) throw new Error(`${email} could not begin`)
+  if (!(await start(home, ''))) throw new Error(`${email} could not begin`)
 }

@@ -11,10 +11,11 @@ const retryMs = 10_000
 /** The signed-in user lacks the permission for this page (spec 6). */
 export class Forbidden extends Error {}
 
-/** Shows the status, the message and a link home if a page fails (spec 2). */
+/** Shows the status, the message and a link home if a page fails (spec 2), or if the user may not see it. */
 function ErrorScreen({ status, message }: { status: number; message?: string | undefined }) {
   const { words } = useWords()
-  useTitle(words('shell.wrong'))
+  const title = words(status === 403 ? 'shell.no_access' : 'shell.wrong')
+  useTitle(title)
   const router = useRouter()
   useEffect(() => {
     // Loads the page again until the service is back.
@@ -24,7 +25,7 @@ function ErrorScreen({ status, message }: { status: number; message?: string | u
   return (
     <div className="grid min-h-[min(100dvh,40rem)] place-content-center justify-items-center gap-3 p-6 text-center">
       <p className="text-5xl font-semibold tracking-tight text-accent-ink">{status}</p>
-      <h1 className="text-xl font-semibold">{words('shell.wrong')}</h1>
+      <h1 className="text-xl font-semibold">{title}</h1>
       {message && <p className="max-w-lg break-words text-quiet">{words('shell.error', { message })}</p>}
       <Link to="/" className={`mt-2 ${buttonLook('quiet')}`}>
         {words('shell.home')}

@@ -1,9 +1,13 @@
 import { isNotFound, isRedirect } from '@tanstack/react-router'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { agency } from '#common/agency/calls.ts'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
+import { listPolicies } from '#common/policies/calls.ts'
+import { policyDay, policySales } from '#common/policies/day-calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { listRequest } from '#portal/policies/list-params.ts'
 import { signInTo, tokenOf } from '#portal/session/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 
@@ -45,7 +49,7 @@ async function openPortal() {
     import('./start.ts'),
     import('#portal/session/session.ts'),
     import('#portal/session/sign-out.ts'),
-    import('./user-menu.tsx'),
+    import('./change-unit.ts'),
     import('#portal/kit/ask.ts'),
     import('./new-build.ts'),
     import('#portal/kit/words.tsx'),
@@ -98,9 +102,12 @@ const endElsewhere = () =>
     headers: { cookie: [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ') },
   })
 
+const callbackWith = (token: string, redirect?: string) =>
+  `/auth/callback?${new URLSearchParams({ token, email: 'x@x.example', loggedIn: 'true', ...(redirect ? { redirect } : {}) }).toString()}`
+
 /** Opens a session as the callback does; the portal has not started. */
 async function openSession(email: string): Promise<void> {
-  await ledTo(portal.takeCallback({ location: { search: { token: await tokenOf(email) } } }))
+  await ledTo(portal.checkRoute(to(callbackWith(await tokenOf(email)))))
 }
 
 test.each([
@@ -189,6 +196,35 @@ test('a page for signed-in users has its products before it is shown', async () 
   expect(portal.useProducts.getState().products).not.toEqual([])
 })
 
+test('the first list and the day come with the page, and later ones are asked for', { tags: 'S7.22' }, async () => {
+  await openSession('agent@azahar.example')
+  await ledTo(portal.checkSignedIn(to('/policies')))
+  browser.asked.length = 0
+  const { policyStatusTypes } = portal.useSettings.getState().settings ?? {}
+  const request = listRequest(policyStatusTypes?.purchased.uuid ?? '', {}, '2026-11-20')
+  const [list] = await Promise.all([portal.ask(listPolicies, request), portal.ask(policyDay, {}), portal.ask(policySales, {})])
+  expect([list.page, browser.asked]).toEqual([1, []])
+  await portal.ask(listPolicies, request)
+  expect(browser.asked).toEqual(['/api/policy/list'])
+})
+
+test('a reply that came with the first page is not shown after a navigation', { tags: 'S7.22' }, async () => {
+  await openSession('agent@azahar.example')
+  await ledTo(portal.checkSignedIn(to('/account')))
+  await portal.checkSignedIn(to('/account?tab=agency'))
+  browser.asked.length = 0
+  await portal.ask(agency, {})
+  expect(browser.asked).toEqual(['/api/agency'])
+})
+
+test('a page without permission begins with the home page’s data', { tags: 'S7.22' }, async () => {
+  await openSession('viewer@azahar.example')
+  browser.asked.length = 0
+  expect(await ledTo(portal.checkSignedIn(to('/policies/saved')))).toBeUndefined()
+  expect(browser.asked.map(path => path.split('?')[0])).toEqual(['/policies/saved/_payload.json', '/products/_payload.json'])
+  expect(() => portal.checkPermission(to('/policies/saved'))).toThrow(portal.Forbidden)
+})
+
 test('every further navigation checks the session, a preload does not', { tags: 'S7.21' }, async () => {
   await signInTo('agent@azahar.example')
   browser.asked.length = 0
@@ -210,14 +246,14 @@ test('an outage at the start leads to no sign-in, and the next navigation starts
 
 test('the callback opens a session and leads to the requested page', async () => {
   const token = await tokenOf('agent@azahar.example')
-  expect(await ledTo(portal.takeCallback({ location: { search: { token, redirect: '/policies?page=2' } } }))).toBe('/policies?page=2')
+  expect(await ledTo(portal.checkRoute(to(callbackWith(token, '/policies?page=2'))))).toBe('/policies?page=2')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
   expect(portal.useSession.getState().email).toBe('agent@azahar.example')
 })
 
 test('the callback is replaced in the history, so that no URL keeps the token', { tags: 'S4.17' }, async () => {
   const token = await tokenOf('agent@azahar.example')
-  const thrown = await portal.takeCallback({ location: { search: { token } } }).catch((error: unknown) => error)
+  const thrown = await portal.checkRoute(to(callbackWith(token))).catch((error: unknown) => error)
   expect(isRedirect(thrown) && thrown.options).toMatchObject({ href: home, replace: true })
 })
 
@@ -225,20 +261,23 @@ test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', und
   'the callback leads home instead of to %s',
   async redirect => {
     const token = await tokenOf('agent@azahar.example')
-    expect(await ledTo(portal.takeCallback({ location: { search: { token, redirect } } }))).toBe(home)
+    expect(await ledTo(portal.checkRoute(to(callbackWith(token, redirect))))).toBe(home)
   },
 )
 
-test.each(['', 'used-up', undefined, 7])(
-  'the callback with the token %s opens no session and leads to the sign-in',
-  { tags: ['S2.11', 'S8.6'] },
-  async token => {
-    expect(await ledTo(portal.takeCallback({ location: { search: { token } } }))).toBe('/auth/sign-in')
-    browser.asked.length = 0
-    expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
-    expect(browser.asked).toEqual([])
-  },
-)
+test.each([
+  '/auth/callback',
+  '/auth/callback?token=',
+  '/auth/callback?token=used-up',
+  '/auth/callback?token=7',
+  '/policies?token=',
+  '/policies?token=7',
+])('%s opens no session and leads to the sign-in', { tags: ['S2.11', 'S4.17', 'S8.6'] }, async href => {
+  expect(await ledTo(portal.checkRoute(to(href)))).toBe('/auth/sign-in')
+  browser.asked.length = 0
+  expect(await ledTo(portal.checkSignedIn(to(home)))).toBe('/auth/sign-in')
+  expect(browser.asked).toEqual([])
+})
 
 test('the callback takes over the density that the user chose', async () => {
   const { useAppearance } = await import('#portal/kit/ui/appearance.ts')
@@ -248,6 +287,23 @@ test('the callback takes over the density that the user chose', async () => {
   await openSession('agent@azahar.example')
   await save(null)
   expect(useAppearance.getState().density).toBe('compact')
+})
+
+test('a token in the URL of any page opens a session, and leads to that page without the query', { tags: 'S4.17' }, async () => {
+  const token = await tokenOf('agent@azahar.example')
+  const href = `/policies?page=2&token=${token}&email=agent@azahar.example&loggedIn=true`
+  expect(await ledTo(portal.checkRoute(to(href, true)))).toBeUndefined()
+  expect(await ledTo(portal.checkRoute(to(href)))).toBe('/policies')
+  expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
+  expect(portal.useSession.getState().email).toBe('agent@azahar.example')
+  expect(await ledTo(portal.checkRoute(to(href)))).toBe('/auth/sign-in')
+})
+
+test('a forged token in the URL leaves the session of the signed-in user as it is', { tags: 'S4.17' }, async () => {
+  await signInTo('agent@azahar.example')
+  expect(await ledTo(portal.checkRoute(to('/policies?token=forged')))).toBe('/auth/sign-in')
+  expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
+  expect(portal.useSession.getState().email).toBe('agent@azahar.example')
 })
 
 test('a page without the permission for it is forbidden, and any other opens', { tags: 'S8.7' }, async () => {
@@ -335,7 +391,7 @@ test('a change of unit whose response follows a sign-out changes nothing', async
 test('a start whose response follows a sign-out has not happened', async () => {
   await openSession('agent@azahar.example')
   const release = holdFirst()
-  const starting = portal.start(home)
+  const starting = portal.start(home, '')
   portal.forgetSession()
   release()
   expect(await starting).toBe(false)
@@ -345,7 +401,7 @@ test('a start whose response follows a sign-out has not happened', async () => {
 
 test('a start has not happened if another tab signs out during its last steps', async () => {
   await openSession('agent@azahar.example')
-  const starting = portal.start(home)
+  const starting = portal.start(home, '')
   await new Promise<void>(resolve => {
     const stop = portal.useSession.subscribe(({ user }) => {
       if (!user) return

@@ -1,5 +1,6 @@
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 
 const keys = [
   ['Ctrl K', 'shell.keys.palette'],
@@ -15,10 +16,12 @@ const keys = [
 
 export function KeysHelp({ onClose }: { onClose: () => void }) {
   const { words } = useWords()
+  const maySell = useMay('b2b-products-sell')
+  const offered = keys.filter(([, label]) => maySell || label !== 'shell.keys.paste')
   return (
     <Dialog open onClose={onClose} title={words('shell.keys.title')} size="small">
       <dl className="grid gap-1">
-        {keys.map(([key, label]) => (
+        {offered.map(([key, label]) => (
           <div key={key} className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0">
             <dt className="text-quiet">{words(label)}</dt>
             <dd>

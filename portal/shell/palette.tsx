@@ -9,7 +9,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
 import { useProducts } from '#portal/products/store.ts'
-import { currentUnitOf, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, useMay, useSession } from '#portal/session/session.ts'
 
 type Command = Option & { icon: IconName; run: () => unknown }
 
@@ -87,11 +87,12 @@ function useCommands(): Command[] {
   const permissions = useSession(state => currentUnitOf(state)?.permissions) ?? []
   const products = useProducts(({ products }) => products)
   const sale = useSaleEntry()
+  const maySell = useMay('b2b-products-sell')
   const pages = menuFor(permissions)
     .flatMap(item => ('entries' in item ? item.entries : item))
     .filter(({ to }) => to !== '/')
     .map(({ to, label, icon }): Command => ({ value: to, label: words(label), icon, run: () => navigate({ to }) }))
-  if (!mayOpen(permissions, '/funnel')) return pages
+  if (!maySell || !mayOpen(permissions, '/funnel')) return pages
   const sales = products.map(
     ({ uuid, name, icon }): Command => ({
       value: uuid,

@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 import { menuFor, type ShownEntry } from '#common/shell/menu.ts'
-import { may } from '#common/kit/permissions.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
@@ -9,7 +8,7 @@ import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { signOut } from '#portal/session/open.ts'
-import { currentUnitOf, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, useMay, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
@@ -63,8 +62,8 @@ function Brand({ text }: { text: string }) {
 function NewSale({ text }: { text: string }) {
   const { words } = useWords()
   const { to, search, label, icon } = useSaleEntry()
-  const shown = useSession(state => may(currentUnitOf(state)?.permissions ?? [], 'b2b-access'))
-  if (!shown) return null
+  const [access, sells] = [useMay('b2b-access'), useMay('b2b-products-sell')]
+  if (!access || !sells) return null
   return (
     <Link to={to} search={search} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(label)}>
       <Icon name={icon} />

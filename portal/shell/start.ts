@@ -1,9 +1,10 @@
 import type { ResponseOf } from '#common/kit/call.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { home } from '#common/session/redirect.ts'
 import { firstPayload, payloadOf } from '#common/shell/calls.ts'
 import type { RoutePath } from '#common/shell/routes.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
-import { ask, Refused } from '#portal/kit/ask.ts'
+import { ask, keepReplies, Refused } from '#portal/kit/ask.ts'
 import { loadAccents, showAccent } from '#portal/kit/ui/appearance.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
@@ -33,15 +34,15 @@ export function restart(isSignedIn: boolean): void {
  *
  * Returns false if no user is signed in, or the user belongs to no unit (spec 8). Then no data of an earlier session can be read.
  */
-export async function start(path: RoutePath): Promise<boolean> {
+export async function start(path: RoutePath, query: string): Promise<boolean> {
   const { email, loggedIn, unitUuid } = useSession.getState()
   if (!mayHaveSession && !loggedIn) return false
   void loadAccents()
-  const { call, request } = firstPayload(path, localeNow())
+  const { call, request } = firstPayload(path, localeNow(), query)
   const payloadCall = isPreloaded ? call : payloadOf(path)
   isPreloaded = false
   const before = resetCount()
-  const first = await ask(payloadCall, request).catch(undefinedIfSignedOut)
+  const first = await askPayload(payloadCall, request).catch(undefinedIfSignedOut)
   if (!first) {
     if (!(await isShownInOtherTab())) {
       suspendSession()
@@ -57,7 +58,7 @@ export async function start(path: RoutePath): Promise<boolean> {
   setSession(first.user)
   await openUnitStores()
   const chosen = currentUnitOf(useSession.getState())?.uuid
-  await applyPayload(chosen === first.unitUuid ? first : await ask(payloadOf(path), {}))
+  await applyPayload(chosen === first.unitUuid ? first : await askPayload(payloadOf(path), request))
   if (!useSession.getState().user) return false
   isStarted = true
   markTab()
@@ -72,6 +73,13 @@ export async function openUnitStores(): Promise<void> {
 
 type Payload = ResponseOf<ReturnType<typeof payloadOf>>
 
+/** Requests a page's payload. A user who may not see the page gets the home page's, and then the refusal. */
+const askPayload = (call: ReturnType<typeof payloadOf>, request: { locale: Locale }): Promise<Payload> =>
+  ask(call, request).catch((error: unknown) => {
+    if (!isRefusedAs(error, 'session.forbidden')) throw error
+    return ask(payloadOf(home), request)
+  })
+
 /** Applies a payload, unless the user has changed the unit or signed out meanwhile. */
 export async function applyPayload(payload: Payload): Promise<void> {
   if (payload.unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
@@ -85,10 +93,11 @@ export async function applyPayload(payload: Payload): Promise<void> {
   if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
 }
 
-function storePayload({ unitUuid, settings, products }: Payload): void {
+function storePayload({ unitUuid, settings, products, first }: Payload): void {
   if (unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
+  keepReplies(first)
 }
 
 export const needsTwoFactor = (error: unknown): boolean => isRefusedAs(error, 'session.two_factor_needed')

@@ -2,8 +2,6 @@ import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { chooseLanguage } from '#portal/kit/language.ts'
-import { clearNotices } from '#portal/kit/overlay/notices.ts'
-import { resetStores } from '#portal/kit/stores.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { payloadOf } from '#common/shell/calls.ts'
@@ -13,9 +11,9 @@ import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
-import { setSession, currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
+import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
 import { languageNames } from '#portal/kit/language.ts'
-import { needsTwoFactor, openUnitStores, applyPayload } from './start.ts'
+import { applyPayload, needsTwoFactor } from './start.ts'
 
 /** The menu with the user's profile, language, theme and density. */
 export function UserMenu({ text }: { text: string }) {
@@ -64,6 +62,7 @@ export function UnitSwitcher({ text, children }: { text: string; children: React
   const current = useSession(state => currentUnitOf(state)?.uuid)
   const changeTo = async (uuid: string) => {
     try {
+      const { changeUnit } = await import('./change-unit.ts')
       await changeUnit(uuid)
       await navigate({ to: '/products' })
     } catch (error) {
@@ -151,24 +150,6 @@ const initials = (name: string): string =>
     .slice(0, 2)
     .map(word => word[0]?.toUpperCase() ?? '')
     .join('')
-
-let switches = 0
-
-/** Switches to another of the user's units. Once its data is loaded, all data of the previous unit goes. */
-export async function changeUnit(unitUuid: string): Promise<void> {
-  const { user } = useSession.getState()
-  if (!user) return
-  const number = ++switches
-  const payload = await ask(payloadOf(home), {}, { unitToken: user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token })
-  // The user has chosen another unit meanwhile, or has signed out.
-  if (number !== switches || useSession.getState().user?.uuid !== user.uuid) return
-  resetStores()
-  clearNotices()
-  setSession(user, unitUuid)
-  const opened = openUnitStores()
-  await applyPayload(payload)
-  await opened
-}
 
 /** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */
 async function reloadNames(): Promise<void> {

@@ -35,8 +35,8 @@ export type Identify = (request: FastifyRequest, needs: Needs) => Promise<unknow
 /** Returns the authorised caller, or undefined for an anonymous one, or throws a refusal. The session feature provides it. */
 export type Admit = (request: FastifyRequest, needs: Needs) => Promise<Caller | undefined>
 
-/** A served call with its schemas. */
-export type Served = AnyCall & CallSchemas
+/** A served call with its schemas, and its handler unless it takes files or sends one. */
+export type Served = AnyCall & CallSchemas & { handler?: (input: never) => Promise<unknown> }
 
 /** The context in which features serve calls. `served` lists the calls that are served so far. */
 export type AppContext = {

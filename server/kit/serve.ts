@@ -1,12 +1,12 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import type { AnyCall, Needs, RequestOf, ResponseSentOf, SchemasOf } from '#common/kit/call.ts'
+import type { AnyCall, Needs, RequestOf, RequestSentOf, ResponseSentOf, SchemasOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
-import { localeOf, rememberLocale } from '#server/kit/http/failures.ts'
+import { localeOf } from '#server/kit/http/failures.ts'
 import type { AppContext, Served } from './app-context.ts'
 import { ownOrigin, soleCookie, userAgentOf } from '#server/kit/http/http.ts'
 import { once } from '#server/kit/http/idempotency.ts'
@@ -36,6 +36,8 @@ export type HandlerInput<C extends AnyCall> = {
   /** The caller's key of a repeatable call. Some effects must be unique even after the stored reply has expired. */
   idempotencyKey: string | undefined
   cookies: Cookies
+  /** Answers another call for the same caller, with that call's own checks. */
+  also<Other extends AnyCall>(call: Other, ask: RequestSentOf<Other>): Promise<ResponseSentOf<Other>>
   /** The uploaded files, already stored. The handler owns them. */
   files: KeptFile[]
 }
@@ -51,12 +53,12 @@ export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Pro
 
 /** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
 export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
-  const served = { ...call, ...schemas }
+  const served = { ...call, ...schemas, handler }
   context.served.push(served)
   context.http.route({
     ...routeOf(context, served),
     handler: async (request, reply) => {
-      const caller = await admitted(context, call, request)
+      const caller = await context.admit(request, call.needs)
       return answer(context, served, handler, { request, reply, caller, sent: request.body })
     },
   })
@@ -79,7 +81,7 @@ export function serveFiles<C extends AnyCall>(
       config: { takesFiles: true },
       handler: async (request, reply) => {
         // Safe: every call with files needs a unit.
-        const before = (await admitted(context, call, request)) as CallerInUnit
+        const before = (await context.admit(request, call.needs)) as CallerInUnit
         if (!request.isMultipart()) return answer(context, served, handler, { request, reply, caller: before, sent: request.body })
         const form = await readForm(request, schemas.files, { workers: context.world.workers, caller: before, keeping }).catch(
           (error: unknown) => {
@@ -96,7 +98,7 @@ export function serveFiles<C extends AnyCall>(
         try {
           // Reading files takes time, so the caller is identified again.
           await context.identify(request, call.needs)
-          const caller = await admitted(context, call, request)
+          const caller = await context.admit(request, call.needs)
           return await answer(context, served, handling, { request, reply, caller, sent: form.fields, form })
         } finally {
           // A repeated or refused request leaves its files without an owner.
@@ -116,25 +118,22 @@ const usualBody = 1024 * 1024
  */
 const routeOf = (
   context: AppContext,
-  { method, path, needs, bodyLimit, perMinute }: Served,
+  { method, path, needs, bodyLimit, perMinute, firstUnit }: Served,
 ): Pick<RouteOptions, 'method' | 'url' | 'exposeHeadRoute' | 'bodyLimit' | 'config' | 'preParsing'> => ({
   method,
   url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
   exposeHeadRoute: false,
   ...(bodyLimit || needs !== 'nothing' ? { bodyLimit: bodyLimit ?? usualBody } : {}),
-  ...(perMinute ? { config: { rateLimit: { max: perMinute, timeWindow: 60_000 } } } : {}),
+  config: {
+    ...(perMinute ? { rateLimit: { max: perMinute, timeWindow: 60_000 } } : {}),
+    ...(firstUnit ? { firstUnit } : {}),
+  },
   preParsing: async (request, reply) => {
     await context.identify(request, needs).catch((error: unknown) => {
       throw error instanceof Refusal ? refuseUnread(request, reply, error) : error
     })
   },
 })
-
-async function admitted(context: AppContext, call: AnyCall, request: FastifyRequest): Promise<Caller | undefined> {
-  const caller = await context.admit(request, call.needs)
-  if (caller?.unit) rememberLocale(request, caller.unit.locale)
-  return caller
-}
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
 
@@ -144,8 +143,9 @@ async function answer<C extends AnyCall>(
   handler: DownloadHandler<C>,
   { request, reply, caller, sent, form }: Exchange,
 ): Promise<FastifyReply> {
+  const ask = read(call, { ...objectIn(call.method === 'GET' ? request.query : (sent ?? {})), ...paramsOf(request) })
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
-  const input = { ...inputOf(context, request, reply, caller, read(call, request, sent)), files: form?.files ?? [] } as HandlerInput<C>
+  const input = { ...inputOf(context, request, reply, caller, ask), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.response.parse(data) })
   if (call.idempotent && input.idempotencyKey) {
     const all = form ? [sent, form.digest] : sent
@@ -158,12 +158,16 @@ async function answer<C extends AnyCall>(
   return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))
 }
 
-function read(call: Served, request: FastifyRequest, body: unknown): unknown {
-  const sent = call.method === 'GET' ? request.query : (body ?? {})
+function objectIn(sent: unknown): object {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) throw new Refusal('request.malformed')
-  // Safe: Fastify's path parameters are strings.
-  const params = request.params as Record<string, string>
-  const parsed = call.request.safeParse({ ...sent, ...params }, { reportInput: true })
+  return sent
+}
+
+/** Safe: Fastify's path parameters are strings. */
+const paramsOf = (request: FastifyRequest) => request.params as Record<string, string>
+
+function read(call: Served, sent: object): unknown {
+  const parsed = call.request.safeParse(sent, { reportInput: true })
   if (!parsed.success) throw refuseFields(shapeProblems(parsed.error.issues))
   return parsed.data
 }
@@ -187,6 +191,13 @@ function inputOf(
     cookies: {
       get: name => soleCookie(request, name),
       set: (name, value, options) => void reply.setCookie(name, value, options),
+    },
+    async also(call, ask) {
+      const other = context.served.find(({ method, path }) => method === call.method && path === call.path)
+      if (!other?.handler) throw new Error(`${call.method} ${call.path} is not served`)
+      const caller = await context.admit(request, call.needs)
+      // Safe: the handler was served with this call.
+      return other.handler({ ...inputOf(context, request, reply, caller, read(other, objectIn(ask))), files: [] } as never) as never
     },
   }
 }

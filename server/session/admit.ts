@@ -5,6 +5,7 @@ import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import type { Admit, Identify, World } from '#server/kit/app-context.ts'
+import { rememberLocale } from '#server/kit/http/failures.ts'
 import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
@@ -31,7 +32,7 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
     // A session may end while a body is still arriving, so an identity from before the last byte is checked again.
     const identity = before && before.complete === request.raw.complete ? before.identity : await identify(request, needs)
     if (!identity || needs === 'nothing') return undefined
-    const { credential, session } = identity
+    const { credential, session, membership } = identity
     const caller: Caller = {
       userId: session.userId,
       name: session.name,
@@ -47,7 +48,6 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
         return refuse(world, request, { caller, needs, code: 'session.two_factor_needed' })
       return { ...caller, allUnits }
     }
-    const membership = chooseUnit(request, credential, session)
     if (!membership) return refuse(world, request, { caller, needs, code: 'session.unit_token' })
     request.unitId = membership.businessUnitId
     if (lacksSecondFactor(world.config, session, membership))
@@ -61,9 +61,9 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
 }
 
 type SessionQuery = ReturnType<typeof openSessionQuery>
-type Identity = { credential: Credential; session: LiveSession }
+type Identity = { credential: Credential; session: LiveSession; membership: Membership | undefined }
 
-/** Returns the user and session of the credentials, or undefined if the call needs none. */
+/** Returns the user, session and unit of the credentials, or undefined if the call needs none. From now on refusals are in the unit's language. */
 async function identityOf(world: World, querySession: SessionQuery, request: FastifyRequest, needs: Needs): Promise<Identity | undefined> {
   const credential = credentialOf(world.config, request)
   if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
@@ -71,7 +71,9 @@ async function identityOf(world: World, querySession: SessionQuery, request: Fas
   if (!credential) throw new Refusal('session.missing')
   const session = await liveSession(world, querySession, credential.accessToken)
   request.userId = session.userId
-  return { credential, session }
+  const membership = chooseUnit(request, credential, session)
+  if (membership) rememberLocale(request, membership.locale)
+  return { credential, session, membership }
 }
 
 /** Returns whether the unit requires a second factor that the user has not set up. Such users cannot enter the unit. */
@@ -126,10 +128,10 @@ export function isOver(config: Config, session: Pick<LiveSession, 'idleHours' | 
   return now.getTime() - session.lastSeenAt.getTime() > idle || now.getTime() - session.createdAt.getTime() > whole
 }
 
-/** Returns the unit whose token was sent. Pages and files that the browser fetches itself send none and get the user's first unit. */
+/** Returns the unit whose token was sent. Only a call that the browser sends by itself may lack one: it gets the user's first unit. */
 function chooseUnit(request: FastifyRequest, credential: Credential, session: LiveSession): Membership | undefined {
   const sent = request.headers['x-bunit-token']
-  if (sent === undefined && credential.from === 'cookie' && request.method === 'GET') return session.memberships[0]
+  if (sent === undefined && credential.from === 'cookie' && request.routeOptions.config.firstUnit) return session.memberships[0]
   if (typeof sent !== 'string') return undefined
   return session.memberships.find(({ businessUnitId }) => sameToken(sent, unitToken(credential.accessToken, businessUnitId)))
 }

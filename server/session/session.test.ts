@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { insidePaths } from '#common/shell/routes.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { begin, cookiesOf, signIn } from './testing.ts'
 
@@ -139,7 +140,19 @@ describe('a request', () => {
     expect(await statusOf({ ...bearer, 'x-bunit-token': other.headers['x-bunit-token'] ?? '' })).toBe(403)
     expect(await statusOf(bearer)).toBe(403)
     expect(await statusOf({ ...bearer, cookie: mine.cookie })).toBe(403)
-    expect((await app.ask('/api/products', { body: {}, headers: { cookie: mine.cookie } })).status).toBe(403)
+    expect((await app.ask('/products/_payload.json', { headers: bearer })).status).toBe(403)
+  })
+
+  test('needs the unit token beside the cookie too, except for what a browser fetches by itself', { tags: 'S6.4' }, async () => {
+    const { cookie } = await signIn(app, 'admin@portolan.example')
+    const units = app.context.served.filter(({ needs, method }) => method === 'GET' && !/^(?:nothing|session|administration)$/.test(needs))
+    const statuses = await Promise.all(
+      units.map(async ({ path }) => [path, (await app.ask(path.replaceAll(/\{\w+\}/g, 'x'), { headers: { cookie } })).status] as const),
+    )
+    const allowed = statuses.filter(([, status]) => status !== 403).map(([path]) => path)
+    expect(statuses.length - allowed.length).toBeGreaterThan(5)
+    expect(allowed).toEqual(['/api/files/{uuid}', ...insidePaths.map(path => `${path}/_payload.json`)])
+    expect((await app.ask('/api/products', { body: {}, headers: { cookie } })).status).toBe(403)
   })
 
   test('reaches the unit whose token a user of two units sends', { tags: 'S3.13' }, async () => {
@@ -160,7 +173,7 @@ describe('a request', () => {
     expect(await post({ origin: 'https://evil.example' })).toBe(403)
     expect(await post({ origin: 'null' })).toBe(403)
     expect(await post({ 'sec-fetch-site': 'cross-site' })).toBe(403)
-    expect((await app.ask('/api/business-unit/settings', { headers: { cookie } })).status).toBe(200)
+    expect((await app.ask('/api/business-unit/settings', { headers: { cookie, ...unit } })).status).toBe(200)
   })
 
   test('B28: is refused after twelve idle hours or thirty days', async () => {

@@ -1,6 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insidePaths } from '#common/shell/routes.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 
@@ -25,9 +24,63 @@ test('the payload of a page has its user, unit, settings and products', { tags: 
       unitUuid: settings.uuid,
       settings,
       products: await get('/api/products', {}),
+      first: {},
     },
   })
-  for (const page of insidePaths) expect((await app.ask(`${page}/_payload.json`, { headers })).status, page).toBe(200)
+})
+
+type First = { [name: string]: { path: string; request: object; data: unknown } }
+
+/** Returns what a page shows first, or the status of its refusal. */
+async function firstOf(page: string, headers: Record<string, string>): Promise<First | number> {
+  const { status, body } = await app.ask(`${page}/_payload.json`, { headers })
+  return status === 200 ? body.data.first : status
+}
+
+/** Sends a page's first calls as the page would. */
+async function asked(first: First, headers: Record<string, string>): Promise<First> {
+  const gets = /\/(?:day|sales|agency|changes|users|sessions|two-factor|overview|units)$/
+  const replies = Object.entries(first).map(async ([name, { path, request }]) => {
+    const reply = gets.test(path) ? app.ask(path, { headers }) : app.ask(path, { headers, body: request })
+    return [name, { path, request, data: (await reply).body.data }] as const
+  })
+  return Object.fromEntries(await Promise.all(replies))
+}
+
+const seller = {
+  '/products': [],
+  '/funnel': ['tariff'],
+  '/funnel/steps/step1': ['tariff'],
+  '/funnel/steps/step2': ['tariff'],
+  '/funnel/steps/step3': ['tariff'],
+  '/policies': ['policies', 'day', 'sales'],
+  '/policies/saved': ['policies'],
+  '/account': ['agency', 'changes'],
+  '/claim': ['tickets'],
+  '/customer-service': ['tickets'],
+  '/administration': 403,
+}
+const none = { '/products': [], '/claim': ['tickets'], '/customer-service': ['tickets'], '/account': ['sessions', 'twoFactor'] }
+
+test.each([
+  ['agent@azahar.example', seller],
+  ['viewer@azahar.example', { ...none, '/funnel': [], '/policies': ['policies', 'day'], '/policies/saved': 403, '/administration': 403 }],
+  ['admin@portolan.example', { ...seller, '/administration': ['overview', 'units'] }],
+])('the payload of each page has for %s what they see first, and nothing else', { tags: 'S7.22' }, async (email, expected) => {
+  const user = await signIn(app, email)
+  for (const [page, names] of Object.entries(expected)) {
+    const first = await firstOf(page, user.headers)
+    expect(typeof first === 'number' ? first : Object.keys(first), page).toEqual(names)
+    if (typeof first !== 'number') expect(first, page).toEqual(await asked(first, user.headers))
+  }
+})
+
+test('the funnel’s payload has the tariff of the named product, and else of the first', async () => {
+  const { products } = (await fetchPayload({})).json().data
+  const tariffOf = async (query: string) =>
+    (await app.ask(`/funnel/_payload.json${query}`, { headers })).body.data.first.tariff.request.productUuid
+  expect(await tariffOf(`?product=${products[1].uuid}`)).toBe(products[1].uuid)
+  expect([await tariffOf(''), await tariffOf('?product=x')]).toEqual([products[0].uuid, products[0].uuid])
 })
 
 test('the payload is compressed when the client accepts it', async () => {

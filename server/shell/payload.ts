@@ -1,20 +1,94 @@
+import { overview } from '#common/administration/overview-calls.ts'
+import { listUnits } from '#common/administration/unit-calls.ts'
+import { agency, agencyChanges, agencyUsers } from '#common/agency/calls.ts'
+import type { AnyCall, RequestSentOf } from '#common/kit/call.ts'
+import { may, type Permission } from '#common/kit/permissions.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { listPolicies } from '#common/policies/calls.ts'
+import { policyDay, policySales } from '#common/policies/day-calls.ts'
+import { newestPage } from '#common/policies/search.ts'
+import { tariff } from '#common/quotes/calls.ts'
+import { mySessions, twoFactor } from '#common/session/account-calls.ts'
 import { payloadOf } from '#common/shell/calls.ts'
-import { insidePaths } from '#common/shell/routes.ts'
+import { insidePaths, isFunnel, type RoutePath } from '#common/shell/routes.ts'
 import * as schemas from '#common/shell/schemas.ts'
-import { settings } from '#server/business-unit/public.ts'
+import { listTickets } from '#common/tickets/calls.ts'
+import { policyStatusTypes, settings } from '#server/business-unit/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
-import { serve } from '#server/kit/serve.ts'
+import { type HandlerInput, serve } from '#server/kit/serve.ts'
 import { products } from '#server/products/public.ts'
 import { usersMe } from '#server/session/public.ts'
 
-/** Serves each page's `_payload.json`, with which the page renders without another request (spec 7). */
+type Input = HandlerInput<ReturnType<typeof payloadOf>>
+
+/** Serves each page's `_payload.json`, with which the page renders without another request (spec 7). It needs what its page needs. */
 export function servePayloads(context: AppContext): void {
   const [me, unit, onSale] = [usersMe(context.world), settings(context.world), products(context.world)]
   for (const path of insidePaths)
-    serve(context, payloadOf(path), schemas.payloadOf(path), async input => ({
-      user: await me({ ...input, ask: {} }),
-      unitUuid: input.caller.unit.scope.businessUnitId,
-      settings: await unit({ ...input, ask: {} }),
-      products: await onSale({ ...input, ask: {} }),
-    }))
+    serve(context, payloadOf(path), schemas.payloadOf(path), async input => {
+      const shown = onSale({ ...input, ask: {} })
+      const calls = shown.then(all => firstCalls(path, input, (all.find(({ uuid }) => uuid === input.ask.product) ?? all[0])?.uuid))
+      return {
+        user: await me({ ...input, ask: {} }),
+        unitUuid: input.caller.unit.scope.businessUnitId,
+        settings: await unit({ ...input, ask: {} }),
+        products: await shown,
+        first: Object.fromEntries(await Promise.all(Object.entries(await calls).map(async ([name, call]) => [name, await call()]))),
+      }
+    })
+}
+
+type FirstCalls = { [name: string]: () => Promise<{ path: string; request: unknown; data: unknown } | undefined> }
+
+/** Returns the calls that a page would send at once, by the names in its schema. */
+function firstCalls(path: RoutePath, input: Input, productUuid: string | undefined): FirstCalls {
+  const { permissions } = input.caller.unit
+  const call =
+    <C extends AnyCall>(call: C, ask: RequestSentOf<C>) =>
+    () =>
+      answered(input, call, ask)
+  const tickets = (kind: 'claim' | 'request') => ({ tickets: call(listTickets, { kind, page: 1, searchData: null }) })
+  if (isFunnel(path)) return productUuid && may(permissions, 'b2b-products-view') ? { tariff: call(tariff, { productUuid }) } : {}
+  switch (path) {
+    case '/policies':
+      return {
+        policies: call(listPolicies, newestPage(policyStatusTypes.purchased.uuid)),
+        day: call(policyDay, {}),
+        ...(may(permissions, 'b2b-agency-view') ? { sales: call(policySales, {}) } : {}),
+      }
+    case '/policies/saved':
+      return { policies: call(listPolicies, newestPage(policyStatusTypes.budgeted.uuid)) }
+    case '/account':
+      return firstTab(permissions, {
+        'b2b-agency-view': { agency: call(agency, {}), changes: call(agencyChanges, {}) },
+        'b2b-users-view': { users: call(agencyUsers, {}) },
+        own: { sessions: call(mySessions, {}), twoFactor: call(twoFactor, {}) },
+      })
+    case '/claim':
+      return tickets('claim')
+    case '/customer-service':
+      return tickets('request')
+    case '/administration':
+      return { overview: call(overview, {}), units: call(listUnits, { page: 1, perPage: 20 }) }
+    default:
+      return {}
+  }
+}
+
+type Tabs = { [tab in 'b2b-agency-view' | 'b2b-users-view' | 'own']: FirstCalls }
+
+/** The account page opens with the first tab that the user may see. */
+function firstTab(permissions: readonly Permission[], tabs: Tabs): FirstCalls {
+  const shown = (['b2b-agency-view', 'b2b-users-view'] as const).find(permission => may(permissions, permission))
+  return tabs[shown ?? 'own']
+}
+
+/** Returns the reply, or undefined if it is refused: the page then asks itself, and shows the refusal in its place. */
+async function answered<C extends AnyCall>(input: Input, call: C, ask: RequestSentOf<C>) {
+  try {
+    return { path: call.path, request: ask, data: await input.also(call, ask) }
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }

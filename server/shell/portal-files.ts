@@ -4,7 +4,7 @@ import files from '@fastify/static'
 import type { FastifyRequest } from 'fastify'
 import { intlTag } from '#common/kit/locales.ts'
 import { redirectOf } from '#common/shell/route-rules.ts'
-import { isPage } from '#common/shell/routes.ts'
+import { hasSignInToken, isPage } from '#common/shell/routes.ts'
 import type { Config } from '#server/config.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serveUnknownPaths } from '#server/kit/http/not-found.ts'
@@ -50,10 +50,11 @@ export async function servePortal(context: AppContext): Promise<void> {
     const status = isPage(path, new URLSearchParams(query)) ? 200 : 404
     // A user who is signing out counts as signed out: the portal ends the session before it fetches anything.
     const isLeaving = cookies[leavingCookie(context.world.config)] === '1'
-    const signedIn = !isLeaving && cookies[sessionCookie(context.world.config)] !== undefined
+    // Nor does a user count as signed in whom the URL's token may replace.
+    const signedIn = !isLeaving && !hasSignInToken(path, query) && cookies[sessionCookie(context.world.config)] !== undefined
     const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
-    const links = status === 200 ? preloads(path, locale, signedIn) : ''
+    const links = status === 200 ? preloads(path, locale, signedIn, query) : ''
     return {
       status,
       html: html

@@ -12,13 +12,13 @@ const page = z.object({ files: z.array(z.string()), rooms: z.array(z.string()) }
 const manifest = z.object({ words: z.string(), pages: z.record(z.string(), page) })
 
 /** Returns links for a page's head that preload all its files at once. Without them the browser would find the files step by step. */
-export type Preloads = (path: string, locale: Locale, signedIn: boolean) => string
+export type Preloads = (path: string, locale: Locale, signedIn: boolean, query: string) => string
 
 export function readPreloads(folder: string): Preloads {
   const file = join(folder, 'parts.json')
   if (!existsSync(file)) return () => ''
   const { words, pages } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
-  return (path, locale, signedIn) => {
+  return (path, locale, signedIn, query) => {
     if (!isRoute(path)) return ''
     const wanted = path === '/' ? home : path
     const isInside = routes[wanted].needs !== null
@@ -26,7 +26,7 @@ export function readPreloads(folder: string): Preloads {
     const { files = [], rooms = [] } = pages[shown] ?? {}
     const messages = [commonWords, ...rooms].map(room => `${words}/${locale}/${room}.js`)
     const parts = [...files, ...messages].map(name => `<link rel="modulepreload" crossorigin href="/${name}">`)
-    const payload = `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale)}">`
+    const payload = `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale, query)}">`
     return [...(isInside && signedIn ? [payload] : []), ...parts].join('')
   }
 }

@@ -9,12 +9,14 @@ import type { TicketKind, TicketType } from '#common/products/tickets.ts'
 import type { Answers } from '#common/tickets/answers.ts'
 import type * as calls from '#common/tickets/calls.ts'
 import { ticketAnswers } from '#common/tickets/schemas.ts'
+import { type Insured, outsideCover } from '#common/tickets/cover.ts'
 import { ticketReference } from '#common/tickets/reference.ts'
 import { ticketProblems } from '#common/tickets/ticket.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { ownOnly, type PolicyRow, soldPolicy } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
@@ -45,7 +47,9 @@ function file(world: World, kind: TicketKind, input: FileInput, incidentDate: st
     const unit = await unitSettings(tx)
     const { type, answers } = validated({ kind, ask, incidentDate }, await typesNow(tx), unit, world.clock.now())
     const policy = await policyOf(tx, input)
-    const ticket = await insert(world, tx, input, { type, answers, policy, incidentDate, unit })
+    const outside = policy && kind === 'claim' ? outsideCover(type, incidentDate, insuredBy(type, policy, unit)) : []
+    if ('refuseOutsideCover' in ask && ask.refuseOutsideCover && outside.length > 0) throw refuseFields(outside)
+    const ticket = await insert(world, tx, input, { type, answers, policy, incidentDate, outside })
     const files = await attach(tx, { ticketId: ticket.id, position: 0 }, input)
     await markRead(tx, ticket, caller.userId)
     await audit(world, tx, input, { action: 'ticket.filed', outcome: 'done', object: ticket.id, details: { kind, type: type.key } })
@@ -109,19 +113,29 @@ async function policyOf(tx: UnitTx, { ask, caller }: FileInput): Promise<PolicyR
   return policy
 }
 
+/** Returns what the policy insures. Its product is named by its code, if the type names that. */
+function insuredBy({ coveredBy = [] }: TicketType, policy: PolicyRow, { timeZone }: UnitSettings): Insured {
+  return {
+    product: coveredBy.find(code => stableId('product', code) === policy.product_id) ?? '',
+    soldOn: today(policy.purchased_at ?? policy.created_at, timeZone),
+    startDate: policy.start_date,
+    endDate: policy.end_date,
+  }
+}
+
 type Facts = {
   type: TicketType
   answers: Answers | undefined
   policy: PolicyRow | undefined
   incidentDate: string
-  unit: UnitSettings
+  outside: Problem[]
 }
 
 async function insert(
   world: World,
   tx: UnitTx,
   { ask, caller, locale }: FileInput,
-  { type, answers, policy, incidentDate }: Facts,
+  { type, answers, policy, incidentDate, outside }: Facts,
 ): Promise<TicketRow> {
   const reference = ticketReference(type.kind, await nextTicketNumber(tx))
   const now = world.clock.now()
@@ -131,7 +145,7 @@ async function insert(
     reference,
     kind: type.kind,
     type_key: type.key,
-    form: storedForm(type, answers),
+    form: storedForm(type, answers, outside),
     status: 'open',
     subject,
     description: ask.description.trim(),

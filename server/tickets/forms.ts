@@ -3,6 +3,7 @@ import type { ResponseOf } from '#common/kit/call.ts'
 import { displayDate } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
 import type { InFive } from '#common/products/texts.ts'
 import type { TicketField, TicketType } from '#common/products/tickets.ts'
@@ -45,6 +46,7 @@ function formIn(locale: Locale, type: TicketType): ResponseOf<typeof calls.ticke
     description: translated(type.description),
     icon: type.icon,
     policy: type.policy,
+    coveredBy: type.coveredBy ?? null,
     fields: type.fields.map(field => ({
       name: field.name,
       kind: field.kind,
@@ -60,8 +62,9 @@ function formIn(locale: Locale, type: TicketType): ResponseOf<typeof calls.ticke
   }
 }
 
-export const storedForm = ({ name, fields }: TicketType, answers: Answers = {}): StoredForm => ({
+export const storedForm = ({ name, fields }: TicketType, answers: Answers = {}, outsideCover: Problem[] = []): StoredForm => ({
   name,
+  ...(outsideCover.length > 0 ? { outsideCover } : {}),
   answers: visibleFields(fields, answers).flatMap(field => storedAnswer(field, answerTo(answers, field.name))),
 })
 
@@ -70,6 +73,10 @@ function storedAnswer(field: TicketField, value: Answer | undefined): StoredAnsw
   const choice = 'options' in field ? field.options.find(option => option.value === value)?.label : undefined
   return [{ name: field.name, kind: field.kind, label: field.label, value, choice }]
 }
+
+/** Returns why the incident seems to be outside the cover, in sentences. */
+export const outsideCoverIn = ({ outsideCover = [] }: StoredForm, words: Words): string[] =>
+  outsideCover.map(({ key, params }) => words(key, params))
 
 /** Returns an answer as text in the reader's language. */
 export function answerText({ kind, value, choice }: StoredAnswer, locale: Locale, words: Words, currency: string): string {

@@ -6,7 +6,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type Mail, type MailAttachment, queueMail } from '#server/mail/public.ts'
 import { ticketAddress } from './addresses.ts'
-import { answerText } from './forms.ts'
+import { answerText, outsideCoverIn } from './forms.ts'
 import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './queries.ts'
 
 type FiledTicket = { unit: UnitSettings; files: LooseFile[] }
@@ -25,7 +25,7 @@ export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { u
   await toSupport(world, tx, ticket, unit, {
     template: 'ticket_forwarded',
     params: {
-      quote: [...answerLines(world, ticket, unit), '', ticket.description].join('\n'),
+      quote: [...outsideLines(world, ticket, unit), ...answerLines(world, ticket, unit), '', ticket.description].join('\n'),
       email: ticket.contact_email,
       phone: ticket.contact_phone,
       files: files.length,
@@ -93,6 +93,11 @@ const paramsOf = (ticket: TicketRow, name: string, locale: Locale) => ({
   policy: ticket.policy_number ?? 'none',
   author: ticket.user_name,
 })
+
+function outsideLines(world: World, { form }: TicketRow, { locale }: UnitSettings): string[] {
+  const words = world.words(locale)
+  return outsideCoverIn(form, words).map(reason => words('tickets.outside_mark', { reason }))
+}
 
 function answerLines(world: World, { form }: TicketRow, { locale, currency }: UnitSettings): string[] {
   const words = world.words(locale)

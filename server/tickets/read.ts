@@ -14,7 +14,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { ownOnly } from '#server/policies/public.ts'
 import { audit, auditListed } from '#server/session/public.ts'
-import { answerText } from './forms.ts'
+import { answerText, outsideCoverIn } from './forms.ts'
 import {
   countTickets,
   countUnread,
@@ -160,6 +160,7 @@ async function detailOf(
       files: filesAt(files, position),
     })),
     statuses: statusesFor(sideOf(caller), ticket.status),
+    outsideCover: outsideCoverIn(ticket.form, words),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import type { InFive } from '#common/products/texts.ts'
 import type { TicketField, TicketKind } from '#common/products/tickets.ts'
 import type { Answer } from '#common/tickets/answers.ts'
@@ -9,7 +10,7 @@ import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 export type StoredAnswer = { name: string; kind: TicketField['kind']; label: InFive; value: Answer; choice?: InFive | undefined }
 
 /** The ticket's own copy of its form, so that it reads the same after the catalogue changes. */
-export type StoredForm = { name: InFive; answers: StoredAnswer[] }
+export type StoredForm = { name: InFive; answers: StoredAnswer[]; outsideCover?: Problem[] }
 
 export type TicketTables = {
   tickets: {

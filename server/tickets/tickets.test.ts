@@ -83,6 +83,8 @@ describe('the kinds of ticket', () => {
       field: 'event',
       is: ['lost', 'damaged', 'late'],
     })
+    expect(luggage.coveredBy).not.toContain('CAN')
+    expect(data.find(({ key }: { key: string }) => key === 'question').coveredBy).toBeNull()
     expect(luggage.papers[0]).toEqual({ name: expect.any(String), needed: true })
   })
 })
@@ -133,6 +135,21 @@ describe('a claim', () => {
     expect(file.rawPayload).toEqual(aPdf.content)
     expect(file.headers).toMatchObject({ 'content-type': 'application/pdf', 'x-content-type-options': 'nosniff' })
     expect(file.headers['content-disposition']).toMatch(/^attachment;/)
+  })
+
+  it('outside the cover is questioned on request, else filed and marked for support', { tags: 'S7.15' }, async () => {
+    const cancellation = { typeUuid: typeOf('Cancelación del viaje') }
+    const questioned = await claim({ ...cancellation, refuseOutsideCover: true })
+    expect([questioned.status, problems(questioned)]).toEqual([422, ['typeUuid cover', 'incidentDate cover']])
+    const filed = await claim(cancellation)
+    expect(filed.status).toBe(200)
+    const { ticketUuid } = filed.body.data
+    const reasons = questioned.body.fields.map(({ message }: { message: string }) => message)
+    expect(reasons[0]).toBe('Este producto no cubre este tipo de siniestro.')
+    expect((await detail(ticketUuid)).outsideCover).toEqual(reasons)
+    const [[confirmed], [forwarded]] = bySide(await mails(ticketUuid))
+    for (const reason of reasons) expect(forwarded?.text).toContain(`¿Fuera de cobertura? ${reason}`)
+    expect(confirmed?.text).not.toContain('cobertura?')
   })
 
   it('may have only a description instead of a filled form', async () => {

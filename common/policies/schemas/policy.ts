@@ -108,7 +108,7 @@ export const purchasePolicy = {
 } satisfies CallSchemas
 
 export const deletePolicy = {
-  summary: 'Deletes a saved quote; sold policies cannot be deleted',
+  summary: 'Deletes a saved quote or a pending registration; sold policies cannot be deleted',
   request: z.strictObject({ policyUuid: z.uuid() }),
   response: z.object({ deleted: z.literal(true) }),
 } satisfies CallSchemas

@@ -43,7 +43,7 @@ async function reload(): Promise<void> {
   const { start, restart } = await import('#portal/shell/start.ts')
   await import('../store.ts')
   restart(true)
-  await start('/products')
+  await start('/products', '')
   funnel = await openFunnel()
   page = await openPage()
   await page.resume()

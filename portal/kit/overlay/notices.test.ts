@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { clearNotices, closeAlert, showAlert, showLoader, showToast, useAlert, useLoader, useToast } from './notices.ts'
+import { showLoader } from './loading.ts'
+import { clearNotices, closeAlert, showAlert, showToast, useAlert, useLoader, useToast } from './notices.ts'
 
 beforeEach(clearNotices)
 

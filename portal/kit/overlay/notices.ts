@@ -99,25 +99,9 @@ const withoutUndefined = <State extends object>(state: State): { [name in keyof 
 /** Hides the toast but keeps its text, as it may still be leaving the screen. */
 export const closeToast = (): void => useToast.setState({ isVisible: false })
 
-let waiting = 0
-
-/** Shows the loader until the returned function is called. With several callers, the last one hides it. */
-export function showLoader(options: Partial<Omit<LoaderState, 'isVisible'>> = {}): () => void {
-  waiting++
-  useLoader.setState({ ...noLoader, ...options, isVisible: true })
-  let isDone = false
-  return () => {
-    if (isDone) return
-    isDone = true
-    waiting = Math.max(0, waiting - 1)
-    if (waiting === 0) useLoader.setState(noLoader)
-  }
-}
-
 /** Removes all notices, so that nothing of a session stays on the screen after signing out. */
 export function clearNotices(): void {
   closeAlert(false)
   useToast.setState(noToast)
-  waiting = 0
   useLoader.setState(noLoader)
 }

@@ -8,6 +8,7 @@ import { Select } from '#portal/kit/field/select.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type TicketDetail, ticketsChanged, useTicket } from '../use-tickets.ts'
@@ -48,7 +49,7 @@ export function TicketDrawer({ ticketUuid, onClose }: { ticketUuid: string; onCl
 function Summary({ detail }: { detail: TicketDetail }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
-  const { ticket, incidentDate, contactEmail, contactPhone, createdBy, answers, description, files } = detail
+  const { ticket, incidentDate, contactEmail, contactPhone, createdBy, answers, description, files, outsideCover } = detail
   return (
     <section aria-label={ticket.subject} className="grid gap-3">
       <div className="grid gap-1">
@@ -58,6 +59,13 @@ function Summary({ detail }: { detail: TicketDetail }) {
         </p>
         <p className="text-sm text-quiet">{words('tickets.sent_by', { name: createdBy, at: moment(ticket.createdAt) })}</p>
       </div>
+      {outsideCover.length > 0 && (
+        <Callout tone="warning" title={words('tickets.outside_note')}>
+          {outsideCover.map(reason => (
+            <p key={reason}>{reason}</p>
+          ))}
+        </Callout>
+      )}
       <dl className="grid gap-x-6 sm:grid-cols-2">
         {ticket.policyNumber && <Fact name={words('tickets.policy')}>{ticket.policyNumber}</Fact>}
         {incidentDate && <Fact name={words('tickets.incident_date')}>{date(incidentDate)}</Fact>}

@@ -11,10 +11,13 @@ import { BoundDate, BoundText, BoundTextArea } from '#portal/kit/form/bound.tsx'
 import { BoundRadioCards } from '#portal/kit/form/bound-more.tsx'
 import { Bound, ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { type RulesForm as Rules, useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { refusedFields } from '#portal/kit/errors/error-message.ts'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { iconOf } from '#portal/kit/ui/icon.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
+import { useProducts } from '#portal/products/store.ts'
 import { useUser } from '#portal/session/session.ts'
 import { type Draft, dropDraft, keepDraft, useDrafts } from '../draft.ts'
 import { Attachments } from '../files/attachments.tsx'
@@ -40,6 +43,7 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
   const { words } = useWords()
   const user = useUser()
   const { configuration } = useUnit()
+  const products = useProducts(({ products }) => products)
   const [policy, setPolicy] = useState<PolicyDetail>()
   const [draft] = useState(() => draftOf(kind))
   const done = useRef(false)
@@ -52,7 +56,8 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
       ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
     ],
     send: async values => {
-      const filed = await file(kind, typeOf(values), values)
+      const filed = await fileUnlessOutside(kind, typeOf(values), values, words)
+      if (!filed) return
       done.current = true
       forget(kind)
       dropDraft(kind)
@@ -86,6 +91,9 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
   }, [])
 
   const type = typeOf({ typeUuid: form.watch('typeUuid') })
+  const product = products.find(({ uuid }) => uuid === policy?.policy.productUuid)
+  // The kinds follow what the policy covers; a kind that was chosen before stays, and is questioned.
+  const offered = forms.filter(each => each === type || !product || !each.coveredBy || each.coveredBy.includes(product.code))
   return (
     <RulesForm form={form} className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-(--card)">
       <ErrorSummary />
@@ -94,7 +102,7 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
           label={words(kind === 'claim' ? 'tickets.what_claim' : 'tickets.what_request')}
           name="typeUuid"
           required
-          options={forms.map(({ uuid, name, description, icon }) => ({
+          options={offered.map(({ uuid, name, description, icon }) => ({
             value: uuid,
             label: name,
             detail: description,
@@ -144,7 +152,27 @@ function useDraft(kind: TicketKind, form: Rules<TicketForm>, done: { current: bo
   }, [kind, form, files, done])
 }
 
-async function file(kind: TicketKind, type: Form | undefined, values: TicketForm): Promise<{ ticketUuid: string; reference: string }> {
+/** Files a ticket. An incident that seems to be outside the cover is filed only if the agent confirms. */
+async function fileUnlessOutside(kind: TicketKind, type: Form | undefined, values: TicketForm, words: Words) {
+  try {
+    return await file(kind, type, values, { refuseOutsideCover: true })
+  } catch (error) {
+    const fields = refusedFields(error)
+    if (fields.length === 0 || fields.some(({ rule }) => rule !== 'cover')) throw error
+    const isConfirmed = await showAlert({
+      mode: 'confirm',
+      title: words('tickets.outside_title'),
+      description: [...fields.map(({ message }) => message), words('tickets.outside_hint')].join('\n'),
+      buttonTitle: words('tickets.outside_confirm'),
+    })
+    return isConfirmed ? file(kind, type, values, {}) : undefined
+  }
+}
+
+type ClaimOptions = { refuseOutsideCover?: boolean }
+type FiledTicket = { ticketUuid: string; reference: string }
+
+async function file(kind: TicketKind, type: Form | undefined, values: TicketForm, claimOptions: ClaimOptions): Promise<FiledTicket> {
   const { subject, description, contactEmail, contactPhone, policyNumber, typeUuid } = values
   const files = { fileUuids: keptFiles(kind).map(({ uuid }) => uuid) }
   const common = {
@@ -160,7 +188,7 @@ async function file(kind: TicketKind, type: Form | undefined, values: TicketForm
   const options = key ? { idempotencyKey: key } : {}
   try {
     if (kind === 'request') return await ask(fileRequest, { ...common, policyNumber: policyNumber || null }, options)
-    return await ask(fileClaim, { ...common, policyNumber, incidentDate: readDate(values.incidentDate) ?? '' }, options)
+    return await ask(fileClaim, { ...common, policyNumber, incidentDate: readDate(values.incidentDate) ?? '', ...claimOptions }, options)
   } catch (error) {
     // A refused ticket was not filed, so the next attempt needs a new key.
     if (error instanceof Refused) keepDraft(kind, { form: values, key: crypto.randomUUID() })

@@ -22,6 +22,7 @@ const luggage: Form = {
   description: '',
   icon: 'suitcase',
   policy: 'needed',
+  coveredBy: null,
   papers: [],
   fields: [
     field('event', 'choice', { required: true, options: [{ value: 'stolen', label: 'Stolen' }] }),

@@ -72,6 +72,26 @@ describe('a refusal', () => {
     })
   })
 
+  test('is in the unit’s language too for a request that no call can read', { tags: ['S8.8'] }, async () => {
+    const ask = (path: string, method: 'PUT' | 'POST', payload: string, more = json) =>
+      app.ask(path, { method, payload, headers: { ...headers, ...more } })
+    const replies = await Promise.all([
+      ask('/api/products', 'POST', '{"price":'),
+      ask('/api/nowhere', 'POST', '{}'),
+      ask('/api/products', 'PUT', '{}'),
+      ask('/api/products', 'POST', JSON.stringify({ price: 'a'.repeat(1_100_000) })),
+      ask('/api/products', 'POST', 'price=1', { 'content-type': 'application/x-www-form-urlencoded' }),
+    ])
+    const words = app.world.words('es-ES')
+    expect(replies.map(({ status, body }) => [status, body.errorMessage])).toEqual([
+      [400, words('refusal.request.malformed')],
+      [404, words('refusal.request.not_found')],
+      [405, words('refusal.request.method')],
+      [413, words('refusal.request.too_large')],
+      [415, words('refusal.request.media_type')],
+    ])
+  })
+
   test('lists the allowed methods for a wrong method (405)', async () => {
     expect((await app.ask('/api/auth/session', { method: 'PUT', body: {} })).headers['allow']).toBe('POST, DELETE')
   })
@@ -333,17 +353,23 @@ describe('health and metrics', () => {
   })
 })
 
-test('an invalid HTTP request is refused with the envelope', async () => {
+test('an invalid HTTP request is refused with the envelope, in the language that it accepts', async () => {
   const address = URL.parse(await app.context.http.listen({ port: 0, host: '127.0.0.1' }))
   const response = await new Promise<string>(resolve => {
     let text = ''
-    const socket = connect(Number(address?.port), '127.0.0.1', () => socket.write(`GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`))
+    const socket = connect(Number(address?.port), '127.0.0.1', () =>
+      socket.write(`GET / HTTP/1.1\r\nAccept-Language: fr\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
+    )
     socket.on('data', data => (text += String(data)))
     socket.on('close', () => resolve(text))
   })
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
   expect(response).toMatch(/content-security-policy: default-src 'self'.*\r\n/)
-  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: 400, error: 'request.malformed' })
+  expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    code: 400,
+    error: 'request.malformed',
+    errorMessage: app.world.words('fr-FR')('refusal.request.malformed'),
+  })
 })
 
 test('the OpenAPI document has every served call, and its references resolve', async () => {

@@ -4,6 +4,7 @@ import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
 import helmet from 'helmet'
+import { bestLocale, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Config } from '#server/config.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -19,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Allows for the time that files take on a slow connection; all other bodies are small. */
     takesFiles?: true
+    /** A browser sends it by itself, so the unit's token may be missing. */
+    firstUnit?: true
   }
 }
 
@@ -55,7 +58,7 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
         reply.headers({ ...protection, 'x-request-id': request.id }) as never,
         readFrameworkError(error),
       ),
-    clientErrorHandler: (error, socket) => refuseMalformed(ids.next(), protection, error, socket),
+    clientErrorHandler: (error, socket) => refuseMalformed(world, protection, error, socket),
   }) as unknown as FastifyInstance
   http.server.headersTimeout = 15_000
   http.server.maxConnections = 5_000
@@ -122,9 +125,18 @@ function trackWork(http: FastifyInstance, atWork: Set<Promise<unknown>>): void {
 export const jsonType = /^application\/json(?:[\t ]*;.*)?$/i
 
 /** Refuses an invalid HTTP request, such as one with endless headers. Sends the envelope and closes the connection. */
-function refuseMalformed(requestId: string, protection: Record<string, string>, { code }: { code?: string }, socket: Socket): void {
+function refuseMalformed(
+  { config, ids, words }: World,
+  protection: Record<string, string>,
+  { code, rawPacket }: { code?: string; rawPacket?: unknown },
+  socket: Socket,
+): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const body = JSON.stringify({ code: 400, error: 'request.malformed', errorMessage: 'The request could not be read.', requestId })
+  const received = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
+  // Safe: the setting is refused unless it is a locale.
+  const locale = bestLocale(/^accept-language:(.{1,500})/im.exec(received)?.[1]) ?? (config.DEFAULT_LOCALE as Locale)
+  const errorMessage = words(locale)('refusal.request.malformed')
+  const body = Buffer.from(JSON.stringify({ code: 400, error: 'request.malformed', errorMessage, requestId: ids.next() }))
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json; charset=utf-8',
@@ -133,7 +145,8 @@ function refuseMalformed(requestId: string, protection: Record<string, string>, 
     ...Object.entries(protection).map(([name, value]) => `${name}: ${value}`),
   ]
   // A client that does not disconnect must not keep the connection.
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  socket.end(body, () => socket.destroy())
 }
 
 /** Closes the connection of a request that is not complete in time. */

@@ -9,13 +9,18 @@ const methods = ['GET', 'POST', 'PUT', 'DELETE'] as const
 export function serveUnknownPaths(context: AppContext, page: (request: FastifyRequest) => Promise<Page> | Page | undefined): void {
   context.http.setNotFoundHandler({ preHandler: context.http.rateLimit() }, async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/'
+    const refuse = async (code: 'request.method' | 'request.not_found') => {
+      // An unknown route needs no caller. One who is known gets the refusal in their unit's language.
+      await context.identify(request, 'session').catch(() => undefined)
+      return sendFailure(context.world, request, reply, new Refusal(code))
+    }
     const offered = methods.filter(method => serves(context.http, method, path))
     if (offered.length > 0) {
       reply.header('allow', offered.join(', '))
-      return sendFailure(context.world, request, reply, new Refusal('request.method'))
+      return refuse('request.method')
     }
     const shown = await page(request)
-    if (!shown) return sendFailure(context.world, request, reply, new Refusal('request.not_found'))
+    if (!shown) return refuse('request.not_found')
     if ('location' in shown) return reply.header('cache-control', 'no-cache').redirect(shown.location, 302)
     return reply.status(shown.status).header('cache-control', 'no-cache').type('text/html; charset=utf-8').send(shown.html)
   })

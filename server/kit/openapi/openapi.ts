@@ -87,12 +87,12 @@ function operation(call: Served): Schema {
 }
 
 /** Returns the ways to authenticate: the session's token or cookie. Each needs the unit's token if the call needs a unit. */
-function securityOf({ needs }: Served): Record<string, []>[] {
+function securityOf({ needs, firstUnit }: Served): Record<string, []>[] {
   if (needs === 'nothing') return []
   const unit: Record<string, []> = needs === 'session' || needs === 'administration' ? {} : { unit: [] }
   return [
     { bearer: [], ...unit },
-    { cookie: [], ...unit },
+    { cookie: [], ...(firstUnit ? {} : unit) },
   ]
 }
 

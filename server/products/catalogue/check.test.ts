@@ -2,6 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { settingsInUnit } from '#common/products/settings.ts'
 import { openCatalogue } from './check.ts'
 
 const shipped = join(import.meta.dirname, '../../../catalogue')
@@ -15,17 +16,21 @@ function copy(): string {
   return folder
 }
 
+type Change = (content: any) => void
+
 /** Returns the problems of the shipped catalogue after a change to one of its files. */
-function problemsAfter(file: string, change: ((content: any) => void) | string): string[] {
+function problemsAfter(file: string, change: Change | string): string[] {
   const folder = copy()
   const path = join(folder, file)
   if (typeof change === 'string') writeFileSync(path, change)
-  else {
-    const content = JSON.parse(readFileSync(path, 'utf8'))
-    change(content)
-    writeFileSync(path, JSON.stringify(content))
-  }
+  else changeFile(path, change)
   return problemsIn(folder)
+}
+
+function changeFile(path: string, change: Change): void {
+  const content = JSON.parse(readFileSync(path, 'utf8'))
+  change(content)
+  writeFileSync(path, JSON.stringify(content))
 }
 
 const problemsIn = (folder: string): string[] =>
@@ -45,7 +50,27 @@ test('the shipped catalogue has no problem', () => {
   ])
 })
 
-type Case = [what: string, file: string, change: (content: any) => void, problems: string[]]
+test('the origin is the unit’s country where a product names none, and Italy where the unit names none either', { tags: ['S9.13'] }, () => {
+  const folder = copy()
+  changeFile(join(folder, ess), p => delete p.settings.defaultOriginRegion)
+  changeFile(join(folder, units), u => delete u[0].country)
+  const { catalogue, problems } = openCatalogue(folder)
+  const essential = catalogue?.products.find(({ code }) => code === 'ESS')
+  expect(problems).toEqual([])
+  expect(catalogue?.units.map(({ country }) => essential && settingsInUnit(essential.settings, country).defaultOriginRegion)).toEqual([
+    380, 380,
+  ])
+  expect(essential && settingsInUnit(essential.settings, 724).defaultOriginRegion).toBe(724)
+})
+
+test('a form may only name products that exist', () => {
+  const file = 'tickets/cancellation.json'
+  expect(problemsAfter(file, type => (type.coveredBy = ['TOT', 'NEW']))).toEqual([
+    `${file} | coveredBy[1] | NEW is no product of this catalogue`,
+  ])
+})
+
+type Case = [what: string, file: string, change: Change, problems: string[]]
 
 const ess = 'products/ESS.json'
 const tot = 'products/TOT.json'

@@ -7,12 +7,12 @@ import { type Catalogue, readCatalogue } from './files.ts'
 import type { CatalogueProblem } from './shape.ts'
 import { checkDocuments } from '../checks/documents.ts'
 import { checkProduct } from '../checks/product.ts'
-import { checkTickets } from '../checks/tickets.ts'
+import { checkCovers, checkTickets } from '../checks/tickets.ts'
 
 /** Opens a folder's catalogue, or returns all its problems. */
 export function openCatalogue(folder: string): { catalogue?: Catalogue; problems: CatalogueProblem[] } {
   const { found, problems: shape } = readCatalogue(folder)
-  const problems = [...shape, ...checkCatalogue(found)]
+  const problems = [...shape, ...checkCatalogue(found), ...(shape.length === 0 ? checkCovers(found) : [])]
   // Safe: without problems every part was read.
   return problems.length === 0 ? { catalogue: found as Catalogue, problems } : { problems }
 }

@@ -79,13 +79,6 @@ export const section2: Break[] = [
     tests: ['server/session/session.test.ts'],
   },
   {
-    row: 'S2.23',
-    file: 'portal/kit/overlay/notices.ts',
-    find: '    if (isDone) return\n',
-    replace: '',
-    tests: ['portal/kit/overlay/notices.test.ts'],
-  },
-  {
     row: 'S2.4',
     file: 'portal/funnel/guard.ts',
     find: '/^\\/funnel\\/steps\\/step([123])$/.exec(pathname)?.[1] ?? ',
@@ -108,9 +101,9 @@ export const section2: Break[] = [
   },
   {
     row: 'S2.11',
-    file: 'portal/shell/guards.ts',
-    find: "? token : '').catch(() => undefined)",
-    replace: "? token : '')",
+    file: 'portal/shell/sign-in/take-token.ts',
+    find: "?? '').catch(() => undefined)",
+    replace: "?? '')",
     tests: ['portal/shell/guards.test.ts'],
   },
   {
@@ -165,7 +158,7 @@ export const section2: Break[] = [
   {
     row: 'S2.20',
     file: 'portal/shell/error-screen.tsx',
-    find: '      <h1 className="text-xl font-semibold">{words(\'shell.wrong\')}</h1>\n',
+    find: '      <h1 className="text-xl font-semibold">{title}</h1>\n',
     replace: '',
     tests: ['e2e/shell.e2e.ts'],
   },
@@ -182,5 +175,12 @@ export const section2: Break[] = [
     find: '    card.current?.showPopover()\n',
     replace: '',
     tests: ['e2e/ui.e2e.ts'],
+  },
+  {
+    row: 'S2.23',
+    file: 'portal/kit/overlay/loading.ts',
+    find: 'tasks.delete(task) && tasks.size === 0',
+    replace: 'tasks.delete(task)',
+    tests: ['portal/kit/overlay/notices.test.ts'],
   },
 ]

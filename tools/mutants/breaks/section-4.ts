@@ -115,7 +115,7 @@ export const section4: Break[] = [
   },
   {
     row: 'S4.17',
-    file: 'portal/shell/guards.ts',
+    file: 'portal/shell/sign-in/take-token.ts',
     find: 'safeRedirect(target, window.location.origin), replace: true',
     replace: 'safeRedirect(target, window.location.origin)',
     tests: ['portal/shell/guards.test.ts'],
@@ -154,5 +154,12 @@ export const section4: Break[] = [
     find: 'new Map([...fromPackages, ...shipped])',
     replace: 'fromPackages',
     tests: ['server/geography/geography.test.ts'],
+  },
+  {
+    row: 'S4.17',
+    file: 'common/shell/routes.ts',
+    find: 'path === callbackPath || /(^|[?&])token=/.test(query)',
+    replace: 'path === callbackPath',
+    tests: ['portal/shell/guards.test.ts'],
   },
 ]

@@ -67,7 +67,7 @@ export const section6: Break[] = [
   {
     row: 'S6.4',
     file: 'server/session/admit.ts',
-    find: "credential.from === 'cookie' && request.method === 'GET'",
+    find: "credential.from === 'cookie' && request.routeOptions.config.firstUnit",
     replace: "credential.from === 'cookie'",
     tests: ['server/session/session.test.ts'],
   },

@@ -235,7 +235,7 @@ export const section7: Break[] = [
   {
     row: 'S7.21',
     file: 'portal/shell/guards.ts',
-    find: 'else if (!preload) void checkSession().catch(() => undefined)',
+    find: 'void checkSession().catch(() => undefined)',
     replace: '',
     tests: ['portal/shell/guards.test.ts'],
   },
@@ -249,7 +249,7 @@ export const section7: Break[] = [
   {
     row: 'S7.22',
     file: 'server/shell/payload.ts',
-    find: 'products: await onSale({ ...input, ask: {} })',
+    find: 'products: await shown',
     replace: 'products: []',
     tests: ['server/shell/payload.test.ts'],
   },

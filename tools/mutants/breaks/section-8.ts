@@ -59,7 +59,7 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.6',
-    file: 'portal/shell/guards.ts',
+    file: 'portal/shell/sign-in/take-token.ts',
     find: "if (!opened) throw redirect({ to: '/auth/sign-in', search: {}, replace: true })",
     replace: '',
     tests: ['portal/shell/guards.test.ts'],
@@ -133,5 +133,19 @@ export const section8: Break[] = [
     find: '.catch(logOnly(`loading ${path}`))',
     replace: '.catch(() => undefined)',
     tests: ['portal/geography/list-places.test.ts'],
+  },
+  {
+    row: 'S8.8',
+    file: 'server/kit/http/not-found.ts',
+    find: "await context.identify(request, 'session').catch(() => undefined)",
+    replace: '',
+    tests: ['server/kit/http/http.test.ts'],
+  },
+  {
+    row: 'S8.7',
+    file: 'portal/shell/error-screen.tsx',
+    find: "status === 403 ? 'shell.no_access' : 'shell.wrong'",
+    replace: "'shell.wrong'",
+    tests: ['e2e/shell.e2e.ts'],
   },
 ]

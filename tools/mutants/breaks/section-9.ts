@@ -87,4 +87,11 @@ export const section9: Break[] = [
     replace: "({ id, name }) => ({ name: name.replace('V2', ''), uuid: id })",
     tests: ['server/products/products.test.ts'],
   },
+  {
+    row: 'S9.13',
+    file: 'common/geography/countries.ts',
+    find: 'defaultOriginRegion = 380',
+    replace: 'defaultOriginRegion = 724',
+    tests: ['server/products/catalogue/check.test.ts'],
+  },
 ]

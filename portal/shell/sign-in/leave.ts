@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { forgetSession } from '#portal/session/sign-out.ts'
-import { restart } from './start.ts'
+import { restart } from '../start.ts'
 
 type ToSignIn = { to: '/auth/sign-in'; search: Record<string, never>; ignoreBlocker: true }
 

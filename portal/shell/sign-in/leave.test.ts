@@ -28,7 +28,7 @@ afterEach(async () => {
 async function openPortal() {
   const [{ leave }, start, session, out] = await Promise.all([
     import('./leave.ts'),
-    import('./start.ts'),
+    import('../start.ts'),
     import('#portal/session/session.ts'),
     import('#portal/session/sign-out.ts'),
   ])
@@ -78,6 +78,6 @@ test('the next page after leaving asks for no session', async () => {
   await portal.leave(portal.router.navigate)
   browser.asked.length = 0
   expect(portal.hasStarted()).toBe(false)
-  expect(await portal.start(home)).toBe(false)
+  expect(await portal.start(home, '')).toBe(false)
   expect(browser.asked).toEqual([])
 })

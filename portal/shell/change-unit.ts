@@ -1,0 +1,25 @@
+import { home } from '#common/session/redirect.ts'
+import { payloadOf } from '#common/shell/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { whileLoading } from '#portal/kit/overlay/loading.ts'
+import { clearNotices } from '#portal/kit/overlay/notices.ts'
+import { resetStores } from '#portal/kit/stores.ts'
+import { setSession, useSession } from '#portal/session/session.ts'
+import { applyPayload, openUnitStores } from './start.ts'
+
+let switches = 0
+
+/** Switches to another of the user's units. Once its data is loaded, all data of the previous unit goes. */
+export async function changeUnit(unitUuid: string): Promise<void> {
+  const { user } = useSession.getState()
+  if (!user) return
+  const number = ++switches
+  const unitToken = user.businessUnits.find(({ uuid }) => uuid === unitUuid)?.token
+  const payload = await whileLoading(ask(payloadOf(home), {}, { unitToken }))
+  // The user has chosen another unit meanwhile, or has signed out.
+  if (number !== switches || useSession.getState().user?.uuid !== user.uuid) return
+  resetStores()
+  clearNotices()
+  setSession(user, unitUuid)
+  await whileLoading(Promise.all([openUnitStores(), applyPayload(payload)]))
+}
