@@ -36,7 +36,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
     features: ['administration', 'validation'],
   },
   '/credits': { modules: ['geography/credits.tsx'], features: ['geography'] },
-  '/verify': { modules: ['policies/verify-page.tsx'], features: ['documents'] },
+  '/verify': { modules: ['policies/verify-page.tsx'], features: ['verify'] },
   '/auth/sign-in': signIn,
   '/auth/callback': products,
   '/auth/forgot': { modules: ['session/links/forgot.tsx'], features: [] },

@@ -73,7 +73,7 @@ const verify = createRoute({
   getParentRoute: () => root,
   path: '/verify',
   validateSearch: textParams('number', 'code'),
-  loader: () => loadMessages('documents'),
+  loader: () => loadMessages('verify'),
   component: lazyRouteComponent(() => import('#portal/policies/verify-page.tsx'), 'VerifyPage'),
 })
 

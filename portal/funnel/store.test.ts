@@ -276,7 +276,10 @@ test('a sale of one unit is gone for good once another unit was chosen', async (
   const { forgetSession } = await import('#portal/session/sign-out.ts')
   forgetSession()
   await signInTo('multi@portolan.example')
-  const [{ changeUnit }, { useSession }] = await Promise.all([import('#portal/shell/change-unit.ts'), import('#portal/session/session.ts')])
+  const [{ changeUnit }, { useSession }] = await Promise.all([
+    import('#portal/shell/user-choices.ts'),
+    import('#portal/session/session.ts'),
+  ])
   const [first = '', second = ''] = useSession.getState().user?.businessUnits.map(({ uuid }) => uuid) ?? []
   funnel.newSale(funnel.product)
   funnel.fill()

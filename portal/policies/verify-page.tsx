@@ -27,13 +27,13 @@ export function VerifyPage() {
     if (number && code) form.current?.requestSubmit()
   }, [number, code])
   return (
-    <SheetPage title={words('documents.verify')}>
-      <p className="text-quiet">{words('documents.verify.intro')}</p>
+    <SheetPage title={words('verify.title')}>
+      <p className="text-quiet">{words('verify.intro')}</p>
       <form ref={form} onSubmit={submit} className="grid gap-4">
-        <TextField label={words('documents.number')} name="number" defaultValue={number} autoComplete="off" maxLength={60} required />
-        <TextField label={words('documents.check.code')} name="code" defaultValue={code} autoComplete="off" maxLength={60} required />
+        <TextField label={words('verify.number')} name="number" defaultValue={number} autoComplete="off" maxLength={60} required />
+        <TextField label={words('verify.code')} name="code" defaultValue={code} autoComplete="off" maxLength={60} required />
         <Button type="submit" busy={busy}>
-          {words('documents.verify.submit')}
+          {words('verify.submit')}
         </Button>
       </form>
       <FormError text={failure.message} />
@@ -47,18 +47,18 @@ export function VerifyPage() {
 function Result({ number, agency, validity }: ResponseOf<typeof verifyPolicy>) {
   const { words } = useWords()
   const messages = {
-    valid: words('documents.verify.valid', { number }),
-    upcoming: words('documents.verify.upcoming', { number }),
-    ended: words('documents.verify.ended', { number }),
-    cancelled: words('documents.verify.cancelled', { number }),
-    unknown: words('documents.verify.unknown'),
+    valid: words('verify.valid', { number }),
+    upcoming: words('verify.upcoming', { number }),
+    ended: words('verify.ended', { number }),
+    cancelled: words('verify.cancelled', { number }),
+    unknown: words('verify.unknown'),
   } satisfies Record<Validity, string>
   const isGood = validity === 'valid' || validity === 'upcoming'
   return (
     <p className={`flex gap-3 rounded-lg border p-4 ${isGood ? 'border-success text-success' : 'border-danger text-danger'}`}>
       <Icon name={isGood ? 'check-circle' : 'alert-triangle'} className="mt-0.5 size-5 shrink-0" />
       <span className="text-ink">
-        {messages[validity]} {agency && words('documents.verify.agency', { agency })}
+        {messages[validity]} {agency && words('verify.agency', { agency })}
       </span>
     </p>
   )

@@ -49,7 +49,7 @@ async function openPortal() {
     import('./start.ts'),
     import('#portal/session/session.ts'),
     import('#portal/session/sign-out.ts'),
-    import('./change-unit.ts'),
+    import('./user-choices.ts'),
     import('#portal/kit/ask.ts'),
     import('./new-build.ts'),
     import('#portal/kit/words.tsx'),

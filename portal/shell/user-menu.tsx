@@ -3,17 +3,13 @@ import type { ReactNode } from 'react'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { chooseLanguage } from '#portal/kit/language.ts'
 import { logOnly } from '#portal/kit/log.ts'
-import { ask } from '#portal/kit/ask.ts'
-import { payloadOf } from '#common/shell/calls.ts'
-import { home } from '#common/session/redirect.ts'
-import { useSettings } from '#portal/business-unit/settings.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
 import { languageNames } from '#portal/kit/language.ts'
-import { applyPayload, needsTwoFactor } from './start.ts'
+import { needsTwoFactor } from './start.ts'
 
 /** The menu with the user's profile, language, theme and density. */
 export function UserMenu({ text }: { text: string }) {
@@ -62,7 +58,7 @@ export function UnitSwitcher({ text, children }: { text: string; children: React
   const current = useSession(state => currentUnitOf(state)?.uuid)
   const changeTo = async (uuid: string) => {
     try {
-      const { changeUnit } = await import('./change-unit.ts')
+      const { changeUnit } = await import('./user-choices.ts')
       await changeUnit(uuid)
       await navigate({ to: '/products' })
     } catch (error) {
@@ -103,7 +99,8 @@ function useLanguageItems(): MenuItem[] {
   const { locale } = useWords()
   const choose = async (locale: Locale) => {
     await chooseLanguage(locale)
-    if (localeNow() === locale) await reloadNames()
+    if (localeNow() !== locale) return
+    await import('./user-choices.ts').then(({ reloadNames }) => reloadNames(), logOnly('loading settings'))
   }
   return locales.map((each, index) => ({
     label: languageNames[each],
@@ -150,12 +147,3 @@ const initials = (name: string): string =>
     .slice(0, 2)
     .map(word => word[0]?.toUpperCase() ?? '')
     .join('')
-
-/** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */
-async function reloadNames(): Promise<void> {
-  useSettings.setState({ isLoading: true })
-  await ask(payloadOf(home), {})
-    .then(applyPayload)
-    .catch(logOnly('loading settings'))
-    .finally(() => useSettings.setState({ isLoading: false }))
-}

@@ -1,9 +1,11 @@
 import { home } from '#common/session/redirect.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { logOnly } from '#portal/kit/log.ts'
 import { whileLoading } from '#portal/kit/overlay/loading.ts'
 import { clearNotices } from '#portal/kit/overlay/notices.ts'
 import { resetStores } from '#portal/kit/stores.ts'
+import { useSettings } from '#portal/business-unit/settings.ts'
 import { setSession, useSession } from '#portal/session/session.ts'
 import { applyPayload, openUnitStores } from './start.ts'
 
@@ -22,4 +24,13 @@ export async function changeUnit(unitUuid: string): Promise<void> {
   clearNotices()
   setSession(user, unitUuid)
   await whileLoading(Promise.all([openUnitStores(), applyPayload(payload)]))
+}
+
+/** Loads the names that the service translates again after a change of language. A failure is only logged (spec 8). */
+export async function reloadNames(): Promise<void> {
+  useSettings.setState({ isLoading: true })
+  await ask(payloadOf(home), {})
+    .then(applyPayload)
+    .catch(logOnly('loading settings'))
+    .finally(() => useSettings.setState({ isLoading: false }))
 }
