@@ -30,7 +30,7 @@ async function exportReferences({ target }: Scenario, agent: Agent, filter: obje
   assert.equal(answer.status, 200)
   const { sheets } = await readXlsx(new Uint8Array(await answer.arrayBuffer()))
   const [head = [], ...rows] = sheets[0]?.rows ?? []
-  assert.equal(head.length, 11)
+  assert.equal(head.length, 12)
   return rows.map(row => String(row[8]))
 }
 

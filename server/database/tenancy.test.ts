@@ -151,7 +151,7 @@ test('functions that bypass row-level security return the unit’s own rows only
   const { rows } = await sql<{ name: string; open: boolean }>`
     select proname as name, has_function_privilege('public', oid, 'execute') as open from pg_proc
     where prosecdef and pronamespace = 'public'::regnamespace order by 1`.execute(database.kysely)
-  expect(rows).toEqual(functions.flatMap(name => patterns.map(() => ({ name, open: false }))))
+  expect(rows).toEqual(['people_found', ...functions.flatMap(name => [name, name])].map(name => ({ name, open: false })))
   await seedPolicies(database, [{ scope: azahar, many: 3 }], { seed: 1, now: new Date(), show: () => undefined })
   const ticket = sql`insert into tickets (business_unit_id, id, reference, kind, type_key, form, status, subject, description, contact_name,
       contact_email, contact_phone, locale, user_id, user_name, created_at, updated_at, search)
@@ -166,4 +166,9 @@ test('functions that bypass row-level security return the unit’s own rows only
       expect((await query.execute(database.kysely)).rows).toEqual([])
     }
   }
+  const person = await database.kysely.selectFrom('policy_people').select('document_number').limit(1).executeTakeFirstOrThrow()
+  const byDocument = sql`select policy_id from people_found(${person.document_number}, null, '{}', '{}')`
+  const found = async (scope: Scope) => (await database.inScope(scope, tx => byDocument.execute(tx))).rows.length
+  expect([(await found(azahar)) > 0, await found(rotta)]).toEqual([true, 0])
+  expect((await byDocument.execute(database.kysely)).rows).toEqual([])
 })
