@@ -17,7 +17,7 @@ const limits = {
   '/auth/invitation#token=none': 110,
   '/verify': 110,
   '/auth/sign-in': 110,
-  '/products': 130,
+  '/products': 131,
   '/funnel': 190,
   '/policies': 170,
   '/policies/saved': 170,
