@@ -28,7 +28,7 @@ const mayFollow: Record<string, string[]> = {
   purchased: ['cancelled'],
 }
 
-/** True for a number that was dealt for the whole installation. Two agencies may share an older one (0036-policy-numbers.sql). */
+/** True for a number that was dealt for the whole installation. Two agencies may share an older one (0037-policy-numbers.sql). */
 const isShared = sql`split_part(number, '-', 1)::bigint >= (select ${sql.lit(firstNumber)} + shared_from from policy_numbering)`
 
 /**

@@ -61,7 +61,7 @@ const contains = ({ words, person }: Sought) => {
   return person ? sql<SqlBool>`(${inText} or ${hasPerson(person)})` : inText
 }
 
-/** Uses the indexes of words and of people, which only these functions can read (0020-search-words.sql, 0037-people-search.sql). */
+/** Uses the indexes of words and of people, which only these functions can read (0020-search-words.sql, 0039-people-search.sql). */
 function found({ words, person }: Sought) {
   if (!isIndexed(words)) return contains({ words, person })
   const inText = sql`select found.id from policies_found(${wordPatterns(words)}::text[]) as found`

@@ -69,7 +69,7 @@ function matches({ prefix, company }: PeopleFilter, column: string) {
     and document_number is not null and identification_type_id = ${type}`
 }
 
-/** Selects the policies of these people by index, each once (0037-people-search.sql). */
+/** Selects the policies of these people by index, each once (0039-people-search.sql). */
 export const peopleFound = ({ document, email, phones }: PersonSought) =>
   sql`(select policies.* from people_found(${document}, ${email}, ${phones.map(({ digits }) => digits)}::text[],
       ${phones.map(({ prefix }) => prefix)}::text[]) as person

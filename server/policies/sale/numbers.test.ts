@@ -42,8 +42,8 @@ it('the migration keeps sold numbers, and the next blocks begin above every numb
       (${rotta.user.businessUnits[0].uuid}, 40)`.execute(tx),
   )
   await database.kysely.schema.dropTable('policy_numbering').execute()
-  await sql`delete from kysely_migration where name = '0036-policy-numbers'`.execute(database.kysely)
-  expect(await migrate(database)).toEqual(['0036-policy-numbers'])
+  await sql`delete from kysely_migration where name = '0037-policy-numbers'`.execute(database.kysely)
+  expect(await migrate(database)).toEqual(['0037-policy-numbers'])
   const { rows } = await sql<{ number: string }>`select number from policies where number = any(${before})`.execute(database.kysely)
   expect(rows.map(({ number }) => number).toSorted()).toEqual(before.toSorted())
   const next = await openNumbers(app.world).take()
@@ -58,7 +58,7 @@ it('the migration keeps sold numbers, and the next blocks begin above every numb
       .execute(),
   )
   await database.kysely.schema.dropTable('policy_numbering').execute()
-  await sql`delete from kysely_migration where name = '0036-policy-numbers'`.execute(database.kysely)
+  await sql`delete from kysely_migration where name = '0037-policy-numbers'`.execute(database.kysely)
   await migrate(database)
   expect(firstNumber + (await openNumbers(app.world).take())).toBeGreaterThan(Number.parseInt(restored, 10))
 })
