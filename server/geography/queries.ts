@@ -110,19 +110,3 @@ export const statesWithCities = (database: Database, countryId: number) =>
 
 export const citiesOfState = (database: Database, stateId: number) =>
   database.shared.selectFrom('geo_states').select(['country_id', 'cities']).where('id', '=', stateId).executeTakeFirst()
-
-type CityWithCode = { id: number; name: string; code: string }
-
-/** Returns a country's states with their cities that have one of these codes, written without blanks and dashes. */
-export const citiesWithCode = (database: Database, country: number, codes: string[]) =>
-  database.shared
-    .selectFrom('geo_states')
-    .select(['id', 'name'])
-    .select(
-      sql<CityWithCode[]>`(
-        select coalesce(jsonb_agg(distinct jsonb_build_object('id', (city->>0)::integer, 'name', city->>1, 'code', translate(zip, ' -', ''))), '[]')
-        from jsonb_array_elements(geo_states.cities) city, jsonb_array_elements_text(city->2) zip
-        where translate(zip, ' -', '') = any(${codes}::text[]))`.as('cities'),
-    )
-    .where('country_id', '=', country)
-    .execute()

@@ -6,20 +6,24 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
 import type { AppContext, World } from '#server/kit/app-context.ts'
-import { citiesOfState, citiesWithCode, geographyVersion, statesOf } from './queries.ts'
+import { citiesOfState, geographyVersion, statesOf, statesWithCities } from './queries.ts'
 
 type CachedReply = { body: Buffer; gzip: Buffer; br: Buffer; etag: string }
 
-/** The most replies in the cache, which are compressed once. An import on any node raises the version, which empties the cache. */
-const mostCached = 500
+/** The most replies in the cache, which are compressed once. */
+const mostReplies = 500
+/** The most countries whose postal codes are in memory: all of them. */
+const mostCountries = 300
+/** An import on any node raises the version, which empties the caches. */
 const versionMs = 5_000
 
 /** Serves the geography without sign-in, in its own envelope, cacheable for a day. */
 export function serveGeography(context: AppContext): void {
   const { http, world } = context
-  const cached = cacheReplies(world)
-  const answer = async (request: FastifyRequest, reply: FastifyReply, key: string, create: () => Promise<unknown[] | undefined>) => {
-    const known = await cached(key, create)
+  const [replies, countries] = [openCache<CachedReply>(world, mostReplies), openCache<Codes>(world, mostCountries)]
+  const answer = async (request: FastifyRequest, reply: FastifyReply, key: string, create: () => Promise<unknown[] | undefined>) =>
+    respond(request, reply, await replies(key, async () => packed(await create())))
+  const respond = async (request: FastifyRequest, reply: FastifyReply, known: CachedReply | undefined) => {
     reply.header('access-control-allow-origin', '*')
     if (!known)
       return reply
@@ -47,11 +51,12 @@ export function serveGeography(context: AppContext): void {
     const locale = localeOf(world, request)
     return answer(request, reply, `cities ${id} ${locale}`, () => cities(world, id, locale))
   })
-  http.get<{ Params: { country: string; code: string } }>('/geo/countries/postal-codes/:country/:code', (request, reply) => {
+  // Anyone may send any code. Its reply is not cached, or invented codes would replace the others' replies.
+  http.get<{ Params: { country: string; code: string } }>('/geo/countries/postal-codes/:country/:code', async (request, reply) => {
     const id = readId(request.params.country)
-    const locale = localeOf(world, request)
+    const codes = await countries(String(id), () => codesOf(world, id))
     const forms = listedForms(request.params.code.slice(0, longestCode), id)
-    return answer(request, reply, `code ${id} ${forms.join(' ')} ${locale}`, () => citiesOfCode(world, id, forms, locale))
+    return respond(request, reply, await packed(codes && sortByName(citiesOf(codes, forms), localeOf(world, request))))
   })
 }
 
@@ -75,17 +80,24 @@ async function cities(world: World, state: number, locale: Locale): Promise<unkn
 
 const longestCode = 12
 
-/** Returns the cities of a postal code, each with its state, in the order of the codes' forms: a whole code counts more than its first part. */
-async function citiesOfCode(world: World, country: number, forms: string[], locale: Locale): Promise<unknown[] | undefined> {
+type City = { id: number; name: string; stateId: number; state: string }
+/** A country's cities by their postal codes, which are written without blanks and dashes. */
+type Codes = ReadonlyMap<string, City[]>
+
+async function codesOf(world: World, country: number): Promise<Codes | undefined> {
   if (!isCountry(country)) return undefined
-  const states = await citiesWithCode(world.database, country, forms)
-  const cities = states.flatMap(state => state.cities.map(city => ({ ...city, stateId: state.id, state: state.name })))
-  const found = forms.map(form => cities.filter(({ code }) => code === form)).find(some => some.length > 0) ?? []
-  return sortByName(
-    found.map(({ id, name, stateId, state }) => ({ id, name, stateId, state })),
-    locale,
+  const states = await statesWithCities(world.database, country)
+  const pairs = states.flatMap(({ id: stateId, name: state, cities }) =>
+    cities.flatMap(([id, name, zipCodes]) =>
+      zipCodes.map(code => ({ code: code.replaceAll(/[ -]/g, ''), city: { id, name, stateId, state } })),
+    ),
   )
+  const byCode = Map.groupBy(pairs, ({ code }) => code)
+  return new Map([...byCode].map(([code, found]) => [code, found.map(({ city }) => city)]))
 }
+
+/** Returns the cities of the first form of a code that has any: a whole code counts more than its first part. */
+const citiesOf = (codes: Codes, forms: string[]): City[] => forms.map(form => codes.get(form) ?? []).find(found => found.length > 0) ?? []
 
 /** Sorts by name in the order of the caller's language: ñ is a letter of its own in Spanish only. */
 function sortByName<T extends { name: string }>(rows: T[], locale: Locale): T[] {
@@ -98,27 +110,31 @@ function matches(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some(each => each.trim().replace(/^W\//, '') === etag)
 }
 
-function cacheReplies(world: World) {
-  const replies = new Map<string, CachedReply>()
+/** Keeps what was made of the current places, the newest first to stay. What is undefined or failed is made again. */
+function openCache<Value>(world: World, most: number) {
+  const kept = new Map<string, Promise<Value | undefined>>()
   let version = 0
   let checkedAt = Number.NEGATIVE_INFINITY
-  return async (key: string, create: () => Promise<unknown[] | undefined>): Promise<CachedReply | undefined> => {
+  return async (key: string, make: () => Promise<Value | undefined>): Promise<Value | undefined> => {
     if (performance.now() - checkedAt > versionMs) {
       const current = await geographyVersion(world.database)
       checkedAt = performance.now()
-      if (current !== version) replies.clear()
+      if (current !== version) kept.clear()
       version = current
     }
-    const known = replies.get(key)
+    const known = kept.get(key)
     if (known) return known
-    const content = await create()
-    if (!content) return undefined
-    const reply = await compressed(JSON.stringify({ success: true, content }))
-    if (replies.size >= mostCached) replies.delete(replies.keys().next().value ?? '')
-    replies.set(key, reply)
-    return reply
+    if (kept.size >= most) kept.delete(kept.keys().next().value ?? '')
+    const made = make()
+    kept.set(key, made)
+    const forget = () => kept.delete(key)
+    made.then(value => value === undefined && forget(), forget)
+    return made
   }
 }
+
+const packed = async (content: unknown[] | undefined): Promise<CachedReply | undefined> =>
+  content && compressed(JSON.stringify({ success: true, content }))
 
 async function compressed(text: string): Promise<CachedReply> {
   const body = Buffer.from(text)

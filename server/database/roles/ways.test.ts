@@ -61,7 +61,7 @@ const listed: Record<string, string> = {
   'documents/marker/claim.ts': 'asService 5, atLeisure 1',
   'documents/marker/survey.ts': 'asService 2, atLeisure 1',
   'geography/import-command.ts': 'atLeisure 1',
-  'geography/queries.ts': 'shared 5',
+  'geography/queries.ts': 'shared 4',
   'geography/seed.ts': 'atLeisure 1, shared 1',
   'kit/database.ts': 'acrossUnits 1, asOwner 1, asService 1, atLeisure 1, pool 1, takeRole 2',
   'kit/http/health.ts': 'ping 1',
