@@ -9,6 +9,8 @@ const root = import.meta.dirname
 export default defineConfig({
   root: join(root, 'portal'),
   plugins: [react(), tailwind(), messages()],
+  // The router imports a hook for versions of React that lack it. React 19 has it.
+  resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
     outDir: join(root, 'dist/portal'),
     emptyOutDir: true,
@@ -19,6 +21,7 @@ export default defineConfig({
     // Lists the files of each page (tools/build-portal.ts).
     manifest: 'manifest.json',
     target: 'es2023',
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     // Code of every page is one file, because it compresses better than many.
     rolldownOptions: {
       output: {
@@ -29,17 +32,22 @@ export default defineConfig({
             // Code of the sign-in and all forms, then code of every page after the sign-in.
             {
               name: 'sign-in-form',
-              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/(?:progress|sheet-page)))\.tsx?$/,
+              test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/progress|page\/sheet-page))\.tsx?$/,
             },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|sidebar|user-menu|keys|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|sidebar|user-menu|keys|leave|reconnect))\.tsx?$/,
             },
             // Small parts of most pages, because each file costs a slow connection a request. Then parts of lists
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money)|policies\/(?:calls|search|states)|quotes\/(?:calls|destinations))\.ts$|portal\/(?:business-unit\/today|kit\/(?:format|file\/(?:file-link|save-file)|errors\/load-error|form\/idempotency-key|overlay\/report-error|field\/(?:date-(?:field|text)|radio-cards)|ui\/tabs))\.tsx?$/,
+              test: /common\/(?:kit\/(?:dates|money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/(?:file-link|save-file)|errors\/load-error|form\/(?:complete-focused|idempotency-key)|overlay\/report-error|field\/date-(?:field|text)|ui\/tabs))\.tsx?$/,
+            },
+            // The trip, above the products and in the sale.
+            {
+              name: 'trip',
+              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones))\.ts$|portal\/funnel\/(?:compare\/compare-button|sale|trip-request|start-over|price\/use-debounced|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
@@ -49,6 +57,7 @@ export default defineConfig({
               name: 'form',
               test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pointer-release|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
             },
+            { name: 'radio-cards', test: /portal\/kit\/field\/radio-cards\.tsx$/ },
             { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/(?:number-(?:field|text)|switch))\.tsx?$/ },
           ],
         },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { brokenInvariants } from '#server/policies/invariants.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { cases } from './cases.ts'
 import { type Scenario, openScenario } from './scenario.ts'
 import { fuzz } from './fuzz.ts'

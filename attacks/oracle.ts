@@ -62,7 +62,7 @@ async function fingerprintsOf({ target }: Scenario, tables: string[], unit: stri
 async function agencyTables({ target }: Scenario): Promise<string[]> {
   const rows = await target.sql(
     `select c.table_name as name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
-     where c.table_schema = 'public' and c.column_name = 'business_unit_id' and t.table_type = 'BASE TABLE' and c.table_name not in ('audit', 'policy_numbers', 'allowances') order by 1`,
+     where c.table_schema = 'public' and c.column_name = 'business_unit_id' and t.table_type = 'BASE TABLE' and c.table_name not in ('audit', 'allowances') order by 1`,
   )
   return rows.map(({ name }) => String(name))
 }

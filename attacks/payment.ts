@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { type Agent, type Json, purchase, register } from '#fault-tests/harness/agent.ts'
+import { type Agent, type Json, purchase, register, sell } from '#fault-tests/harness/agent.ts'
 import type { Case, Scenario } from './scenario.ts'
 import { webhookSecret } from './target.ts'
 
@@ -225,13 +225,24 @@ export const payments: Case[] = [
   },
   {
     id: 'F86',
-    title: 'a call that refunds money',
+    title: 'cancelling for more than is due, twice at once, as a viewer, and at another agency',
+    needs: ['POST /api/policy/cancel'],
     quick: true,
-    async run({ served }) {
+    denied: 1,
+    async run({ a, viewer, sold, target }) {
+      const { policyUuid, total } = await sell(a)
+      const cancel = (agent: Agent, changes: Record<string, unknown> = {}) =>
+        agent.ask('/api/policy/cancel', { body: { policyUuid, version: 1, expectedRefund: total, reason: 'error', ...changes } })
+      assert.equal((await cancel(viewer)).status, 403)
+      assert.equal((await cancel(a, { policyUuid: sold.b.policyUuid })).status, 404)
+      assert.equal((await cancel(a, { expectedRefund: total + 1000 })).status, 409)
+      const statuses = (await Promise.all([cancel(a), cancel(a), cancel(a)])).map(({ status }) => status)
       assert.deepEqual(
-        [...served].filter(each => /refund|cancel/i.test(each)),
-        [],
+        statuses.toSorted((one, other) => one - other),
+        [200, 409, 409],
       )
+      const [row] = await target.sql('select sum(amount_cents)::int as left from agency_ledger where policy_id = $1', [policyUuid])
+      assert.equal(row?.['left'], 0)
     },
   },
   {

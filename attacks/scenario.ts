@@ -37,9 +37,6 @@ export async function openScenario(target: Target, rounds: number, timed = true)
   const [a, b] = [await signIn(ask, 'agent@azahar.example'), await signIn(ask, 'agent@rotta.example')]
   const others = { viewer: 'viewer@azahar.example', manager: 'manager@azahar.example', admin: 'admin@portolan.example' }
   const [viewer, manager, admin] = [await signIn(ask, others.viewer), await signIn(ask, others.manager), await signIn(ask, others.admin)]
-  // Policy numbers count per agency. Far apart, they show which agency a policy belongs to.
-  const ahead = 'insert into policy_numbers (business_unit_id, next_number) values ($1, 500000) on conflict do nothing'
-  await target.sql(ahead, [b.unitId])
   const sold = { a: await sell(a, { buReference: references.a }), b: await sell(b, { buReference: references.b }) }
   const kept = async (agent: Agent): Promise<Json> => (await register(agent, { saveBudget: true })).body.data
   const budget = { a: await kept(a), b: await kept(b) }

@@ -118,8 +118,8 @@ export const tenants: Case[] = [
   },
   {
     id: 'A10',
-    title: 'another agency’s policies in lists and exports',
-    needs: ['POST /api/policy/list'],
+    title: 'another agency’s policies in lists, sums and exports',
+    needs: ['POST /api/policy/list', 'POST /api/policy/totals'],
     quick: true,
     async run(scenario) {
       const { a, b, sold } = scenario
@@ -136,12 +136,55 @@ export const tenants: Case[] = [
           assert.ok(!found.includes(references.b), `${label}: contains another agency’s`)
           assert.equal(found.includes(references.a), filter.searchData === '', `${label}: own policies`)
         }
+        const { sums } = (await a.ask('/api/policy/list', { body: filter })).body.data
+        if (filter.searchData !== '') assert.equal(sums.total, 0, `${label}: adds up another agency’s`)
+        if (!('policyUuids' in filter)) assert.deepEqual((await a.ask('/api/policy/totals', { body: filter })).body.data, sums)
         // The owner finds the policy, which shows that the attack could succeed.
         for (const found of [await listReferences(b, filter), await exportReferences(scenario, b, filter)]) {
           assert.ok(found.includes(references.b), `${label}: not found by its owner`)
           assert.ok(!found.includes(references.a), `${label}: the other way round`)
         }
       }
+    },
+  },
+  {
+    id: 'A10b',
+    title: 'saved views of another agency and of a colleague, and another agency’s agents',
+    needs: [
+      'POST /api/policy/views',
+      'PUT /api/policy/views',
+      'DELETE /api/policy/views',
+      'POST /api/policy/agents',
+      'POST /api/tickets/views',
+      'PUT /api/tickets/views',
+      'DELETE /api/tickets/views',
+    ],
+    quick: true,
+    bothAct: true,
+    async run({ a, b, manager }) {
+      for (const [views, view] of [
+        ['/api/policy/views', { list: 'purchased', name: 'Attacked', params: {}, hidden: [] }],
+        ['/api/tickets/views', { list: 'claim', name: 'Attacked', params: {} }],
+      ] as const) {
+        const { list } = view
+        const { viewUuid } = (await a.ask(views, { method: 'PUT', body: view })).body.data
+        for (const other of [b, manager]) {
+          assert.equal((await other.ask(views, { method: 'DELETE', body: { viewUuid } })).status, 404)
+          assert.ok(!(await other.ask(views, { body: { list } })).text.includes(viewUuid))
+          // The same name makes a view of their own.
+          const own = (await other.ask(views, { method: 'PUT', body: view })).body.data.viewUuid
+          assert.notEqual(own, viewUuid)
+          assert.equal((await other.ask(views, { method: 'DELETE', body: { viewUuid: own } })).status, 200)
+        }
+        assert.equal((await a.ask(views, { method: 'DELETE', body: { viewUuid } })).status, 200)
+      }
+      const agentsOf = async (agent: Agent): Promise<string[]> =>
+        (await agent.ask('/api/policy/agents', { body: { list: 'purchased' } })).body.data.agents.map(({ uuid }: { uuid: string }) => uuid)
+      const [ours, theirs] = [await agentsOf(a), await agentsOf(b)]
+      assert.ok(ours.length > 0 && theirs.length > 0)
+      assert.ok(!ours.some(uuid => theirs.includes(uuid)))
+      const foreign = (await a.ask('/api/policy/list', { body: { sellerUuid: theirs[0] } })).body.data
+      assert.deepEqual([foreign.total, foreign.sums.total], [0, 0])
     },
   },
   {

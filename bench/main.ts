@@ -7,13 +7,14 @@ import type { Figure } from './compare.ts'
 import { openSetup, startDatabase } from './setup.ts'
 import { benchEmbeddedLists, benchLists } from './lists.ts'
 import { benchMemory } from './memory.ts'
+import { benchCounter } from './counter.ts'
 import { benchDocuments } from './documents.ts'
 import { benchPortal } from './portal.ts'
 import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,lists,embedded-lists,start,documents,memory,portal --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,lists,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 
 const { values } = parseArgs({
   options: {
@@ -48,6 +49,7 @@ if (isSelected('embedded-lists')) addFigures(await benchEmbeddedLists([10_000, 1
 if (isSelected('start')) addFigures(await benchStart(effort.rounds))
 if (isSelected('documents')) addFigures(await benchDocuments(effort))
 if (isSelected('portal')) addFigures(await benchPortal(effort.rounds))
+if (isSelected('counter')) addFigures(await benchCounter(effort.rounds))
 if (isSelected('memory')) addFigures(await benchMemory(Number(values.sales)))
 report()
 process.exit(0)

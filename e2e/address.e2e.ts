@@ -67,12 +67,41 @@ test('a code of another province is questioned until it is confirmed', async () 
   await question('08002').waitFor()
 })
 
+test('a code that is typed first keeps the focus when it finds its city, and stays with a province chosen later', async () => {
+  const { page } = user
+  await page.getByText(t('funnel.type.not'), { exact: true }).click()
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('')
+  await page.keyboard.type('28014')
+  await expect.poll(() => valueOf(page, 'city')).toBe('Madrid')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('zipCode')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode][role=combobox]').waitFor()
+  expect(await valueOf(page, 'zipCode')).toBe('28014')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('province')
+
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('03999')
+  await choose(page, 'province', 'Alicante')
+  expect(await valueOf(page, 'zipCode')).toBe('03999')
+  // Another province has other codes.
+  await choose(page, 'province', 'Madrid')
+  expect(await valueOf(page, 'zipCode')).toBe('')
+})
+
 test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }, async () => {
   const { page } = user
   await page.getByText(t('funnel.type.company'), { exact: true }).click()
   await page.locator('[name=businessZipCode]').fill('03730')
   await expect.poll(() => valueOf(page, 'businessProvince')).toBe('Alicante')
   await expect.poll(() => valueOf(page, 'businessCity')).toBe('Jávea/Xàbia')
+  // A corrected code replaces the place that it had found itself, and questions one that was chosen.
+  await page.locator('[name=businessZipCode]').fill('08001')
+  await expect.poll(() => valueOf(page, 'businessProvince')).toBe('Barcelona')
+  await expect.poll(() => valueOf(page, 'businessCity')).toBe('Barcelona')
+  await choose(page, 'businessProvince', 'Alicante')
   await page.locator('[name=businessZipCode]').fill('08001')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: t('funnel.zipCode_confirm') }).waitFor()

@@ -94,10 +94,12 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
 
   // The audit log is filtered, opened and exported.
   await tab(words('administration.audit')).click()
+  await page.getByRole('button', { name: words('administration.filters') }).click()
   await page.locator('[name=what]').fill('unit_suspended')
   await page.waitForURL(/what=unit_suspended/)
-  await page.getByRole('row', { name: 'unit_suspended' }).first().click()
-  await dialog('administration.unit_suspended').getByText('Facturas impagadas').waitFor()
+  const suspended = words('administration.did_administration_unit_suspended')
+  await page.getByRole('row', { name: suspended }).first().click()
+  await dialog(suspended).getByText('Facturas impagadas').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   const [file] = await Promise.all([

@@ -4,20 +4,20 @@ import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import { type App, openApp } from '#server/app.ts'
+import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
-/** The browser's language and width, and the portal language chosen in it before. */
-export type UserOptions = { locale?: string; width?: number; chosen?: Locale }
-export type Portal = { app: App; origin: string; newUser(as?: UserOptions): Promise<User>; stop(): Promise<void> }
+/** The browser's language, width and time zone, the portal language chosen in it before, and if it is a phone. */
+export type UserOptions = { locale?: string; width?: number; chosen?: Locale; timeZone?: string; touch?: boolean }
+export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: UserOptions): Promise<User>; stop(): Promise<void> }
 
 /** Starts the real server on its own port, and a real browser. */
-export async function openPortal(environment: Record<string, string> = {}): Promise<Portal> {
-  const app = await openApp(testConfig(environment), await testDatabase())
+export async function openPortal(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<Portal> {
+  const app = await openApp(testConfig(environment), await testDatabase(), options)
   await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   app.start()
   const origin = app.context.http.listeningOrigin
@@ -25,6 +25,7 @@ export async function openPortal(environment: Record<string, string> = {}): Prom
   return {
     app,
     origin,
+    browser,
     newUser: (as = {}) => openUserPage(browser, origin, as),
     async stop() {
       await browser.close()
@@ -34,16 +35,23 @@ export async function openPortal(environment: Record<string, string> = {}): Prom
 }
 
 /** Adds so many policies to Viajes Azahar, the same ones in each run. */
-export const seedAzahar = ({ app }: Portal, many: number): Promise<number> =>
-  seedPolicies(app.world.database, [{ scope: demoScope('azahar'), many }], { seed: 5, now: new Date(), show: () => undefined })
+export const seedAzahar = ({ app }: Portal, many: number, now = new Date()): Promise<number> =>
+  seedPolicies(app.world.database, [{ scope: demoScope('azahar'), many }], { seed: 5, now, show: () => undefined })
 
 /** Opens a new browser context that records every page error, console error and console warning. */
 export async function openUserPage(
   browser: Browser,
   origin: string,
-  { locale = 'es-ES', width = 1440, chosen }: UserOptions = {},
+  { locale = 'es-ES', width = 1440, chosen, timeZone, touch = false }: UserOptions = {},
 ): Promise<User> {
-  const context = await browser.newContext({ baseURL: origin, locale, viewport: { width, height: 900 } })
+  const context = await browser.newContext({
+    baseURL: origin,
+    locale,
+    viewport: { width, height: 900 },
+    hasTouch: touch,
+    isMobile: touch,
+    ...(timeZone ? { timezoneId: timeZone } : {}),
+  })
   context.setDefaultTimeout(60_000)
   if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: origin }])
   const page = await context.newPage()
@@ -61,6 +69,13 @@ export const inDays = (days: number): string => displayDate(addDays(today(new Da
 
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
+}
+
+/** Saves the sale as a quote by the button of that name, under the suggested reference. */
+export async function saveQuote(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  await page.locator('[name=buReference]').press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
 }
 
 export type Violation = { id: string; nodes: string[] }

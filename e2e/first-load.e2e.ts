@@ -17,7 +17,7 @@ const limits = {
   '/auth/invitation#token=none': 110,
   '/verify': 110,
   '/auth/sign-in': 110,
-  '/products': 131,
+  '/products': 150,
   '/funnel': 190,
   '/policies': 170,
   '/policies/saved': 170,
@@ -28,6 +28,16 @@ const limits = {
   '/administration': 170,
 }
 const maxShift = 0.02
+/** Parts of pages that load more when they are shown: measured for their shifts only. */
+const tabs = [
+  '/account?tab=users',
+  '/account?tab=me',
+  '/administration?tab=users',
+  '/administration?tab=audit',
+  '/administration?tab=work',
+  '/administration?tab=payments',
+  '/administration?tab=catalogue',
+]
 
 type Shift = { by: number; what: string[] }
 
@@ -55,7 +65,7 @@ const agentsPages = Object.keys(limits).filter(path => path !== '/administration
 test.each([
   { email: 'agent@azahar.example', width: 1440, paths: agentsPages },
   { email: 'agent@azahar.example', width: 390, paths: agentsPages },
-  { email: 'admin@portolan.example', width: 1440, paths: ['/auth/sign-in', '/administration'] },
+  { email: 'admin@portolan.example', width: 1440, paths: ['/auth/sign-in', '/administration', ...tabs] },
 ])('at $width pixels every page of $email meets its size and layout-shift limits', async ({ email, width, paths }) => {
   const user = await portal.newUser({ width, chosen: 'fr-FR' })
   const { page } = user
@@ -70,10 +80,15 @@ test.each([
   })
   await page.addInitScript(watchShifts)
   for (const path of paths) {
-    // Safe: each path has a limit.
-    const limit = limits[path as keyof typeof limits]
+    const limit = new Map(Object.entries(limits)).get(path)
     await debuggerSession.send('Network.clearBrowserCache')
     await open(page, path)
+    const shifts = await page.evaluate<Shift[]>('window.shifts')
+    expect(
+      shifts.reduce((sum, { by }) => sum + by, 0),
+      `${path} shifts: ${shifts.flatMap(({ what }) => what).join('\n')}`,
+    ).toBeLessThanOrEqual(maxShift)
+    if (limit === undefined) continue
     const assets = await page.evaluate<{ name: string; size: number }[]>(loadedAssets)
     const weight = assets.reduce((sum, { size }) => sum + size, 0) / 1000
     expect(weight, `${path} is measured`).toBeGreaterThan(50)
@@ -84,11 +99,6 @@ test.each([
       assets.flatMap(({ name }) => (named.includes(name) ? [] : [name])),
       `${path} names these chunks too late`,
     ).toEqual([])
-    const shifts = await page.evaluate<Shift[]>('window.shifts')
-    expect(
-      shifts.reduce((sum, { by }) => sum + by, 0),
-      `${path} shifts: ${shifts.flatMap(({ what }) => what).join('\n')}`,
-    ).toBeLessThanOrEqual(maxShift)
     if (path === '/auth/sign-in') {
       await signIn(user, email)
       await page.waitForURL(/\/products$/)

@@ -51,7 +51,7 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   expect(await field('endDate').inputValue()).toBe(inDays(27))
   expect(await field('travelers').inputValue()).toBe('3')
   expect(await field('coverageScope').inputValue()).toBe('España')
-  await page.getByText(t('funnel.confirmed')).waitFor()
+  await page.getByText(t('funnel.provisional')).waitFor()
   expect(await page.locator('output[name=total]').innerText()).toMatch(/\d,\d\d/)
 
   const mark = t('funnel.from_text')
@@ -72,6 +72,7 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   await page.getByText(t('paste.filled', { count: 4 })).waitFor()
   await page.getByText(t('paste.filled_people', { count: 1 })).waitFor()
 
+  await expect.poll(() => sent.some(request => request.includes('/api/quotes'))).toBe(true)
   await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
   await page.getByText(mark).first().waitFor({ state: 'detached' })
   expect(await field('startDate').inputValue()).toBe('')
@@ -83,7 +84,6 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
 
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))
   expect([kept, ...sent].filter(text => text.includes(secret))).toEqual([])
-  expect(sent.some(request => request.includes('/api/quotes'))).toBe(true)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -141,6 +141,28 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
     'Ruiz',
     'Martin',
   ])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a booking that is pasted into a field opens the dialog with it, a date stays in the field', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  const paste = (text: string) =>
+    page.locator('[name=startDate]').evaluate((field, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, text)
+  // The browser puts the text into the field, as no one prevents it.
+  expect(await paste(inDays(20))).toBe(true)
+  expect(await paste(`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)\nVuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)).toBe(false)
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('mark').first().waitFor()
+  expect(await dialog.locator('[name=pasted]').inputValue()).toMatch(/^Ida .+\nVuelta /)
+  // Text that is pasted into the dialog stays there.
+  expect(await paste('a\nb')).toBe(true)
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -65,7 +65,15 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await page.keyboard.press('Enter')
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
   await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  await preview.getByText(t('people.import.differs', { after: 2, before: 1 })).waitFor()
   expect(await accessibilityOf(page), 'the list with what is wrong').toEqual([])
+
+  // Two people are two travellers, the policyholder among them. One press makes them further travellers.
+  const firstRow = preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 1 }))
+  expect(await firstRow.isChecked()).toBe(true)
+  await tabTo(page, 'firstRow')
+  await page.keyboard.press('Space')
+  await preview.getByText(t('people.import.differs', { after: 3, before: 1 })).waitFor()
   expect(await valueOf(user, '2.birthDate')).toBe('03/02/1988')
 
   // An error stops the import and takes the focus.
@@ -93,6 +101,56 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await page.keyboard.press('Enter')
   await page.locator('[name="extraTravellers.0.name"]').waitFor({ state: 'detached' })
   await expect.poll(() => kept().then(({ trip }) => trip)).toMatchObject({ travelers: 1 })
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a list of all travellers fills in the policyholder, the trip and the price, and is undone at once', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = wordsIn('es-ES')
+  await openStep2(user, 'es-ES', 'ESS')
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  const openList = async (list: string) => {
+    await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+    await page.locator('[name=importCells]').fill(list)
+    await page.getByRole('button', { name: t('people.import.view') }).click()
+    await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  }
+  const totalOf = () => page.locator('[name=total]').innerText()
+  const people =
+    'Apellidos y nombre;F. Nac;DNI/NIE;Sexo\n"García López, Ana";15/01/1990;12345678Z;M\n"Pérez Ruiz, Luis";03/02/1988;11111111H;V\n'
+  await expect.poll(totalOf).toMatch(/€/)
+  const one = await totalOf()
+  await openList(people)
+  await preview.getByText(t('people.import.shared')).waitFor()
+  const price = preview.getByText(t('people.import.price_changes', { from: one, to: '' }).replace(/ [^ ]*$/, ''))
+  const promised = await price.innerText()
+  await preview.getByRole('button', { name: t('people.import.take', { count: 2 }) }).click()
+  await preview.waitFor({ state: 'detached' })
+  const filled = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '15/01/1990', documentNumber: '12345678Z' }
+  for (const [name, value] of Object.entries(filled)) expect(await valueOf(user, name), name).toBe(value)
+  expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Luis')
+  await page.locator('[name="extraTravellers.1.name"]').waitFor({ state: 'detached' })
+  const trip = async () => JSON.parse(await storedAt(page, 'funnel')).state.trip
+  await expect.poll(trip).toMatchObject({ travelers: 2, birthDates: [{ date: '15/01/1990' }, { date: '03/02/1988' }] })
+  await expect.poll(totalOf).not.toBe(one)
+  expect(promised).toBe(t('people.import.price_changes', { from: one, to: await totalOf() }))
+
+  // Undone, the policyholder is empty again.
+  await page.getByRole('button', { name: t('people.import.undo') }).click()
+  await expect.poll(() => valueOf(user, 'name')).toBe('')
+  await expect.poll(trip).toMatchObject({ travelers: 1 })
+
+  // A person who is typed already is found in the list, and what it replaces is named.
+  await page.locator('[name=name]').fill('Luis')
+  await page.locator('[name=middleName]').fill('Pérez')
+  await page.locator('[name=lastName]').fill('Gil')
+  await page.locator('[name=documentNumber]').fill('11111111h')
+  await openList(people)
+  expect(await preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 2 })).isChecked()).toBe(true)
+  await preview.getByText(t('people.import.replaces', { values: 'Gil' })).waitFor()
+  expect(await accessibilityOf(page), 'what a list replaces').toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -139,7 +197,7 @@ test('on a phone, the import rejects bad files and takes the filled-in template'
   await preview.getByText(t('people.import.faults', { count: 198 })).waitFor()
   await column.selectOption('0')
   // Discarding corrections asks first.
-  await page.locator('[name="1.name"]').fill('Zoé')
+  await page.locator('[name="2.name"]').fill('Zoé')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Escape')
   await page
@@ -148,11 +206,12 @@ test('on a phone, the import rejects bad files and takes the filled-in template'
     .click()
   await preview.getByRole('button', { name: t('people.import.take', { count: 198 }) }).click()
   await preview.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Zoé', exact: false }).first().click()
   await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Zoé')
 
-  // A second list is appended, up to the product's limit.
+  // A second list is appended, up to the product's limit. The policyholder is in the form by now.
   await page.getByRole('button', { name: t('funnel.extra.import') }).click()
-  await upload('encore.csv', 'Nom;Prénom\nMartin;Léa\nMartin;Noé\n')
+  await upload('encore.csv', 'Nom;Prénom\nMartin;Léa\nMartin;Noé\nMartin;Zoé\n')
   await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor()
   await preview.getByText(t('people.import.instead')).click()
   await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor({ state: 'detached' })
@@ -168,7 +227,7 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   const { page } = user
   await sellAs(await sellerOf(inProcess(portal.app)))
   await openStep2(user, 'es-ES', 'ESS')
-  const options = page.getByRole('option')
+  const options = page.locator('[role=option]')
 
   // Typed text stays: Tab leaves without choosing, Escape closes the list.
   await tabTo(page, 'documentNumber')
@@ -247,3 +306,23 @@ const isActive = (page: Page, name: RegExp) =>
     .locator('[role=option][data-active]')
     .innerText()
     .then(text => name.test(text.replaceAll('\n', ' ')))
+
+test('an identity document is named as in the country where the policyholder lives', async () => {
+  const user = await portal.newUser({ chosen: 'fr-FR' })
+  const { page } = user
+  await openStep2(user, 'fr-FR', 'ESS')
+  await page.getByRole('button', { name: wordsIn('fr-FR')('funnel.holder.more') }).click()
+  const residence = page.locator('[name=residenceCountryId]')
+  for (const [typed, country] of [
+    ['portugal', 'PT'],
+    ['japon', ''],
+    ['espagne', 'ES'],
+  ] as const) {
+    await residence.fill(typed)
+    await page.keyboard.press('Enter')
+    const labelled = page.getByLabel(wordsIn('fr-FR')('funnel.documentNumber_in', { country }))
+    expect(await labelled.getAttribute('name')).toBe('documentNumber')
+  }
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

@@ -26,13 +26,13 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   await page.getByText('Aún no hay siniestros').waitFor()
   await page.getByRole('button', { name: 'Nuevo siniestro' }).first().click()
   await page.getByRole('radio', { name: /Equipaje/ }).check()
-  await page.getByRole('button', { name: 'Enviar el siniestro' }).click()
+  await page.getByRole('button', { name: 'Comunicar el siniestro' }).click()
   await page.getByText('campos por revisar').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
 
   await page.locator('[name=policyNumber]').fill(sold.number ?? '')
   await page.getByRole('option', { name: sold.taker }).click()
-  await page.getByText('Cobertura', { exact: true }).waitFor()
+  await page.getByText('Vigencia', { exact: true }).waitFor()
   // A field filled in from the policy is no longer missing.
   const contact = page.locator('[name=contactEmail]')
   await expect.poll(() => contact.inputValue()).not.toBe('')
@@ -58,24 +58,24 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   await page.reload()
   await page.locator('[data-state=there]').getByText('factura.pdf').waitFor()
   expect(await page.locator('[name="answers.items"]').inputValue()).toBe('Maleta, cámara')
-  await page.getByRole('button', { name: 'Enviar el siniestro' }).click()
-  // The incident was after the trip.
-  await page.getByText('La fecha está fuera del periodo asegurado').waitFor()
   await page.getByRole('button', { name: 'Comunicar el siniestro' }).click()
+  // The incident was after the trip.
+  await page.getByText('La fecha está fuera de la vigencia').waitFor()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Comunicar el siniestro' }).click()
   const reference = (await page.locator('[data-reference]').getAttribute('data-reference')) ?? ''
   expect(reference).toMatch(/^C\d{6}-[A-Y]$/)
-  await page.locator('tbody tr').getByText(reference).waitFor()
+  await page.locator('tbody tr').getByText(reference).filter({ visible: true }).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
 
   const support = await portal.newUser({ chosen: 'fr-FR' })
   await enter(support, 'admin@portolan.example', '/claim')
-  await support.page.locator('main').getByText('1 nouveau').waitFor()
-  const mark = support.page.getByRole('navigation').getByText('1 nouveau')
+  await support.page.locator('main').getByText('1 nouveau').filter({ visible: true }).waitFor()
+  const mark = support.page.getByRole('navigation').getByText('1 à lire')
   await mark.waitFor()
   await support.page.locator('tbody tr').first().click()
-  const drawer = support.page.getByRole('dialog')
+  const drawer = support.page.locator('[data-panel]')
   await drawer.getByText('Italie').waitFor()
-  await drawer.getByText('La date est hors de la période assurée').waitFor()
+  await drawer.getByText('La date est hors de la période de garantie').waitFor()
   // Opening the claim marks it as read in the menu.
   await mark.waitFor({ state: 'detached' })
   await drawer.getByRole('link', { name: /factura\.pdf/ }).waitFor()
@@ -87,14 +87,14 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   await support.stop()
 
   await page.goto('/claim')
-  await page.locator('main').getByText('1 nuevo').waitFor()
+  await page.locator('main').getByText('1 nuevo').filter({ visible: true }).waitFor()
   await page.getByRole('button', { name: 'Menú' }).click()
-  await page.getByRole('dialog').getByRole('link', { name: 'Siniestros' }).getByText('1 nuevo').waitFor()
+  await page.getByRole('dialog').getByRole('link', { name: 'Siniestros' }).getByText('1 sin leer').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
-  await page.getByText('Respondido').waitFor()
+  await page.locator('tbody').getByText('Respondido').filter({ visible: true }).waitFor()
   await page.locator('tbody tr').first().click()
-  await page.getByRole('dialog').getByText('Portolan Admin (soporte)').waitFor()
+  await page.locator('[data-panel]').getByText('Portolan Admin (atención al cliente)').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
 
   await page.goto('/customer-service?write=new')
@@ -125,7 +125,7 @@ test('a claim draft about one policy is not filed about another', async () => {
   const subject = page.locator('[name=subject]')
   await enter(user, 'agent@azahar.example', `/claim?policy=${one?.id}`)
   await page.getByRole('radio', { name: /Equipaje/ }).check()
-  await page.getByText('Cobertura', { exact: true }).waitFor()
+  await page.getByText('Vigencia', { exact: true }).waitFor()
   await subject.fill('Maleta de Ana')
   await page.goto(`/claim?policy=${other?.id}`)
   await page.getByText(`${one?.number} · Maleta de Ana`).waitFor()
@@ -137,6 +137,175 @@ test('a claim draft about one policy is not filed about another', async () => {
   await page.getByRole('button', { name: 'Descartar' }).click()
   await page.getByRole('radio', { name: /Equipaje/ }).check()
   expect(await subject.inputValue()).toBe('')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('another policy brings its own contact, and a typed contact of the other client is asked about', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  const [one, other] = await portal.app.world.database.kysely
+    .selectFrom('policies')
+    .innerJoin('policy_people as person', join =>
+      join.onRef('person.policy_id', '=', 'policies.id').onRef('person.version', '=', 'policies.version').on('person.holder', '=', true),
+    )
+    .select(['policies.id', 'policies.number', 'policies.taker', 'person.email'])
+    .where('policies.business_unit_id', '=', demoScope('azahar').businessUnitId)
+    .where('policies.status', '=', 'purchased')
+    .orderBy('policies.number')
+    .limit(2)
+    .execute()
+  if (!one?.number || !other?.number) throw new Error('no two policies')
+  const field = (name: string) => page.locator(`[name="${name}"]`)
+  const options = page.getByRole('listbox').getByRole('option')
+  const choose = async (number: string) => {
+    await field('policyNumber').focus()
+    await page.keyboard.type(number)
+    await options.getByText(number).waitFor()
+    // The policy before is no longer offered, so no key takes it again.
+    expect(await options.count()).toBe(1)
+    await page.keyboard.press('Tab')
+    await page.getByText('Vigencia', { exact: true }).waitFor()
+  }
+  await enter(user, 'agent@azahar.example', `/claim?policy=${one.id}`)
+  await page.getByRole('radio', { name: /Equipaje/ }).check()
+  await expect.poll(() => field('contactEmail').inputValue()).toBe(one.email)
+  await choose(other.number)
+  await expect.poll(() => field('contactEmail').inputValue()).toBe(other.email)
+  await expect.poll(() => field('policyNumber').inputValue()).toContain(other.taker)
+
+  await field('contactEmail').fill(one.email ?? '')
+  await choose(one.number)
+  await field('contactEmail').fill(one.email ?? '')
+  await choose(other.number)
+  const question = page.getByRole('alertdialog', { name: `¿Poner el contacto de ${other.taker}?` })
+  await question.getByText(one.email ?? '').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await question.getByRole('button', { name: 'Ponerlo' }).click()
+  await expect.poll(() => field('contactEmail').inputValue()).toBe(other.email)
+
+  // The travellers are offered, and any other name can be typed.
+  await field('answers.insuredPerson').fill('')
+  await page.keyboard.press('ArrowDown')
+  const name = await options.first().innerText()
+  await page.keyboard.press('Enter')
+  expect(await field('answers.insuredPerson').inputValue()).toBe(name)
+  await field('answers.insuredPerson').fill('Otra persona')
+  await page.keyboard.press('Tab')
+  expect(await field('answers.insuredPerson').inputValue()).toBe('Otra persona')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a request keeps the agent’s own contact', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/customer-service?write=new')
+  await page.getByRole('radio', { name: /Consulta/ }).check()
+  // Several policies are found: none is highlighted, and the first arrow leads to the first.
+  const policy = page.locator('[name=policyNumber]')
+  await policy.fill((sold.number ?? '').slice(0, 4))
+  const first = page.getByRole('listbox').getByRole('option').first()
+  await first.waitFor()
+  expect(await policy.getAttribute('aria-activedescendant')).toBeNull()
+  const [number] = (await first.innerText()).split(' · ')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('Vigencia', { exact: true }).waitFor()
+  expect(await policy.inputValue()).toContain(number)
+  expect(await page.locator('[name=contactEmail]').inputValue()).toBe('agent@azahar.example')
+  expect(await page.locator('[name=contactPhone]').inputValue()).toBe('')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a policy’s panel leads to the request for its cancellation, and the ticket’s panel back to the policy', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  const { id } = await portal.app.world.database.kysely
+    .selectFrom('policies')
+    .select('id')
+    .where('number', '=', sold.number)
+    .where('business_unit_id', '=', demoScope('azahar').businessUnitId)
+    .executeTakeFirstOrThrow()
+  await enter(user, 'agent@azahar.example', `/policies?policy=${id}`)
+  await page.getByRole('link', { name: 'Pedir la anulación' }).click()
+  await page.getByRole('radio', { name: /Desistimiento y reembolso/, checked: true }).waitFor()
+  await expect.poll(() => page.locator('[name=policyNumber]').inputValue()).toContain(sold.number ?? '')
+  expect(await accessibilityOf(page)).toEqual([])
+
+  await page.goto('/claim')
+  await page.locator('tbody tr').first().click()
+  await page
+    .locator('[data-panel]')
+    .getByRole('link', { name: sold.number ?? '' })
+    .click()
+  await page.waitForURL(`**/policies?policy=${id}`)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('views of claims count what they find, and an own view is saved, kept, replaced, deleted and restored by keyboard', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/claim')
+  const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
+  const selected = page.locator('[aria-selected=true]')
+  const countOf = async (name: string) => Number((await tab(name).textContent())?.replace(/\D/g, ''))
+  const rows = page.locator('tbody:not(.opacity-50) tr[tabindex]')
+  await rows.first().waitFor()
+  const all = await countOf('Todos')
+  expect(all).toBe(await rows.count())
+  expect(await countOf('Míos')).toBe(all)
+  expect((await countOf('Abierto')) + (await countOf('En curso')) + (await countOf('Respondido')) + (await countOf('Cerrado'))).toBe(all)
+
+  const choose = async (filter: string, choice: RegExp) => {
+    await page.getByRole('button', { name: filter }).press('Enter')
+    await page.getByRole('menuitemradio', { name: choice }).press('Enter')
+  }
+  await choose('Tipo', /Equipaje/)
+  await page.waitForURL(/topic=/)
+  await choose('Creado por', /Yo/)
+  await page.waitForURL(/by=me/)
+  await rows.first().waitFor()
+  const found = await rows.count()
+  const save = async () => {
+    await page.getByRole('button', { name: 'Guardar vista' }).press('Enter')
+    await page.locator('[name=viewName]').fill('Mi equipaje')
+    await page.keyboard.press('Enter')
+  }
+  await save()
+  await tab('Mi equipaje').and(selected).waitFor()
+  expect(await countOf('Mi equipaje')).toBe(found)
+  expect(await accessibilityOf(page)).toEqual([])
+
+  await tab('Mi equipaje').press('Home')
+  await tab('Todos').and(selected).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await page.reload()
+  await tab('Mi equipaje').waitFor()
+  await tab('Todos').press('End')
+  await page.waitForURL(/topic=.+&by=me/)
+
+  // The same name replaces the view.
+  await choose('Estado', /Cerrado/)
+  await page.waitForURL(/status=closed/)
+  await save()
+  await tab('Mi equipaje').and(selected).waitFor()
+  expect(await tab('Mi equipaje').count()).toBe(1)
+  await expect.poll(() => countOf('Mi equipaje')).toBe(0)
+
+  // Requests have views of their own.
+  await page.goto('/customer-service')
+  await tab('Mías').waitFor()
+  expect(await tab('Mi equipaje').count()).toBe(0)
+
+  await page.goto('/claim')
+  await tab('Mi equipaje').click()
+  await page.getByRole('button', { name: 'Eliminar vista' }).press('Enter')
+  await tab('Mi equipaje').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Deshacer' }).press('Enter')
+  await tab('Mi equipaje').waitFor()
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, today } from '#common/kit/dates.ts'
-import { enter, inDays, openPortal, type Portal, type User } from './browser.ts'
+import { addDays, addYears, displayDate, readDate, today } from '#common/kit/dates.ts'
+import { enter, inDays, openPortal, type Portal, saveQuote, type User } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -9,6 +9,8 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const words = () => portal.app.world.words('es-ES')
+/** Returns the birth date of someone of this age when the trip of `fillTrip` starts. */
+const bornFor = (age: number): string => displayDate(addYears(readDate(inDays(20)) ?? '', -age)) ?? ''
 const totalOf = ({ page }: User) => page.locator('output[name=total]').innerText()
 
 /** Fills in a week in Italy, about three weeks from now. */
@@ -17,7 +19,7 @@ async function fillTrip({ page }: User): Promise<void> {
   await page.locator('[name=endDate]').fill(inDays(27))
   await page.locator('[name=mainDestination]').fill('ital')
   await page.keyboard.press('Enter')
-  await page.getByText(words()('funnel.confirmed')).waitFor()
+  await page.getByText(words()('funnel.provisional')).waitFor()
 }
 
 test('a saved quote is resumed at its new price', async () => {
@@ -28,16 +30,16 @@ test('a saved quote is resumed at its new price', async () => {
   await fillTrip(user)
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()
-  const listed = page.getByRole('alert').getByRole('listitem')
-  await listed.first().waitFor()
-  const texts = await listed.allInnerTexts()
-  const labels = [t('funnel.name'), t('funnel.documentNumber'), t('funnel.province'), t('funnel.address'), t('funnel.email')]
-  const places = labels.map(label => texts.findIndex(text => text.startsWith(label)))
-  expect(places).toEqual([0, ...places.slice(1)].toSorted((a, b) => a - b))
+  // Missing fields are marked in their order, counted at the foot, and led to.
+  await page.locator('[name=zipCode]:focus').waitFor()
+  const wrong = await page.locator('[aria-invalid=true]').evaluateAll(fields => fields.map(field => field.getAttribute('name')))
+  expect(wrong.join(' ')).toBe('zipCode province city address email phoneNumber name middleName lastName birthDate documentNumber')
+  await page.locator('[name=name]').focus()
+  await page.getByRole('button', { name: t('funnel.mend', { count: wrong.length }) }).click()
+  await page.locator('[name=zipCode]:focus').waitFor()
   await page.locator('[name=name]').fill('Ana')
   await page.locator('[name=middleName]').fill('García')
-  await page.getByRole('button', { name: t('funnel.save_budget') }).click()
-  await page.waitForURL(/\/policies\/saved\?policy=/)
+  await saveQuote(page, t('funnel.save_budget'))
   const policy = new URL(page.url()).searchParams.get('policy') ?? ''
 
   await portal.app.world.database.asService(tx => tx.updateTable('policies').set({ total_cents: 100 }).where('id', '=', policy).execute())
@@ -49,8 +51,7 @@ test('a saved quote is resumed at its new price', async () => {
   await page.locator('[name=middleName]').fill('Gil')
   await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana Gil' })).waitFor()
   expect(await page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(user) })).count()).toBe(1)
-  await page.reload()
-  await page.getByRole('button', { name: t('funnel.accept_price') }).click()
+  // It is accepted where it is sold.
   expect(await page.getByRole('button', { name: t('funnel.accept_price') }).count()).toBe(0)
 
   const past = today(new Date(), 'Europe/Madrid')
@@ -95,34 +96,52 @@ test('a destination that the service refuses keeps step 1 and shows its message 
   await user.stop()
 })
 
-test('birth dates from step 1 set the price and fill step 2', async () => {
+test('ages set the price of step 1, and step 2 says which birth date changes it', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   const t = words()
+  const [ages, travelers] = [page.locator('[name=ages]'), page.locator('[name=travelers]')]
   await enter(user, 'agent@azahar.example', '/funnel')
   await fillTrip(user)
   const usual = await totalOf(user)
-  await page.getByRole('button', { name: t('funnel.ages') }).click()
-  await page.locator('[name="birthDates.0.date"]').fill('15/01/1951')
-  await expect.poll(() => totalOf(user)).not.toBe(usual)
-  // A traveller added later has a birth date, too.
-  const alone = await totalOf(user)
-  await page.locator('[name=travelers]').fill('2')
-  await page.locator('[name="birthDates.1.date"]').fill('15/01/1952')
-  await expect.poll(() => totalOf(user)).not.toBe(alone)
-  const exact = await totalOf(user)
+  await page.getByText(t('funnel.provisional')).waitFor()
+  await ages.fill('7o')
+  await page.keyboard.press('Tab')
+  await page.getByText(t('validation.ages')).waitFor()
+  await ages.fill('70 8')
+  await expect.poll(() => travelers.inputValue()).toBe('2')
+  await page.keyboard.press('Tab')
+  expect(await ages.inputValue()).toBe('70, 8')
   await page.getByText(t('funnel.confirmed')).waitFor()
+  expect(await page.getByText(t('funnel.provisional')).count()).toBe(0)
+  const exact = await totalOf(user)
+  expect(exact).not.toBe(usual)
+  // Fewer travellers than ages are questioned.
+  await travelers.fill('1')
+  await page.keyboard.press('Tab')
+  await page.getByText(t('validation.peopleCount', { expected: 1, given: 2 })).waitFor()
+  await travelers.fill('2')
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.waitForURL(/step=2$/)
-  expect(await page.locator('[name=birthDate]').inputValue()).toBe('15/01/1951')
-  expect(await page.locator('[name="extraTravellers.0.birthDate"]').inputValue()).toBe('15/01/1952')
   expect(await totalOf(user)).toBe(exact)
-  // The latest input applies to both steps.
-  await page.locator('[name=birthDate]').fill('15/01/1990')
+
+  // A birth date of that age keeps the price.
+  await page.locator('[name=birthDate]').fill(bornFor(70))
+  await page.locator('[name="extraTravellers.0.birthDate"]').fill(bornFor(8))
+  await page.keyboard.press('Tab')
+  expect(await totalOf(user)).toBe(exact)
+  await page.locator('[name="extraTravellers.0.birthDate"]').fill(bornFor(36))
+  await page.getByText(t('funnel.age_differs', { age: 36, given: 8 })).waitFor()
   await expect.poll(() => totalOf(user)).not.toBe(exact)
+  await page.getByText(t('funnel.price_changed', { before: exact, now: await totalOf(user) })).waitFor()
+  // The birth dates count from then on.
   await page.goBack()
   await page.waitForURL(/funnel(?:\?step=1)?$/)
-  expect(await page.locator('[name="birthDates.0.date"]').inputValue()).toBe('15/01/1990')
+  expect(await ages.inputValue()).toBe('70, 36')
+  await ages.fill('70, 8')
+  await page.keyboard.press('Tab')
+  expect(await ages.inputValue()).toBe('70, 36')
+  await page.getByText(t('funnel.ages_known')).waitFor()
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -1,40 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { build, type PreviewServer, preview } from 'vite'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openBrowser } from '#tools/open-browser.ts'
 import { accessibilityOf, openUserPage, type User } from './browser.ts'
+import { type KitPage, openKitPage } from './kit-page.ts'
 
-// The components of /dev/ui, under the server's content security policy. The production build omits that page, so this test builds its own.
-const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'"
-
-let folder: string
-let server: PreviewServer
-let browser: Browser
+let kit: KitPage
 let user: User
 let page: Page
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'portolan-ui-'))
-  const configFile = join(import.meta.dirname, '../vite.config.ts')
-  await build({ configFile, logLevel: 'error', build: { outDir: folder, minify: false } })
-  server = await preview({
-    configFile,
-    build: { outDir: folder },
-    preview: { port: 0, host: '127.0.0.1', headers: { 'content-security-policy': policy } },
-  })
-  browser = await openBrowser()
+  kit = await openKitPage()
 })
-afterAll(async () => {
-  await browser.close()
-  await server.close()
-  await rm(folder, { recursive: true })
-})
+afterAll(() => kit.stop())
 
 beforeEach(async () => {
-  user = await openUserPage(browser, server.resolvedUrls?.local[0] ?? '', { locale: 'en-GB' })
+  user = await openUserPage(kit.browser, kit.origin, { locale: 'en-GB' })
   page = user.page
   await page.goto('/dev/ui')
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -203,6 +182,25 @@ describe('a combobox', () => {
     await country.press('Tab')
     expect(await options().count()).toBe(0)
     await expect.poll(focused).toBe('mainDestination')
+  })
+
+  test('after typing, the first arrow leads to the first option, and Tab picks only what typing highlighted', async () => {
+    const country = field('lists', 'country')
+    await country.fill('guinea')
+    await options().first().waitFor()
+    const names = await options().allInnerTexts()
+    await country.press('ArrowDown')
+    await country.press('Enter')
+    expect(names[0]).toContain(await country.inputValue())
+    await country.fill('guinea')
+    await country.press('ArrowDown')
+    await country.press('ArrowDown')
+    await country.press('Enter')
+    expect(names[1]).toContain(await country.inputValue())
+    await country.fill('fran')
+    await country.press('ArrowDown')
+    await country.press('Tab')
+    expect(names[1]).toContain(await country.inputValue())
   })
 
   test('no option is active before the list is loaded', async () => {

@@ -1,17 +1,18 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { lazy, type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
-import './kit/ui/theme.css'
+import './style/theme.css'
 import { watchConnection } from './kit/connection.ts'
 import { setRouter } from './kit/go.ts'
 import { showAppearance } from './kit/ui/appearance.ts'
 import { followOtherTabs } from './kit/stores.ts'
-import { WordsProvider } from './kit/words.tsx'
+import { loadFirstLanguage, WordsProvider } from './kit/words.tsx'
 import { openRouter } from './routes.tsx'
 import { useSession } from './session/session.ts'
 import { forgetSession, showSigningOut, useSigningOut } from './session/sign-out.ts'
 import { loadRouteRules, reloadWhenChunksAreGone } from './shell/new-build.ts'
 
+void loadFirstLanguage()
 const router = openRouter()
 
 showAppearance()

@@ -7,9 +7,9 @@ type PageChunks = { modules: string[]; features: string[] }
 const inside = 'inside'
 const signIn: PageChunks = { modules: ['session/sign-in.tsx'], features: [] }
 const funnel: PageChunks = { modules: [inside, 'funnel/guard.ts', 'funnel/funnel-page.tsx'], features: ['funnel', 'validation', 'refusal'] }
-const policies: PageChunks = { modules: [inside, 'policies/policies-page.tsx'], features: ['policies', 'validation'] }
-const products: PageChunks = { modules: [inside, 'products/products-page.tsx'], features: ['products'] }
-const tickets: PageChunks = { modules: [inside, 'tickets/tickets-page.tsx'], features: ['tickets', 'validation'] }
+const policies: PageChunks = { modules: [inside, 'policies-route.tsx'], features: ['policies', 'panel', 'validation'] }
+const products: PageChunks = { modules: [inside, 'products-route.tsx'], features: ['products', 'line'] }
+const tickets: PageChunks = { modules: [inside, 'tickets/tickets-page.tsx'], features: ['tickets', 'panel', 'validation'] }
 
 /**
  * The chunks that routes.tsx loads for each page.
@@ -21,8 +21,8 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/products': products,
   '/funnel': funnel,
   '/funnel/steps/step1': funnel,
-  '/funnel/steps/step2': funnel,
-  '/funnel/steps/step3': funnel,
+  '/funnel/steps/step2': { ...funnel, modules: [...funnel.modules, 'funnel/people/people-step.tsx'] },
+  '/funnel/steps/step3': { ...funnel, modules: [...funnel.modules, 'funnel/payment/payment-step.tsx'] },
   '/policies': policies,
   '/policies/saved': policies,
   '/account': {

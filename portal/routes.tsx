@@ -91,8 +91,8 @@ const products = createRoute({
   ...guarded,
   path: '/products',
   validateSearch: textParams('product', 'type', 'search'),
-  loader: () => loadMessages('products'),
-  component: lazyRouteComponent(() => import('#portal/products/products-page.tsx'), 'ProductsPage'),
+  loader: () => loadMessages('products', 'line'),
+  component: lazyRouteComponent(() => import('#portal/products-route.tsx'), 'ProductsRoute'),
 })
 
 const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
@@ -115,24 +115,45 @@ const step1 = createRoute({ ...funnelScreen, path: '/funnel/steps/step1' })
 const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })
 const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
 
-const loadPolicies = () => import('#portal/policies/policies-page.tsx')
-const loadPoliciesMessages = () => loadMessages('policies', 'validation')
-const policiesQuery = textParams('page', 'perPage', 'sort', 'order', 'search', 'from', 'to', 'policy', 'status')
+const loadPolicies = () => import('#portal/policies-route.tsx')
+const loadPoliciesMessages = () => loadMessages('policies', 'panel', 'validation')
+const policiesQuery = textParams(
+  'page',
+  'perPage',
+  'search',
+  'policy',
+  'as',
+  'from',
+  'to',
+  'returnFrom',
+  'returnTo',
+  'status',
+  'agent',
+  'product',
+  'sort',
+  'order',
+)
 const policiesScreen = { ...guarded, validateSearch: policiesQuery, loader: loadPoliciesMessages } as const
 const policies = createRoute({ ...policiesScreen, path: '/policies', component: lazyRouteComponent(loadPolicies, 'SoldPage') })
 const saved = createRoute({ ...policiesScreen, path: '/policies/saved', component: lazyRouteComponent(loadPolicies, 'SavedPage') })
+
+/** Loads a page together with its first tab. */
+async function withFirstTab<Module extends { loadFirstTab: () => Promise<void> }>(page: Promise<Module>): Promise<Module> {
+  await (await page).loadFirstTab()
+  return page
+}
 
 const account = createRoute({
   ...guarded,
   path: '/account',
   validateSearch: textParams('tab'),
   loader: () => loadMessages('agency', 'account', 'validation'),
-  component: lazyRouteComponent(() => import('#portal/agency/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => withFirstTab(import('#portal/agency/account-page.tsx')), 'AccountPage'),
 })
 
 const loadTickets = () => import('#portal/tickets/tickets-page.tsx')
-const loadTicketMessages = () => loadMessages('tickets', 'validation')
-const ticketQuery = textParams('ticket', 'policy', 'page', 'search', 'write')
+const loadTicketMessages = () => loadMessages('tickets', 'panel', 'validation')
+const ticketQuery = textParams('ticket', 'as', 'policy', 'type', 'page', 'search', 'status', 'write')
 const claim = createRoute({
   ...guarded,
   path: '/claim',
@@ -153,7 +174,7 @@ const administration = createRoute({
   path: '/administration',
   validateSearch: textParams(...paramNames),
   loader: () => loadMessages('administration', 'validation'),
-  component: lazyRouteComponent(() => import('#portal/administration/administration-page.tsx'), 'AdministrationPage'),
+  component: lazyRouteComponent(() => withFirstTab(import('#portal/administration/administration-page.tsx')), 'AdministrationPage'),
 })
 
 /** The page of all components in every state, in the development server only. */

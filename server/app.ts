@@ -32,7 +32,7 @@ import { claimStore } from './documents/marker/claim.ts'
 import { filePaths } from './documents/openapi.ts'
 import { webhookPaths } from './payments/openapi.ts'
 import { externalPaths } from './session/external/openapi.ts'
-import { inboundPaths } from './tickets/inbound.ts'
+import { inboundPaths } from './tickets/inbound/inbound.ts'
 import type { PolicyDocuments } from './documents/pdf/documents.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/reconcile.ts'
@@ -41,6 +41,7 @@ import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
+import { serveChanges } from './changes/serve.ts'
 import { serveAgency } from './agency/serve.ts'
 import { removeAbandonedFiles } from './tickets/files.ts'
 import { seesTicketFile } from './tickets/read.ts'
@@ -105,6 +106,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales)
   await serveTickets(context, files)
+  serveChanges(context, sales)
   serveAdministration(context)
   serveAgency(context, files)
   servePayloads(context)

@@ -45,12 +45,12 @@ function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: s
   return Object.fromEntries(pages)
 }
 
-/** Returns a module's file and those that it imports statically. */
+/** Returns a module's file and style, and those that it imports statically. */
 function filesOf(manifest: Manifest, module: string, seen = new Set<string>()): Set<string> {
   const part = manifest[module] ?? Object.values(manifest).find(({ name }) => name === module)
   if (!part) throw new Error(`${module} of portal/page-chunks.ts is no part of the portal`)
   if (seen.has(part.file)) return seen
-  seen.add(part.file)
+  for (const file of [part.file, ...(part.css ?? [])]) seen.add(file)
   for (const needed of part.imports ?? []) filesOf(manifest, needed, seen)
   return seen
 }

@@ -3,49 +3,94 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { importFields, recognised } from '#common/policies/import/columns.ts'
+import { allTextsOf } from './catalogue-texts.ts'
 import { duplicateIds, messagesOf, parametersOf } from './message-ids.ts'
 
-/** Further words that no message of a language may use, and the word to use instead. */
-const forbidden: Record<Locale, readonly [RegExp, string][]> = {
+type Replaced = readonly (readonly [RegExp, string])[]
+
+/** Words that no text of a language may use, nor the demo catalogue, and the word to use instead. */
+const forbidden: Record<Locale, Replaced> = {
   'en-EN': [
     [/e-mail/i, 'email'],
     [/\bmails?\b/i, 'email'],
     [/\bbudgets?\b/i, 'quote'],
+    [/\binsurances\b/i, 'products'],
     [/\bgo on\b/i, 'continue'],
     [/\b(nobody|somebody|whoever|everybody)\b/i, 'the role'],
     [/\bhe\b|\bhim\b|\bhis\b/i, 'the role, or they'],
   ],
   'es-ES': [
-    [/anulación|prima de anul/i, 'cancelación (of the trip)'],
+    [/(?<!pedir la )anulación|prima de anul/i, 'cancelación (of the trip)'],
     [/póliza (está )?cancelad/i, 'anulada (a policy)'],
     [/\boferta/i, 'presupuesto'],
     [/\bcomprad[oa]s?\b/i, 'vendido'],
     [/\bvendedor/i, 'agente'],
-    [/reembols/i, 'devolver'],
+    [/plazo de espera|período/i, 'periodo de carencia'],
+    [/\bCIF\b/, 'NIF'],
+    [/\b(e-mail|fichero|link)s?\b/i, 'correo, archivo, enlace'],
+    [/(?<!\p{L})(tu|tus|tú|ti|te|contigo)(?!\p{L})/iu, 'usted'],
   ],
   'fr-FR': [
-    [/\bpolices?\b/i, 'contrat'],
+    [/\bpolices\b|\bpolice (?!est)/i, 'contrat'],
     [/\boffres?\b/i, 'devis'],
     [/\bacheté/i, 'vendu'],
     [/\bvendeu(r|se)s?\b/i, 'agent'],
     [/\bcourriel|\bmails?\b(?<!e-mails?)/i, 'e-mail'],
+    [/délai d’attente/i, 'délai de carence'],
+    [/rétract/i, 'renonciation'],
+    [/logotype/i, 'logo'],
+    [/(?<!\p{L})(tu|ton|ta|tes|toi)(?!\p{L})/iu, 'vous'],
   ],
   'it-IT': [
     [/commissione/i, 'provvigione'],
     [/\bofferta\b|\bofferto\b/i, 'preventivo'],
-    [/\bacquistat/i, 'venduta'],
+    [/\bacquistat/i, 'venduta, stipulata'],
     [/\bvenditor/i, 'agente'],
     [/\bcollegamento\b/i, 'link'],
+    [/periodo di attesa/i, 'periodo di carenza'],
+    [/logotip/i, 'logo'],
     [/^(Inserire|Scegliere|Verificare|Riprovare|Indicare|Controllare|Chiamare)\b(?!.*\?$)/, 'the imperative to "Lei"'],
   ],
   'pt-PT': [
-    [/anulação/i, 'cancelamento (of the trip)'],
+    [/(?<!pedir a )anulação/i, 'cancelamento (of the trip)'],
     [/apólice (está |foi )?cancelad/i, 'anulada (a policy)'],
     [/\bproposta/i, 'orçamento'],
     [/\bcomprad[oa]s?\b/i, 'vendida'],
     [/\bvendedor/i, 'agente'],
     [/correio eletrónico|\bcorreio\b/i, 'e-mail'],
+    [/período de espera/i, 'período de carência'],
+    [/desistência/i, 'livre resolução'],
+    [/ligação (do|enviad|funciona|para escolher|já)|enviar a ligação/i, 'link'],
+    [/\b(você|usuári|arquivo|senha|tela|celular|contato|registro)/i, 'the word of Portugal'],
+  ],
+}
+
+/** Words that no message may use. The catalogue’s products use them in their own sense: assistance, reimbursement of expenses. */
+const forbiddenOnScreen: Record<Locale, Replaced> = {
+  'en-EN': [
+    [/\bunits?\b/i, 'agency'],
+    [/\btax ID\b/i, 'tax number'],
+    [/\breservation/i, 'booking'],
+    [/\bsupport\b/i, 'customer service'],
+  ],
+  'es-ES': [
+    [/reembols/i, 'devolver'],
+    [/\bsoporte\b/i, 'atención al cliente'],
+    [/documentación/i, 'documentos'],
+  ],
+  'fr-FR': [
+    [/\bpolice\b/i, 'contrat'],
+    [/(?<!\{)\bassistance\b(?! 24)/i, 'service client'],
+    [/\bessais?\b|échouée/i, 'tentative, en échec'],
+    [/\bchangements?\b/i, 'modification'],
+  ],
+  'it-IT': [
+    [/assistenza(?! 24)/i, 'servizio clienti'],
+    [/\bpasso\b/i, 'fase'],
+  ],
+  'pt-PT': [
     [/\bdevoluç|\bdevolvid/i, 'reembolso'],
+    [/\bpassos? \d/i, 'etapa'],
   ],
 }
 
@@ -55,6 +100,13 @@ const trade = readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'ut
   .filter(part => part.startsWith('The trade'))
   .flatMap(part => [...part.matchAll(/^\| \*\*(.+?)\*\* *\|.*\|(.*)\|$/gm)])
   .map(([, word = '', not = '']) => ({ word, not: not.split(',').flatMap(each => each.trim() || []) }))
+
+/** The words of each language, as the glossary's table of five languages has them. */
+const table = readFileSync(join(import.meta.dirname, '../docs/glossary.md'), 'utf8')
+  .split(/^## /m)
+  .filter(part => part.startsWith('On screen'))
+  .flatMap(part => [...part.matchAll(/^\| (.+) \|$/gm)].slice(2))
+  .map(([, row = '']) => row.split('|').map(cell => cell.trim()))
 
 /** Returns the words of a message that the glossary replaces. A word of the glossary may contain one: customer service. */
 function replacedIn(text: string): string[] {
@@ -97,6 +149,12 @@ const alike = [
   ['funnel.done.copy', 'policies.copy'],
   ['funnel.cancellation_premium', 'policies.line_cancellation'],
   ['refusal.session.forbidden', 'shell.forbidden'],
+  ['products.title', 'shell.menu.insurances'],
+  ['documents.period', 'tickets.cover'],
+  ['administration.tax_id', 'agency.managed.tax_id'],
+  ['administration.brand', 'agency.managed.brand'],
+  ['administration.support_email', 'agency.managed.support'],
+  ...['viewer', 'seller', 'freelancer', 'manager', 'admin'].map(role => [`administration.role_${role}`, `agency.role.${role}`]),
 ]
 
 /** The menu's word for a quote, as other messages use it. */
@@ -115,10 +173,17 @@ describe.each(locales)('%s', locale => {
   const say = (id: string) => messages.get(id) ?? ''
 
   test('uses no word that has a better one', () => {
-    const found = [...messages].flatMap(([id, text]) =>
-      forbidden[locale].filter(([word]) => word.test(text)).map(([, instead]) => `${id}: ${text} -> ${instead}`),
-    )
-    expect(found).toEqual([])
+    const used = (texts: Map<string, string>, replaced: Replaced) =>
+      [...texts].flatMap(([id, text]) => replaced.filter(([word]) => word.test(text)).map(([, instead]) => `${id}: ${text} -> ${instead}`))
+    expect([...used(allTextsOf(locale), forbidden[locale]), ...used(messages, forbiddenOnScreen[locale])]).toEqual([])
+  })
+
+  test('uses the words of the glossary’s table', () => {
+    const texts = [...allTextsOf(locale).values()].join('\n').toLowerCase()
+    const column = ['en-EN', 'es-ES', 'fr-FR', 'it-IT', 'pt-PT'].indexOf(locale)
+    const words = table.flatMap(row => (row[column] ?? '').replace(/ \(.*/, '').split(', '))
+    expect(words.length).toBeGreaterThan(40)
+    expect(words.filter(word => !texts.includes(word.toLowerCase()))).toEqual([])
   })
 
   // "de" is "d’" before a vowel, and a name may begin with one.
@@ -146,7 +211,7 @@ describe.each(locales)('%s', locale => {
   })
 
   test('labels the columns of the travellers’ template as the import knows them', () => {
-    expect(Object.values(recognised(columns.map(say), true).columns)).toEqual(importFields.map((_, index) => index))
+    expect(Object.values(recognised([columns.map(say)], true).columns)).toEqual(importFields.map((_, index) => index))
   })
 
   test('defines each message once', () => expect(duplicateIds(locale)).toEqual([]))

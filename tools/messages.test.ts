@@ -22,15 +22,18 @@ const code = sources.join('\n')
 const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
   ...Object.entries(templates).flatMap(([name, { parts }]) =>
-    ['subject', ...parts].filter(part => part !== 'quote').map(part => `mail.${name}.${part}`),
+    ['subject', ...parts].filter(part => part !== 'quote' && part !== 'assistance').map(part => `mail.${name}.${part}`),
   ),
 ])
 
 /** Words spelt as in English: a message of only these may equal the English one. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
-  'fr-FR': ['agent', 'commission', 'dates', 'destinations', 'documents', 'menu', 'option', 'options', 'page', 'pages', 'total', 'type'],
-  'it-IT': ['home', 'menu', 'password'],
+  'fr-FR': (
+    'action actions active administration agent catalogue code commission dates description destinations documents logo menu messages ' +
+    'option options page pages total type version'
+  ).split(' '),
+  'it-IT': ['home', 'logo', 'menu', 'password'],
   'pt-PT': ['menu', 'total'],
 }
 

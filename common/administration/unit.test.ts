@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brisa } from './testing.ts'
 import { type UnitInput, unitProblems } from './unit.ts'
 
-const unit: UnitInput = { key: 'brisa', ...brisa, earliestBirthDate: null }
+const unit: UnitInput = { key: 'brisa', ...brisa, earliestBirthDate: null, quoteHours: null }
 const problemsOf = (change: Partial<UnitInput>) => unitProblems({ ...unit, ...change }).map(({ path, rule }) => `${path} ${rule}`)
 
 test('accepts a complete business unit', () => {
@@ -28,6 +28,9 @@ test.each<[string, Partial<UnitInput>, string[]]>([
     { billingInfo: { iban: 'ES9121000418450200051333', email: 'a@b.example' } },
     ['billingInfo.iban iban'],
   ],
+  ['hours of saved quotes below a day', { quoteHours: 23 }, ['quoteHours span']],
+  ['hours of saved quotes above thirty days', { quoteHours: 721 }, ['quoteHours span']],
+  ['whole hours of saved quotes within thirty days', { quoteHours: 720 }, []],
   ['session limits out of range', { sessionIdleHours: 0, sessionDays: 366 }, ['sessionIdleHours span', 'sessionDays span']],
 ])('%s', (_name, change, expected) => {
   expect(problemsOf(change)).toEqual(expected)

@@ -3,6 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { isIban } from '#common/kit/validators/accounts.ts'
 import { fieldProblems, type Rule } from '#common/kit/validators/all.ts'
+import { quoteHours } from '#common/kit/validators/periods.ts'
 import { countryOf, isNothing } from '#common/kit/validators/rule.ts'
 
 /** A business unit as a form or a call sends it, before any check. */
@@ -23,6 +24,7 @@ export type UnitInput = {
   sessionIdleHours: unknown
   sessionDays: unknown
   earliestBirthDate: unknown
+  quoteHours: unknown
 }
 
 /** Returns the problems of a business unit. Tax ID and postal code follow spec 5 in the country of its language. */
@@ -50,9 +52,10 @@ export function unitProblems(unit: UnitInput): Problem[] {
     ...must('contactInfo.phone', contactInfo.phone, 'phone'),
     ...must('billingInfo.iban', billingInfo.iban, 'iban'),
     ...check('billingInfo.email', billingInfo.email, ['required', 'email']),
-    ...spanProblems('sessionIdleHours', unit.sessionIdleHours, 720),
-    ...spanProblems('sessionDays', unit.sessionDays, 365),
+    ...spanProblems('sessionIdleHours', unit.sessionIdleHours, { least: 1, most: 720 }),
+    ...spanProblems('sessionDays', unit.sessionDays, { least: 1, most: 365 }),
     ...boundProblems(unit.earliestBirthDate),
+    ...spanProblems('quoteHours', unit.quoteHours, quoteHours),
   ]
 }
 
@@ -77,10 +80,10 @@ const ownProblems = (path: string, value: unknown, rule: Own): Problem[] =>
   typeof value === 'string' && own[rule].holds(value) ? [] : [{ path, rule, key: own[rule].key }]
 
 /** An empty value is valid: the service's own limit applies. */
-function spanProblems(path: string, value: unknown, most: number): Problem[] {
+function spanProblems(path: string, value: unknown, { least, most }: { least: number; most: number }): Problem[] {
   if (value === null || value === undefined || value === '') return []
-  const fits = typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most
-  return fits ? [] : [{ path, rule: 'span', key: 'administration.fault.span', params: { most } }]
+  const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+  return fits ? [] : [{ path, rule: 'span', key: 'administration.fault.span', params: { least, most } }]
 }
 
 /** An empty value is valid: spec 5's own bound applies. */

@@ -26,6 +26,7 @@ export const businessUnitSettings = z.object({
     timeZone: z.string(),
     currency: z.string(),
     earliestBirthDate: z.string(),
+    quoteHours: z.number(),
   }),
 })
 

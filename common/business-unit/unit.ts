@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defaultOriginRegion } from '#common/geography/countries.ts'
 import { locales } from '#common/kit/locales.ts'
+import { quoteHours } from '#common/kit/validators/periods.ts'
 
 /** A business unit in the catalogue's data (spec 1). */
 
@@ -33,6 +34,8 @@ const unit = z.strictObject({
   sessionDays: z.optional(whole),
   /** People born earlier cannot be insured; 1 January 1945 without it (spec 5). */
   earliestBirthDate: z.optional(z.iso.date()),
+  /** Saved quotes keep their price for so many hours, as far as their tariff allows; a day without it. */
+  quoteHours: z.optional(z.number().check(z.int(), z.gte(quoteHours.least), z.lte(quoteHours.most))),
   /** Its users must use two-step verification. */
   twoFactorRequired: z.optional(z.boolean()),
 })

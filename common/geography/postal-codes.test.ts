@@ -8,6 +8,8 @@ test.each([
   ['1000-001', 620, ['1000001', '1000']],
   ['sw1a 1aa', 826, ['SW1A1AA', 'SW1A']],
   ['SW1A', 826, ['SW1A']],
+  ['00184', 380, ['00184', '0018', '001']],
+  ['0018', 380, ['0018']],
   ['', 724, ['']],
 ])('%j of country %i is listed as %j', (code, country, forms) => expect(listedForms(code, country)).toEqual(forms))
 

@@ -1,9 +1,10 @@
 /**
- * Returns the forms in which lists may have a typed postal code, without blanks and dashes: the code itself, and for Britain and Portugal the
- * first part, which is all that their lists have of most codes.
+ * Returns the forms in which lists may have a typed postal code, without blanks and dashes: the code itself, and the first part, which is all that
+ * the lists of Britain and Portugal have of most codes, and Italy's of those of large cities.
  */
 export function listedForms(code: string, country: number): string[] {
   const whole = code.toUpperCase().replaceAll(/[\s-]/g, '')
+  if (country === 380 && whole.length === 5) return [whole, whole.slice(0, 4), whole.slice(0, 3)]
   if (country === 826 && whole.length > 4) return [whole, whole.slice(0, -3)]
   return country === 620 && whole.length > 4 ? [whole, whole.slice(0, 4)] : [whole]
 }

@@ -62,3 +62,7 @@ export type FailureEnvelope = {
 
 /** The largest page that a list takes. The portal reads no larger one from a URL, since the call would refuse it. */
 export const largestPage = 1_000_000
+
+/** Returns a UUID; undefined for anything else, such as what a URL may hold. */
+export const idIn = (param: string | undefined): string | undefined =>
+  param && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(param) ? param : undefined

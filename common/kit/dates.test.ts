@@ -7,12 +7,14 @@ import {
   ageOn,
   daysBetween,
   displayDate,
+  displayMoment,
   isAfter,
   isBefore,
   isDate,
   isWithin,
   parseDate,
   readDate,
+  startOfDay,
   today,
 } from './dates.ts'
 import { anyValue } from './testing.ts'
@@ -168,3 +170,38 @@ it('never throws', () =>
     }),
     { numRuns: 1000 },
   ))
+
+describe('startOfDay', () => {
+  it.each([
+    ['2026-11-20', 'UTC', '2026-11-20T00:00:00.000Z'],
+    ['2026-11-20', 'Europe/Madrid', '2026-11-19T23:00:00.000Z'],
+    ['2027-07-01', 'Europe/Madrid', '2027-06-30T22:00:00.000Z'],
+    ['2026-11-20', 'Pacific/Kiritimati', '2026-11-19T10:00:00.000Z'],
+    ['2026-11-20', 'Etc/GMT+12', '2026-11-20T12:00:00.000Z'],
+    // Summer time began at midnight there, so the day began at one.
+    ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+    // Summer time ended at midnight there, so the day before had 25 hours.
+    ['2018-02-18', 'America/Sao_Paulo', '2018-02-18T03:00:00.000Z'],
+  ])('%s in %s is %s', (date, timeZone, instant) => expect(new Date(startOfDay(date, timeZone)).toISOString()).toBe(instant))
+
+  it('is the first instant of the day in any zone', () =>
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 40_000 }),
+        fc.constantFrom('Europe/Madrid', 'America/Havana', 'Africa/Cairo', 'Asia/Kathmandu', 'Pacific/Chatham', 'America/St_Johns'),
+        (number, timeZone) => {
+          const date = addDays('1990-01-01', number)
+          const instant = startOfDay(date, timeZone)
+          expect([today(instant - 1, timeZone), today(instant, timeZone)]).toEqual([addDays(date, -1), date])
+        },
+      ),
+      { numRuns: 200 },
+    ))
+
+  it('is nothing for no date', () => expect(startOfDay('2026-02-30', 'UTC')).toBeNaN())
+})
+
+it('shows a moment as a date, then hour and minute in two digits each', () => {
+  expect(displayMoment(new Date(2026, 10, 9, 5, 6))).toBe('09/11/2026\u00a005:06')
+  expect(displayMoment(new Date(2026, 0, 31, 23, 59, 59))).toBe('31/01/2026\u00a023:59')
+})

@@ -17,6 +17,12 @@ export function displayDate(value: unknown): string | undefined {
   return date && `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
 }
 
+/** Returns DD/MM/YYYY HH:mm in the machine's time zone, in every language: dates stand in one form everywhere. */
+export function displayMoment(at: Date): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${two(at.getDate())}/${two(at.getMonth() + 1)}/${at.getFullYear()}\u00a0${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
 /** Reads a date in either format as YYYY-MM-DD: forms hold DD/MM/YYYY, calls YYYY-MM-DD. */
 export const readDate = (value: unknown): string | undefined => (isDate(value) ? value : parseDate(value))
 
@@ -77,6 +83,20 @@ export function today(instant: Date | number, timeZone: string): string {
 }
 
 const lastTime = 8.64e15
+
+/** Returns the first instant of a day in a time zone, in which the day may begin after midnight (summer time). NaN for no date. */
+export function startOfDay(date: string, timeZone: string): number {
+  if (!isDate(date)) return Number.NaN
+  const midnight = dayNumber(date) * 86_400_000
+  // No clock on Earth is further from UTC.
+  let [before, from] = [midnight - 15 * 3_600_000, midnight + 15 * 3_600_000]
+  while (from - before > 1) {
+    const middle = Math.floor((before + from) / 2)
+    if (today(middle, timeZone) < date) before = middle
+    else from = middle
+  }
+  return from
+}
 
 function dayFormat(timeZone: string): Intl.DateTimeFormat {
   const known = dayFormats.get(timeZone)

@@ -56,7 +56,7 @@ function moneyFormat(locale: Locale, currency: string): Intl.NumberFormat | unde
   const known = moneyFormats.get(name)
   if (known) return known
   if (!/^[A-Z]{3}$/.test(currency)) return undefined
-  const format = new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency })
+  const format = new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency, useGrouping: 'always' })
   moneyFormats.set(name, format)
   return format
 }

@@ -6,6 +6,7 @@ export const permissions = [
   'b2b-products-sell',
   'b2b-policies-sold-view',
   'b2b-policies-draft-view',
+  'b2b-policies-change',
   'b2b-agency-view',
   'b2b-agency-update',
   'b2b-users-view',

@@ -34,6 +34,13 @@ export const listPolicies: Call<typeof schemas.listPolicies> = {
   needs: 'unit',
 }
 
+export const policyTotals: Call<typeof schemas.policyTotals> = {
+  method: 'POST',
+  path: '/api/policy/totals',
+  // As for the list.
+  needs: 'unit',
+}
+
 export const policyDetail: Call<typeof schemas.policyDetail> = {
   method: 'POST',
   path: '/api/policy/detail',

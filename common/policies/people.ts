@@ -91,6 +91,10 @@ export function missingInExtraTravellers(
 export const travellerProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
   userProblems(user, 'traveller', settings, { holder: homeOf(residence, settings), unit: settings.locale })
 
+/** Returns the problems of a policyholder who travels, at their own fields. */
+export const policyholderProblems = (user: User, settings: PeopleSettings, residence?: number | null): Problem[] =>
+  userProblems(user, 'person', settings, { holder: homeOf(residence, settings), unit: settings.locale })
+
 /** The country whose formats hold: one of the five, or another, whose formats are not known. */
 type Home = Locale | 'abroad'
 /** The policyholder's home, and the unit's. The documents of a traveller may be of either. */

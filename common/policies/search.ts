@@ -16,6 +16,7 @@ export const sortKeys = [
   'buReference',
   'total',
   'commission',
+  'priceValidUntil',
 ] as const
 
 /** The least number of letters with which known people are searched. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { anyRecord, anyValue } from '#common/kit/testing.ts'
 import type { PeopleSettings } from './people.ts'
 import { typedPerson } from './testing.ts'
-import { peopleOf, type Step2, step2From, step2Problems } from './step2.ts'
+import { peopleOf, type Step2, step2From, step2Problems, step2RowProblems } from './step2.ts'
 
 const settings: PeopleSettings = { locale: 'es-ES', today: '2026-11-20', showSecondLastName: '1' }
 const holder = {
@@ -92,6 +92,21 @@ describe('step2Problems', () => {
 
   // Safe: the wrong type is the test.
   it('reports an unknown type', () => expect(problemsOf(form(9 as 1))).toEqual(['policyHolderType customerType']))
+})
+
+describe('step2RowProblems', () => {
+  const row = { name: 'Ana', middleName: 'García', lastName: 'Gil', birthDate: '01/02/1990', docNumber: '12345678Z' }
+  const rows = [row, { ...row, docNumber: '12345678A' }, { name: 'Ana' }, row, {}]
+
+  it.each([1, 2, 3] as const)('says of each row what step2Problems says of it, with a policyholder of type %d', id => {
+    const step2: Step2 = { ...row, policyHolderType: { id }, documentNumber: '12345678Z', extraTravellers: rows }
+    const all = step2Problems(step2, rows.length + 1, settings)
+    for (const index of rows.keys()) {
+      const own = all.filter(({ path }) => path.startsWith(`extraTravellers[${index}]`))
+      expect(step2RowProblems(step2, index, settings)).toEqual(own)
+      expect(own.length, `row ${index}`).toBeGreaterThan(0)
+    }
+  })
 })
 
 describe('a corrupt store', () => {

@@ -3,7 +3,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { composed } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import { duplicateProblems } from './duplicates.ts'
-import { type People, type PeopleSettings, peopleProblems, travellerProblems, type User } from './people.ts'
+import { type People, type PeopleSettings, peopleProblems, policyholderProblems, travellerProblems, type User } from './people.ts'
 import { customerType, identificationTypes, type PolicyHolderTypeId } from './types.ts'
 
 /** Step 2 of the funnel as a form holds it (spec 3). Dates in either format. */
@@ -21,9 +21,24 @@ export function step2Problems(step2: Step2, travelers: number, settings: PeopleS
   return peopleProblems(peopleOf(step2, travelers), settings).map(problem => onForm(problem, sources))
 }
 
+/** Returns what `step2Problems` says of one row, for a small part of its work in a long list. */
+export function step2RowProblems(step2: Step2, row: number, settings: PeopleSettings): Problem[] {
+  const { users } = peopleOf(step2, 0)
+  const place = users.length - rowsOf(step2).length + row
+  const twice = duplicateProblems(users.map(user => (user.identificationTypeId === identificationTypes.company ? undefined : user)))[place]
+  return [...travellerProblems(users[place] ?? {}, settings, step2?.residenceCountryId), ...(twice ?? [])].map(problem => ({
+    ...problem,
+    path: `extraTravellers[${row}].${problem.path}`,
+  }))
+}
+
 /** Applies the same rules to a single row, such as one to import. */
 export const extraTravellerProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
   travellerProblems(userOf(row, extraFields), settings, residence)
+
+/** Returns the problems of a row that is the policyholder. Address and contacts are in the form. */
+export const policyholderRowProblems = (row: ExtraTraveller, settings: PeopleSettings, residence?: number | null): Problem[] =>
+  policyholderProblems(userOf(row, extraFields), settings, residence).filter(({ path }) => Object.hasOwn(extraFields, path))
 
 /** Returns the problems of rows that stand twice in a list, or in the form already. */
 export const duplicateRowProblems = (rows: readonly ExtraTraveller[], others: readonly User[]): Problem[][] =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { tariff } from './tariff.ts'
+import { servicing, tariff } from './tariff.ts'
 import { inFive, productCode } from './texts.ts'
 
 /** The files of a catalogue folder: the insurer, its units, its products, in five languages (decision 0006). */
@@ -36,12 +36,13 @@ export const settings = z.strictObject({
   season: z.optional(z.strictObject({ from: monthDay, to: monthDay })),
 })
 
-/** A limit in cents, or a value in words. A restriction, such as an excess, reduces the cover. */
-const isRestriction = { restriction: z.optional(z.literal(true)) }
-const coverage = z.union([
-  z.strictObject({ name: inFive, limit: whole, ...isRestriction }),
-  z.strictObject({ name: inFive, value: inFive, ...isRestriction }),
-])
+/**
+ * A restriction, such as an excess, reduces the cover. The check requires a code of cover-codes.ts: only versions that were loaded before there
+ * were codes lack it.
+ */
+const everyCoverage = { code: z.optional(text), name: inFive, restriction: z.optional(z.literal(true)) }
+/** A limit in cents, or a value in words. */
+const coverage = z.union([z.strictObject({ ...everyCoverage, limit: whole }), z.strictObject({ ...everyCoverage, value: inFive })])
 export type Coverage = z.output<typeof coverage>
 
 export const product = z.strictObject({
@@ -56,6 +57,8 @@ export const product = z.strictObject({
   coverages: z.array(coverage),
   accidentCapital: whole,
   settings,
+  /** The check requires it: only versions that were loaded before policies could be changed lack it. */
+  servicing: z.optional(servicing),
   commissionPercent: z.record(z.string(), z.number().check(z.int(), z.gte(0), z.lte(100))),
   tariff,
 })

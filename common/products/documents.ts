@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { servicing } from './tariff.ts'
 import { inFive, productCode } from './texts.ts'
 
 /** The files of catalogue/documents: texts for all products or for some. Versioned, as a policy keeps its own. */
@@ -6,8 +7,16 @@ import { inFive, productCode } from './texts.ts'
 const version = z.string().check(z.regex(/^\d{4}-\d{2}(?:\.\d+)?$/))
 const codes = z.array(productCode).check(z.minLength(1))
 
-/** A text for every product, for some, or for all but some. `{names}` are the product's own figures (information.ts). */
-const passage = z.strictObject({ for: z.optional(codes), except: z.optional(codes), text: inFive })
+/**
+ * A text for every product, for some, for all but some, or for those with certain terms: so text and rule cannot differ. `{names}` are the
+ * product's own figures (information.ts).
+ */
+const passage = z.strictObject({
+  for: z.optional(codes),
+  except: z.optional(codes),
+  servicing: z.optional(z.strictObject({ before: servicing.shape.before, during: servicing.shape.during })),
+  text: inFive,
+})
 export type Passage = z.output<typeof passage>
 
 /** The nine questions of the information document: Commission Implementing Regulation (EU) 2017/1469, article 4. */

@@ -56,6 +56,20 @@ describe('the information document', () => {
     ])
   })
 
+  test.each([
+    ['ESS', 'Through the travel agency, until the day before departure. The price is refunded in full.'],
+    [
+      'STU',
+      'Through the travel agency: in full until the day before the start; after it, the price of the unused days, as long as no claim has been made.',
+    ],
+    [
+      'ANN',
+      'Through the travel agency: in full until the day before the start; after it, half the price of the unused days, as long as no claim has been made.',
+    ],
+  ])('says of %s what a refund is by its terms', (code, sentence) => {
+    expect(informationOf(code, 'en-EN').sections.at(-1)?.items).toEqual([sentence])
+  })
+
   test('prints a limit within a cover beside that cover', () => {
     expect(linesOf(informationOf('ESS', 'en-EN'))).toContain('Luggage loss, theft, damage: €1,000 (per item: €350)')
     expect(linesOf(informationOf('ESS', 'fr-FR'))).toContain(

@@ -7,7 +7,7 @@ import type { Tariff, Zones } from './tariff.ts'
 
 /** A product with all data of its documents. */
 export type Described = {
-  product: Pick<CatalogueProduct, 'code' | 'name' | 'description' | 'coverages' | 'settings'>
+  product: Pick<CatalogueProduct, 'code' | 'name' | 'description' | 'coverages' | 'settings' | 'servicing'>
   tariff: Tariff
   insurer: CatalogueInsurer
   zones: Zones
@@ -32,12 +32,11 @@ export function policyWording(
   reader: Reader,
 ): ProductDocument {
   const language = languageOf(reader.locale)
-  const code = described.product.code
   return {
     title: conditions.title[language],
     version: conditions.version,
     sections: conditions.articles
-      .filter(article => appliesTo(code, article))
+      .filter(article => appliesTo(described.product, article))
       .map(({ heading, answers = [], passages }) => ({
         heading: heading[language],
         items: [...answers.flatMap(id => answerTo(id, described, information, reader)), ...textsOf(passages, described, reader)],
@@ -66,11 +65,16 @@ function coversUnder(id: QuestionId, coverages: readonly Coverage[], reader: Rea
   return lines
 }
 
-export const appliesTo = (code: string, { for: only, except }: Pick<Passage, 'for' | 'except'>): boolean =>
-  (only?.includes(code) ?? true) && !except?.includes(code)
+type Audience = Pick<Passage, 'for' | 'except' | 'servicing'>
+
+export const appliesTo = (
+  { code, servicing: has }: Pick<CatalogueProduct, 'code' | 'servicing'>,
+  { for: only, except, servicing: wanted }: Audience,
+): boolean =>
+  (only?.includes(code) ?? true) && !except?.includes(code) && (!wanted || (wanted.before === has?.before && wanted.during === has.during))
 
 function textsOf(passages: readonly Passage[], described: Described, reader: Reader): string[] {
-  const applicable = passages.filter(passage => appliesTo(described.product.code, passage))
+  const applicable = passages.filter(passage => appliesTo(described.product, passage))
   if (applicable.length === 0) return []
   const words = wordsFor(described, reader)
   const language = languageOf(reader.locale)

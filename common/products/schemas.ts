@@ -3,6 +3,9 @@ import type { CallSchemas } from '#common/kit/call.ts'
 
 const item = z.object({ name: z.string(), value: z.string(), itemUUID: z.uuid() })
 
+/** Its code is the same in every product that has this cover, and begins with its group: `medical.europe`. Null if the catalogue gave none. */
+const coverage = z.extend(item, { code: z.nullable(z.string()) })
+
 /** A product (spec 3). Countries are ids; `defaultOriginRegion` is the country where trips begin. */
 export const product = z.object({
   id: z.number(),
@@ -17,7 +20,7 @@ export const product = z.object({
   description: z.string(),
   importantInfo: z.array(z.string()),
   documents: z.array(z.string()),
-  coverages: z.array(item),
+  coverages: z.array(coverage),
   detailsFeatured: z.array(item),
   files: z.array(z.object({ name: z.string(), file: z.string(), label: z.string() })),
   paymentGateways: z.array(z.object({ name: z.string(), uuid: z.uuid() })),

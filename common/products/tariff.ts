@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { quoteHours } from '#common/kit/validators/periods.ts'
 
 /** A tariff as data: docs/rating.md's figures under its names. Money in cents, percents and basis points as whole numbers. */
 
@@ -40,6 +41,8 @@ export const tariff = z.strictObject({
   cancellation: z.optional(cancellation),
   groups: z.optional(z.array(row)),
   minimumPerPolicy: z.optional(whole),
+  /** The most hours for which a unit may keep the price of a saved quote. A day without it. */
+  quoteHours: z.optional(z.number().check(z.int(), z.gte(quoteHours.least), z.lte(quoteHours.most))),
 })
 export type Tariff = z.output<typeof tariff>
 
@@ -58,11 +61,66 @@ export type Zone = z.output<typeof zone>
 export const zones = z.strictObject({ zones: z.array(zone).check(z.minLength(1)), excludedCountries: z.array(country) })
 export type Zones = z.output<typeof zones>
 
-const byRate = z.strictObject({ code: z.string(), label: z.string(), rateBp: whole, sharePercent: percent })
-const byCapital = z.strictObject({ code: z.string(), label: z.string(), perMillionOfAccidentCapital: whole, minimum: whole })
+/** The lot of a tax line when a part of the premium comes back. When all of it does, all taxes do. */
+const onReturn = z.enum(['give', 'keep'])
+
+/** The check requires `onReturn`: only versions that were loaded before policies could be changed lack it. */
+const everyLine = { code: z.string(), label: z.string(), onReturn: z.optional(onReturn) }
+const byRate = z.strictObject({ ...everyLine, rateBp: whole, sharePercent: percent })
+const byCapital = z.strictObject({ ...everyLine, perMillionOfAccidentCapital: whole, minimum: whole })
 const taxLine = z.union([byRate, byCapital])
 export type TaxLine = z.output<typeof taxLine>
 
 /** By country of origin, as ISO 3166-1 numeric text. */
 export const taxes = z.record(z.string().check(z.regex(/^\d{1,3}$/)), z.array(taxLine))
 export type Taxes = z.output<typeof taxes>
+
+/** The terms of a product after its sale (decision 0045): what comes back when a policy ends, and what may be changed on the trip. */
+export const servicing = z.strictObject({
+  /** Until the day before departure: everything, always or for the first `freeLookDays` after the sale. */
+  before: z.enum(['full', 'freeLook']),
+  /** On the trip: nothing, or this percentage of the price of the unused days. */
+  during: z.union([z.literal('none'), z.number().check(z.int(), z.gte(1), z.lte(100))]),
+  /** People may join and leave until so many hours before the first day. */
+  namesUntilHours: z.optional(whole),
+  /** The trip may become longer while it lasts. */
+  extend: z.optional(z.literal(true)),
+  /** People may join, and the places may become wider, while the term runs. */
+  midTerm: z.optional(z.literal(true)),
+})
+export type Servicing = z.output<typeof servicing>
+
+/**
+ * A right of withdrawal that a law gives, by the country where the policyholder resides. `months` is the least length of the policy, `begun` what
+ * comes back once cover has begun at the client's wish.
+ */
+const right = z.strictObject({
+  id: z.string().check(z.regex(/^[A-Z]{2}\d{2}$/)),
+  for: z.optional(z.array(country).check(z.minLength(1))),
+  except: z.optional(z.array(country).check(z.minLength(1))),
+  channel: z.enum(['any', 'distance']),
+  months: whole,
+  days: whole,
+  /** A last day on a Saturday, Sunday or holiday stays the last day, or moves to the next working day. */
+  weekend: z.enum(['stays', 'moves']),
+  begun: z.enum(['full', 'share']),
+})
+export type Right = z.output<typeof right>
+
+const constants = z.strictObject({
+  freeLookDays: whole,
+  undoMinutes: whole,
+  reinstateDays: whole,
+  /** A product with cancellation cover can be reinstated for so many hours only: no one buys that cover back when ill. */
+  reinstateHoursWithCancellation: whole,
+  /** The least amount that a card is charged. */
+  leastCardCents: whole,
+})
+
+export const afterSale = z.strictObject({
+  constants,
+  rights: z.array(right),
+  /** Public holidays by country, as ISO 3166-1 numeric text. */
+  holidays: z.record(z.string().check(z.regex(/^\d{1,3}$/)), z.array(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))),
+})
+export type AfterSale = z.output<typeof afterSale>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { inFive, productCode } from './texts.ts'
+import { coverGroups } from './cover-codes.ts'
+import { inFive } from './texts.ts'
 
 /** The files of catalogue/tickets: one type of claim or request each, with its fields. The tickets feature validates answers by them. */
 
@@ -49,8 +50,8 @@ export const ticketType = z.strictObject({
   description: inFive,
   /** Whether its form requires a policy; a claim always does. */
   policy: z.enum(['needed', 'optional']),
-  /** The products that cover this kind of claim; all, if missing. */
-  coveredBy: z.optional(z.array(productCode)),
+  /** The groups of covers that this kind of claim is about. Missing if it may be about any. */
+  covers: z.optional(z.array(z.enum(coverGroups)).check(z.minLength(1))),
   /** Insured from the sale on, not only during the trip. */
   beforeTrip: z.optional(z.literal(true)),
   fields: z.array(ticketField),

@@ -22,7 +22,9 @@ export const tripFields = {
 }
 
 const birthDates = z.optional(z.array(z.nullable(date)).check(z.maxLength(1000)))
-const trip = z.strictObject({ ...tripFields, birthDates })
+/** The ages on the start date: they price a traveller whose birth date is not known yet. */
+export const ages = z.optional(z.array(z.nullable(z.int().check(z.gte(0), z.lte(150)))).check(z.maxLength(1000)))
+const trip = z.strictObject({ ...tripFields, birthDates, ages })
 export type TripSent = z.output<typeof trip>
 
 /** Must be the product's id: spec 7 sends both. */
@@ -51,7 +53,7 @@ export type Quote = z.output<typeof quote>
 
 export const askQuote = {
   summary: 'Returns the price of a product for a trip, valid for 24 hours',
-  request: z.strictObject({ productUUID: z.uuid(), insuranceType, ...tripFields, birthDates }),
+  request: z.strictObject({ productUUID: z.uuid(), insuranceType, ...tripFields, birthDates, ages }),
   response: quote,
 } satisfies CallSchemas
 
@@ -90,6 +92,17 @@ const settings = z.extend(catalogue.settings, {
 })
 
 /** The input with which `priceTrip` returns the service's price to the cent (rating/basis.ts). */
+export const basis = z.object({
+  settings,
+  accidentCapital: z.number(),
+  tariff: tariffData,
+  zones,
+  taxes,
+  country: z.number(),
+  currency: z.string(),
+  earliestBirthDate: date,
+})
+
 export const tariff = {
   summary: 'Returns the rating figures of a product, for pricing without requests',
   request: z.strictObject({ productUuid: z.uuid() }),
@@ -97,15 +110,6 @@ export const tariff = {
     productUUID: z.uuid(),
     /** Percent of the premium; null for those who may not sell. */
     commissionPercent: z.nullable(z.number()),
-    basis: z.object({
-      settings,
-      accidentCapital: z.number(),
-      tariff: tariffData,
-      zones,
-      taxes,
-      country: z.number(),
-      currency: z.string(),
-      earliestBirthDate: date,
-    }),
+    basis,
   }),
 } satisfies CallSchemas

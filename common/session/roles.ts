@@ -1,6 +1,13 @@
 import type { Permission } from '#common/kit/permissions.ts'
 
-const selling = ['b2b-access', 'b2b-products-view', 'b2b-products-sell', 'b2b-policies-sold-view', 'b2b-policies-draft-view'] as const
+const selling = [
+  'b2b-access',
+  'b2b-products-view',
+  'b2b-products-sell',
+  'b2b-policies-sold-view',
+  'b2b-policies-draft-view',
+  'b2b-policies-change',
+] as const
 
 /** The permissions of each role (spec 6). */
 export const roles = {

@@ -7,11 +7,13 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
 import { policyDay, policySales } from '#common/policies/schemas/day.ts'
 import { listPolicies } from '#common/policies/schemas/policy.ts'
+import { policyViews } from '#common/policies/views/schemas.ts'
 import { product } from '#common/products/schemas.ts'
 import { tariff } from '#common/quotes/schemas.ts'
 import { mySessions, twoFactor } from '#common/session/account-schemas.ts'
 import { sessionUser } from '#common/session/schemas.ts'
 import { listTickets } from '#common/tickets/schemas.ts'
+import { ticketViews } from '#common/tickets/views/schemas.ts'
 import { isTarget } from './route-rules.ts'
 import type { RoutePath } from './routes.ts'
 
@@ -19,7 +21,7 @@ import type { RoutePath } from './routes.ts'
 const first = ({ response }: CallSchemas) => z.optional(z.object({ path: z.string(), request: z.unknown(), data: response }))
 
 const funnel = { tariff: first(tariff) }
-const tickets = { tickets: first(listTickets) }
+const tickets = { tickets: first(listTickets), views: first(ticketViews) }
 
 /** The replies that each page shows first, beside its user, settings and products. A reply that the user may not see is absent. */
 const shownFirst: { [path in RoutePath]?: Record<string, ReturnType<typeof first>> } = {
@@ -27,8 +29,8 @@ const shownFirst: { [path in RoutePath]?: Record<string, ReturnType<typeof first
   '/funnel/steps/step1': funnel,
   '/funnel/steps/step2': funnel,
   '/funnel/steps/step3': funnel,
-  '/policies': { policies: first(listPolicies), day: first(policyDay), sales: first(policySales) },
-  '/policies/saved': { policies: first(listPolicies) },
+  '/policies': { policies: first(listPolicies), views: first(policyViews), day: first(policyDay), sales: first(policySales) },
+  '/policies/saved': { policies: first(listPolicies), views: first(policyViews) },
   '/account': {
     agency: first(agency),
     changes: first(agencyChanges),

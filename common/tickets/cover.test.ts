@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { outsideCover } from './cover.ts'
+import { type Insured, outsideCover } from './cover.ts'
 
-const insured = { product: 'ESS', soldOn: '2026-10-01', startDate: '2026-11-10', endDate: '2026-11-20' }
+const insured: Insured = { groups: ['medical', 'luggage'], soldOn: '2026-10-01', startDate: '2026-11-10', endDate: '2026-11-20' }
 const dates = { path: 'incidentDate', rule: 'cover', key: 'tickets.outside_dates' }
 
 test.each([
@@ -23,9 +23,13 @@ test.each([
   expect(outsideCover({ beforeTrip: true }, incidentDate, insured)).toEqual(isWithin ? [] : [period])
 })
 
-test('a kind of claim that the product does not cover is outside the cover', () => {
-  expect(outsideCover({ coveredBy: ['TOT', 'CAN'] }, '2026-11-10', insured)).toEqual([
+test('a claim about nothing that the policy covers is outside the cover', () => {
+  expect(outsideCover({ covers: ['cancellation'] }, '2026-11-10', insured)).toEqual([
     { path: 'typeUuid', rule: 'cover', key: 'tickets.outside_kind' },
   ])
-  expect(outsideCover({ coveredBy: ['ESS'] }, '2026-11-10', insured)).toEqual([])
+  expect(outsideCover({ covers: ['delay', 'luggage'] }, '2026-11-10', insured)).toEqual([])
+})
+
+test('a claim is not questioned by its kind if covers have no codes', () => {
+  expect(outsideCover({ covers: ['cancellation'] }, '2026-11-10', { ...insured, groups: undefined })).toEqual([])
 })

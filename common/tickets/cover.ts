@@ -1,20 +1,24 @@
 import { displayDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
+import type { CoverGroup } from '#common/products/cover-codes.ts'
 
-/** The insured period of a policy, and the day of its sale. */
-export type Insured = { product: string; soldOn: string; startDate: string; endDate: string }
+/** The groups of covers of a policy, its insured period, and the day of its sale. Without groups no one can tell what it covers. */
+export type Insured = { groups: readonly CoverGroup[] | undefined; soldOn: string; startDate: string; endDate: string }
 
-type ClaimKind = { coveredBy?: readonly string[] | undefined; beforeTrip?: true | undefined }
+type ClaimKind = { covers?: readonly CoverGroup[] | undefined; beforeTrip?: true | undefined }
+
+/** False if a product with these groups of covers surely covers no such claim. */
+export const mayCover = ({ covers }: ClaimKind, groups: Insured['groups']): boolean =>
+  !covers || !groups || covers.some(group => groups.includes(group))
 
 /** Returns why an incident seems to be outside the cover: its kind or its date. Such a claim is filed if the agent confirms. */
-export function outsideCover({ coveredBy, beforeTrip }: ClaimKind, incidentDate: string, insured: Insured): Problem[] {
-  const { product, soldOn, startDate, endDate } = insured
-  const from = beforeTrip && soldOn < startDate ? soldOn : startDate
-  const isCovered = !coveredBy || coveredBy.includes(product)
+export function outsideCover(kind: ClaimKind, incidentDate: string, insured: Insured): Problem[] {
+  const { groups, soldOn, startDate, endDate } = insured
+  const from = kind.beforeTrip && soldOn < startDate ? soldOn : startDate
   const isWithin = from <= incidentDate && incidentDate <= endDate
   const period = { from: displayDate(from) ?? from, to: displayDate(endDate) ?? endDate }
   return [
-    ...(isCovered ? [] : [{ path: 'typeUuid', rule: 'cover', key: 'tickets.outside_kind' }]),
+    ...(mayCover(kind, groups) ? [] : [{ path: 'typeUuid', rule: 'cover', key: 'tickets.outside_kind' }]),
     ...(isWithin ? [] : [{ path: 'incidentDate', rule: 'cover', key: 'tickets.outside_dates', params: period }]),
   ]
 }

@@ -57,7 +57,7 @@ export const ticketForms = {
       description: z.string(),
       icon: z.string(),
       policy: z.enum(['needed', 'optional']),
-      /** The codes of the products that cover this kind; null for all. */
+      /** The codes of the unit's products that cover this kind; null for all. */
       coveredBy: z.nullable(z.array(z.string())),
       fields: z.array(formField),
       papers: z.array(z.object({ name: z.string(), needed: z.boolean() })),
@@ -135,6 +135,9 @@ export const listTickets = {
     perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
     kind: z.optional(z.nullable(kind)),
     status: z.optional(z.nullable(status)),
+    typeUuid: z.optional(z.uuid()),
+    /** True for the tickets that the caller has filed. */
+    mine: z.optional(z.boolean()),
     searchData: z.optional(z.nullable(line(200))),
   }),
   response: z.object({ total: z.number(), totalPages: z.number(), page: z.number(), perPage: z.number(), tickets: z.array(ticketRow) }),
@@ -150,6 +153,8 @@ export const ticketDetail = {
     contactEmail: z.string(),
     contactPhone: z.string(),
     createdBy: z.string(),
+    /** The policy by whose number the ticket was filed. */
+    policyUuid: z.nullable(z.string()),
     answers: z.array(z.object({ name: z.string(), label: z.string(), text: z.string() })),
     files: z.array(ticketFile),
     thread: z.array(

@@ -102,6 +102,14 @@ const window =
     await page.locator('dialog[open]').last().waitFor()
     await waitUntilLoaded(page)
   }
+/** Opens the panel beside a list, and waits until it is loaded. */
+const panel =
+  (...steps: ((page: Page) => Promise<unknown>)[]) =>
+  async (page: Page): Promise<void> => {
+    for (const step of steps) await step(page)
+    await page.locator('[data-panel] footer').waitFor()
+    await waitUntilLoaded(page)
+  }
 const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()
 const tab = (key: string) => (page: Page) =>
   page
@@ -142,6 +150,9 @@ test('an agent’s product page and the shell’s dialogs pass axe', () =>
   checkScreens('agent@azahar.example', [
     screen('/products'),
     ['the comparison', window(compareTwo)],
+    ['the prices', page => at('/products')(page).then(() => typeTrip(page))],
+    ['a product of the prices', window(press('d'))],
+    ['the sale is begun anew', startOver],
     ['a product', window(at('/products'), button('products.details'))],
     ['the palette', window(at('/products'), press('Control+k'))],
     ['the keyboard shortcuts', window(at('/products'), press('?'))],
@@ -152,7 +163,7 @@ test('an agent’s product page and the shell’s dialogs pass axe', () =>
 test('an agent’s funnel passes axe', () =>
   checkScreens('agent@azahar.example', [
     screen('/funnel'),
-    ['/funnel?step=3', async page => at(`/funnel?policy=${budget}`)(page).then(() => page.waitForURL(/step=3$/))],
+    ['/funnel?step=3', async page => at(`/funnel?policy=${budget}`)(page).then(() => page.locator('[name=demandsAndNeeds]').waitFor())],
     screen('/funnel?step=2'),
     screen('/funnel?step=1'),
     ['/funnel, comparison', window(button('funnel.compare'))],
@@ -166,25 +177,26 @@ test('an agent’s funnel passes axe', () =>
 test('an agent’s policies and quotes pass axe', () =>
   checkScreens('agent@azahar.example', [
     screen('/policies'),
-    ['the sales table', window(button('policies.sales_table'))],
-    ['a policy', window(at(`/policies?policy=${sold}`))],
+    ['the sales figures', window(button('policies.earned'))],
+    ['a policy', panel(at(`/policies?policy=${sold}`))],
     [
       'a policy’s email',
       window(page =>
         page
-          .locator('dialog[open]')
+          .locator('[data-panel]')
           .getByRole('button', { name: t('policies.send'), exact: true })
           .click(),
       ),
     ],
     ['an email to several', window(at('/policies'), selectTwo, button('policies.send'))],
     screen('/policies/saved'),
-    ['a saved quote', window(at(`/policies/saved?policy=${budget}`))],
+    ['a policy alone', at(`/policies?policy=${sold}&as=page`)],
+    ['a saved quote', panel(at(`/policies/saved?policy=${budget}`))],
     [
       'the question before deleting',
       window(page =>
         page
-          .locator('dialog[open]')
+          .locator('[data-panel]')
           .getByRole('button', { name: t('policies.delete') })
           .click(),
       ),
@@ -199,7 +211,7 @@ test('an agent’s claims, requests and account pass axe', () =>
     screen('/customer-service'),
     screen('/customer-service?write=new'),
     ['a request’s form', page => page.getByRole('radio').first().check()],
-    ['a request', window(at('/customer-service'), row)],
+    ['a request', panel(at('/customer-service'), row)],
     screen('/account?tab=me'),
     ['a second factor', window(button('account.two_factor.turn_on'))],
     ['a page without permission', at('/administration')],
@@ -253,6 +265,27 @@ test('every page of the portal was checked with axe', () => {
   const pages = Object.keys(routes).filter(path => isRoute(path) && !redirects.has(path))
   expect(pages.filter(path => !visited.has(path))).toEqual([])
 })
+
+/** Asks all prices in the line, and leads to the first one. */
+async function typeTrip(page: Page): Promise<void> {
+  await page.locator('[name=startDate]').fill('+20')
+  await page.locator('[name=endDate]').fill('+9')
+  await page.locator('[name=mainDestination]').fill('thaï')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Tab')
+  await page.locator('[name=ages]').fill('34, 36, 8')
+  await page.keyboard.press('Enter')
+  await page.locator('[data-product][aria-selected=true]:focus').waitFor()
+}
+
+async function startOver(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: t('funnel.start_over') }).click()
+  await page
+    .getByRole('button', { name: t('products.details') })
+    .first()
+    .waitFor()
+}
 
 async function compareTwo(page: Page): Promise<void> {
   for (const index of [0, 1]) await page.locator('[name=compare]').nth(index).check()

@@ -1,15 +1,40 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { listUnits } from '#common/administration/unit-calls.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { DayFilter as Day } from '#portal/kit/list/day-filter.tsx'
 import { SearchFilter as Search } from '#portal/kit/list/search-filter.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useParams } from './list-params.ts'
 import { key } from './queries.ts'
 
-export const Filters = ({ children }: { children: ReactNode }) => <div className="flex flex-wrap items-end gap-3">{children}</div>
+type FiltersProps = {
+  /** The filter that a phone always shows. */
+  first: ReactNode
+  children: ReactNode
+  actions?: ReactNode
+}
+
+/** The filters of a list. A phone folds all but the first, unless one of them is set. */
+export function Filters({ first, children, actions }: FiltersProps) {
+  const { words } = useWords()
+  const { params } = useParams()
+  const { what, object, unit, state, from, to } = params
+  const [unfolded, setUnfolded] = useState(Boolean(what ?? object ?? unit ?? state ?? from ?? to))
+  return (
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+      {first}
+      <Button look="quiet" icon="settings" aria-expanded={unfolded} className="sm:hidden" onClick={() => setUnfolded(!unfolded)}>
+        {words('administration.filters')}
+      </Button>
+      <div className={unfolded ? 'contents' : 'contents max-sm:hidden'}>{children}</div>
+      {actions && <div className="sm:ml-auto">{actions}</div>}
+    </div>
+  )
+}
 
 export function SearchFilter({ label, name = 'search' }: { label: string; name?: 'search' | 'what' | 'object' }) {
   const { params, filter } = useParams()
@@ -21,7 +46,7 @@ export function SearchFilter({ label, name = 'search' }: { label: string; name?:
       maxLength={100}
       text={params[name]}
       onText={text => filter({ [name]: text })}
-      className="w-full sm:w-60"
+      className={`w-full sm:w-auto sm:max-w-52 sm:flex-1 ${name === 'search' ? 'sm:min-w-38' : 'sm:min-w-24'}`}
     />
   )
 }
@@ -44,7 +69,7 @@ export function StateFilter({
       value={known}
       onChange={state => filter({ state: state === fallback ? undefined : state })}
       options={options}
-      className="w-full sm:w-48"
+      className="w-full sm:w-auto sm:max-w-36 sm:min-w-28 sm:flex-1"
     />
   )
 }
@@ -63,7 +88,7 @@ export function UnitFilter() {
       value={params.unit ?? null}
       onChange={unit => filter({ unit: unit ?? undefined })}
       placeholder={words('administration.all_units')}
-      className="w-full sm:w-60"
+      className="w-full sm:w-auto sm:max-w-52 sm:min-w-42 sm:flex-1"
     />
   )
 }
@@ -84,8 +109,10 @@ export function DayFilter({ name, label }: { name: 'from' | 'to'; label: string 
       label={label}
       day={params[name]}
       onDay={day => filter({ [name]: day })}
+      today={todayInUnit()}
+      kind="past"
       problem={words('administration.fault.date')}
-      className="w-[calc(50%-0.375rem)] sm:w-40"
+      className="w-[calc(50%-0.375rem)] sm:w-auto sm:max-w-40 sm:min-w-36 sm:flex-1"
     />
   )
 }

@@ -1,3 +1,4 @@
+import { createPortal } from 'react-dom'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -16,5 +17,19 @@ export function FormActions({ form: { busy, submit }, label, danger = false, onC
         {label}
       </Button>
     </>
+  )
+}
+
+/** The Save of a drawer's form, in the drawer's foot: it stays in view while the form scrolls. */
+export function SaveInFoot({ busy, formId, foot }: { busy: boolean; formId: string; foot: HTMLElement | null }) {
+  const { words } = useWords()
+  return (
+    foot &&
+    createPortal(
+      <Button type="submit" form={formId} busy={busy} className="max-sm:flex-1">
+        {words('administration.save')}
+      </Button>,
+      foot,
+    )
   )
 }

@@ -10,20 +10,18 @@ type Props<Values extends FieldValues> = {
   title: string
   description: string
   button: string
-  size?: 'large'
   onClose: () => void
   /** The fields. */
   children: ReactNode
 }
 
 /** The form for a new unit or user, in a drawer over their list. */
-export function NewRecord<Values extends FieldValues>({ form, title, description, button, size, onClose, children }: Props<Values>) {
+export function NewRecord<Values extends FieldValues>({ form, title, description, button, onClose, children }: Props<Values>) {
   return (
     <Drawer
       open
       onClose={onClose}
       busy={form.busy}
-      size={size ?? 'medium'}
       title={title}
       description={description}
       actions={<FormActions form={form} label={button} onCancel={onClose} />}

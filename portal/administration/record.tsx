@@ -16,6 +16,22 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
   )
 }
 
+/** A part of a record's drawer, with a heading and a button. */
+export function Part({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="grid gap-2 border-t border-hair pt-3">
+      <header className="flex min-h-(--control) flex-wrap items-center justify-between gap-2">
+        <h3 id={id} className="font-semibold">
+          {title}
+        </h3>
+        {actions}
+      </header>
+      {children}
+    </section>
+  )
+}
+
 /** A value as JSON. */
 export function Raw({ label, value }: { label: string; value: unknown }) {
   const id = useId()

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
-import type { Column } from '#portal/kit/list/table.tsx'
+import type { Column, Lines } from '#portal/kit/list/table.tsx'
 import type { ListPage } from '#portal/kit/list/use-list.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -20,6 +20,7 @@ type Props<Row> = {
   list: ListPage<Row>
   caption: string
   columns: readonly Column<Row>[]
+  lines: (row: Row) => Lines
   /** The first one is the default. */
   states: readonly { value: string; label: string }[]
   empty: { icon: IconName; title: string; hint: string }
@@ -42,10 +43,8 @@ export function StateList<Row extends { uuid: string }>({ states, renderDrawer, 
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >
-        <Filters>
-          <UnitFilter />
+        <Filters first={<UnitFilter />} actions={children}>
           <StateFilter label={words('administration.state')} fallback={states[0]?.value ?? ''} options={states} />
-          {children}
         </Filters>
       </ListScreen>
       {shown && renderDrawer(shown, () => setShown(undefined))}

@@ -20,6 +20,9 @@ export function ButtonSamples() {
         Export
       </Button>
       <Button look="plain">Plain</Button>
+      <Button look="risk" icon="trash">
+        Cancel…
+      </Button>
       <Button look="danger" icon="trash">
         Danger
       </Button>
@@ -114,7 +117,7 @@ export function FormSample() {
 export function IconSamples() {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-4 text-xs text-quiet">
-      {iconNames.map(name => (
+      {iconNames().map(name => (
         <li key={name} className="grid justify-items-center gap-1.5">
           <Icon name={name} className="size-5 text-ink" />
           {name}

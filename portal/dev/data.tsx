@@ -3,7 +3,7 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { Badge, Callout, EmptyState } from '#portal/kit/ui/card.tsx'
+import { Badge, Callout, EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { Loading, Progress, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { type Column, type Sort, Table } from '#portal/kit/list/table.tsx'
@@ -17,7 +17,7 @@ const columns: Column<Policy>[] = [
   { key: 'productName', head: 'Product', hide: 'narrow', cell: row => row.productName },
   { key: 'startDate', head: 'From', sortable: true, cell: row => row.startDate },
   { key: 'endDate', head: 'To', hide: 'medium', cell: row => row.endDate },
-  { key: 'status', head: 'Status', cell: row => <Badge tone={row.status === 'purchased' ? 'success' : 'neutral'}>{row.status}</Badge> },
+  { key: 'status', head: 'Status', cell: row => <State tone={row.status === 'purchased' ? 'success' : 'neutral'}>{row.status}</State> },
   { key: 'price', head: 'Price', align: 'end', cell: row => row.price },
   { key: 'actions', head: 'Actions', hideHead: true, align: 'end', cell: row => <Actions row={row} /> },
 ]
@@ -27,7 +27,7 @@ function Actions({ row }: { row: Policy }) {
     <Menu
       label={row.policyNumber}
       items={[
-        { label: 'Open', icon: 'eye', detail: '↵', onSelect: () => undefined },
+        { label: 'Open', icon: 'search', detail: '↵', onSelect: () => undefined },
         { label: 'Download', icon: 'download', onSelect: () => undefined },
         { label: 'Send by mail', icon: 'mail', disabled: true, onSelect: () => undefined },
         {
@@ -93,6 +93,12 @@ export function StateSamples() {
     <div className="grid gap-6 sm:grid-cols-2">
       <div className="grid content-start gap-4">
         <div className="flex flex-wrap gap-2">
+          <State tone="success">Sold</State>
+          <State tone="warning">Unpaid</State>
+          <State tone="danger">Declined</State>
+          <State tone="info">Changed</State>
+          <State tone="neutral">Invited</State>
+          <State tone="over">Cancelled</State>
           <Badge>Neutral</Badge>
           <Badge tone="accent">Accent</Badge>
           <Badge tone="success" icon="check">

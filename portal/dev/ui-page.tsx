@@ -9,6 +9,10 @@ import { ButtonSamples, FormSample, IconSamples } from './basics.tsx'
 import { ChoiceSamples, ListFieldSamples, TypedFieldSamples } from './fields.tsx'
 import { NoticeSamples, OverlaySamples } from './overlays.tsx'
 import { TableSample, StateSamples } from './data.tsx'
+import { addIcons } from '#portal/kit/ui/icon.tsx'
+import { moreIcons } from '#portal/kit/ui/more-icons.ts'
+
+addIcons(moreIcons)
 
 const themes = ['system', 'light', 'dark'] as const
 const densities = ['comfortable', 'compact'] as const

@@ -1,20 +1,30 @@
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
+import { focusFirstField } from '#portal/kit/form/focus-first.ts'
+import { logOnly } from '#portal/kit/log.ts'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
-import { Page } from '#portal/kit/ui/page.tsx'
+import { Page } from '#portal/kit/page/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { productOf, useProducts } from '#portal/products/store.ts'
 import { useMay } from '#portal/session/session.ts'
 import { stepOf } from './guard.ts'
-import { PaymentStep } from './payment/payment-step.tsx'
-import { PeopleStep } from './people/people-step.tsx'
-import { StartOver } from './start-over.tsx'
+import { type StepFrame, StepPage } from './step-page.tsx'
 import { tripFor } from './sale.ts'
-import { newTripForm, type Step, useFunnel } from './store.ts'
+import { hasInput, newTripForm, type Step, useFunnel } from './store.ts'
 import { SourceNotice } from './resume/source-notice.tsx'
-import { StartFromPolicy } from './resume/start-from-policy.tsx'
 import { useTariff } from './rating.ts'
 import { TripStep } from './trip/trip-step.tsx'
+
+// It needs a policy from the service in any case, and few sales begin with one.
+const StartFromPolicy = lazy(() => import('./resume/start-from-policy.tsx').then(({ StartFromPolicy }) => ({ default: StartFromPolicy })))
+
+/** Loaded once something is typed, so that it is there when the sale gets to it. The first page of a visit does not wait for it. */
+const loadPeople = () => import('./people/people-step.tsx')
+const PeopleStep = lazy(() => loadPeople().then(({ PeopleStep }) => ({ default: PeopleStep })))
+
+/** Loaded with step 2, likewise. */
+const loadPayment = () => import('./payment/payment-step.tsx')
+const PaymentStep = lazy(() => loadPayment().then(({ PaymentStep }) => ({ default: PaymentStep })))
 
 /** The funnel: shows one of three steps, or starts from a saved quote or policy. */
 export function FunnelPage() {
@@ -38,9 +48,17 @@ export function FunnelPage() {
   const sourceUuid = budget ?? copy
   // Chooses the product in the URL, and starts a trip if there is none.
   useEffect(() => chooseProduct(wantedProduct ?? productUuid ?? products[0]?.uuid), [wantedProduct, productUuid, products])
+  const agreedTotal = useFunnel(({ agreedTotal }) => agreedTotal)
+  const isBegun = useFunnel(hasInput)
+  useEffect(() => {
+    if (isBegun) loadPeople().catch(logOnly('loading step 2'))
+  }, [isBegun])
+  useEffect(() => {
+    if (step > 1) loadPayment().catch(logOnly('loading the payment'))
+  }, [step])
 
   const isDone = useFunnel(({ bought }) => bought?.done !== undefined) && step === 3
-  const title = words(isDone ? 'funnel.done.title' : 'funnel.title')
+  const title = words('funnel.step1')
   if (!maySell || products.length === 0)
     return (
       <Page title={title}>
@@ -50,27 +68,49 @@ export function FunnelPage() {
   if (sourceUuid)
     return (
       <Page title={title}>
-        <StartFromPolicy key={sourceUuid} policyUuid={sourceUuid} mode={budget ? 'resume' : 'copy'} />
+        <Suspense>
+          <StartFromPolicy key={sourceUuid} policyUuid={sourceUuid} mode={budget ? 'resume' : 'copy'} />
+        </Suspense>
       </Page>
     )
   if (!product || !trip) return null
-  return (
-    <Page title={title} actions={<StartOver product={product} onStart={goTo} />}>
-      {takenUp && <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} />}
-      {step === 1 && (
-        <TripStep
-          key={`${product.uuid} ${sale}`}
-          product={product}
-          tariff={tariff}
-          trip={trip}
-          onProduct={chooseProduct}
-          onNext={() => goTo(2)}
-        />
-      )}
-      {step === 2 && <PeopleStep key={sale} product={product} tariff={tariff} trip={trip} onNext={() => goTo(3)} onBack={() => goTo(1)} />}
-      {step === 3 && <PaymentStep product={product} tariff={tariff} trip={trip} onBack={() => goTo(2)} />}
-    </Page>
+  const frame: StepFrame = {
+    product,
+    onStart: goTo,
+    notice: takenUp && <SourceNotice product={product} tariff={tariff} trip={trip} takenUp={takenUp} step={step} />,
+  }
+  const shared = { frame, product, tariff, trip }
+  // The title stands while a step loads.
+  const loading = (
+    <StepPage step={step} frame={frame}>
+      <div aria-busy="true" />
+    </StepPage>
   )
+  return (
+    <Suspense fallback={loading}>
+      {step === 1 && <TripStep key={`${product.uuid} ${sale}`} {...shared} onProduct={chooseProduct} onNext={() => goTo(2)} />}
+      {step === 2 && <PeopleStep key={sale} {...shared} onNext={() => goTo(3)} />}
+      {step === 3 && <PaymentStep {...shared} onBack={() => goTo(2)} />}
+      <FocusOnStep shown={`${sale} ${step} ${agreedTotal} ${isDone}`} />
+    </Suspense>
+  )
+}
+
+/**
+ * Focuses the first field that needs something, in each step and once a price is agreed to. After the sale, the Tab key leads to the documents.
+ * The first page of a visit does not take the focus.
+ */
+function FocusOnStep({ shown }: { shown: string }) {
+  const isLater = useRef(false)
+  useEffect(() => {
+    if (isLater.current || document.activeElement !== document.body) focusFirstField()
+    isLater.current = true
+    // The router puts a new page to its top, which may leave the focused field below the fold.
+    const frame = requestAnimationFrame(() => document.querySelector('main :is(input, select):focus')?.scrollIntoView({ block: 'nearest' }))
+    return () => cancelAnimationFrame(frame)
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- each step that is shown takes the focus
+  }, [shown])
+  return null
 }
 
 function chooseProduct(uuid: string | undefined): void {

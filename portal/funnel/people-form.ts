@@ -159,7 +159,13 @@ export const birthDatesOf = (people: Step2 | undefined): TripForm['birthDates'] 
 
 /** Returns the trip with these travellers: the same object if nothing changed. */
 export function withTravellers(trip: TripForm, birthDates: TripForm['birthDates']): TripForm {
+  // A trip without birth dates has the same as one of which none is known.
   const isSame =
-    birthDates.length === trip.birthDates.length && birthDates.every(({ date }, index) => date === trip.birthDates[index]?.date)
+    (birthDates.length === trip.birthDates.length || trip.birthDates.length === 0) &&
+    birthDates.every(({ date }, index) => date === (trip.birthDates[index]?.date ?? ''))
   return isSame && trip.travelers === birthDates.length ? trip : { ...trip, travelers: birthDates.length, birthDates }
 }
+
+/** Returns `rows`, padded with empty ones to the length of `others`. A removed row must be emptied in the form. */
+export const sameRows = (rows: TripForm['birthDates'], others: TripForm['birthDates']): TripForm['birthDates'] =>
+  Array.from({ length: Math.max(rows.length, others.length) }, (_, index) => ({ date: rows[index]?.date ?? '' }))

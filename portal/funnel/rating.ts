@@ -1,38 +1,63 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Problem } from '#common/kit/problems.ts'
-import type { Basis } from '#common/quotes/rating/basis.ts'
+import type { Basis, TripRequest } from '#common/quotes/rating/basis.ts'
 import { priceTrip, type Rating } from '#common/quotes/rating/price.ts'
 import * as quotes from '#common/quotes/calls.ts'
+import type { ProductTrip } from '#common/quotes/same-trip.ts'
 import { tripProblems } from '#common/quotes/trip.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { Product } from '#portal/products/store.ts'
-import { ratedTrip, tripField } from './requests.ts'
+import { ratedTrip, tripField, tripRequest } from './trip-request.ts'
+import { isKept, type KeptPrice, keptPriceOf } from './resume/kept-price.ts'
+import { useSavedQuote } from './resume/saved-quote.ts'
 import { tripOf } from './sale.ts'
-import type { TripForm } from './store.ts'
+import { type TripForm, useFunnel } from './store.ts'
 
-export type Tariff = { commissionPercent: number | null; basis: Basis }
+/** `kept` is the price of the saved quote that is resumed, if it is no longer that of today. */
+export type Tariff = { commissionPercent: number | null; basis: Basis; kept: KeptPrice | undefined }
+export type FormRating = Rating & { kept?: KeptPrice | undefined }
 
 /** Loads the tariff of a product. With it the browser computes the same cents as the service. */
-export const useTariff = (product: Product | undefined) =>
-  useQuery({
+export function useTariff(product: Product | undefined): Tariff | undefined {
+  const policyUuid = useFunnel(({ policyUuid }) => policyUuid)
+  const [resumed] = useState(policyUuid)
+  const saved = useSavedQuote()
+  const { data } = useQuery({
     queryKey: ['tariff', product?.uuid],
-    queryFn: (): Promise<Tariff> => ask(quotes.tariff, { productUuid: product?.uuid ?? '' }),
+    queryFn: () => ask(quotes.tariff, { productUuid: product?.uuid ?? '' }),
     enabled: product !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
-  }).data
+  })
+  // Until a saved quote is read again, its price would be taken for one that has changed. One that is saved on this page has today's.
+  const isUnread = saved.isLoading && policyUuid === resumed
+  return isUnread ? undefined : data && { ...data, kept: keptPriceOf(saved.data) }
+}
 
 /** Returns a function that prices a form, or names its problems by field. Without a tariff, only the rules of step 1 apply. */
-export function useRating(product: Product, tariff: Tariff | undefined): (form: TripForm) => Rating {
+export function useRating(product: Product, tariff: Tariff | undefined): (form: TripForm) => FormRating {
   const { configuration } = useUnit()
   const names = new Map(configuration.countriesList.map(({ id, name }) => [id, name]))
   const today = todayInUnit()
   return form => {
     if (!tariff) return { problems: tripProblems(tripOf(form), product.settings, today) }
-    const rating = priceTrip(tariff.basis, ratedTrip(form, product.settings.hasAmountCancellation), today, id => names.get(id))
-    return rating.problems ? { problems: rating.problems.map(toFormField) } : rating
+    const request = ratedTrip(form, product.settings.hasAmountCancellation)
+    const kept = tariff.kept && isKept(tariff.kept, productTrip(product, request)) ? tariff.kept : undefined
+    const rating = priceTrip((kept ?? tariff).basis, request, today, id => names.get(id))
+    return rating.problems ? { problems: rating.problems.map(toFormField) } : { ...rating, kept }
+  }
+}
+
+/** Returns the trip as the register call sends it, with a birth date or null for each traveller. */
+export function productTrip(product: Product, request: TripRequest): ProductTrip {
+  const { birthDates = [], ...trip } = tripRequest(request)
+  return {
+    productUUID: product.uuid,
+    ...trip,
+    birthDates: Array.from({ length: Math.min(trip.paxNumber, 1000) }, (_, index) => birthDates[index] ?? null),
   }
 }
 

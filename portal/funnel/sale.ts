@@ -1,3 +1,6 @@
+import { ageOn, readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { readAges, writeAges } from '#common/kit/typed/ages.ts'
 import type { Trip } from '#common/quotes/trip.ts'
 import type { Product } from '#portal/products/store.ts'
 import { emptyFunnel, type FunnelState, newTripForm, type TripForm, useFunnel } from './store.ts'
@@ -21,6 +24,33 @@ export function tripFor({ settings }: Product, trip: TripForm): TripForm {
   }
 }
 
+/** Returns the trip to compare products for: that of the sale in progress, else a new one. */
+export function tripToCompare([first]: readonly Product[]): TripForm {
+  const { trip, bought } = useFunnel.getState()
+  if (trip && !bought) return trip
+  if (!first) throw new Error('no products to compare')
+  return newTripForm(first)
+}
+
+/** Stores a trip that is typed before the steps of the sale. After a sale that is done it begins a new one; a purchase under way stays as it is. */
+export function keepTrip(trip: TripForm): void {
+  const { bought, sale } = useFunnel.getState()
+  if (!bought) useFunnel.setState({ trip, step: 1 })
+  else if (bought.done) useFunnel.setState({ ...emptyFunnel, sale, trip }, true)
+}
+
+/**
+ * Takes the trip of a comparison into the sale that begins or goes on with a product. After a sale that is done, a new one begins; a purchase under
+ * way stays as it is.
+ */
+export function carryTrip(product: Product, trip: TripForm): void {
+  const { trip: before, bought } = useFunnel.getState()
+  if (bought && !bought.done) return
+  const started = { productUuid: product.uuid, trip: tripFor(product, trip) }
+  if (bought) restart({ ...emptyFunnel, ...started })
+  else if (JSON.stringify(trip) !== JSON.stringify(before)) useFunnel.setState({ ...started, step: 1, agreedTotal: undefined })
+}
+
 /** Returns the form as the rules read it. */
 export const tripOf = (form: TripForm): Trip => ({
   startDate: form.startDate,
@@ -33,3 +63,22 @@ export const tripOf = (form: TripForm): Trip => ({
   priceTravel: form.priceTravel as number | null,
   reservationDate: form.reservationDate,
 })
+
+/** Returns the text of the ages field: by birth date where that is known, else as typed. What is no list of ages stays as typed. */
+export function agesShown({ startDate, travelers, birthDates, ages = '' }: TripForm): string {
+  const [start, typed] = [readDate(startDate), readAges(ages)]
+  if (!typed) return ages
+  const known = birthDates.slice(0, Number(travelers) || 0).map(({ date }) => {
+    const born = readDate(date)
+    return start && born ? ageOn(born, start) : null
+  })
+  return writeAges(Array.from({ length: Math.max(typed.length, known.length) }, (_, index) => known[index] ?? typed[index]))
+}
+
+/** Checks the text of the ages field. The rating checks the ages. */
+export function agesProblems({ ages = '', travelers }: TripForm): Problem[] {
+  const typed = readAges(ages)
+  if (!typed) return [{ path: 'ages', rule: 'ages', key: 'validation.ages' }]
+  if (typeof travelers !== 'number' || typed.length <= travelers) return []
+  return [{ path: 'ages', rule: 'peopleCount', key: 'validation.peopleCount', params: { expected: travelers, given: typed.length } }]
+}

@@ -32,8 +32,8 @@ export function StartOver({ product, onStart }: { product: Product; onStart: (st
     })
   }
   return (
-    <Button look="quiet" icon="trash" onClick={startOver}>
-      {words('funnel.start_over')}
+    <Button look="plain" icon="trash" onClick={startOver}>
+      <span className="max-md:sr-only">{words('funnel.start_over')}</span>
     </Button>
   )
 }

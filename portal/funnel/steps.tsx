@@ -15,24 +15,23 @@ export function Steps({ current, onLeave }: { current: Step; onLeave?: (() => vo
           const step = index + 1
           const done = step < current
           return (
-            <li key={name} className="flex items-center gap-2">
+            <li key={name} className={`flex items-center gap-2 ${step > current ? 'max-md:sr-only' : ''}`}>
               {index > 0 && <Icon name="chevron-right" className="size-3.5 text-faint" />}
               {done ? (
                 <Link
                   to="/funnel"
                   search={{ step: String(step) }}
                   onClick={onLeave}
-                  className="flex min-h-(--control) items-center gap-2 text-quiet hover:text-ink"
+                  className="flex min-h-(--control) items-center gap-1.5 text-quiet hover:text-ink"
                 >
-                  <Icon name="check-circle" className="text-success" /> <span className="max-sm:sr-only">{words(name)}</span>
+                  <Icon name="check" className="size-3.5" /> {words(name)}
                 </Link>
               ) : (
                 <span
                   aria-current={step === current ? 'step' : undefined}
                   className={`flex min-h-(--control) items-center gap-2 ${step === current ? 'font-semibold' : 'text-faint'}`}
                 >
-                  <span className="grid size-5 place-items-center rounded-full text-xs inset-ring inset-ring-current">{step}</span>
-                  <span className={step === current ? '' : 'max-sm:sr-only'}>{words(name)}</span>
+                  {words(name)}
                 </span>
               )}
             </li>

@@ -55,6 +55,37 @@ async function sell(): Promise<Purchase> {
   return { ...bought, done: await ask(purchasePolicy, { paymentGatewayUUID: onAccount(), purchaseUUID }) }
 }
 
+test('a quote is asked with an age or a birth date of each traveller, as far as known', () => {
+  const asked = (changes: Partial<typeof funnel.trip>) => {
+    const { ages, birthDates } = funnel.quoteRequest(funnel.product, { ...funnel.trip, travelers: 3, ...changes })
+    return { ages, birthDates }
+  }
+  expect(asked({})).toEqual({})
+  expect(asked({ ages: '34, 36, 8, 2' })).toEqual({ ages: [34, 36, 8] })
+  expect(asked({ ages: '34', birthDates: [{ date: '' }, { date: '05/05/1990' }] })).toEqual({
+    ages: [34, null, null],
+    birthDates: [null, '1990-05-05', null],
+  })
+  expect(asked({ ages: '34', travelers: null })).toEqual({})
+  expect(asked({ ages: 'thirty' })).toEqual({})
+  expect(['ages', 'ages[2]', 'birthDates[1]', 'paxNumber'].map(funnel.tripField)).toEqual(['ages', 'ages', 'ages', 'travelers'])
+})
+
+test('a saved quote has the ages, a sale the birth dates alone', async () => {
+  const { ask } = await import('#portal/kit/ask.ts')
+  const quoteWith = async (ages: string) => {
+    funnel.useFunnel.setState({ trip: { ...funnel.trip, ages }, people: undefined })
+    return ask(registerPolicy, request({ saveBudget: true }))
+  }
+  const [old, young] = [await quoteWith('70'), await quoteWith('40')]
+  expect(old.total).toBeGreaterThan(young.total)
+  const { trip } = await ask(policyDetail, { policyUuid: old.policyUuid })
+  expect(trip).toMatchObject({ ages: [70] })
+  funnel.fill()
+  funnel.useFunnel.setState({ trip: { ...funnel.trip, ages: '70' } })
+  expect(request()).not.toHaveProperty('ages')
+})
+
 test('a new sale has the defaults of its product and nothing of the sale before', () => {
   funnel.fill()
   funnel.useFunnel.setState({ policyUuid: 'saved', agreedTotal: 100, takenUp: undefined, bought: underWay() })
@@ -96,6 +127,7 @@ test.each<[string, (state: FunnelState) => Partial<FunnelState>, boolean]>([
   ['a start date', ({ trip }) => ({ trip: trip && { ...trip, startDate: '01/01/2030' } }), true],
   ['an end date', ({ trip }) => ({ trip: trip && { ...trip, endDate: '01/01/2030' } }), true],
   ['a birth date', ({ trip }) => ({ trip: trip && { ...trip, birthDates: [{ date: '05/05/1990' }] } }), true],
+  ['an age', ({ trip }) => ({ trip: trip && { ...trip, ages: '36' } }), true],
   ['an empty birth date', ({ trip }) => ({ trip: trip && { ...trip, birthDates: [{ date: '' }] } }), false],
   ['a price', ({ trip }) => ({ trip: trip && { ...trip, priceTravel: 300 } }), true],
   ['more travellers', ({ trip }) => ({ trip: trip && { ...trip, travelers: 7 } }), true],
@@ -311,6 +343,19 @@ test('a complete saved quote resumes at step 3, at the price that was agreed', a
   expect(ledTo('/funnel?step=3')).toBeUndefined()
 })
 
+test('a saved quote that is resumed takes over neither the language nor an unfinished saving of the sale before', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const policyUuid = await save()
+  funnel.fill()
+  funnel.useFunnel.setState({ clientLocale: 'pt-PT', saving: { asked: request({ saveBudget: true }), key: 'k' } })
+  await startFrom(policyUuid, 'resume')
+  expect(now()).toMatchObject({ policyUuid, saving: undefined, clientLocale: 'es-ES' })
+  funnel.useFunnel.setState({ clientLocale: 'pt-PT', saving: { asked: request({ saveBudget: true }), key: 'k' } })
+  await startFrom(policyUuid, 'copy')
+  expect(now()).toMatchObject({ policyUuid: undefined, saving: undefined, clientLocale: undefined })
+})
+
 test('a saved quote without people resumes at step 2', async () => {
   funnel.newSale(funnel.product)
   funnel.useFunnel.setState({ trip: funnel.trip })
@@ -336,10 +381,10 @@ test('a saved quote of a product that is gone resumes at step 1 even if another 
   expect(await startFrom(policyUuid, 'resume')).toBe(1)
 })
 
-test('a saved quote that is copied begins at step 1 as a sale of its own', async () => {
+test('a saved quote that is copied begins at step 2 as a sale of its own', async () => {
   funnel.newSale(funnel.product)
   funnel.fill()
-  expect(await startFrom(await save(), 'copy')).toBe(1)
+  expect(await startFrom(await save(), 'copy')).toBe(2)
   expect(now()).toMatchObject({ policyUuid: undefined, agreedTotal: undefined, trip: { startDate: funnel.trip.startDate } })
 })
 
@@ -367,4 +412,42 @@ test('a saved quote that was deleted meanwhile leaves a sale of its own', async 
   expect(funnel.leaveLostBudget(refusal)).toBe(true)
   expect(now()).toMatchObject({ policyUuid: undefined, takenUp: undefined, trip: { startDate: funnel.trip.startDate } })
   expect(funnel.leaveLostBudget(refusal)).toBe(false)
+})
+
+test('a comparison begins with the trip of the sale in progress, and with a new one after a sale', () => {
+  const { products } = funnel.useProducts.getState()
+  expect(funnel.tripToCompare(products)).toEqual(funnel.newTripForm(funnel.product))
+  funnel.fill()
+  expect(funnel.tripToCompare(products)).toEqual(funnel.trip)
+  funnel.useFunnel.setState({ bought: underWay() })
+  expect(funnel.tripToCompare(products)).toEqual(funnel.newTripForm(funnel.product))
+})
+
+test('the trip of a comparison begins the sale, or changes the one in progress and returns it to step 1', () => {
+  funnel.carryTrip(funnel.product, funnel.trip)
+  expect(now()).toMatchObject({ productUuid: funnel.product.uuid, trip: funnel.trip, step: 1 })
+  funnel.fill()
+  funnel.useFunnel.setState({ agreedTotal: 100 })
+  funnel.carryTrip(funnel.product, funnel.trip)
+  expect(now()).toMatchObject({ step: 3, agreedTotal: 100 })
+  funnel.carryTrip(funnel.product, { ...funnel.trip, travelers: 2 })
+  expect(now()).toMatchObject({ step: 1, agreedTotal: undefined, trip: { travelers: 2 }, people: { name: 'Ana' } })
+})
+
+test('the trip of a comparison gets the countries that its product locks', () => {
+  const home = funnel.useProducts.getState().products.find(({ code }) => code === 'HOM')
+  if (!home) throw new Error('the demo sells no Home')
+  funnel.carryTrip(home, funnel.trip)
+  expect(now().trip).toMatchObject({ mainDestination: [724], coverageScope: 724 })
+})
+
+test('the trip of a comparison begins a new sale after one that is done, and leaves a purchase under way alone', async () => {
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: underWay() })
+  const other = { ...funnel.trip, travelers: 2 }
+  funnel.carryTrip(funnel.product, other)
+  expect(now()).toMatchObject({ trip: funnel.trip, step: 3 })
+  funnel.useFunnel.setState({ bought: await sell() })
+  funnel.carryTrip(funnel.product, other)
+  expect(now()).toMatchObject({ trip: other, step: 1, bought: undefined, people: undefined })
 })

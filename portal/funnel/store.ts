@@ -1,11 +1,12 @@
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import type { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import type { Step2 } from '#common/policies/step2.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { openStore } from '#portal/kit/stores.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
 
-/** Step 1 as its form holds it, under the names of spec 3. `birthDates` are optional, and make the price exact. */
+/** Step 1 as its form holds it, under the names of spec 3. Ages and birth dates are optional, and make the price exact. */
 export type TripForm = {
   startDate: string
   endDate: string
@@ -14,6 +15,9 @@ export type TripForm = {
   travelers: NumberValue
   priceTravel: NumberValue
   reservationDate: string
+  /** The text of the ages, such as `34, 36, 8`. A sale that was stored by an older build has none. */
+  ages?: string
+  /** Those of step 2, which count before the ages. */
   birthDates: { date: string }[]
 }
 
@@ -48,6 +52,10 @@ export type FunnelState = {
   takenUp: SaleSource | undefined
   /** The price that the user agreed to, in cents. Nothing is sold at another price. */
   agreedTotal: number | undefined
+  /** The saving of the sale as a quote while its outcome is unknown. As with a purchase, sending it again saves it once. */
+  saving: { asked: RequestSentOf<typeof registerPolicy>; key: string } | undefined
+  /** The client's language, of documents and emails. The portal's own if none was chosen. */
+  clientLocale: Locale | undefined
   /** The purchase, under way or done. It resumes after a reload, a closed tab or a lost response. */
   bought: Purchase | undefined
 }
@@ -61,15 +69,24 @@ export const emptyFunnel: FunnelState = {
   policyUuid: undefined,
   takenUp: undefined,
   agreedTotal: undefined,
+  saving: undefined,
+  clientLocale: undefined,
   bought: undefined,
 }
 
 export const useFunnel = openStore<FunnelState>('funnel', emptyFunnel, { perTab: true, follow: followCopy })
 
-/** Takes over the purchase of another tab with the same sale. A new tab starts with a copy, so selling one sells both. */
-function followCopy(mine: FunnelState, { productUuid, trip, people, bought }: Partial<FunnelState>): Partial<FunnelState> | undefined {
-  const isCopy = JSON.stringify([mine.productUuid, mine.trip, mine.people]) === JSON.stringify([productUuid, trip, people])
-  return isCopy && bought?.done ? { bought } : undefined
+/**
+ * Takes over the purchase of another tab with the same sale, or the quote that it was saved as. A new tab starts with a copy, so selling one
+ * sells both, and saving one does not leave the other to be sold beside the quote.
+ */
+function followCopy(mine: FunnelState, theirs: Partial<FunnelState>): Partial<FunnelState> | undefined {
+  const saleIn = ({ productUuid, trip, people }: Partial<FunnelState>) => JSON.stringify([productUuid, trip, people])
+  if (saleIn(mine) !== saleIn(theirs)) return undefined
+  const { bought, policyUuid, agreedTotal, clientLocale } = theirs
+  if (bought?.done) return { bought }
+  const isUnsaved = mine.policyUuid === undefined && !mine.saving && !mine.bought
+  return isUnsaved && policyUuid !== undefined ? { policyUuid, agreedTotal, clientLocale } : undefined
 }
 
 /** Returns the trip of a new sale, with the product's countries and defaults (spec 3 and 9). */
@@ -83,6 +100,7 @@ export function newTripForm({ settings }: Product): TripForm {
     travelers: Math.max(1, settings.minPax),
     priceTravel: settings.hasAmountCancellation ? null : 0,
     reservationDate: '',
+    ages: '',
     birthDates: [],
   }
 }
@@ -94,8 +112,8 @@ export function hasInput({ trip, people, bought }: FunnelState): boolean {
 }
 
 /** True if the trip differs from every product's defaults. */
-function isChanged({ startDate, endDate, reservationDate, priceTravel, birthDates, travelers, mainDestination }: TripForm): boolean {
-  if (startDate || endDate || reservationDate || priceTravel || birthDates.some(({ date }) => date)) return true
+function isChanged({ startDate, endDate, reservationDate, priceTravel, ages, birthDates, travelers, mainDestination }: TripForm): boolean {
+  if (startDate || endDate || reservationDate || priceTravel || ages || birthDates.some(({ date }) => date)) return true
   const defaults = useProducts.getState().products.map(newTripForm)
   return (
     !defaults.some(trip => trip.travelers === travelers) ||
@@ -103,11 +121,14 @@ function isChanged({ startDate, endDate, reservationDate, priceTravel, birthDate
   )
 }
 
-/** Returns the sidebar's one entry (spec 2): a new sale, or the one in progress. */
+/** The hash with which the products page puts the focus into the first field of the trip. */
+export const lineHash = 'trip'
+
+/** Returns the sidebar's one entry (spec 2): a new sale, or the one in progress. Until that is past its trip, the trip may as well be typed on the products page. */
 export function useSaleEntry() {
   const isInProgress = useFunnel(hasInput)
   const step = useFunnel(({ step }) => step)
   return isInProgress
-    ? ({ to: '/funnel', search: { step: String(step) }, label: 'shell.menu.funnel_on', icon: 'pencil' } as const)
-    : ({ to: '/funnel', search: {}, label: 'shell.menu.funnel', icon: 'plus' } as const)
+    ? ({ to: '/funnel', search: { step: String(step) }, label: 'shell.menu.funnel_on', icon: 'pencil', isPastTrip: step > 1 } as const)
+    : ({ to: '/funnel', search: {}, label: 'shell.menu.funnel', icon: 'plus', isPastTrip: false } as const)
 }

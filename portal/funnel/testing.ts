@@ -5,11 +5,12 @@ import type { TripForm } from './store.ts'
 
 /** Loads the funnel's modules as the page that is open has them. */
 export async function openFunnel() {
-  const [store, sale, guard, requests, people, { useProducts }, { todayInUnit }, { whenWritten }] = await Promise.all([
+  const [store, sale, guard, requests, tripRequests, people, { useProducts }, { todayInUnit }, { whenWritten }] = await Promise.all([
     import('./store.ts'),
     import('./sale.ts'),
     import('./guard.ts'),
     import('./requests.ts'),
+    import('./trip-request.ts'),
     import('./people-form.ts'),
     import('#portal/products/store.ts'),
     import('#portal/business-unit/today.ts'),
@@ -33,5 +34,5 @@ export async function openFunnel() {
   }
   /** A sale that is ready to be paid. */
   const fill = () => store.useFunnel.setState({ trip, people: people.step2Of(typed), step: 3 })
-  return { ...store, ...sale, ...guard, ...requests, ...people, whenWritten, product, trip, typed, fill }
+  return { ...store, ...sale, ...guard, ...requests, ...tripRequests, ...people, useProducts, whenWritten, product, trip, typed, fill }
 }

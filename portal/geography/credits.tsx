@@ -4,8 +4,8 @@ import { useWords } from '#portal/kit/words.tsx'
 export function Credits() {
   const { words } = useWords()
   return (
-    <main className="mx-auto grid max-w-prose gap-4 p-6">
-      <h1 className="text-2xl font-semibold tracking-tight">{words('geography.credits.title')}</h1>
+    <main className="mx-auto grid max-w-prose gap-4 px-4 py-8 sm:px-6">
+      <h1 className="text-xl font-semibold">{words('geography.credits.title')}</h1>
       <ul className="grid gap-2">
         <li>{words('geography.credits.codes')}</li>
         <li>{words('geography.credits.spain')}</li>

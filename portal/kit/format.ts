@@ -1,5 +1,5 @@
-import { displayDate } from '#common/kit/dates.ts'
-import { type Locale, intlTag } from '#common/kit/locales.ts'
+import { displayDate, displayMoment } from '#common/kit/dates.ts'
+import { intlTag } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
 import { useWords } from './words.tsx'
 
@@ -10,10 +10,8 @@ export function useFormat() {
     money: (amount: number, currency: string) => formatMoney(toCents(amount) ?? 0, locale, currency),
     cents: (cents: number, currency: string) => formatMoney(cents, locale, currency),
     date: (date: string) => displayDate(date) ?? date,
-    moment: (instant: string) => momentIn(locale).format(new Date(instant)),
-    number: (value: number) => new Intl.NumberFormat(intlTag(locale)).format(value),
+    moment: (instant: string) => displayMoment(new Date(instant)),
+    number: (value: number) => new Intl.NumberFormat(intlTag(locale), { useGrouping: 'always' }).format(value),
     list: (items: readonly string[]) => new Intl.ListFormat(intlTag(locale)).format(items),
   }
 }
-
-const momentIn = (locale: Locale) => new Intl.DateTimeFormat(intlTag(locale), { dateStyle: 'short', timeStyle: 'short' })

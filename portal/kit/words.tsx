@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
@@ -45,7 +45,7 @@ async function loadLanguage(locale: Locale): Promise<boolean> {
 }
 
 /** Loads the first language, or English if that fails. */
-async function begin(): Promise<void> {
+export async function loadFirstLanguage(): Promise<void> {
   const isMissing = !(await loadLanguage(nextLocale)) && !(await loadLanguage('en-EN'))
   useLanguage.setState({ isMissing })
 }
@@ -63,7 +63,6 @@ export const localeNow = (): Locale => useLanguage.getState().locale
 export function WordsProvider({ children }: { children: ReactNode }) {
   const ready = useLanguage(({ words }) => words !== undefined)
   const isMissing = useLanguage(({ isMissing }) => isMissing)
-  useEffect(() => void begin(), [])
   if (ready) return children
   return isMissing ? <NoMessages /> : null
 }
@@ -118,12 +117,13 @@ export function cookieLocale(): Locale | undefined {
   return isLocale(chosen) ? chosen : undefined
 }
 
-/** Returns the first language: the cookie's, else the one that the service or the browser prefers. */
+/** Returns the first language: the one in which the service sent the page, by the cookie, the browser's languages and its own default. */
 function firstLocale(): Locale {
-  // The service chooses by the browser's languages and its own default. The development server does not choose.
   const served = document.querySelector<HTMLMetaElement>('meta[name=portolan-locale]')?.content
+  if (isLocale(served)) return served
+  // The development server does not choose.
   const preferred = navigator.languages.map(tag => locales.find(locale => locale.slice(0, 2) === tag.slice(0, 2).toLowerCase()))
-  return cookieLocale() ?? (isLocale(served) ? served : preferred.find(Boolean)) ?? 'en-EN'
+  return cookieLocale() ?? preferred.find(Boolean) ?? 'en-EN'
 }
 
 export const useWords = (): { words: Words; locale: Locale } => {

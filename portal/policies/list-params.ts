@@ -1,14 +1,26 @@
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
-import { addDays, isDate } from '#common/kit/dates.ts'
-import { policyListDates } from '#common/kit/validators/periods.ts'
 import type { listPolicies } from '#common/policies/calls.ts'
 import { sortKeys } from '#common/policies/search.ts'
+import {
+  conditionsOf,
+  dayIn,
+  type ListContext,
+  type ListKind,
+  type ViewParam,
+  viewParams,
+  type ViewParams,
+} from '#common/policies/views/views.ts'
 import { type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
-import type { Sort } from '#portal/kit/list/table.tsx'
+import type { Sort } from '#portal/kit/list/column.ts'
 
 export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 
-export type PolicyParam = 'page' | 'perPage' | 'sort' | 'order' | 'search' | 'from' | 'to' | 'policy' | 'status'
+/** Names a policy or a saved quote to the user: by its policyholder, else by the agency's reference or its product. */
+export const nameOf = ({ policyTaker, buReference, productName }: Pick<Row, 'policyTaker' | 'buReference' | 'productName'>): string =>
+  policyTaker || buReference || productName
+
+/** `as=page` shows the open policy as a page of its own. */
+export type PolicyParam = ViewParam | 'page' | 'perPage' | 'search' | 'policy' | 'as'
 export type PolicyParams = ListParams<PolicyParam>
 
 /** The first is the default (spec 9). */
@@ -22,26 +34,9 @@ export function sortIn({ sort, order }: PolicyParams): Sort & { key: (typeof sor
   return key ? { key, order: order === 'desc' ? 'desc' : 'asc' } : newest
 }
 
-/** The last day that can be chosen (spec 5). Any day of the past can be chosen, too. */
-export const latestFrom = (today: string): string => policyListDates(today).to
-
-type Days = { from: string | null; to: string | null; ignored: string[] }
-
-/** Returns the days that the URL filters by. What cannot be honoured is `ignored`, and the page says so. */
-export function departuresIn({ from, to }: PolicyParams, today: string): Days {
-  const isPossible = (day: string | undefined): day is string => isDate(day) && day <= latestFrom(today)
-  const ignored = [from, to].flatMap(day => (day === undefined || isPossible(day) ? [] : [day]))
-  const days = { from: isPossible(from) ? from : null, to: isPossible(to) ? to : null, ignored }
-  if (days.from === null || days.to === null || days.from <= days.to) return days
-  return { from: days.from, to: null, ignored: [days.to] }
-}
-
-/** Sold policies can be filtered to the cancelled ones. */
-export const isCancelledOnly = ({ status }: PolicyParams): boolean => status === 'cancelled'
-
 /** Returns the request for the page that the URL names, within what the call takes. */
-export function listRequest(statusTypeUuid: string, params: PolicyParams, today: string): RequestSentOf<typeof listPolicies> {
-  const days = departuresIn(params, today)
+export function listRequest(kind: ListKind, params: PolicyParams, context: ListContext): RequestSentOf<typeof listPolicies> {
+  const { statusTypeUuid, dateFrom, dateTo, ...conditions } = conditionsOf(kind, params, context)
   const { key, order } = sortIn(params)
   return {
     statusTypeUuid,
@@ -49,24 +44,28 @@ export function listRequest(statusTypeUuid: string, params: PolicyParams, today:
     perPage: sizeIn(params),
     searchData: params.search?.slice(0, 200) ?? null,
     sortCriteria: [{ key, order }],
-    dateFrom: days.from,
-    dateTo: days.to,
+    dateFrom,
+    dateTo,
+    ...conditions,
   }
 }
 
 /** The periods on offer, in days from today. */
-export const presets = [7, 30, 90] as const
+export const presets = [7, 14, 30, 90] as const
+type Preset = (typeof presets)[number]
 
-export type Span = `${(typeof presets)[number]}` | 'any' | 'chosen'
+/** Returns the period that these days are; undefined for other days. */
+export const presetOf = (from: string | undefined, to: string | undefined, today: string): Preset | undefined =>
+  presets.find(days => dayIn(from, today) === today && dayIn(to, today) === dayIn(lastOf(days), today))
 
-export function spanIn({ from, to }: PolicyParams, today: string): Span {
-  if (!from && !to) return 'any'
-  const days = presets.find(days => from === today && to === addDays(today, days - 1))
-  return days ? `${days}` : 'chosen'
-}
+/** Returns the days of a period. They move along with today. */
+export const daysOf = (days: Preset): { from: string; to: string } => ({ from: '0d', to: lastOf(days) })
 
-/** Returns the days of a span; chosen days begin with the default bounds, to be changed. */
-export function daysOf(span: Span, today: string): { from: string | undefined; to: string | undefined } {
-  if (span === 'any') return { from: undefined, to: undefined }
-  return span === 'chosen' ? policyListDates(today) : { from: today, to: addDays(today, Number(span) - 1) }
-}
+const lastOf = (days: Preset): string => `${days - 1}d`
+
+/** The parameters that are an order: with another one, a list finds the same. */
+export const orderParams = ['sort', 'order'] as const satisfies ViewParam[]
+
+/** True if a URL asks for no conditions. */
+export const isUnfiltered = (params: ViewParams): boolean =>
+  viewParams.every(name => orderParams.some(order => order === name) || params[name] === undefined)

@@ -1,106 +1,199 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { policyCan } from '#common/policies/states.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
+import { useStep } from '#portal/kit/list/rows.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Menu } from '#portal/kit/overlay/menu.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Page } from '#portal/kit/ui/page.tsx'
+import { KeyHints } from '#portal/kit/page/key-hints.tsx'
+import { Page } from '#portal/kit/page/page.tsx'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { ViewTabs } from '#portal/views/view-tabs.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import { DayPanel } from './day/day-panel.tsx'
+import { DayStrip } from './day/day-strip.tsx'
+import { Earned } from './day/earned.tsx'
 import { deleteBudgets, exportPolicies } from './quote-actions.ts'
 import { PolicyDrawer } from './detail/policy-drawer.tsx'
-import { ColumnsMenu, useColumns } from './list/columns.tsx'
+import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
-import { pageSizes, type PolicyParam, type Row, sortIn } from './list-params.ts'
+import { useFoot } from './list/use-foot.tsx'
+import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type Row, sortIn } from './list-params.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
+import { usePolicyViews } from './views/use-policy-views.ts'
 
-export const SoldPage = () => <PoliciesPage kind="purchased" />
-export const SavedPage = () => <PoliciesPage kind="budgeted" />
+type Props = { kind: Kind; tickets: (policyNumber: string, policyUuid: string) => ReactNode }
 
-/** Policies or saved quotes: finds, opens, sends, exports and deletes them. */
-function PoliciesPage({ kind }: { kind: Kind }) {
+/** Policies or saved quotes: finds, opens, sends, exports and deletes them. With `as=page` in the URL, one of them alone. */
+export function PoliciesPage({ kind, tickets }: Props) {
   const { words } = useWords()
-  const { params, filter, show } = useListParams<PolicyParam>()
+  const { params, show } = useListParams<PolicyParam>()
+  if (!params.policy || params.as !== 'page') return <PolicyList kind={kind} tickets={tickets} />
+  const toList = () => show({ policy: undefined, as: undefined }, { resetScroll: true })
+  return (
+    <PolicyDrawer
+      alone={words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')}
+      policyUuid={params.policy}
+      row={undefined}
+      onStep={undefined}
+      onDeleted={() => undefined}
+      onClose={toList}
+      tickets={tickets}
+    />
+  )
+}
+
+function PolicyList({ kind, tickets }: Props) {
+  const { words } = useWords()
+  const { params, filter, show, follow, turnTo, switchTo } = useListParams<PolicyParam>()
   const { list, request } = usePolicies(kind, params)
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
   const [sending, setSending] = useState<readonly Row[]>()
+  /** True on a phone once rows are to be marked. */
+  const [marking, setMarking] = useState(false)
   const [exporting, setExporting] = useState(false)
+  const maySeeSales = useMay('b2b-agency-view')
+  const views = usePolicyViews(kind)
   const columns = useColumns(kind)
-  const empty = useEmpty(kind, Boolean(params.search ?? params.from ?? params.to ?? params.status), () =>
-    filter({ search: '', from: '', to: '', status: '' }),
-  )
+  const lines = useLines()
+  const foot = useFoot(kind, list.info, request)
+  const empty = useEmpty(kind, Boolean(params.search) || !isUnfiltered(params), () => switchTo({}))
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
+  const onFollow = ({ policyUuid }: Row) => follow({ policy: policyUuid })
+  const onStep = useStep(list, { keyOf, open: params.policy, onFollow, turnTo })
 
   /** Deleted quotes are no longer selected, wherever they were deleted. */
   function deselect(deleted: readonly Row[]) {
     const uuids = new Set(deleted.map(({ policyUuid }) => policyUuid))
     setSelected(before => new Map([...before].filter(([uuid]) => !uuids.has(uuid))))
   }
-  async function exportList(change: Partial<typeof request>) {
+  async function exportList() {
     setExporting(true)
-    await exportPolicies({ ...request, ...change }, words)
+    await exportPolicies(request, words)
     setExporting(false)
+  }
+  async function exportMarked(policyUuids: string[]) {
+    if (!(await exportPolicies({ ...request, page: 1, policyUuids }, words))) return
+    showToast({ severity: 'success', summary: words('policies.exported', { count: policyUuids.length }) })
   }
   return (
     <Page
       title={title}
-      actions={
-        <>
-          <ColumnsMenu kind={kind} />
-          <Button look="quiet" icon="download" busy={exporting} disabled={!list.info?.total} onClick={() => void exportList({})}>
-            {words('policies.export')}
-          </Button>
-        </>
+      beside={
+        kind === 'purchased' && (
+          <ErrorBoundary>
+            <DayStrip />
+          </ErrorBoundary>
+        )
       }
+      actions={kind === 'purchased' && maySeeSales && <Earned />}
     >
-      {kind === 'purchased' && (
-        <ErrorBoundary>
-          <DayPanel />
-        </ErrorBoundary>
-      )}
-      <ListScreen
-        caption={title}
-        list={list}
-        columns={columns}
-        expected={request.perPage ?? 10}
-        keyOf={({ policyUuid }) => policyUuid}
-        sort={sortIn(params)}
-        onOpen={({ policyUuid }) => show({ policy: policyUuid })}
-        keys={{ e: row => policyCan('send', row) && setSending([row]) }}
-        selection={{
-          chosen: new Set(selected.keys()),
-          onChange: chosen => setSelected(before => rowsOf(chosen, [...before.values(), ...(list.rows ?? [])])),
-          nameOf: row => words('policies.select', { name: row.policyNumber || row.policyTaker || row.productName }),
-        }}
-        empty={empty}
-        summary={({ first, last, total }) => words('policies.range', { first, last, total })}
-        perPage={{
-          label: words('policies.per_page'),
-          sizes: pageSizes.map(size => ({ value: String(size), label: words('policies.a_page', { size }) })),
-          value: String(request.perPage),
-          fallback: '10',
-        }}
-      >
-        <Filters kind={kind} params={params} onFilter={filter} />
-      </ListScreen>
+      <ViewTabs list={views} params={params} onSwitch={view => switchTo({ ...view, perPage: params.perPage })} hints={<ListKeys />}>
+        <ListScreen
+          caption={title}
+          list={list}
+          columns={columns}
+          expected={request.perPage ?? 10}
+          keyOf={keyOf}
+          lines={lines}
+          foot={foot}
+          sort={sortIn(params)}
+          onOpen={({ policyUuid }) => (params.policy ? follow : show)({ policy: policyUuid })}
+          open={params.policy}
+          onFollow={onFollow}
+          keys={{ e: row => policyCan('send', row) && setSending([row]) }}
+          selection={{
+            chosen: new Set(selected.keys()),
+            onChange: chosen => setSelected(before => rowsOf(chosen, [...before.values(), ...(list.rows ?? [])])),
+            started: marking,
+            nameOf: row => words('policies.select', { name: row.policyNumber || nameOf(row) }),
+          }}
+          empty={empty}
+          summary={({ first, last, total }) => words('policies.range', { first, last, total })}
+          perPage={{
+            label: words('policies.per_page'),
+            sizes: pageSizes.map(size => ({ value: String(size), label: words('policies.a_page', { size }) })),
+            value: String(request.perPage),
+            fallback: '10',
+          }}
+        >
+          <Filters kind={kind} params={params} onFilter={filter}>
+            <ColumnsMenu kind={kind} />
+            <Button
+              look="plain"
+              icon="download"
+              busy={exporting}
+              disabled={!list.info?.total}
+              onClick={() => void exportList()}
+              className="max-sm:hidden"
+            >
+              {words('policies.export')}
+            </Button>
+            <Menu
+              label={words('policies.more')}
+              items={[
+                { label: words('policies.select_rows'), onSelect: () => setMarking(true) },
+                { label: words('policies.export'), disabled: !list.info?.total, onSelect: () => void exportList() },
+              ]}
+            >
+              {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} busy={exporting} className="sm:hidden" />}
+            </Menu>
+          </Filters>
+        </ListScreen>
+      </ViewTabs>
       <SelectedBar
         rows={[...selected.values()]}
-        exporting={exporting}
+        beside={params.policy !== undefined}
         onSend={() => setSending([...selected.values()])}
-        onExport={() => void exportList({ page: 1, policyUuids: [...selected.keys()] })}
+        onDownload={() => saveAll([...selected.values()], words)}
+        onExport={() => exportMarked([...selected.keys()])}
         onDelete={() => void deleteBudgets([...selected.values()], words).then(deselect)}
-        onNone={() => setSelected(new Map())}
+        onNone={() => {
+          setMarking(false)
+          setSelected(new Map())
+        }}
       />
       {sending && <SendDialog rows={sending} onClose={() => setSending(undefined)} />}
       {params.policy && (
-        <PolicyDrawer key={params.policy} policyUuid={params.policy} onDeleted={deselect} onClose={() => show({ policy: undefined })} />
+        <PolicyDrawer
+          policyUuid={params.policy}
+          row={list.rows?.find(row => keyOf(row) === params.policy)}
+          onStep={onStep}
+          onAlone={() => show({ as: 'page' }, { resetScroll: true })}
+          onDeleted={deselect}
+          onClose={() => show({ policy: undefined })}
+          tickets={tickets}
+        />
       )}
     </Page>
   )
+}
+
+function ListKeys() {
+  const { words } = useWords()
+  return (
+    <KeyHints
+      place="list"
+      className="ml-auto shrink-0 max-xl:hidden"
+      hints={[
+        { keys: ['J', 'K'], label: words('policies.key_row') },
+        { keys: ['X'], label: words('policies.key_mark') },
+        { keys: ['↵'], label: words('policies.key_open') },
+      ]}
+    />
+  )
+}
+
+const keyOf = ({ policyUuid }: Row): string => policyUuid
+
+async function saveAll(rows: readonly Row[], words: Words): Promise<void> {
+  const { saveDocuments } = await import('./save-documents.ts')
+  await saveDocuments(rows, words)
 }
 
 /** Returns the selected rows, each once, including those of other pages. */
@@ -127,7 +220,7 @@ function useEmpty(kind: Kind, isFiltered: boolean, onAll: () => void) {
     title: words(kind === 'purchased' ? 'policies.none_sold' : 'policies.none_saved'),
     hint: words(kind === 'purchased' ? 'policies.none_sold_hint' : 'policies.none_saved_hint'),
     action: maySell && (
-      <Button icon="shield" onClick={() => void navigate({ to: '/products', search: {} })}>
+      <Button look="quiet" icon="shield" onClick={() => void navigate({ to: '/products', search: {} })}>
         {words('shell.menu.insurances')}
       </Button>
     ),

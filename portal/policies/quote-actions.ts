@@ -6,8 +6,9 @@ import { whileLoading } from '#portal/kit/overlay/loading.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
 import type { Words } from '#portal/kit/words.tsx'
-import type { Row } from './list-params.ts'
-import { policiesChanged, policiesDeleted } from './use-policies.ts'
+import { nameOf, type Row } from './list-params.ts'
+import { policiesChanged } from './policy-query.ts'
+import { policiesDeleted } from './use-policies.ts'
 
 /** The time to undo a deletion. It is long enough to read the toast and act: a client relies on the quote. */
 const undoMs = 10_000
@@ -19,7 +20,7 @@ export async function deleteBudgets(budgets: readonly Row[], words: Words): Prom
   await showAlert({
     mode: 'confirm',
     title: words('policies.delete_title', { count }),
-    description: words('policies.delete_hint', { count, name: nameOf(budgets[0]) }),
+    description: words('policies.delete_hint', { count, name: budgets[0] ? nameOf(budgets[0]) : '' }),
     buttonTitle: words('policies.delete'),
     buttonBehavior: async () => {
       const remaining = budgets.filter(each => !deleted.includes(each))
@@ -36,7 +37,7 @@ export async function deleteBudgets(budgets: readonly Row[], words: Words): Prom
       severity: 'success',
       summary: words('policies.deleted', { count: deleted.length }),
       life: undoMs,
-      action: { label: words('policies.undo'), run: () => void restore(deleted, words) },
+      action: { label: words('ui.undo'), run: () => void restore(deleted, words) },
     })
   }
   return deleted
@@ -52,7 +53,7 @@ async function restore(budgets: readonly Row[], words: Words): Promise<void> {
   const count = budgets.length - failed.length
   if (count > 0) showToast({ severity: 'success', summary: words('policies.restored', { count }) })
   if (failed.length === 0) return
-  const reasons = failed.map(({ row, error }) => `${nameOf(row)}: ${errorMessage(error, words)}`)
+  const reasons = failed.map(({ row, error }) => `${words('ui.form.field', { label: nameOf(row) })} ${errorMessage(error, words)}`)
   showAlert({ mode: 'error', title: words('policies.not_restored', { count: failed.length }), description: reasons.join('\n') })
 }
 
@@ -63,13 +64,13 @@ async function runEach(rows: readonly Row[], work: (row: Row) => Promise<unknown
   return failed
 }
 
-const nameOf = (row: Row | undefined): string => row?.policyTaker || (row?.productName ?? '')
-
-/** Saves a workbook of the policies that match the request, under its translated name. */
-export async function exportPolicies(request: RequestSentOf<typeof listPolicies>, words: Words): Promise<void> {
+/** Saves a workbook of the policies that match the request, under its translated name. Returns false if that fails, and says why. */
+export async function exportPolicies(request: RequestSentOf<typeof listPolicies>, words: Words): Promise<boolean> {
   try {
     saveFile(await askForFile(listPolicies, { ...request, export: true }))
+    return true
   } catch (error) {
     showAlert({ mode: 'error', description: error instanceof NotAFile ? words('policies.not_a_file') : errorMessage(error, words) })
+    return false
   }
 }

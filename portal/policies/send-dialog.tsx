@@ -1,5 +1,5 @@
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -15,21 +15,41 @@ import { Progress } from '#portal/kit/ui/progress.tsx'
 import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { addressesIn, type AddressesProblem, addressesProblem } from './addresses.ts'
-import type { Row } from './list-params.ts'
-import { policiesChanged } from './use-policies.ts'
+import { nameOf, type Row } from './list-params.ts'
+import { policiesChanged } from './policy-query.ts'
 
 type File = { uuid: string; label: string }
 const noFiles: readonly File[] = []
 
-/** `holder`: the policyholder's address, if it is known already. */
-type Props = { rows: readonly Row[]; files?: readonly File[]; to?: string; holder?: string | undefined; onClose: () => void }
+/** The fields of a policy or saved quote that the dialog needs. */
+type Sendable = Pick<Row, 'policyUuid' | 'policyNumber' | 'policyTaker' | 'buReference' | 'productName' | 'status'>
+
+type Props = {
+  rows: readonly Sendable[]
+  files?: readonly File[]
+  /** The only one of the files that is chosen to begin with. */
+  only?: string | undefined
+  to?: string
+  /** The policyholder's address, if it is known already. */
+  holder?: string | undefined
+  /** Saves what is to be sent and returns its uuid, for a sale that is not saved yet. */
+  save?: () => Promise<string>
+  onClose: () => void
+  /** Further fields. */
+  children?: ReactNode
+}
 type Recipients = 'holders' | 'addresses'
 type Failure = { uuid: string; name: string; reason: string }
 
 /** Emails the documents of policies or saved quotes: of one, or of all that are selected. */
-export function SendDialog({ rows, files = noFiles, to = '', holder, onClose }: Props) {
+export function SendDialog({ rows, files = noFiles, only, to = '', holder, save, onClose, children }: Props) {
   const { words } = useWords()
-  const [{ recipients, addresses, without }, write, discard] = useEmailDraft(rows, to, holder)
+  const [{ recipients, addresses, without }, write, discard] = useEmailDraft(
+    rows,
+    to,
+    holder,
+    only === undefined ? [] : files.flatMap(({ uuid }) => (uuid === only ? [] : [uuid])),
+  )
   const [done, setDone] = useState<number>()
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
@@ -54,12 +74,13 @@ export function SendDialog({ rows, files = noFiles, to = '', holder, onClose }: 
     let refused: string | undefined
     setError(undefined)
     setFailures([])
-    for (const [index, { policyUuid, policyTaker, productName }] of remaining.entries()) {
+    for (const [index, row] of remaining.entries()) {
       setDone(index)
-      const name = policyTaker || productName
+      const name = nameOf(row)
       try {
+        const policyUuid = save ? await save() : row.policyUuid
         const emails = recipients === 'holders' ? await holderEmails(policyUuid) : typedAddresses
-        if (emails.length === 0) failed.push({ uuid: policyUuid, name, reason: words('policies.no_address') })
+        if (emails.length === 0) failed.push({ uuid: row.policyUuid, name, reason: words('policies.no_address') })
         else {
           const request = { policyUuid, emails, files: chosen.length === files.length ? [] : chosen }
           await once(request, idempotencyKey => ask(sendCertificates, request, { idempotencyKey }))
@@ -72,7 +93,7 @@ export function SendDialog({ rows, files = noFiles, to = '', holder, onClose }: 
           refused = address
           break
         }
-        failed.push({ uuid: policyUuid, name, reason: field?.message ?? errorMessage(error, words) })
+        failed.push({ uuid: row.policyUuid, name, reason: field?.message ?? errorMessage(error, words) })
       }
     }
     setDone(undefined)
@@ -138,6 +159,7 @@ export function SendDialog({ rows, files = noFiles, to = '', holder, onClose }: 
           error={error}
         />
       )}
+      {children}
       {files.length > 0 && (
         <fieldset className="grid gap-1">
           <legend className="mb-1 text-sm font-medium">{words('policies.documents')}</legend>
@@ -178,14 +200,15 @@ const drafts = new Map<string, EmailDraft>()
 onReset(() => drafts.clear())
 
 function useEmailDraft(
-  rows: readonly Row[],
+  rows: readonly Sendable[],
   to: string,
   holder: string | undefined,
+  without: readonly string[],
 ): [EmailDraft, (change: Partial<EmailDraft>) => void, () => void] {
-  const key = [to, ...rows.map(({ policyUuid }) => policyUuid)].join(' ')
+  const key = [to, ...rows.map(({ policyUuid }) => policyUuid), ...without].join(' ')
   const [draft, setDraft] = useState<EmailDraft>(() => {
     const isToHolder = holder === undefined ? to === '' && rows.some(({ policyTaker }) => policyTaker) : to !== '' && to === holder
-    return drafts.get(key) ?? { recipients: isToHolder ? 'holders' : 'addresses', addresses: isToHolder ? '' : to, without: [] }
+    return drafts.get(key) ?? { recipients: isToHolder ? 'holders' : 'addresses', addresses: isToHolder ? '' : to, without }
   })
   function write(change: Partial<EmailDraft>) {
     drafts.set(key, { ...draft, ...change })
@@ -200,5 +223,6 @@ async function holderEmails(policyUuid: string): Promise<string[]> {
 }
 
 /** Returns the number and name of a single policy, for the user to confirm the row. */
-const nameOfOnly = (rows: readonly Row[]): string | undefined =>
-  rows.length === 1 ? [rows[0]?.policyNumber, rows[0]?.policyTaker || rows[0]?.productName].filter(Boolean).join(' · ') : undefined
+function nameOfOnly([row, ...others]: readonly Sendable[]): string | undefined {
+  return row && others.length === 0 ? [row.policyNumber, nameOf(row)].filter(Boolean).join(' · ') : undefined
+}

@@ -1,30 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { listPolicies, policyDetail } from '#common/policies/calls.ts'
+import { listPolicies } from '#common/policies/calls.ts'
+import type { ListContext, ListKind } from '#common/policies/views/views.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { ask } from '#portal/kit/ask.ts'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { queries } from '#portal/kit/queries.ts'
-import { isCancelledOnly, listRequest, type PolicyParams } from './list-params.ts'
+import { useUser } from '#portal/session/session.ts'
+import { listRequest, type PolicyParams } from './list-params.ts'
 
-export type Kind = 'purchased' | 'budgeted'
+export type Kind = ListKind
+
+function useListContext(): ListContext {
+  const { policyStatusTypes } = useUnit()
+  const { uuid } = useUser()
+  return { today: todayInUnit(), userUuid: uuid, statusTypes: policyStatusTypes }
+}
 
 export function usePolicies(kind: Kind, params: PolicyParams) {
-  const { policyStatusTypes } = useUnit()
-  const { uuid } = policyStatusTypes[kind === 'purchased' && isCancelledOnly(params) ? 'cancelled' : kind]
-  const request = listRequest(uuid, params, todayInUnit())
+  const request = listRequest(kind, params, useListContext())
   const list = useList(listPolicies, request, { key: ['policies', 'list'], rows: ({ policies }) => policies })
   return { request, list }
 }
-
-export const usePolicy = (policyUuid: string) =>
-  useQuery({
-    queryKey: ['policies', 'detail', policyUuid],
-    queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
-  })
-
-/** Reloads everything that shows policies. */
-export const policiesChanged = (): Promise<void> => queries.invalidateQueries({ queryKey: ['policies'] })
 
 /** Reloads everything that lists policies, but not the deleted ones themselves. */
 export async function policiesDeleted(deleted: readonly { policyUuid: string }[]): Promise<void> {

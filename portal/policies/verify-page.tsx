@@ -6,7 +6,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
@@ -55,7 +55,7 @@ function Result({ number, agency, validity }: ResponseOf<typeof verifyPolicy>) {
   } satisfies Record<Validity, string>
   const isGood = validity === 'valid' || validity === 'upcoming'
   return (
-    <p className={`flex gap-3 rounded-lg border p-4 ${isGood ? 'border-success text-success' : 'border-danger text-danger'}`}>
+    <p className={`flex gap-3 rounded-lg p-3 ${isGood ? 'bg-success-soft text-success' : 'bg-danger-soft text-danger'}`}>
       <Icon name={isGood ? 'check-circle' : 'alert-triangle'} className="mt-0.5 size-5 shrink-0" />
       <span className="text-ink">
         {messages[validity]} {agency && words('verify.agency', { agency })}

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
-import { Badge } from '#portal/kit/ui/card.tsx'
 import { Icon, iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -12,6 +12,7 @@ type Props = { product: Product; compared: boolean; isFull: boolean; onCompare: 
 /** One product: its main covers, the agency's commission, and a link to sell it. */
 export function ProductCard({ product, compared, isFull, onCompare, onDetails }: Props) {
   const { words } = useWords()
+  const showsCommission = useShowsCommission()
   const { uuid, name, type, icon, description, detailsFeatured, productBuCommission } = product
   return (
     <li className="grid grid-cols-[minmax(0,1fr)] grid-rows-[auto_1fr_auto] gap-4 rounded-lg border border-line bg-sheet p-(--card)">
@@ -21,8 +22,10 @@ export function ProductCard({ product, compared, isFull, onCompare, onDetails }:
         </span>
         <div className="grid min-h-10 min-w-0 flex-1 content-center justify-items-start gap-1">
           <h2 className="text-lg leading-6 font-semibold text-balance">{name}</h2>
-          <p className="text-sm text-quiet">{type}</p>
-          {productBuCommission !== null && <Badge tone="success">{words('products.commission', { percent: productBuCommission })}</Badge>}
+          <p className="text-sm text-quiet">
+            {type}
+            {showsCommission && productBuCommission !== null && ` · ${words('products.commission', { percent: productBuCommission })}`}
+          </p>
         </div>
       </header>
       <div className="grid content-start gap-3">
@@ -69,7 +72,7 @@ export function SellLink({ uuid, name }: { uuid: string; name: string }) {
     <Link
       to="/funnel"
       search={{ product: uuid }}
-      className={buttonLook('main')}
+      className={buttonLook('quiet')}
       aria-label={words('products.sell_named', { product: name })}
     >
       {words('products.sell')}

@@ -10,7 +10,7 @@ export function ProductDetails({ product, onClose }: { product: Product; onClose
   const { words } = useWords()
   const { uuid, name, type, description, coverages, characteristics, importantInfo, files } = product
   return (
-    <Drawer open onClose={onClose} size="large" title={name} description={type} actions={<SellLink uuid={uuid} name={name} />}>
+    <Drawer open onClose={onClose} title={name} description={type} actions={<SellLink uuid={uuid} name={name} />}>
       <p>{description}</p>
       <Part title={words('products.coverages')}>
         <table className="w-full text-left">

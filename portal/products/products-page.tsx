@@ -1,32 +1,39 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { folded } from '#portal/kit/combobox/folded.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
+import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { Page } from '#portal/kit/ui/page.tsx'
+import { Page } from '#portal/kit/page/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { ProductCard } from './product-card.tsx'
-import { type Product, useProducts } from './store.ts'
+import { maxCompared, type Product, useProducts } from './store.ts'
 
-const Compare = lazy(() => import('./compare.tsx').then(({ Compare }) => ({ default: Compare })))
 const ProductDetails = lazy(() => import('./product-details.tsx').then(({ ProductDetails }) => ({ default: ProductDetails })))
 
 const route = getRouteApi('/inside/products')
-const maxCompared = 4
+
+type Props = {
+  /** The buttons of the catalogue, for the products that are chosen to be compared. */
+  renderCompare: (products: readonly Product[]) => ReactNode
+  /** Stands above the products. */
+  line?: ReactNode
+  /** Stands in place of the catalogue, with its own buttons. */
+  results?: ReactNode
+}
 
 /** The products that the agency sells. The URL keeps the search and the open product. */
-export function ProductsPage() {
+export function ProductsPage({ renderCompare, line, results }: Props) {
   const { words } = useWords()
   const maySell = useMay('b2b-products-sell')
   const products = useProducts(({ products }) => products)
   const { search = '', type = '', product: shown } = route.useSearch()
   const navigate = route.useNavigate()
   const [chosen, setChosen] = useState<string[]>([])
-  const [comparing, setComparing] = useState(false)
   const updateSearch = (change: { search?: string; type?: string; product?: string | undefined }) =>
     void navigate({ search: before => clean({ ...before, ...change }), replace: !('product' in change), resetScroll: false })
   const detailed = products.find(({ uuid }) => uuid === shown)
@@ -36,17 +43,17 @@ export function ProductsPage() {
   return (
     <Page
       title={words('products.title')}
-      intro={maySell && words('products.intro')}
-      actions={
-        <Button look="quiet" icon="rows" disabled={chosen.length < 2} onClick={() => setComparing(true)}>
-          {words('products.compare', { count: chosen.length })}
-        </Button>
-      }
+      hideTitle={Boolean(results)}
+      intro={maySell && words(line ? 'line.intro' : 'products.intro')}
+      actions={results ? undefined : renderCompare(products.filter(({ uuid }) => chosen.includes(uuid)))}
     >
-      {products.length === 0 ? (
-        <EmptyState icon="shield" title={words('products.empty')}>
-          {words('products.empty_hint')}
-        </EmptyState>
+      {line}
+      {results || products.length === 0 ? (
+        results || (
+          <EmptyState icon="shield" title={words('products.empty')}>
+            {words('products.empty_hint')}
+          </EmptyState>
+        )
       ) : (
         <>
           <div className="grid gap-3 sm:grid-cols-[minmax(0,22rem)_minmax(0,18rem)]">
@@ -55,6 +62,7 @@ export function ProductsPage() {
               hideLabel
               name="search"
               type="search"
+              {...shortcut('search')}
               placeholder={words('products.search')}
               before={<Icon name="search" className="ml-3 size-4 text-quiet" />}
               value={search}
@@ -97,10 +105,7 @@ export function ProductsPage() {
           </ul>
         </>
       )}
-      <Suspense>
-        {detailed && <ProductDetails product={detailed} onClose={() => updateSearch({ product: undefined })} />}
-        {comparing && <Compare products={products.filter(({ uuid }) => chosen.includes(uuid))} onClose={() => setComparing(false)} />}
-      </Suspense>
+      <Suspense>{detailed && <ProductDetails product={detailed} onClose={() => updateSearch({ product: undefined })} />}</Suspense>
     </Page>
   )
 }

@@ -7,5 +7,8 @@ export type Product = ResponseOf<typeof productsCall>[number]
 /** The products of the unit: loaded before the first page is shown, and kept across reloads (spec 4). */
 export const useProducts = openStore<{ products: Product[] }>('products', { products: [] })
 
+/** The most products that fit side by side. */
+export const maxCompared = 4
+
 export const productOf = (uuid: string | undefined): Product | undefined =>
   useProducts.getState().products.find(product => product.uuid === uuid)

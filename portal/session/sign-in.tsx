@@ -6,7 +6,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { goToExternalSignIn, hasExternalSignIn } from './external-sign-in.ts'
-import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { EmailField, PasswordField } from './form/sign-in-fields.tsx'
 import { useCode } from './form/use-code.ts'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
@@ -14,7 +14,7 @@ import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
 const CodeField = lazy(() => import('./form/code-field.tsx').then(({ CodeField }) => ({ default: CodeField })))
 const route = getRouteApi('/auth/sign-in')
-const linkClass = 'justify-self-center py-2 text-sm text-quiet underline underline-offset-4'
+const linkClass = 'inline-flex min-h-(--control) items-center justify-self-center text-sm text-quiet underline underline-offset-4'
 
 export function SignIn() {
   const { words } = useWords()

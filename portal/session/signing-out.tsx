@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { useTitle } from '#portal/kit/ui/page.tsx'
+import { useTitle } from '#portal/kit/page/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { endMarkedSession } from './open.ts'
 import { forgetSession, useSigningOut } from './sign-out.ts'

@@ -3,7 +3,7 @@ import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { Refused, Unreachable } from '#portal/kit/ask.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
-import { useTitle } from '#portal/kit/ui/page.tsx'
+import { useTitle } from '#portal/kit/page/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 const retryMs = 10_000
@@ -24,7 +24,7 @@ function ErrorScreen({ status, message }: { status: number; message?: string | u
   }, [status, router])
   return (
     <div className="grid min-h-[min(100dvh,40rem)] place-content-center justify-items-center gap-3 p-6 text-center">
-      <p className="text-5xl font-semibold tracking-tight text-accent-ink">{status}</p>
+      <p className="text-lg text-faint">{status}</p>
       <h1 className="text-xl font-semibold">{title}</h1>
       {message && <p className="max-w-lg break-words text-quiet">{words('shell.error', { message })}</p>}
       <Link to="/" className={`mt-2 ${buttonLook('quiet')}`}>

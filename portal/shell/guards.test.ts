@@ -4,6 +4,7 @@ import { agency } from '#common/agency/calls.ts'
 import { settings as settingsCall } from '#common/business-unit/calls.ts'
 import { listPolicies } from '#common/policies/calls.ts'
 import { policyDay, policySales } from '#common/policies/day-calls.ts'
+import { policyViews } from '#common/policies/views/calls.ts'
 import { home } from '#common/session/redirect.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import { type Browser, openBrowser } from '#portal/kit/testing.ts'
@@ -200,9 +201,15 @@ test('the first list and the day come with the page, and later ones are asked fo
   await openSession('agent@azahar.example')
   await ledTo(portal.checkSignedIn(to('/policies')))
   browser.asked.length = 0
-  const { policyStatusTypes } = portal.useSettings.getState().settings ?? {}
-  const request = listRequest(policyStatusTypes?.purchased.uuid ?? '', {}, '2026-11-20')
-  const [list] = await Promise.all([portal.ask(listPolicies, request), portal.ask(policyDay, {}), portal.ask(policySales, {})])
+  const { settings } = portal.useSettings.getState()
+  if (!settings) throw new Error('no settings')
+  const request = listRequest('purchased', {}, { today: '2026-11-20', userUuid: '', statusTypes: settings.policyStatusTypes })
+  const [list] = await Promise.all([
+    portal.ask(listPolicies, request),
+    portal.ask(policyViews, { list: 'purchased' }),
+    portal.ask(policyDay, {}),
+    portal.ask(policySales, {}),
+  ])
   expect([list.page, browser.asked]).toEqual([1, []])
   await portal.ask(listPolicies, request)
   expect(browser.asked).toEqual(['/api/policy/list'])

@@ -11,7 +11,8 @@ import { routeRulesNow } from './new-build.ts'
 import { start, hasStarted, needsTwoFactor } from './start.ts'
 
 /** The navigation that a guard checks; a preload is one that the user has not made yet. */
-export type NavigationTarget = { location: { pathname: string; searchStr: string; href: string }; preload: boolean }
+type Place = { pathname: string; searchStr: string; href: string }
+export type NavigationTarget = { location: Place & { maskedLocation?: { href: string } | undefined }; preload: boolean }
 
 /**
  * Takes a sign-in token from the URL (spec 4). Applies the server's redirects, also to external URLs (spec 2).
@@ -31,7 +32,9 @@ export async function checkRoute({ location: { pathname, searchStr }, preload }:
 
 /** Loads settings and products before the first page behind the sign-in. Validates the token on each further navigation. */
 export async function checkSignedIn({ location, preload }: NavigationTarget): Promise<void> {
-  const { pathname, searchStr, href } = location
+  const { pathname, searchStr } = location
+  // A list's search stays out of URLs.
+  const { href } = location.maskedLocation ?? location
   if (hasStarted()) {
     if (preload) return
     // They came with the first page as it was loaded.

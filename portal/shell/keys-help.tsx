@@ -1,35 +1,94 @@
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { Switch } from '#portal/kit/field/switch.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { shortcuts } from '#portal/kit/shortcuts.ts'
+import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 
-const keys = [
-  ['Ctrl K', 'shell.keys.palette'],
-  ['/', 'shell.keys.search'],
-  ['?', 'shell.keys.help'],
-  ['↑ ↓ j k', 'shell.keys.move'],
-  ['Enter', 'shell.keys.open'],
-  ['x', 'shell.keys.select'],
-  ['e', 'shell.keys.mail'],
-  ['p', 'shell.keys.paste'],
-  ['Esc', 'shell.keys.close'],
+const groups = [
+  {
+    title: 'keys.everywhere',
+    keys: [
+      [shortcuts.palette, 'keys.palette'],
+      [shortcuts.search, 'keys.search'],
+      [shortcuts.help, 'keys.help'],
+      ['Escape', 'keys.close'],
+    ],
+  },
+  {
+    title: 'keys.in_sale',
+    keys: [
+      [shortcuts.sale, 'keys.sale'],
+      [shortcuts.next, 'keys.next'],
+      [shortcuts.save, 'keys.save'],
+      [`${shortcuts.paste} Ctrl+V`, 'keys.paste'],
+      ['1 – 9 ↑ ↓ Enter', 'keys.prices'],
+      ['d g', 'keys.prices_more'],
+      [shortcuts.commission, 'keys.commission'],
+      ['↓', 'keys.surname'],
+    ],
+  },
+  {
+    title: 'keys.in_field',
+    keys: [
+      ['dates', 'keys.dates'],
+      ['Tab', 'keys.pick'],
+    ],
+  },
+  {
+    title: 'keys.in_list',
+    keys: [
+      [`↑ ↓ ${shortcuts.rows}`, 'keys.move'],
+      ['Enter', 'keys.open'],
+      ['x', 'keys.select'],
+      ['e', 'keys.mail'],
+    ],
+  },
 ] as const
 
 export function KeysHelp({ onClose }: { onClose: () => void }) {
-  const { words } = useWords()
+  const { words, locale } = useWords()
   const maySell = useMay('b2b-products-sell')
-  const offered = keys.filter(([, label]) => maySell || label !== 'shell.keys.paste')
+  const { letterKeys, prefer } = useAppearance()
+  const offered = groups.filter(({ title }) => maySell || title !== 'keys.in_sale')
   return (
-    <Dialog open onClose={onClose} title={words('shell.keys.title')} size="small">
-      <dl className="grid gap-1">
-        {offered.map(([key, label]) => (
-          <div key={key} className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0">
-            <dt className="text-quiet">{words(label)}</dt>
-            <dd>
-              <kbd className="rounded-sm border border-line bg-sunken px-1.5 py-0.5 text-xs font-medium">{key}</kbd>
-            </dd>
-          </div>
+    <Dialog open onClose={onClose} title={words('keys.title')} size="medium">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focusable, so that the keyboard can scroll it */}
+      <div role="group" aria-label={words('keys.title')} tabIndex={0} className="grid gap-4 -outline-offset-2">
+        {offered.map(({ title, keys }) => (
+          <section key={title} aria-label={words(title)}>
+            <h3 className="text-sm font-semibold">{words(title)}</h3>
+            <dl className="grid">
+              {keys.map(([key, label]) => (
+                <div key={key} className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0">
+                  <dt className="text-quiet">{words(label)}</dt>
+                  <dd className="whitespace-nowrap">
+                    <kbd className="kbd">{key === 'dates' ? shortDates(locale) : shown(key)}</kbd>
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
         ))}
-      </dl>
+        <Switch
+          name="letterKeys"
+          label={words('keys.letters')}
+          hint={words('keys.letters_hint')}
+          checked={letterKeys}
+          onChange={isOn => prefer({ letterKeys: isOn })}
+        />
+      </div>
     </Dialog>
   )
+}
+
+/** Returns the keys as keyboards have them. */
+const shown = (keys: string): string => keys.replace('Control', 'Ctrl').replace('Escape', 'Esc').replaceAll('+', ' ')
+
+/** Returns short dates in the language: `+7 1/12 fri tomorrow`. */
+function shortDates(locale: Locale): string {
+  const friday = new Intl.DateTimeFormat(intlTag(locale), { weekday: 'long', timeZone: 'UTC' }).format(new Date('2027-01-01T00:00:00Z'))
+  const tomorrow = new Intl.RelativeTimeFormat(intlTag(locale), { numeric: 'auto' }).format(1, 'day')
+  return ['+7', '1/12', friday.slice(0, 3), tomorrow].join('  ')
 }

@@ -1,35 +1,35 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTypingIn } from '#portal/kit/is-typing.ts'
+import { isFree, keysOf, pressShortcut, shortcuts } from '#portal/kit/shortcuts.ts'
+import { useAppearance } from '#portal/kit/ui/appearance.ts'
 
 type Keys = {
   palette: () => void
   /** Runs when Control or Meta is pressed, as K may follow. */
   nearPalette: () => void
   help: () => void
+  /** Runs if the page has no control for a new sale. */
+  sale: () => void
+  commission: () => void
 }
 
-/** Handles the shortcuts of all pages: `/` search, `?` help, Ctrl+K palette. They do nothing while a dialog is open. */
-export function useKeys({ palette, nearPalette, help }: Keys): void {
+/** Handles the shortcuts of all pages. They do nothing while a dialog is open. */
+export function useKeys({ palette, nearPalette, help, sale, commission }: Keys): void {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (event.key === 'Control' || event.key === 'Meta') nearPalette()
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k' && !event.altKey && !event.shiftKey) {
+    const keys = keysOf(event)
+    if (!keys || !isFree(event, keys) || (keys.length === 1 && !useAppearance.getState().letterKeys)) return
+    if (keys === shortcuts.commission) {
+      // Also in a window: the client may be looking at that.
       event.preventDefault()
-      if (!document.querySelector('dialog:modal')) palette()
-      return
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTypingIn(event.target)) return
-    if (document.querySelector('dialog:modal')) return
-    if (event.key === '/') {
-      event.preventDefault()
-      const search = document.querySelector<HTMLInputElement>('main [type=search]')
-      search?.focus()
-      // Selects the previous search text, so that typing replaces it.
-      search?.select()
-      if (!search) palette()
-    }
-    if (event.key === '?') {
-      event.preventDefault()
-      help()
+      commission()
+    } else if (document.querySelector('dialog:modal')) {
+      // The browser has a search of its own on these keys.
+      if (keys === shortcuts.palette) event.preventDefault()
+    } else if (!pressShortcut(event, keys)) {
+      // A page without a search of its own is searched by the palette.
+      const run = { [shortcuts.palette]: palette, [shortcuts.search]: palette, [shortcuts.help]: help, [shortcuts.sale]: sale }[keys]
+      if (run) event.preventDefault()
+      run?.()
     }
   })
   useEffect(() => {

@@ -1,16 +1,20 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
+import { lineHash } from '#portal/funnel/store.ts'
 import { useConnection } from '#portal/kit/connection.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
-import { Icon } from '#portal/kit/ui/icon.tsx'
+import { addIcons, Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { moreIcons } from '#portal/kit/ui/more-icons.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { toggleCommission } from '#portal/kit/page/commission.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import { SignInAgain } from '#portal/session/sign-in-again.tsx'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
@@ -18,9 +22,14 @@ import { findNewBuild } from './new-build.ts'
 import { checkConnection } from './reconnect.ts'
 import { Sidebar, useSidebar } from './sidebar.tsx'
 
-const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(() => loadPalette().then(({ Palette }) => ({ default: Palette })))
-const KeysHelp = lazy(() => import('./keys-help.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })))
+addIcons(moreIcons)
+
+const loadPalette = () => Promise.all([import('./palette/palette.tsx'), loadMessages('keys')])
+const Palette = lazy(() => loadPalette().then(([{ Palette }]) => ({ default: Palette })))
+const KeysHelp = lazy(async () => {
+  const [{ KeysHelp }] = await Promise.all([import('./keys-help.tsx'), loadMessages('keys')])
+  return { default: KeysHelp }
+})
 
 /** The frame around every page behind the sign-in: menu, notices and dialogs of the whole portal. */
 export function Shell() {
@@ -33,7 +42,15 @@ export function Shell() {
     setFirstText('')
     setOpen('palette')
   }
-  useKeys({ palette: search, nearPalette: () => void loadPalette(), help: () => setOpen('keys') })
+  const navigate = useNavigate()
+  const [access, sells] = [useMay('b2b-access'), useMay('b2b-products-sell')]
+  useKeys({
+    palette: search,
+    nearPalette: () => void loadPalette(),
+    help: () => setOpen('keys'),
+    sale: () => access && sells && void navigate({ to: '/products', hash: lineHash }),
+    commission: () => toggleCommission() && showToast({ summary: words('shell.commission_hidden') }),
+  })
   useNewBuild()
   const leave = useLeave()
   const main = useFocusOnPage()
@@ -46,9 +63,9 @@ export function Shell() {
         {words('shell.skip')}
       </a>
       <div
-        className={`min-h-dvh md:grid ${folded ? 'md:grid-cols-[3.75rem_minmax(0,1fr)]' : 'md:grid-cols-[3.75rem_minmax(0,1fr)] lg:grid-cols-[15rem_minmax(0,1fr)]'}`}
+        className={`min-h-dvh md:grid ${folded ? 'md:grid-cols-[3.5rem_minmax(0,1fr)]' : 'md:grid-cols-[3.5rem_minmax(0,1fr)] xl:grid-cols-[13rem_minmax(0,1fr)]'}`}
       >
-        <aside className="sticky top-0 hidden h-dvh flex-col border-r border-line bg-page p-3 md:flex">
+        <aside className="sticky top-0 hidden h-dvh flex-col border-r border-hair bg-page px-2.5 py-3.5 md:flex">
           <ErrorBoundary>
             <Sidebar onSearch={search} />
           </ErrorBoundary>
@@ -93,7 +110,7 @@ function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void
   const { words } = useWords()
   const { logo, brandName } = useUnit()
   return (
-    <header className="sticky top-0 z-20 flex min-h-14 items-center gap-2 border-b border-line bg-page px-3 md:hidden">
+    <header className="sticky top-0 z-20 flex min-h-12 items-center gap-2 border-b border-hair bg-page px-2 md:hidden">
       <IconButton icon="menu" label={words('shell.menu.label')} onClick={onMenu} />
       <img src={logo} alt="" width={28} height={28} className="size-7 object-contain" />
       <p className="min-w-0 flex-1 truncate font-semibold">{brandName}</p>

@@ -3,6 +3,7 @@ import { menuFor, type ShownEntry } from '#common/shell/menu.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
+import { shortcut } from '#portal/kit/shortcuts.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
@@ -14,20 +15,20 @@ import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
 export const useSidebar = openStore<{ folded: boolean }>('sidebar', { folded: false })
 
-/** The brand, a button for a new sale, and the menu. Below 64 rem it shows only icons; on a phone it is in a drawer. */
+/** The brand, a button for a new sale, and the menu. Below 80 rem it shows only icons; on a phone it is in a drawer. */
 export function Sidebar({ onSearch, inDrawer = false }: { onSearch: () => void; inDrawer?: boolean }) {
   const { words } = useWords()
   const isFoldedByUser = useSidebar(({ folded }) => folded)
   const folded = isFoldedByUser && !inDrawer
-  const text = inDrawer ? '' : folded ? 'sr-only' : 'max-lg:sr-only'
+  const text = inDrawer ? '' : folded ? 'sr-only' : 'max-xl:sr-only'
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-3">
       <Brand text={text} />
       <NewSale text={text} />
-      <button type="button" onClick={onSearch} className={`${buttonLook('quiet', 'px-2.5')} justify-start!`} title={words('shell.search')}>
+      <button type="button" onClick={onSearch} className={`${buttonLook('quiet', 'px-2')} justify-start!`} title={words('shell.search')}>
         <Icon name="search" className="size-4 text-quiet" />
         <span className={`min-w-0 flex-1 truncate text-left font-normal text-quiet ${text}`}>{words('shell.search')}</span>
-        <kbd aria-hidden="true" className={`text-xs text-faint ${text} ${inDrawer ? 'hidden' : ''}`}>
+        <kbd aria-hidden="true" className={`kbd ${text} ${inDrawer ? 'hidden' : ''}`}>
           Ctrl K
         </kbd>
       </button>
@@ -39,7 +40,7 @@ export function Sidebar({ onSearch, inDrawer = false }: { onSearch: () => void; 
           label={words(folded ? 'shell.unfold' : 'shell.fold')}
           aria-expanded={!folded}
           onClick={() => useSidebar.setState({ folded: !folded })}
-          className="self-end max-lg:hidden"
+          className="self-end max-xl:hidden"
         />
       )}
     </div>
@@ -51,22 +52,28 @@ function Brand({ text }: { text: string }) {
   const several = useSession(({ user }) => (user?.businessUnits.length ?? 0) > 1)
   const brand = (
     <>
-      <img src={logo} alt="" width={32} height={32} className="size-8 shrink-0 object-contain" />
+      <img src={logo} alt="" width={24} height={24} className="size-6 shrink-0 object-contain" />
       <span className={`min-w-0 flex-1 truncate text-left font-semibold ${text}`}>{brandName}</span>
     </>
   )
   if (several) return <UnitSwitcher text={text}>{brand}</UnitSwitcher>
-  return <p className="flex min-h-11 items-center gap-2.5 px-0.5">{brand}</p>
+  return <p className="flex min-h-9 items-center gap-2.5 px-1.5">{brand}</p>
 }
 
 function NewSale({ text }: { text: string }) {
   const { words } = useWords()
-  const { to, search, label, icon } = useSaleEntry()
+  const { to, search, label, icon, isPastTrip } = useSaleEntry()
   const [access, sells] = [useMay('b2b-access'), useMay('b2b-products-sell')]
   if (!access || !sells) return null
   return (
-    <Link to={to} search={search} className={`${buttonLook('main', 'px-2.5')} justify-start!`} title={words(label)}>
-      <Icon name={icon} />
+    <Link
+      {...(isPastTrip ? shortcut('sale') : {})}
+      to={to}
+      search={search}
+      className={`${buttonLook('quiet', 'px-2')} justify-start!`}
+      title={words(label)}
+    >
+      <Icon name={icon} className="size-4 text-accent-ink" />
       <span className={text}>{words(label)}</span>
     </Link>
   )
@@ -82,7 +89,7 @@ function Menu({ text }: { text: string }) {
         {menuFor(permissions ?? []).map(item =>
           'entries' in item ? (
             <li key={item.label} className="mt-3 grid gap-0.5 first:mt-0">
-              <p className={`px-2.5 pb-1 text-xs font-medium text-quiet ${text}`}>{words(item.label)}</p>
+              <p className={`px-2 pb-1 text-xs text-faint ${text}`}>{words(item.label)}</p>
               <ul className="grid gap-0.5">
                 {item.entries.map(entry => (
                   <li key={entry.to}>
@@ -114,11 +121,11 @@ function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownE
     <Link to={to} activeOptions={{ exact: true, includeSearch: false }} className={`${entryClass} ${currentClass}`} title={words(label)}>
       <span className="relative">
         <Icon name={icon satisfies IconName} className="size-4" />
-        {unread > 0 && <span className="absolute -top-1 -right-1 size-2 rounded-full bg-accent-ink" />}
+        {unread > 0 && <span className={`absolute -top-1 -right-1 size-2 rounded-full bg-accent-ink ${dotWithout(text)}`} />}
       </span>
       <span className={`flex-1 truncate ${text}`}>{words(label)}</span>
       {unread > 0 && (
-        <span className={`text-sm font-medium text-accent-ink ${text}`}>
+        <span className={`text-sm font-semibold text-accent-ink ${text}`}>
           <span aria-hidden="true">{unread}</span>
           <span className="sr-only">{words('shell.unread', { count: unread })}</span>
         </span>
@@ -127,6 +134,10 @@ function Entry({ entry: { to, label, icon }, text, unread = 0 }: { entry: ShownE
   )
 }
 
+/** The dot stands for the number where the menu shows only icons. */
+const dotWithout = (text: string): string => (text === '' ? 'hidden' : text === 'sr-only' ? '' : 'xl:hidden')
+
 const entryClass =
-  'flex min-h-(--control) items-center gap-2.5 rounded-md px-2.5 text-left text-quiet transition-colors duration-100 hover:bg-sunken hover:text-ink'
-const currentClass = 'aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent-ink'
+  'flex min-h-8 items-center gap-2.5 rounded-md px-2 text-left pointer-coarse:min-h-11 text-quiet transition-colors duration-100 hover:bg-sunken hover:text-ink'
+const currentClass =
+  'aria-[current=page]:bg-ink/6 aria-[current=page]:font-semibold aria-[current=page]:text-ink aria-[current=page]:[&_svg]:text-accent-ink'

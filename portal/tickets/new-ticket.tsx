@@ -15,9 +15,11 @@ const WriteTicket = lazy(() => loadForm().then(({ WriteTicket }) => ({ default: 
 type Props = {
   kind: TicketKind
   policyUuid: string | undefined
+  typeKey: string | undefined
   onResume: () => void
   onCancel: () => void
   onFiled: (filed: Filed) => void
+  onType: () => void
 }
 
 /** The form for a new ticket. A draft about another policy must be resumed or discarded first. */

@@ -1,50 +1,84 @@
+import { lazy, Suspense } from 'react'
 import type { TicketKind } from '#common/products/tickets.ts'
+import { ticketConditions } from '#common/tickets/views/views.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import type { ListChange, ListParams } from '#portal/kit/list/list-params.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { SearchFilter } from '#portal/kit/list/search-filter.tsx'
-import type { Column } from '#portal/kit/list/table.tsx'
+import type { Column, Lines } from '#portal/kit/list/column.ts'
+import { useStep } from '#portal/kit/list/rows.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
+import { ViewTabs } from '#portal/views/view-tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { StatusBadge } from './detail/status-badge.tsx'
+import { TicketFilters } from './ticket-filters.tsx'
+import { useTicketViews } from './use-ticket-views.ts'
 import { type TicketParam, type TicketRow, useTickets } from './use-tickets.ts'
 
-type Props = {
-  kind: TicketKind
-  params: ListParams<TicketParam>
-  onFilter: (filters: ListChange<TicketParam>) => void
-  onOpen: (ticketUuid: string) => void
-  onWrite: () => void
-}
+export const TicketDrawer = lazy(() => import('./detail/ticket-drawer.tsx').then(({ TicketDrawer }) => ({ default: TicketDrawer })))
 
-export function TicketList({ kind, params, onFilter, onOpen, onWrite }: Props) {
+/** The tickets of one kind by their status, and the open one beside them. */
+export function TicketList({ kind, title }: { kind: TicketKind; title: string }) {
   const { words } = useWords()
+  const { params, filter, show, follow, turnTo } = useListParams<TicketParam>()
   const list = useTickets(kind, params)
   const columns = useColumns()
-  const empty = useEmpty(kind, Boolean(params.search), onWrite, () => onFilter({ search: undefined }))
+  const lines = useLines()
+  const views = useTicketViews(kind)
+  const { status, typeUuid, mine } = ticketConditions(kind, params)
+  const isFiltered = Boolean(params.search ?? status ?? typeUuid ?? mine)
+  const empty = useEmpty(kind, isFiltered, () => filter({ search: undefined, ...unfiltered }))
+  const onFollow = ({ ticketUuid }: TicketRow) => follow({ ticket: ticketUuid })
+  const onStep = useStep(list, { keyOf, open: params.ticket, onFollow, turnTo })
   return (
-    <ListScreen
-      caption={words(kind === 'claim' ? 'shell.menu.claims' : 'shell.menu.customer_service')}
-      list={list}
-      columns={columns}
-      keyOf={({ ticketUuid }) => ticketUuid}
-      onOpen={({ ticketUuid }) => onOpen(ticketUuid)}
-      empty={empty}
-    >
-      <SearchFilter
-        label={words('tickets.search')}
-        hideLabel
-        name="searchData"
-        text={params.search}
-        onText={search => onFilter({ search })}
-        className="max-w-md"
-      />
-    </ListScreen>
+    <>
+      <ViewTabs list={views} params={params} onSwitch={view => filter({ ...unfiltered, ...view })}>
+        <ListScreen
+          caption={title}
+          list={list}
+          columns={columns}
+          lines={lines}
+          keyOf={keyOf}
+          onOpen={({ ticketUuid }) => (params.ticket ? follow : show)({ ticket: ticketUuid })}
+          open={params.ticket}
+          onFollow={onFollow}
+          empty={empty}
+        >
+          <div className="flex flex-wrap items-center gap-2">
+            <SearchFilter
+              label={words('tickets.search')}
+              hideLabel
+              name="searchData"
+              text={params.search}
+              onText={search => filter({ search })}
+              className="min-w-48 flex-1 sm:max-w-72"
+            />
+            <TicketFilters kind={kind} params={params} onFilter={filter} />
+          </div>
+        </ListScreen>
+      </ViewTabs>
+      <Suspense>
+        {params.ticket && (
+          <TicketDrawer
+            ticketUuid={params.ticket}
+            row={list.rows?.find(row => keyOf(row) === params.ticket)}
+            onStep={onStep}
+            onAlone={() => show({ as: 'page' }, { resetScroll: true })}
+            onClose={() => show({ ticket: undefined })}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }
 
-function useEmpty(kind: TicketKind, isFiltered: boolean, onWrite: () => void, onAll: () => void) {
+/** No filter of a view. The search stays, as it is not part of one. */
+const unfiltered = { status: undefined, topic: undefined, by: undefined }
+
+const keyOf = ({ ticketUuid }: TicketRow): string => ticketUuid
+
+function useEmpty(kind: TicketKind, isFiltered: boolean, onAll: () => void) {
   const { words } = useWords()
   if (isFiltered)
     return {
@@ -61,37 +95,49 @@ function useEmpty(kind: TicketKind, isFiltered: boolean, onWrite: () => void, on
     icon: isClaim ? 'alert-circle' : 'lifebuoy',
     title: words(isClaim ? 'tickets.no_claims' : 'tickets.no_requests'),
     hint: words(isClaim ? 'tickets.no_claims_hint' : 'tickets.no_requests_hint'),
-    action: (
-      <Button look="quiet" icon="plus" onClick={onWrite}>
-        {words(isClaim ? 'tickets.new_claim' : 'tickets.new_request')}
-      </Button>
-    ),
   } as const
 }
 
 function useColumns(): Column<TicketRow>[] {
   const { words } = useWords()
   const { moment } = useFormat()
+  const quiet = (text: string) => <span className="text-quiet">{text}</span>
   return [
-    {
-      key: 'reference',
-      head: words('tickets.reference'),
-      cell: row => (
-        <span className="flex items-center gap-2">
-          <span className={row.unread > 0 ? 'font-semibold' : ''}>{row.reference}</span>
-          {row.unread > 0 && <Badge tone="accent">{words('tickets.unread', { count: row.unread })}</Badge>}
-        </span>
-      ),
-    },
-    { key: 'type', head: words('tickets.type'), cell: ({ type }) => type },
     {
       key: 'subject',
       head: words('tickets.subject'),
-      cell: row => <span className={row.unread > 0 ? 'font-semibold' : ''}>{row.subject}</span>,
+      cell: row => (
+        <span className="flex items-center gap-2">
+          <span className={`truncate ${row.unread > 0 ? '' : 'font-normal'}`}>{row.subject}</span>
+          <Unread row={row} />
+        </span>
+      ),
     },
-    { key: 'policyNumber', head: words('tickets.policy'), cell: ({ policyNumber }) => policyNumber ?? '–', hide: 'medium' },
+    { key: 'type', head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 'narrow' },
     { key: 'status', head: words('tickets.status'), cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: 'messages', head: words('tickets.messages'), cell: ({ messages }) => messages, align: 'end', hide: 'medium' },
-    { key: 'updatedAt', head: words('tickets.updated'), cell: ({ updatedAt }) => moment(updatedAt), hide: 'narrow' },
+    { key: 'policyNumber', head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 'medium' },
+    { key: 'messages', head: words('tickets.messages'), cell: ({ messages }) => quiet(String(messages)), align: 'end', hide: 'medium' },
+    { key: 'updatedAt', head: words('tickets.updated'), cell: ({ updatedAt }) => quiet(moment(updatedAt)), hide: 'narrow' },
+    {
+      key: 'reference',
+      head: words('tickets.reference'),
+      cell: ({ reference }) => <span className="text-sm text-faint">{reference}</span>,
+    },
   ]
+}
+
+/** Returns the two lines of a row on a phone. */
+function useLines(): (row: TicketRow) => Lines {
+  const { moment } = useFormat()
+  return row => ({
+    title: row.subject,
+    end: <Unread row={row} />,
+    detail: `${row.reference} · ${row.type} · ${moment(row.updatedAt)}`,
+    state: <StatusBadge status={row.status} />,
+  })
+}
+
+function Unread({ row: { unread } }: { row: TicketRow }) {
+  const { words } = useWords()
+  return unread > 0 && <Badge tone="accent">{words('tickets.unread', { count: unread })}</Badge>
 }

@@ -1,17 +1,15 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Page } from '#portal/kit/ui/page.tsx'
+import { Page } from '#portal/kit/page/page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { DraftCallout } from './draft-callout.tsx'
 import { FiledCard } from './form/filed.tsx'
 import type { Filed } from './form/ticket-form.tsx'
-import { TicketList } from './ticket-list.tsx'
+import { TicketDrawer, TicketList } from './ticket-list.tsx'
 import type { TicketParam } from './use-tickets.ts'
 import { loadForm, NewTicket } from './new-ticket.tsx'
-
-const TicketDrawer = lazy(() => import('./detail/ticket-drawer.tsx').then(({ TicketDrawer }) => ({ default: TicketDrawer })))
 
 export const ClaimPage = () => <TicketsPage kind="claim" />
 export const CustomerServicePage = () => <TicketsPage kind="request" />
@@ -19,22 +17,40 @@ export const CustomerServicePage = () => <TicketsPage kind="request" />
 /** Claims, or requests to customer service. The URL decides between the list, one ticket, and a new one. */
 function TicketsPage({ kind }: { kind: TicketKind }) {
   const { words } = useWords()
-  const { params, filter, show } = useListParams<TicketParam>()
+  const { params, show } = useListParams<TicketParam>()
+  const title = words(kind === 'claim' ? 'shell.menu.claims' : 'shell.menu.customer_service')
+  if (!params.ticket || params.as !== 'page') return <Tickets kind={kind} title={title} />
+  return (
+    <Suspense>
+      <TicketDrawer
+        alone={title}
+        ticketUuid={params.ticket}
+        row={undefined}
+        onStep={undefined}
+        onClose={() => show({ ticket: undefined, as: undefined }, fromTop)}
+      />
+    </Suspense>
+  )
+}
+
+const fromTop = { resetScroll: true }
+
+function Tickets({ kind, title }: { kind: TicketKind; title: string }) {
+  const { words } = useWords()
+  const { params, show, follow } = useListParams<TicketParam>()
   const [filed, setFiled] = useState<Filed>()
   const isWriting = (params.write ?? params.policy) !== undefined
-  const fromTop = { resetScroll: true }
   const write = () => {
     setFiled(undefined)
     show({ write: 'new', ticket: undefined }, fromTop)
   }
-  const stopWriting = () => show({ write: undefined, policy: undefined }, fromTop)
+  const stopWriting = () => show({ write: undefined, policy: undefined, type: undefined }, fromTop)
   return (
     <Page
-      title={words(kind === 'claim' ? 'shell.menu.claims' : 'shell.menu.customer_service')}
-      intro={words(kind === 'claim' ? 'tickets.claims_intro' : 'tickets.requests_intro')}
+      title={title}
       actions={
         !isWriting && (
-          <Button icon="plus" onClick={write} onPointerEnter={() => void loadForm()}>
+          <Button look="quiet" icon="plus" onClick={write} onPointerEnter={() => void loadForm()}>
             {words(kind === 'claim' ? 'tickets.new_claim' : 'tickets.new_request')}
           </Button>
         )
@@ -46,8 +62,10 @@ function TicketsPage({ kind }: { kind: TicketKind }) {
           key={params.policy}
           kind={kind}
           policyUuid={params.policy}
-          onResume={() => show({ write: 'new', policy: undefined }, fromTop)}
+          typeKey={params.type}
+          onResume={() => show({ write: 'new', policy: undefined, type: undefined }, fromTop)}
           onCancel={stopWriting}
+          onType={() => params.type && follow({ type: undefined })}
           onFiled={filed => {
             setFiled(filed)
             stopWriting()
@@ -56,12 +74,9 @@ function TicketsPage({ kind }: { kind: TicketKind }) {
       ) : (
         <>
           <DraftCallout kind={kind} onResume={write} />
-          <TicketList kind={kind} params={params} onFilter={filter} onOpen={ticket => show({ ticket })} onWrite={write} />
+          <TicketList kind={kind} title={title} />
         </>
       )}
-      <Suspense>
-        {params.ticket && <TicketDrawer key={params.ticket} ticketUuid={params.ticket} onClose={() => show({ ticket: undefined })} />}
-      </Suspense>
     </Page>
   )
 }

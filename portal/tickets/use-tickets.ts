@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ResponseOf } from '#common/kit/call.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
 import { listTickets, ticketDetail, ticketForms } from '#common/tickets/calls.ts'
+import { ticketConditions, type TicketViewParam } from '#common/tickets/views/views.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
 import { useList } from '#portal/kit/list/use-list.ts'
@@ -13,13 +14,15 @@ export type TicketDetail = ResponseOf<typeof ticketDetail>
 export type Form = ResponseOf<typeof ticketForms>[number]
 
 /** Tickets are loaded again each minute, since a reply may come at any time. */
-const refreshMs = 60_000
+export const refreshMs = 60_000
 
-export type TicketParam = 'page' | 'search' | 'ticket' | 'policy' | 'write'
+/** `as=page` shows the open ticket as a page of its own, `type` is the key of a new ticket's type. */
+export type TicketParam = TicketViewParam | 'page' | 'search' | 'ticket' | 'as' | 'policy' | 'type' | 'write'
 
 export function useTickets(kind: TicketKind, params: ListParams<TicketParam>) {
   const { locale } = useWords()
-  const request = { kind, page: pageIn(params), searchData: params.search?.slice(0, 200) ?? null }
+  // Without conditions it is the request that the payload answers.
+  const request = { ...ticketConditions(kind, params), page: pageIn(params), searchData: params.search?.slice(0, 200) ?? null }
   return useList(listTickets, request, { key: ['tickets', 'list', locale], rows: ({ tickets }) => tickets, refreshMs })
 }
 
@@ -38,13 +41,14 @@ export function useTicket(ticketUuid: string) {
 }
 
 /** The forms for new tickets, in the user's language. */
-export function useForms(kind: TicketKind) {
+export function useForms(kind: TicketKind, { enabled = true } = {}) {
   const { locale } = useWords()
   const query = useQuery({
     queryKey: ['tickets', 'forms', locale],
     queryFn: ({ signal }) => ask(ticketForms, {}, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
+    enabled,
   })
   return { ...query, forms: query.data?.filter(form => form.kind === kind) }
 }

@@ -40,6 +40,7 @@ test('the settings of the caller’s unit have every field of spec 1 and 3', { t
       timeZone: 'Europe/Madrid',
       currency: 'EUR',
       earliestBirthDate: '1945-01-01',
+      quoteHours: 24,
     },
   })
   expect((await settingsOf('agent@rotta.example', { 'accept-language': 'fr-FR' })).body.data).toMatchObject({

@@ -1,7 +1,7 @@
 import type * as calls from '#common/business-unit/calls.ts'
 import { countriesIn } from '#common/geography/countries.ts'
 import { may } from '#common/kit/permissions.ts'
-import { earliestBirthDate } from '#common/kit/validators/periods.ts'
+import { earliestBirthDate, quoteHours } from '#common/kit/validators/periods.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
@@ -40,6 +40,7 @@ export const settings =
         timeZone: unit.timeZone,
         currency: unit.currency,
         earliestBirthDate: unit.earliestBirthDate ?? earliestBirthDate,
+        quoteHours: unit.quoteHours ?? quoteHours.least,
       },
     }
   }

@@ -61,6 +61,8 @@ test('the service creates private files, and refuses a folder that others can re
         env: { PATH, DATA_DIR: data, PORT: '0' },
         stdio: 'pipe',
       })
-    expect(run, program).toThrow(`Others on this machine may look into ${data} (secrets.key is 0644). Close it: chmod -R go= '${data}'\n`)
+    expect(run, program).toThrow(
+      `Not done: others on this machine may look into ${data} (secrets.key is 0644). Close it: chmod -R go= '${data}'\n`,
+    )
   }
 })

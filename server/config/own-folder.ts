@@ -11,7 +11,10 @@ export const closeToOthers = (): void => void process.umask(0o077)
 export function openToOthers(folder: string): string | undefined {
   if (process.platform === 'win32') return undefined
   const loose = looseIn(folder)
-  return loose && `Others on this machine may look into ${folder} (${loose}). Close it: chmod -R go= '${folder.replaceAll("'", "'\\''")}'`
+  return (
+    loose &&
+    `Not done: others on this machine may look into ${folder} (${loose}). Close it: chmod -R go= '${folder.replaceAll("'", "'\\''")}'`
+  )
 }
 
 function looseIn(folder: string): string | undefined {

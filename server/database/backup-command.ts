@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { leave, commandSettings } from '#server/command.ts'
 import { openDatabase } from '#server/kit/database.ts'
-import { backup, restore } from './backup.ts'
+import { backup, numbersLeftOut, restore } from './backup.ts'
 import { migrate } from './migrate.ts'
 
 const [command, ...args] = process.argv.slice(2)
@@ -23,7 +23,7 @@ try {
   console.log(
     command === 'backup'
       ? `${rows} rows written to ${file}`
-      : `${rows} rows read from ${file}${asCopy ? ', as an installation of its own' : ''}. Jobs are held: no mail leaves until npm run jobs -- release`,
+      : `${rows} rows read from ${file}${asCopy ? ', as an installation of its own' : ''}. Jobs are held: no mail leaves until npm run jobs -- release. ${numbersLeftOut} policy numbers are left out`,
   )
 } catch (error) {
   show('', 0)

@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { asOwner, type Database, type ServiceTx, takeRole, type Tx, withoutLimits } from '#server/kit/database.ts'
 import { linesOf } from '#server/kit/store/lines.ts'
 import { holdJobs } from '#server/kit/work/hold.ts'
+import { takeNumbers } from '#server/policies/public.ts'
 import { appliedMigrations } from './migrate.ts'
 
 /**
@@ -46,9 +47,12 @@ export async function backup(database: Database, file: string, progress: (table:
   return rows
 }
 
+/** More policies than are sold between two copies. A restore leaves out so many numbers, and seven digits suffice for ninety restores. */
+export const numbersLeftOut = 100_000
+
 /**
- * Restores a copy into a database that has only the schema, completely or not at all. Its jobs are held. It continues the installation that it was
- * copied from, unless that one goes on running (`asCopy`).
+ * Restores a copy into a database that has only the schema, completely or not at all. Its jobs are held, and no number is dealt that was sold after
+ * the copy was made. It continues the installation that it was copied from, unless that one goes on running (`asCopy`).
  */
 export async function restore(
   database: Database,
@@ -95,6 +99,7 @@ export async function restore(
     }
     if (!isComplete) throw new Error('the copy is not whole: its end is missing')
     await holdJobs(tx)
+    await takeNumbers(tx, numbersLeftOut)
     if (asCopy) await becomeNewInstallation(tx)
     return rows
   })

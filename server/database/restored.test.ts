@@ -9,12 +9,12 @@ import { openApp } from '#server/app.ts'
 import { type Database, databaseOf } from '#server/kit/database.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
 import { inProcess, emptyServerDatabase, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
-import { brokenInvariants } from '#server/policies/invariants.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { removeAbandonedFiles } from '#server/tickets/files.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
-import { backup, restore } from './backup.ts'
+import { backup, numbersLeftOut, restore } from './backup.ts'
 import { migrate } from './migrate.ts'
 
 // A copy of a running installation is restored elsewhere. Both have the same mail server, card network and file store.
@@ -139,6 +139,15 @@ test('the administration releases the jobs once, and then all of them run', asyn
   expect(await Promise.all([...counted, 'refunds_total{outcome="done"}'].map(name => metric(`portolan_${name}`)))).toEqual(
     [1, 1, mailbox.received.length, 1].map(times => expect.stringMatching(new RegExp(` ${times}$`))),
   )
+})
+
+test('a copy sells no number that its original sold after the copy was made', async () => {
+  const numberOf = (sold: Awaited<ReturnType<typeof sellAs>>): number => Number.parseInt(sold.body.data.policyData.policyNumber, 10)
+  const there = await sellerOf(original)
+  const sold = [numberOf(await sellAs(there)), numberOf(await sellAs(there))]
+  const here = numberOf(await sellAs(seller))
+  expect(here).toBeGreaterThan(Math.max(...sold) + numbersLeftOut / 2)
+  expect(await brokenInvariants(copy.world.database)).toEqual([])
 })
 
 test('a copy beside its original leaves the payments of the original alone', async () => {

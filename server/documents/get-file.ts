@@ -56,7 +56,7 @@ async function find(files: Files, deps: Deps, readers: Reader[], wanted: FileReq
     const found = await findOrMake(files, deps, reader.scope, wanted)
     if (!found || !(await isVisible(deps, reader, found))) continue
     if (!maySee(reader, found)) throw new Refusal('session.forbidden')
-    if (found.state !== 'ready' && found.policy_id) await deps.documents.make(reader.scope, found.policy_id)
+    if (found.state !== 'ready' && found.policy_id) await deps.documents.make(reader.scope, found.policy_id, found.policy_version)
     const file = await files.open(reader.scope, wanted.uuid)
     if (file) return { reader, file }
   }

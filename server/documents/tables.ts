@@ -21,6 +21,8 @@ export type DocumentTables = {
     sha256: OrNull<string>
     user_id: OrNull<string>
     policy_id: OrNull<string>
+    /** The version of the policy that a document is made of. Null: the one that was sold. */
+    policy_version: OrNull<number>
     quote_id: OrNull<string>
     product_id: OrNull<string>
     created_at: Instant

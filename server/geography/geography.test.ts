@@ -43,8 +43,8 @@ describe('the geography calls', () => {
     })
   })
 
-  test('number Spain’s provinces and France’s departments as their institutes do', async () => {
-    expect(await content('/geo/countries/states/724')).toContainEqual({ id: 724046, name: 'Valencia', code: '46' })
+  test('number Spain’s provinces and France’s departments as their institutes do, with the codes of ISO 3166-2', async () => {
+    expect(await content('/geo/countries/states/724')).toContainEqual({ id: 724046, name: 'Valencia', code: 'V' })
     expect(await content('/geo/countries/cities/724046')).toContainEqual(expect.objectContaining({ id: 724046250, name: 'València' }))
     expect(await content('/geo/countries/states/250')).toContainEqual({ id: 250201, name: 'Corse-du-Sud', code: '2A' })
     expect(await content('/geo/countries/cities/250006')).toContainEqual({
@@ -74,6 +74,9 @@ describe('the geography calls', () => {
     [620, '3750-099', [['Águeda', 'Aveiro']]],
     [620, '3750-123', [['Águeda', 'Aveiro']]],
     [380, '16011', [['Arenzano', 'Genova']]],
+    [380, '00184', [['Roma', 'Roma']]],
+    [380, '65125', [['Pescara', 'Pescara']]],
+    [380, '11100', [['Aosta', 'Valle d’Aosta']]],
     [724, '00000', []],
   ])('find the cities of country %i with the postal code %s', async (country, code, cities) => {
     const found = await content(`/geo/countries/postal-codes/${country}/${code}`)

@@ -77,7 +77,7 @@ async function takeStates({ places, badLines, ids }: Imported, file: string, lin
       badLines.push({ file, line, problem: `state ${id} is numbered outside its country` })
     if (isDuplicate(ids, Number(id))) badLines.push({ file, line, problem: `state ${id} is there twice` })
     const states = places.get(Number(countryId)) ?? []
-    states.push({ id: Number(id), code: code || (iso ?? '').slice(3), name, cities: [] })
+    states.push({ id: Number(id), code: (iso ?? '').slice(3) || (code ?? ''), name, cities: [] })
     places.set(Number(countryId), states)
   }
 }

@@ -52,7 +52,19 @@ function france(): State[] {
 
 type ItalianRegions = { regioni: { province: { code: string; comuni: { code: string; cap: string; nome: string }[] }[] }[] }
 
-/** Returns Italy's provinces. Their numbers are those of ISTAT, the first three digits of the communes' codes. */
+/** Provinces of the package that the standard no longer has, or has as a region. */
+const formerProvinces: Record<string, string> = {
+  AO: 'Valle d’Aosta',
+  CI: 'Carbonia-Iglesias',
+  OG: 'Ogliastra',
+  OT: 'Olbia-Tempio',
+  VS: 'Medio Campidano',
+}
+
+/**
+ * Returns Italy's provinces. Their numbers are those of ISTAT, the first three digits of the communes' codes. A large city has the beginning that
+ * its postal codes share: the package writes `001xx`.
+ */
 function italy(): State[] {
   // Safe: the package is pinned, and this is the part of its format that is used.
   const { comuni } = require('italia') as { comuni: ItalianRegions }
@@ -61,9 +73,18 @@ function italy(): State[] {
     .map(province => {
       const id = 380_000 + Number(mostCommon(province.comuni.map(({ code }) => code.slice(0, 3))))
       const cities = province.comuni.map(
-        ({ code, nome, cap }): CityRow => [id * 1000 + Number(code.slice(3)), nome, /^\d{5}$/.test(cap) ? [cap] : []],
+        ({ code, nome, cap }): CityRow => [
+          id * 1000 + Number(code.slice(3)),
+          nome,
+          /^\d{3,5}x*$/.test(cap) ? [cap.replace(/x+$/, '')] : [],
+        ],
       )
-      return { id, code: province.code, name: plain(nameOf.get(`IT-${province.code}`) ?? province.code), cities }
+      return {
+        id,
+        code: province.code,
+        name: plain(nameOf.get(`IT-${province.code}`) ?? formerProvinces[province.code] ?? province.code),
+        cities,
+      }
     })
 }
 

@@ -19,7 +19,7 @@ export const storedMails = (tx: ServiceTx) =>
 export const mailsAbout = (tx: UnitTx, about: string) =>
   tx
     .selectFrom('mails')
-    .select(['id', 'at', 'recipient_address', 'subject', 'state', 'reason'])
+    .select(['id', 'at', 'recipient_address', 'subject', 'state', 'reason', 'attachments'])
     .where('about', '=', about)
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')

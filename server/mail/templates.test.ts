@@ -17,6 +17,7 @@ const params = {
   start: '01/12/2026',
   end: '08/12/2026',
   total: '33,76 €',
+  assistance: '+34 900 000 000',
   reference: 'C100000-A',
   kind: 'claim',
   type: 'Equipaje',
@@ -47,11 +48,23 @@ describe.each(locales)('in %s', locale => {
     expect(subject).toContain('Viajes Azahar')
     expect(text).toMatch(/Ana.*hola@azahar\.example/s)
     expect(subject + text).not.toMatch(/[{}#] |\bmail\.\w|undefined/)
+    if (templates[name].parts.some(part => part === 'assistance')) {
+      expect(text).toContain('24')
+      expect(text).toContain(params.assistance)
+      expect(html).toContain('<a href="tel:+34900000000"')
+    }
     if (!templates[name].parts.some(part => part === 'button')) return
     expect(text).toContain(params.link)
     expect(html).toContain('https://portal.example/auth/reset#token=x&amp;y"')
     expect(html).toContain('background:#b4532a;color:#ffffff')
   })
+})
+
+test('an email that was queued without the assistance number leaves without its paragraph', () => {
+  const { assistance: _, ...before } = params
+  const { text, html } = writeMail({ locale: 'es-ES', words: words('es-ES') }, 'policy_purchased', brand, before)
+  expect(text).toContain('33,76 €')
+  expect(text + html).not.toMatch(/Asistencia|tel:|\{\w+\}/)
 })
 
 test('the HTML states its language, and the button is readable on any accent', () => {

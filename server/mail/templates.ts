@@ -5,7 +5,7 @@ import { oneLine } from '../kit/mail-address.ts'
 
 /**
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
- * `button` links to `params.link`, `quote` is a person's text in `params.quote`. `linkMinutes`: the validity of a password or invitation
+ * `button` links to `params.link`, `quote` is a person's text in `params.quote`, `assistance` the insurer's phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation
  * link, from when the email leaves.
  */
 export const templates = {
@@ -13,9 +13,9 @@ export const templates = {
   access_changed: { parts: ['intro', 'circumstances', 'mine', 'otherwise', 'button'] },
   invitation: { parts: ['intro', 'button', 'validity'], linkMinutes: 3 * 24 * 60 },
   agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
-  policy_purchased: { parts: ['intro', 'total', 'documents'] },
-  policy_certificates: { parts: ['intro', 'documents'] },
-  budget_offer: { parts: ['intro', 'total', 'validity'] },
+  policy_purchased: { parts: ['intro', 'total', 'documents', 'assistance'] },
+  policy_certificates: { parts: ['intro', 'documents', 'assistance'] },
+  budget_offer: { parts: ['intro', 'total', 'documents', 'validity'] },
   ticket_received: { parts: ['intro', 'next'] },
   ticket_forwarded: { parts: ['intro', 'contact', 'quote', 'files', 'button'] },
   ticket_answered: { parts: ['intro', 'quote', 'reply'] },
@@ -36,7 +36,8 @@ export type Brand = { brandName: string; accent: string; email: string; phone: s
 export type Params = Record<string, string | number>
 export type WrittenMail = { subject: string; text: string; html: string }
 
-type Part = { words: string; link?: string; quote?: true }
+/** `phone` stands within the words, where the HTML links to it. */
+type Part = { words: string; link?: string; quote?: true; phone?: string }
 
 /** Writes one email's subject, text and HTML in its reader's language and the unit's colours. `lost`: names of missing attachments. */
 export function writeMail(
@@ -49,15 +50,20 @@ export function writeMail(
   const values: Params = { ...clean(params), brand: oneLine(brand.brandName) }
   const translate = (key: string) => words(`mail.${template}.${key}`, values)
   const subject = oneLine(translate('subject'))
-  const parts = templates[template].parts.map((part): Part => {
-    if (part === 'quote') return { words: linesOf(String(params['quote'] ?? '')), quote: true }
-    return { words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }
+  const parts = templates[template].parts.flatMap((part): Part[] => {
+    if (part === 'quote') return [{ words: linesOf(String(params['quote'] ?? '')), quote: true }]
+    if (part === 'assistance') return assistanceIn(values, words)
+    return [{ words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }]
   })
   const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]
   if (lost.length > 0) all.push({ words: words('mail.files_lost', { files: namesOf(lost, locale), count: lost.length }) })
   const closing = words('mail.closing', { ...values, email: brand.email, phone: brand.phone })
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
+
+/** Emails that were queued before the number was among their values leave without it. */
+const assistanceIn = (values: Params, words: Words): Part[] =>
+  values['assistance'] ? [{ words: words('mail.assistance', values), phone: String(values['assistance']) }] : []
 
 /** Cleans typed values of line breaks, direction marks and invisible characters. */
 const clean = (params: Params): Params =>
@@ -75,31 +81,39 @@ const linesOf = (text: string): string =>
     .trim()
 
 const asText = (parts: Part[], closing: string): string =>
-  [...parts.map(({ words, link, quote }) => (link ? `${words}:\n${link}` : quote ? words.replaceAll(/^/gm, '> ') : words)), closing].join(
+  [...parts.map(({ words, link, quote }) => (link ? `${words}\n${link}` : quote ? words.replaceAll(/^/gm, '> ') : words)), closing].join(
     '\n\n',
   )
+
+/** The colours of theme.css for programs that follow a dark system. The others show the light ones, which the attributes hold. */
+const dark = `@media (prefers-color-scheme:dark){.page{background:#121110!important;color:#eeece8!important}.sheet{background:#1a1917!important;border-color:#2a2825!important;color:#eeece8!important}.quiet{color:#aca69f!important;border-color:#2a2825!important}.quote{border-color:#3a3733!important}}`
 
 /** Email programs hardly support style sheets, so the layout uses tables and attributes. */
 function asHtml(locale: Locale, subject: string, brand: Brand, parts: Part[], closing: string): string {
   const accent = escape(brand.accent)
-  return `<!doctype html><html lang="${intlTag(locale)}"><head><meta charset="utf-8"><title>${escape(subject)}</title></head><body style="margin:0;background:#f5f5f4;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1917">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px">
-<table role="presentation" width="560" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid #e7e5e4;border-radius:8px">
-<tr><td style="padding:20px 32px;border-bottom:3px solid ${accent};font-weight:700">${escape(oneLine(brand.brandName))}</td></tr>
-<tr><td style="padding:32px">${parts.map(part => partAsHtml(part, brand.accent)).join('')}</td></tr>
-<tr><td style="padding:16px 32px;border-top:1px solid #e7e5e4;font-size:13px;color:#57534e">${escape(closing)}</td></tr>
+  return `<!doctype html><html lang="${intlTag(locale)}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${dark}</style></head><body class="page" style="margin:0;background:#faf9f7;font:17px/24px 'Source Sans 3',system-ui,-apple-system,'Segoe UI',sans-serif;color:#1c1a17">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:20px 12px">
+<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;border:1px solid #edeae6;border-radius:12px">
+<tr><td style="padding:16px 28px;border-bottom:2px solid ${accent};font-weight:600">${escape(oneLine(brand.brandName))}</td></tr>
+<tr><td style="padding:28px 28px 12px">${parts.map(part => partAsHtml(part, brand.accent)).join('')}</td></tr>
+<tr><td class="quiet" style="padding:12px 28px 16px;border-top:1px solid #edeae6;font-size:14px;line-height:20px;color:#59544e">${escape(closing)}</td></tr>
 </table></td></tr></table></body></html>`
 }
 
-function partAsHtml({ words, link, quote }: Part, accent: string): string {
+function partAsHtml({ words, link, quote, phone }: Part, accent: string): string {
   if (quote) {
     const lines = words.split('\n').map(escape).join('<br>')
-    return `<blockquote style="margin:0 0 16px;padding:8px 16px;border-left:3px solid #e7e5e4">${lines}</blockquote>`
+    return `<blockquote class="quote" style="margin:0 0 16px;padding:4px 0 4px 16px;border-left:2px solid #dedad4">${lines}</blockquote>`
   }
+  if (phone) return `<p style="margin:0 0 16px;font-weight:600">${escape(words).replace(escape(phone), phoneAsHtml)}</p>`
   if (!link) return `<p style="margin:0 0 16px">${escape(words)}</p>`
   const style = `display:inline-block;padding:12px 20px;background:${accent};color:${textOn(accent)};text-decoration:none;border-radius:6px;font-weight:600`
   return `<p style="margin:0 0 24px"><a href="${escape(link)}" style="${escape(style)}">${escape(words)}</a></p>`
 }
+
+/** Travellers read the email on a phone, where a tap calls the number. */
+const phoneAsHtml = (phone: string): string =>
+  `<a href="tel:${phone.replaceAll(/[^\d+]/g, '')}" style="color:inherit;white-space:nowrap">${phone}</a>`
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 

@@ -32,6 +32,7 @@ export type PaymentTables = {
     created_at: Instant
     check_at: InstantOrNull
     settled_at: InstantOrNull
+    purpose: Generated<'sale' | 'change' | 'reinstatement'>
     settled: GeneratedAlways<boolean | null>
   }
   agency_ledger: {
@@ -40,7 +41,8 @@ export type PaymentTables = {
     at: Instant
     payment_id: string
     policy_id: string
-    kind: 'sale' | 'cancellation'
+    kind: 'sale' | 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
+    deed_id: TextOrNull
     amount_cents: number
     currency: string
   }
@@ -52,11 +54,14 @@ export type PaymentTables = {
     amount_cents: number
     currency: string
     reason: string
-    state: 'due' | 'done' | 'refused'
+    state: 'due' | 'done' | 'refused' | 'stopped'
     idempotency_key: string
     provider_refund_id: TextOrNull
     created_at: Instant
     done_at: InstantOrNull
+    deed_id: TextOrNull
+    /** A deed's refund leaves then. Until then the next deed can stop it. */
+    leave_at: InstantOrNull
   }
   installation: { only_one: ColumnType<boolean, never, never>; id: string }
   payment_reviews: {

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { brokenInvariants } from './invariants.ts'
+import { brokenInvariants } from './checks/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
 import { authenticate, type CardApp, cardApp, intentOf, payBy, reconcileLater } from './testing-cards.ts'
 
@@ -65,7 +65,7 @@ describe('a sale by card', () => {
   })
 
   it.each([
-    ['pm_card_visa_chargeDeclined', 'payment.card_declined', 'La tarjeta ha sido rechazada. Use otra o contacte con su banco.'],
+    ['pm_card_visa_chargeDeclined', 'payment.card_declined', 'La tarjeta ha sido rechazada. Use otra o contacte con el banco emisor.'],
     ['pm_card_visa_chargeDeclinedInsufficientFunds', 'payment.insufficient_funds', 'La tarjeta no tiene fondos suficientes.'],
     ['pm_card_chargeDeclinedExpiredCard', 'payment.expired_card', 'La tarjeta ha caducado.'],
     ['pm_card_chargeDeclinedIncorrectCvc', 'payment.incorrect_cvc', 'El código de seguridad no es correcto.'],

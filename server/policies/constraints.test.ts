@@ -36,7 +36,7 @@ async function allowed(work: (tx: Tx) => Promise<unknown>): Promise<boolean> {
 }
 
 const now = new Date()
-const purchased = { status: 'purchased' as const, number: '9-X', purchased_at: now }
+const purchased = { status: 'purchased' as const, number: '9-X', purchased_at: now, sold_version: 1, sold_cents: 3376 }
 const change = (table: 'policies' | 'payments', id: string, values: Record<string, unknown>) => (tx: Tx) =>
   tx
     .updateTable(table)
@@ -77,7 +77,12 @@ describe('I1: the schema', () => {
   })
 
   it('refuses another amount, currency or earlier status for a sold policy', async () => {
-    for (const values of [{ total_cents: 1 }, { currency: 'USD' }, { status: 'budgeted', number: null, purchased_at: null }])
+    for (const values of [
+      { sold_cents: 1 },
+      { sold_version: null },
+      { currency: 'USD' },
+      { status: 'budgeted', number: null, purchased_at: null, sold_version: null, sold_cents: null },
+    ])
       expect(await allowed(change('policies', sold, values))).toBe(false)
     expect(await allowed(change('policies', sold, { reference: 'changed' }))).toBe(true)
   })

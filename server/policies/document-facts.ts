@@ -8,12 +8,16 @@ import type { DocumentPerson, DocumentPrice, ProductTexts, ReadFacts } from '#se
 import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { contentSold } from '#server/products/public.ts'
-import { findPolicy, linesOf, peopleOf, versionOf } from './queries.ts'
+import { findPolicy, linesOf, peopleOf, type PolicyRow, versionOf } from './queries.ts'
 
-/** Reads the facts of a policy's documents, all in the versions that it was sold with. */
-export const readFacts: ReadFacts = async (tx, policyId) => {
-  const policy = await findPolicy(tx, policyId)
-  if (!policy || policy.status === 'deleted') return undefined
+/** Reads the facts of a policy's documents, all in the edition that it was sold with. */
+export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
+  const now = await findPolicy(tx, policyId)
+  if (!now || now.status === 'deleted') return undefined
+  // A quote that was not sold has no version but its own.
+  const number = wanted === null ? (now.sold_version ?? now.version) : (wanted ?? now.version)
+  const policy = number === now.version ? now : await asOf(tx, now, number)
+  if (!policy) return undefined
   const version = await versionOf(tx, policy)
   const seller = await unitSettings(tx)
   const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> } // Safe: registration.ts writes it.
@@ -51,6 +55,15 @@ export const readFacts: ReadFacts = async (tx, policyId) => {
   }
 }
 
+/** Returns a sold policy as it stood in an earlier version. A version from before the sale has no documents. */
+async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {
+  if (now.sold_version === null || version < now.sold_version || version > now.version) return undefined
+  const { content, total_cents } = await versionOf(tx, { id: now.id, version })
+  const { trip } = content as { trip: TripSent } // Safe: registration.ts writes it.
+  const { startDate, endDate } = trip
+  return { ...now, version, total_cents, start_date: readDate(startDate) ?? now.start_date, end_date: readDate(endDate) ?? now.end_date }
+}
+
 type Version = Awaited<ReturnType<typeof versionOf>>
 
 async function productTexts(
@@ -63,6 +76,10 @@ async function productTexts(
   const described = { product: sold.product, tariff: sold.tariff, insurer, zones }
   return { id: productId, hash: sold.hash, commonHash: sold.common.hash, described, information, conditions }
 }
+
+/** Returns the insurer's 24-hour number in the version sold, as the certificate prints it. */
+export const assistancePhone = async (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version' | 'product_id'>): Promise<string> =>
+  (await productTexts(tx, policy.product_id, await versionOf(tx, policy))).described.insurer.emergencyPhone
 
 /** Sums the policy's price lines by kind. The labels of the taxes come from its quote. */
 function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): DocumentPrice {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { faultNames } from '#fakes/card-network/http/faults.ts'
-import { brokenInvariants } from './invariants.ts'
+import { brokenInvariants } from './checks/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
 import { type CardApp, cardApp, payBy, reconcileLater } from './testing-cards.ts'
 

@@ -1,4 +1,26 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { soldPolicy } from './list/queries.ts'
-export type { PolicyRow } from './queries.ts'
-export { ownOnly } from './visibility.ts'
+export { personReply } from './people/reply.ts'
+export {
+  changePolicy,
+  countDeed,
+  findPolicy,
+  historyOf,
+  insertPeople,
+  insertPriceLines,
+  insertVersion,
+  linesOf,
+  lockPolicy,
+  moveCount,
+  type NewPerson,
+  peopleOf,
+  type PolicyRow,
+  recordEvent,
+  soldPolicy,
+  takeNumbers,
+  versionOf,
+} from './queries.ts'
+export { editionOf } from './sale/pricing.ts'
+export { replyOf as saleReply } from './sale/purchase.ts'
+export { clean, nameOf, namesWithSort, personOf, priceLines, searchTextOf, withNumber } from './sale/registration.ts'
+export type { Sales } from './sale/sales.ts'
+export { isVisible, ownOnly, seesCommission } from './visibility.ts'

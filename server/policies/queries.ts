@@ -93,11 +93,12 @@ export const findHolder = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>
 
 /** Several rows per unit, so that concurrent sales seldom wait for each other. A policy always counts in the same row. */
 const countRows = 16
+const partOf = (policyId: string): number => Number.parseInt(policyId.slice(-2), 16) % countRows
 
 /** Moves a policy from one status count to another. A sale locks this row last, so its holder never waits for another lock. */
 export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus | undefined, to: StoredStatus): Promise<void> {
   if (from === to) return
-  const part = Number.parseInt(policyId.slice(-2), 16) % countRows
+  const part = partOf(policyId)
   const moved = (status: StoredStatus) => (status === to ? 1 : status === from ? -1 : 0)
   const statuses = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted'] as const
   await tx
@@ -111,12 +112,20 @@ export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus
     .execute()
 }
 
-/** Returns the unit's number of policies by status, from kept counts. */
-export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus, number>> {
-  const sum = (status: StoredStatus) => sql<number>`coalesce(sum(${sql.ref(status)}), 0)::bigint`.as(status)
+/** Counts a deed on a sold policy, after which its texts, days and price are others. */
+export const countDeed = (tx: UnitTx, policyId: string) =>
+  tx
+    .insertInto('policy_counts')
+    .values({ part: partOf(policyId), changed: 1 })
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'part']).doUpdateSet({ changed: sql<number>`policy_counts.changed + 1` }))
+    .execute()
+
+/** Returns the unit's number of policies by status, and of deeds on them, from kept counts. */
+export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus | 'changed', number>> {
+  const sum = (status: StoredStatus | 'changed') => sql<number>`coalesce(sum(${sql.ref(status)}), 0)::bigint`.as(status)
   return tx
     .selectFrom('policy_counts')
-    .select([sum('budgeted'), sum('pending'), sum('purchased'), sum('cancelled'), sum('deleted')])
+    .select([sum('budgeted'), sum('pending'), sum('purchased'), sum('cancelled'), sum('deleted'), sum('changed')])
     .executeTakeFirstOrThrow()
 }
 
@@ -161,3 +170,23 @@ export const linesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =
 
 export const historyOf = (tx: UnitTx, policyId: string) =>
   tx.selectFrom('policy_history').selectAll().where('policy_id', '=', policyId).orderBy('at').orderBy('id').execute()
+
+/** Finds the policy sold under a number, if the caller may know of it. */
+export const soldPolicy = (tx: UnitTx, number: string, sellerId: string | undefined): Promise<PolicyRow | undefined> => {
+  const found = tx.selectFrom('policies').selectAll().where('number', '=', number).where('status', 'in', ['purchased', 'cancelled'])
+  return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
+}
+
+/** Returns the policies with this number and their agencies, at most one a unit, by each unit's index. */
+export const policiesNumbered = (tx: ServiceTx, number: string) =>
+  tx
+    .selectFrom('business_units')
+    .innerJoin('policies', 'policies.business_unit_id', 'business_units.id')
+    .where('policies.number', '=', number)
+    .where('policies.status', 'in', ['purchased', 'cancelled'])
+    .select(['policies.id', 'policies.status', 'policies.start_date', 'policies.end_date'])
+    .select(sql<string>`business_units.settings->>'timeZone'`.as('time_zone'))
+    .select(sql<string>`business_units.settings->>'brandName'`.as('agency'))
+    .execute()
+
+export type Numbered = Awaited<ReturnType<typeof policiesNumbered>>[number]

@@ -10,7 +10,7 @@ import { startRefund, checkRefunds } from './refund.ts'
 import { checkReversals } from './reversed-payment.ts'
 import { findPolicy, lockPolicy } from './queries.ts'
 import { ask, intentOf } from './sale/card-payment.ts'
-import { hasBegun } from './sale/pricing.ts'
+import { hasBegun, hasEnded } from './sale/pricing.ts'
 import type { Sales } from './sale/sales.ts'
 import { completeSale } from './sale/complete-sale.ts'
 import { backToBudget } from './sale/unmatched-payment.ts'
@@ -19,6 +19,8 @@ const hour = 3_600_000
 /** The next check of a payment, even if the checking node dies: design 5, I5 demands an end within ten minutes. */
 const recheckMs = 4 * 60_000
 const payableHours = 24
+/** A client who began to pay within the price's time may finish. */
+const graceMs = 10 * 60_000
 const batchSize = 10
 
 /** Handles a notification of the card network: reads the payment's current state there, and acts on it. */
@@ -28,9 +30,9 @@ export const onPaymentNotified =
     const scope = scopeOf(job.businessUnitId)
     const payment = await sales.world.database.asService(tx => findPayment(within(tx, scope), String(job.payload['paymentId'])))
     if (!payment) return
-    if (payment.state === 'unwanted') await checkRefunds(sales, scope, payment.id)
-    else if (payment.state !== 'settled') await reconcilePayment(sales, scope, payment)
-    // Checked last, as the payment may only now have been sold. A settled payment stays settled: all other notifications concern reversals.
+    if (payment.state === 'unwanted' || payment.state === 'settled') await checkRefunds(sales, scope, payment.id)
+    else await reconcilePayment(sales, scope, payment)
+    // Checked last, as the payment may only now have been sold. A settled payment stays settled.
     if (!String(job.payload['kind']).startsWith('payment_intent.')) await checkReversals(sales, scope, payment.id)
   }
 
@@ -59,9 +61,10 @@ async function tryToReconcile(sales: Sales, payment: PaymentRow): Promise<void> 
 
 async function reconcilePayment(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {
   if (payment.gateway !== 'StripeV2') return
-  if (payment.state === 'unwanted') return startRefund(sales, scope, payment.id)
+  // A settled payment is checked for the refunds of changes and endings alone.
+  if (payment.state === 'unwanted' || payment.state === 'settled') return startRefund(sales, scope, payment.id)
   const found = await intentOf(sales, scope, payment)
-  // A payment that is a day old, or whose trip has begun, can no longer be made.
+  // A payment that is a day old, whose price has ended or whose trip has begun, can no longer be made.
   const intent =
     isPayable(found.status) && (await isExpired(sales.world, scope, payment))
       ? await ask(sales, cards => cards.cancelIntent(found.id))
@@ -80,7 +83,9 @@ async function isExpired({ clock, database }: World, scope: Scope, payment: Paym
   if (now.getTime() - payment.created_at.getTime() > payableHours * hour) return true
   return database.inScope(scope, async tx => {
     const policy = await findPolicy(tx, payment.policy_id)
-    return policy !== undefined && hasBegun(policy, now, (await unitSettings(tx)).timeZone)
+    if (!policy) return false
+    const { timeZone } = await unitSettings(tx)
+    return hasBegun(policy, now, timeZone) || hasEnded(policy, new Date(now.getTime() - graceMs), timeZone)
   })
 }
 

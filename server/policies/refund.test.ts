@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn } from '#server/session/testing.ts'
-import { brokenInvariants } from './invariants.ts'
+import { brokenInvariants } from './checks/invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
 import { type CardApp, cardApp, intentOf, payBy, receiveWebhooks, reconcileLater } from './testing-cards.ts'
 

@@ -30,7 +30,9 @@ async function processRefunds(sales: Sales, scope: Scope, paymentId: string, sta
   const { database } = sales.world
   const payment = await database.inScope(scope, tx => findPayment(tx, paymentId))
   if (!payment?.intent_id) return
-  for (const refund of await database.inScope(scope, tx => refundsOf(tx, paymentId, states))) {
+  const hasLeft = ({ leave_at }: RefundRow): boolean => leave_at === null || leave_at <= sales.world.clock.now()
+  const refunds = await database.inScope(scope, tx => refundsOf(tx, paymentId, states))
+  for (const refund of refunds.filter(hasLeft)) {
     try {
       const result = await requestRefund(sales, scope, payment, refund)
       await database.inScope(scope, tx => recordResult(sales, tx, payment, refund, result))
@@ -40,9 +42,15 @@ async function processRefunds(sales: Sales, scope: Scope, paymentId: string, sta
   }
   await database.inScope(scope, async tx => {
     await lockPolicy(tx, payment.policy_id)
-    if ((await refundsOf(tx, paymentId, ['due'])).length === 0) await changePayment(tx, paymentId, { check_at: null })
+    const due = await refundsOf(tx, paymentId, ['due'])
+    // One that did not end is tried again at the check that is planned; the others leave later.
+    if (!due.some(hasLeft)) await changePayment(tx, paymentId, { check_at: firstOf(due) })
   })
 }
+
+/** Returns when the first of these refunds leaves; null if there is none. */
+const firstOf = (due: RefundRow[]): Date | null =>
+  due.flatMap(({ leave_at }) => leave_at ?? []).toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null
 
 function requestRefund(sales: Sales, scope: Scope, { intent_id }: PaymentRow, refund: RefundRow): Promise<RefundResult> {
   const { idempotency_key: key, provider_refund_id: refundId, amount_cents: amountCents } = refund
@@ -83,7 +91,7 @@ async function reviewIfDelayed({ world }: Sales, tx: UnitTx, payment: PaymentRow
   const now = world.clock.now()
   await lockPolicy(tx, payment.policy_id)
   const due = await refundsOf(tx, payment.id, ['due'])
-  if (due.some(({ created_at }) => now.getTime() - created_at.getTime() > delayedMs))
+  if (due.some(({ created_at, leave_at }) => now.getTime() - (leave_at ?? created_at).getTime() > delayedMs))
     await openReview(tx, payment, 'refund_delayed', { id: world.ids.next(), at: now })
 }
 

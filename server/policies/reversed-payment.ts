@@ -40,16 +40,17 @@ async function review(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedC
   const reversed = { cents: refundedCents, currency }
   const isUnsold = payment.state === 'unwanted' && payment.received_cents > 0 && !(await isRefundedByUs(tx, payment))
   // A refund that failed leaves a sale paid again. Money without a sale stays in review.
-  if (isUnsold || (payment.state === 'settled' && refundedCents > 0))
+  if (isUnsold || (payment.state === 'settled' && refundedCents > payment.refunded_cents))
     await openReview(sales, tx, payment, 'refunded_elsewhere', { taken: reversed })
-  else if (refundedCents === 0) await withdrawReview(tx, payment.id, 'refunded_elsewhere', sales.world.clock.now())
+  else if (refundedCents === 0 || payment.state === 'settled')
+    await withdrawReview(tx, payment.id, 'refunded_elsewhere', sales.world.clock.now())
   if (disputes.length > 0) {
     const cents = disputes.reduce((sum, each) => sum + each.cents, 0)
     await openReview(sales, tx, payment, 'disputed', { taken: { cents, currency }, disputes })
   }
 }
 
-/** The service refunds only payments that came too late. All other refunds were made elsewhere. */
+/** The service refunds payments that came too late, and what changes and endings give back. All other refunds were made elsewhere. */
 const isRefundedByUs = async (tx: UnitTx, { id }: PaymentRow): Promise<boolean> =>
   (await refundsOf(tx, id, ['due', 'done', 'refused'])).length > 0
 

@@ -5,15 +5,20 @@ import * as daySchemas from '#common/policies/schemas/day.ts'
 import * as peopleSchemas from '#common/policies/schemas/people.ts'
 import * as schemas from '#common/policies/schemas/policy.ts'
 import * as verifySchemas from '#common/policies/schemas/verify.ts'
+import * as viewSchemas from '#common/policies/views/schemas.ts'
 import { verifyPolicy } from '#common/policies/verify-calls.ts'
+import * as viewCalls from '#common/policies/views/calls.ts'
+import { listKinds } from '#common/policies/views/views.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { paymentNotified } from '#server/payments/public.ts'
 import { auditNotFound } from '#server/session/public.ts'
+import { removeView } from '#server/views/public.ts'
 import { day } from './day/day.ts'
 import { sales as salesPicture } from './day/sales.ts'
 import { detail } from './detail/detail.ts'
-import { list } from './list/list.ts'
+import { list, totalsOf } from './list/list.ts'
+import { openTotals } from './list/totals.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
 import { onPaymentNotified } from './reconcile.ts'
@@ -23,6 +28,7 @@ import { documentsFailed, purchased } from './sale/purchased.ts'
 import { purchase } from './sale/purchase.ts'
 import { register } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
+import { agents, savePolicyView, views } from './views/views.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(context: AppContext, sales: Sales): void {
@@ -38,7 +44,18 @@ export function servePolicies(context: AppContext, sales: Sales): void {
     auditNotFound(world, calls.purchasePolicy, ({ purchaseUUID }) => purchaseUUID, purchase(sales)),
   )
   serve(context, calls.deletePolicy, schemas.deletePolicy, auditNotFound(world, calls.deletePolicy, id, removePolicy(sales)))
-  serve(context, calls.listPolicies, schemas.listPolicies, list(context.world))
+  const totals = openTotals()
+  serve(context, calls.listPolicies, schemas.listPolicies, list(world, totals))
+  serve(context, calls.policyTotals, schemas.policyTotals, totalsOf(world, totals))
+  serve(context, viewCalls.policyViews, viewSchemas.policyViews, views(world, totals))
+  serve(context, viewCalls.savePolicyView, viewSchemas.savePolicyView, savePolicyView(world))
+  serve(
+    context,
+    viewCalls.deletePolicyView,
+    viewSchemas.deletePolicyView,
+    auditNotFound(world, viewCalls.deletePolicyView, ({ viewUuid }) => viewUuid, removeView(world, listKinds)),
+  )
+  serve(context, viewCalls.policyAgents, viewSchemas.policyAgents, agents(world))
   serve(context, calls.policyDetail, schemas.policyDetail, auditNotFound(world, calls.policyDetail, id, detail(sales)))
   serve(context, calls.sendCertificates, schemas.sendCertificates, auditNotFound(world, calls.sendCertificates, id, send(sales)))
   serve(context, verifyPolicy, verifySchemas.verifyPolicy, verify(context.world))

@@ -38,6 +38,12 @@ export type PolicyTables = {
     purchased_at: InstantOrNull
     search: string
     paid: GeneratedAlways<boolean | null>
+    /** The version and the price that were sold: what the sale's payment settled. Changes never move them. */
+    sold_version: ColumnType<number | null, number | null | undefined, number | null>
+    sold_cents: ColumnType<number | null, number | null | undefined, number | null>
+    ended_kind: ColumnType<'cancellation' | 'withdrawal' | null, undefined, 'cancellation' | 'withdrawal' | null>
+    ended_at: InstantOrNull
+    cover_ends: ColumnType<string | null, undefined, string | null>
   }
   policy_versions: {
     business_unit_id: UnitId
@@ -51,6 +57,8 @@ export type PolicyTables = {
     product_version: number
     tariff_version: string
     total_cents: number
+    /** The premium by the tariff, where a lower price was kept. Null: as charged. */
+    tariff_premium_cents: ColumnType<number | null, number | null | undefined, never>
     currency: string
     content: Json<Record<string, unknown>>
   }
@@ -82,6 +90,8 @@ export type PolicyTables = {
     name_sort: string
     /** The same with the first name first; null for a company. */
     given_sort: string | null
+    /** The same in all versions. Null: known by the position in the version that was sold. */
+    person_id: TextOrNull
   }
   policy_price_lines: {
     business_unit_id: UnitId
@@ -113,6 +123,8 @@ export type PolicyTables = {
     purchased: Generated<number>
     cancelled: Generated<number>
     deleted: Generated<number>
+    /** The deeds on sold policies. */
+    changed: Generated<number>
   }
 }
 

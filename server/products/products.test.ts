@@ -50,8 +50,13 @@ describe('POST /api/products', () => {
       importantInfo: expect.arrayContaining(['Se excluyen los países y las personas sujetos a sanciones']),
       documents: expect.arrayContaining(['Condiciones generales']),
       coverages: expect.arrayContaining([
-        { name: 'Pérdida de enlace', value: '750\u00a0€', itemUUID: stableId('coverage', 'TOT', 'Missed connection') },
-        { name: 'Repatriación sanitaria', value: 'ilimitado', itemUUID: expect.any(String) },
+        {
+          name: 'Pérdida de enlace',
+          value: '750\u00a0€',
+          itemUUID: stableId('coverage', 'TOT', 'Missed connection'),
+          code: 'connection.missed',
+        },
+        { name: 'Repatriación sanitaria', value: 'ilimitado', itemUUID: expect.any(String), code: 'repatriation.medical' },
       ]),
       detailsFeatured: [
         { name: 'Cancelación', value: 'hasta 10.000 EUR', itemUUID: expect.any(String) },
@@ -144,6 +149,19 @@ describe('POST /api/products', () => {
   })
 })
 
+test('a product loaded before covers had codes is served without them', async () => {
+  const before = await productsOf('agent@azahar.example')
+  const catalogue = existing(openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue)
+  for (const { code, coverages } of catalogue.products) {
+    if (code === 'ESS') for (const coverage of coverages) delete coverage.code
+  }
+  await app.world.database.asService(tx => loadCatalogue(tx, catalogue, new Date('2026-11-30T00:00:00Z')))
+  const after = await productsOf('agent@azahar.example')
+  const { coverages } = find(before, 'ESS')
+  expect(find(after, 'ESS').coverages).toEqual(coverages.map((coverage: object) => ({ ...coverage, code: null })))
+  expect(find(after, 'TOT').coverages).toEqual(find(before, 'TOT').coverages)
+})
+
 test('a load is visible at the next request', async () => {
   const before = await productsOf('agent@azahar.example')
   const catalogue = existing(openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue)
@@ -160,6 +178,7 @@ test('a load is visible at the next request', async () => {
     files.map(file => ({ ...file, file: expect.not.stringContaining(file.file) }))
   expect(find(after, 'ESS')).toEqual({
     ...find(before, 'ESS'),
+    coverages: find(before, 'ESS').coverages.map((coverage: object) => ({ ...coverage, code: expect.any(String) })),
     icon: 'plane',
     productBuCommission: 11,
     importantInfo: find(before, 'ESS').importantInfo.slice(0, 2),

@@ -70,7 +70,10 @@ function describeProduct({ id, hash, content }: OfferedProduct, { hash: commonHa
     description: translate(content.description),
     importantInfo: common.texts.importantInfo.map(translate),
     documents: common.texts.documents.map(translate),
-    coverages: content.coverages.map(coverage => item('coverage', coverage.name, coverageValue(coverage, reader))),
+    coverages: content.coverages.map(coverage => ({
+      ...item('coverage', coverage.name, coverageValue(coverage, reader)),
+      code: coverage.code ?? null,
+    })),
     detailsFeatured: content.detailsFeatured.map(detail => item('detail', detail.name, translate(detail.value))),
     files: productFiles(reader, content.code, common, { hash, commonHash, ...reader }),
     settings: describeSettings(content, reader),

@@ -3,5 +3,16 @@ export { openCatalogue } from './catalogue/check.ts'
 export { loadCatalogue } from './catalogue/load.ts'
 export { brandKeyOf, isFileOf, productFileId, productFileKinds, type ProductEdition, type ProductFileKind } from './product-files.ts'
 export { products } from './products.ts'
-export { commonContent, contentSold, offeredProducts, settingsWithGateway, tariffsOf, unitGateways } from './queries.ts'
+export {
+  afterSaleSold,
+  commonContent,
+  contentSold,
+  groupsSold,
+  type OfferedProduct,
+  offeredProducts,
+  type SoldEdition,
+  settingsWithGateway,
+  tariffsOf,
+  unitGateways,
+} from './queries.ts'
 export type { ProductContent } from './tables.ts'

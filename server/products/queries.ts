@@ -1,4 +1,6 @@
-import type { Tariff } from '#common/products/tariff.ts'
+import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
+import { sql } from 'kysely'
+import type { AfterSale, Servicing, Tariff } from '#common/products/tariff.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
@@ -108,6 +110,18 @@ export async function contentSold(tx: UnitTx, { productId, product, catalogue, t
   }
 }
 
+/** Returns the groups of covers of a version that was sold, by the first version from there on whose covers have codes. */
+export async function groupsSold(tx: UnitTx, productId: string, version: number): Promise<CoverGroup[] | undefined> {
+  const versions = await tx
+    .selectFromShared('product_versions')
+    .where('product_id', '=', productId)
+    .where('version', '>=', version)
+    .orderBy('version')
+    .select('content')
+    .execute()
+  return versions.map(({ content }) => groupsCovered(content.coverages)).find(groups => groups !== undefined)
+}
+
 const currentVersion = (tx: UnitTx) => tx.selectFromShared('catalogue_versions').orderBy('version', 'desc').limit(1)
 
 /**
@@ -122,4 +136,33 @@ const maxCached = 500
 export function cache<T>(entries: Map<string, T>, name: string, value: T): void {
   if (entries.size >= maxCached) entries.clear()
   entries.set(name, value)
+}
+
+export type AfterSaleTerms = { servicing: Servicing; afterSale: AfterSale }
+
+/**
+ * Returns the terms of changes and endings that a policy was sold with. An edition from before there were any takes those of the first later one
+ * (decision 45).
+ */
+export async function afterSaleSold(tx: UnitTx, { productId, product, catalogue }: SoldEdition): Promise<AfterSaleTerms | undefined> {
+  const has = (field: string) => sql<boolean>`content -> ${sql.lit(field)} is not null`
+  const sold = await tx
+    .selectFromShared('product_versions')
+    .where('product_id', '=', productId)
+    .where('version', '>=', product)
+    .where(has('servicing'))
+    .orderBy('version')
+    .select('content')
+    .limit(1)
+    .executeTakeFirst()
+  const common = await tx
+    .selectFromShared('catalogue_versions')
+    .where('version', '>=', catalogue)
+    .where(has('afterSale'))
+    .orderBy('version')
+    .select('content')
+    .limit(1)
+    .executeTakeFirst()
+  const [servicing, afterSale] = [sold?.content.servicing, common?.content.afterSale]
+  return servicing && afterSale && { servicing, afterSale }
 }

@@ -8,6 +8,8 @@ import type { Catalogue } from './catalogue/files.ts'
 export type CommonContent = Pick<Catalogue, 'insurer' | 'zones' | 'taxes' | 'texts' | 'information' | 'conditions'> & {
   /** Missing in versions loaded before there were tickets. */
   tickets?: Catalogue['tickets']
+  /** Missing in versions loaded before policies could be changed. */
+  afterSale?: Catalogue['afterSale']
 }
 export type ProductContent = Omit<CatalogueProduct, 'commissionPercent' | 'tariff'> & { tariffVersion: string }
 

@@ -4,22 +4,22 @@ import type { Basis } from '#common/quotes/rating/basis.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { commonContent, offeredProducts, type ProductContent, tariffsOf } from '#server/products/public.ts'
+import { commonContent, contentSold, offeredProducts, type ProductContent, type SoldEdition, tariffsOf } from '#server/products/public.ts'
 
 /** A product as the unit sells it, with everything that decides its price. */
-export type Offer = { productId: string; version: number; content: ProductContent; commissionPercent: number; basis: Basis }
+export type Offer = { productId: string; version: number; hash: string; content: ProductContent; commissionPercent: number; basis: Basis }
 
-/** `version` is the version of the common content of all products. */
-export type UnitCatalogue = { version: number; timeZone: string; offers: Offer[] }
+/** `version` and `hash` are those of the common content of all products. */
+export type UnitCatalogue = { version: number; hash: string; timeZone: string; offers: Offer[] }
 
 /** Returns the products that the unit sells now, in the catalogue's order. */
 export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<UnitCatalogue> {
   const { country, currency, timeZone, earliestBirthDate = defaultEarliest } = unit ?? (await unitSettings(tx))
-  const { version, content: common } = await commonContent(tx)
+  const { version, hash, content: common } = await commonContent(tx)
   const { zones, taxes } = common
   const offered = await offeredProducts(tx)
   const tariffs = await tariffsOf(tx, offered)
-  const offers = offered.flatMap(({ id, version, content, commissionPercent }): Offer[] => {
+  const offers = offered.flatMap(({ id, version, hash, content, commissionPercent }): Offer[] => {
     const tariff = tariffs.get(id)
     if (!tariff) return []
     const { accidentCapital } = content
@@ -28,13 +28,49 @@ export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<Un
       {
         productId: id,
         version,
+        hash,
         content,
         commissionPercent,
         basis: { settings, accidentCapital, tariff, zones, taxes, country, currency, earliestBirthDate },
       },
     ]
   })
-  return { version, timeZone, offers }
+  return { version, hash, timeZone, offers }
+}
+
+/** An offer in one edition of the catalogue. */
+export type Terms = { offer: Offer; edition: SoldEdition; commonHash: string }
+
+export const termsToday = ({ version: catalogue, hash: commonHash }: UnitCatalogue, offer: Offer): Terms => ({
+  offer,
+  edition: { productId: offer.productId, product: offer.version, catalogue, tariff: offer.basis.tariff.version },
+  commonHash,
+})
+
+/**
+ * Returns the terms of an edition that a load has replaced, or undefined if it is today's. What the unit itself decides is today's in any
+ * case: its country, its bound for birth dates and its commission.
+ */
+export async function replacedTerms(tx: UnitTx, today: Terms, edition: SoldEdition): Promise<Terms | undefined> {
+  const isToday = (['product', 'catalogue', 'tariff'] as const).every(part => edition[part] === today.edition[part])
+  if (isToday) return undefined
+  const { hash, product: content, tariff, common } = await contentSold(tx, edition)
+  const { basis } = today.offer
+  const { zones, taxes } = common.content
+  const settings = settingsInUnit(content.settings, basis.country)
+  const offer = { ...today.offer, version: edition.product, hash, content }
+  return {
+    offer: { ...offer, basis: { ...basis, settings, accidentCapital: content.accidentCapital, tariff, zones, taxes } },
+    edition,
+    commonHash: common.hash,
+  }
+}
+
+/** Returns the replaced terms of an edition as `replacedTerms` does; undefined also if the unit no longer sells the product. */
+export async function termsKept(tx: UnitTx, edition: SoldEdition): Promise<Terms | undefined> {
+  const catalogue = await unitCatalogue(tx)
+  const offer = catalogue.offers.find(({ productId }) => productId === edition.productId)
+  return offer && replacedTerms(tx, termsToday(catalogue, offer), edition)
 }
 
 export type CatalogueCache = (scope: Scope) => Promise<UnitCatalogue>

@@ -7,28 +7,45 @@ import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { TripSent } from '#common/quotes/schemas.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
-import type { UnitSettings } from '#server/business-unit/public.ts'
+import { hoursOf, priceStandsUntil } from '#common/quotes/validity.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { type Offer, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
+import type { SoldEdition } from '#server/products/public.ts'
+import { type Offer, replacedTerms, type Terms, termsToday, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
 
 /** Amounts in cents; the commission's rate in percent. */
 export type Priced = { productId: string; currency: string; price: Price; commission: { rate: number; amount: number } }
 export type Rated = { priced: Priced; problems?: undefined } | { priced?: undefined; problems: Problem[] }
 
 /** The time, and the language in which countries are named. The day follows the unit's time zone. */
-export type Moment = { now: Date; locale: Locale }
+type Moment = { now: Date; locale: Locale }
+
+/** The edition that a saved quote was priced by, and until when it keeps that price. */
+export type KeptPrice = { edition: SoldEdition; until: Date }
+
+type SaleMoment = Moment & { unit?: UnitSettings | undefined; kept?: KeptPrice | undefined }
 
 /**
- * Prices a trip by the tariff stored now, whatever was quoted before. Throws `request.not_found` for a product that the unit does not sell.
+ * Prices a trip by the tariff stored now, or by the one of a saved quote that keeps its price. Returns also the terms, and until when the
+ * price stands. Throws `request.not_found` for a product that the unit does not sell.
  */
 export async function priceForUnit(
   tx: UnitTx,
   ask: TripSent & ProductAsked,
-  moment: Moment & { unit?: UnitSettings },
-): Promise<Rated & { offer: Offer; catalogueVersion: number }> {
-  const catalogue = await unitCatalogue(tx, moment.unit)
-  const offer = offerOf(catalogue, ask)
-  return { ...priceOffer(offer, ask, todayIn(catalogue, moment.now), moment.locale), offer, catalogueVersion: catalogue.version }
+  { now, locale, kept, ...moment }: SaleMoment,
+): Promise<{ priced: Priced; terms: Terms; validUntil: Date; problems?: undefined } | { priced?: undefined; problems: Problem[] }> {
+  const unit = moment.unit ?? (await unitSettings(tx))
+  const catalogue = await unitCatalogue(tx, unit)
+  const current = termsToday(catalogue, offerOf(catalogue, ask))
+  const replaced = kept && (await replacedTerms(tx, current, kept.edition))
+  const terms = replaced ?? current
+  const rateOn = (day: string) => priceOffer(terms.offer, ask, day, locale)
+  const { priced, problems } = rateOn(todayIn(catalogue, now))
+  if (!priced) return { problems }
+  const hours = hoursOf(unit.quoteHours, terms.offer.basis.tariff)
+  const until = priceStandsUntil(day => rateOn(day).priced?.price, now, hours, unit.timeZone)
+  // A price by replaced terms is never prolonged.
+  return { priced, terms, validUntil: replaced && kept.until < until ? kept.until : until }
 }
 
 export const todayIn = ({ timeZone }: UnitCatalogue, now: Date): string => today(now, timeZone)
@@ -41,7 +58,7 @@ export function offerOf({ offers }: UnitCatalogue, { productUUID, insuranceType 
   const offer = offers.find(({ productId }) => productId === productUUID.toLowerCase())
   if (!offer) throw new Refusal('request.not_found')
   const { id } = offer.content
-  if (insuranceType !== undefined && insuranceType !== null && Number(insuranceType) !== id)
+  if (insuranceType !== undefined && insuranceType !== null && String(insuranceType) !== String(id))
     throw refuseFields([{ path: 'insuranceType', rule: 'insuranceType', key: 'validation.insuranceType', params: { expected: id } }])
   return offer
 }

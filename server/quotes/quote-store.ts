@@ -9,15 +9,16 @@ import { insertQuotes, type QuoteRow } from './queries.ts'
 
 const validMs = 24 * 3_600_000
 
-/** Returns a new quote, as the response and as the row to store. */
+/** Returns a new quote, as the response and as the row to store. A quote that is only asked is valid for 24 hours. */
 export function makeQuote(
   { ids, clock }: Pick<World, 'ids' | 'clock'>,
   by: { scope: Scope; userId: string },
   ask: TripSent,
   { productId, currency, price, commission }: Priced,
+  validUntil?: Date,
 ): { quote: Quote; row: QuoteRow } {
   const now = clock.now()
-  const validUntil = new Date(now.getTime() + validMs)
+  const until = validUntil ?? new Date(now.getTime() + validMs)
   const { tariffVersion } = price
   const quote: Quote = {
     quoteUUID: ids.next(),
@@ -33,7 +34,7 @@ export function makeQuote(
     zone: price.zone,
     perTraveller: price.perTraveller.map(({ birthDate, premium }) => ({ birthDate, premium: fromCents(premium) })),
     provisional: price.provisional,
-    validUntil: validUntil.toISOString(),
+    validUntil: until.toISOString(),
   }
   const row: QuoteRow = {
     business_unit_id: by.scope.businessUnitId,
@@ -42,7 +43,7 @@ export function makeQuote(
     product_id: productId,
     tariff_version: tariffVersion,
     created_at: now,
-    valid_until: validUntil,
+    valid_until: until,
     question: ask,
     answer: quote,
   }

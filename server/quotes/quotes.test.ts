@@ -68,6 +68,20 @@ describe('POST /api/quotes', () => {
     expect(body.data.validUntil).toBe('2026-11-21T09:00:00.000Z')
   })
 
+  test('ages price a trip without birth dates, for one product and for all', async () => {
+    const trip = { ...sent(IT, 8, [70, 40]), birthDates: undefined }
+    const { body: byDate } = await ask('ESS', sent(IT, 8, [70, 40]))
+    const { body: byAge } = await ask('ESS', { ...trip, ages: [70, 40] })
+    expect(byAge.data).toMatchObject({
+      total: byDate.data.total,
+      provisional: false,
+      perTraveller: [{ birthDate: null }, { birthDate: null }],
+    })
+    expect((await ask('ESS', trip)).body.data.total).toBeLessThan(byAge.data.total)
+    const { body: compared } = await app.ask('/api/quotes/compare', { headers, body: { ...trip, ages: [70, 40] } })
+    expect(compared.data.find(({ productUUID }: { productUUID: string }) => productUUID === uuidOf('ESS')).total).toBe(byDate.data.total)
+  })
+
   test('the response has every field of the contract', { tags: 'S7.7' }, async () => {
     const { body } = await ask('ESS', { ...sent(IT, 8, [34, 36]), birthDates: undefined })
     expect(body.data).toEqual({
@@ -162,7 +176,7 @@ describe('POST /api/quotes', () => {
       sent(IT, 8, [30], { inDays: 5, insurancedAmount: 900, reservationDate: '2026-11-01' }),
       'quote.cancellation_window',
       'reservationDate',
-      'More than 7 days after the reservation, cancellation can be insured only from 10 days before the trip; this trip starts in 5 days.',
+      'More than 7 days after the booking, cancellation can be insured only from 10 days before the trip; this trip starts in 5 days.',
     ],
   ])('%s refuses a trip beyond its limits: %j', async (code, trip, error, path, message) => {
     const { status, body } = await ask(code, trip)
@@ -192,11 +206,17 @@ describe('POST /api/quotes', () => {
     [{ insurancedAmount: '1e3' }, 'insurancedAmount'],
     [{ birthDates: ['1990-01-01', '1991-01-01'] }, 'birthDates'],
     [{ birthDates: ['x'] }, 'birthDates[0]'],
+    [{ ages: [40, 36] }, 'ages'],
+    [{ ages: [-1] }, 'ages[0]'],
+    [{ ages: ['40'] }, 'ages[0]'],
+    [{ ages: [40.5] }, 'ages[0]'],
     [{ total: 1 }, 'total'],
     [{ commission: 99 }, 'commission'],
     [{ productUUID: 'x' }, 'productUUID'],
     [{ insuranceType: 4 }, 'insuranceType'],
     [{ insuranceType: '' }, 'insuranceType'],
+    [{ insuranceType: '0x1' }, 'insuranceType'],
+    [{ insuranceType: '1.0' }, 'insuranceType'],
   ])('%j is refused at %s', async (change, path) => {
     const { status, body } = await ask('ESS', { ...sent(IT, 8, [40]), ...change })
     expect(status).toBe(422)
@@ -233,7 +253,7 @@ describe('POST /api/quotes', () => {
     expect(messages).toEqual([
       'Spain to Japan: at most 90 days; you asked for 94.',
       'De España a Japón: como máximo 90 días; ha pedido 94.',
-      'Espagne → Japon\u00a0: 90 jours au maximum\u00a0; vous en demandez 94.',
+      'Espagne → Japon\u00a0: 90 jours au maximum\u202f; vous en demandez 94.',
       'Da Spagna a Giappone: al massimo 90 giorni; ne sono stati chiesti 94.',
       'De Espanha para Japão: no máximo 90 dias; foram pedidos 94.',
     ])

@@ -59,12 +59,12 @@ function page({ words }: World, first: Locale): string {
 }
 
 const style = `:root{color-scheme:light dark}
-body{margin:0;min-height:100dvh;display:grid;place-items:center;font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;background:light-dark(#f8f8f7,#121314);color:light-dark(#1a1c1f,#ececee)}
-main{max-width:34rem;margin:1rem;padding:2rem;background:light-dark(#fff,#191a1c);border:1px solid light-dark(#e5e5e3,#2c2e32);border-radius:12px}
+body{margin:0;min-height:100dvh;display:grid;place-items:center;font:15px/20px system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;background:light-dark(#faf9f7,#121110);color:light-dark(#1c1a17,#eeece8)}
+main{max-width:34rem;margin:1rem;padding:2rem;background:light-dark(#fff,#1a1917);border:1px solid light-dark(#edeae6,#2a2825);border-radius:12px}
 .brand{display:flex;align-items:center;gap:.625rem;margin:0 0 1.5rem;font-weight:600}
-section:nth-of-type(2){margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid light-dark(#e5e5e3,#2c2e32)}
-h1{font-size:1.5rem;line-height:2rem;margin:0}h2{font-size:.875rem;margin:1rem 0 0}
-p{margin:.25rem 0 0}h2+p{color:light-dark(#5a5e66,#a2a6ae);font-size:.8125rem}`
+section:nth-of-type(2){margin-top:1.5rem;padding-top:1.5rem;border-top:1px solid light-dark(#edeae6,#2a2825)}
+h1{font-size:1.375rem;line-height:1.75rem;font-weight:600;margin:0}h2{font-size:.9375rem;font-weight:600;margin:1rem 0 0}
+p{margin:.25rem 0 0}h2+p{color:light-dark(#59544e,#aca69f);font-size:.84375rem}`
 
 const script = `setInterval(async()=>{const reply=await fetch(location.href,{method:'HEAD',cache:'no-store'}).catch(()=>{});if(reply&&reply.status!==503)location.reload()},5000)`
 

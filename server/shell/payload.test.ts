@@ -53,18 +53,26 @@ const seller = {
   '/funnel/steps/step1': ['tariff'],
   '/funnel/steps/step2': ['tariff'],
   '/funnel/steps/step3': ['tariff'],
-  '/policies': ['policies', 'day', 'sales'],
-  '/policies/saved': ['policies'],
+  '/policies': ['policies', 'views', 'day', 'sales'],
+  '/policies/saved': ['policies', 'views'],
   '/account': ['agency', 'changes'],
-  '/claim': ['tickets'],
-  '/customer-service': ['tickets'],
+  '/claim': ['tickets', 'views'],
+  '/customer-service': ['tickets', 'views'],
   '/administration': 403,
 }
-const none = { '/products': [], '/claim': ['tickets'], '/customer-service': ['tickets'], '/account': ['sessions', 'twoFactor'] }
+const none = {
+  '/products': [],
+  '/claim': ['tickets', 'views'],
+  '/customer-service': ['tickets', 'views'],
+  '/account': ['sessions', 'twoFactor'],
+}
 
 test.each([
   ['agent@azahar.example', seller],
-  ['viewer@azahar.example', { ...none, '/funnel': [], '/policies': ['policies', 'day'], '/policies/saved': 403, '/administration': 403 }],
+  [
+    'viewer@azahar.example',
+    { ...none, '/funnel': [], '/policies': ['policies', 'views', 'day'], '/policies/saved': 403, '/administration': 403 },
+  ],
   ['admin@portolan.example', { ...seller, '/administration': ['overview', 'units'] }],
 ])('the payload of each page has for %s what they see first, and nothing else', { tags: 'S7.22' }, async (email, expected) => {
   const user = await signIn(app, email)

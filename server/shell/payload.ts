@@ -7,12 +7,14 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { listPolicies } from '#common/policies/calls.ts'
 import { policyDay, policySales } from '#common/policies/day-calls.ts'
 import { newestPage } from '#common/policies/search.ts'
+import { policyViews } from '#common/policies/views/calls.ts'
 import { tariff } from '#common/quotes/calls.ts'
 import { mySessions, twoFactor } from '#common/session/account-calls.ts'
 import { payloadOf } from '#common/shell/calls.ts'
 import { insidePaths, isFunnel, type RoutePath } from '#common/shell/routes.ts'
 import * as schemas from '#common/shell/schemas.ts'
 import { listTickets } from '#common/tickets/calls.ts'
+import { ticketViews } from '#common/tickets/views/calls.ts'
 import { policyStatusTypes, settings } from '#server/business-unit/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { type HandlerInput, serve } from '#server/kit/serve.ts'
@@ -47,17 +49,24 @@ function firstCalls(path: RoutePath, input: Input, productUuid: string | undefin
     <C extends AnyCall>(call: C, ask: RequestSentOf<C>) =>
     () =>
       answered(input, call, ask)
-  const tickets = (kind: 'claim' | 'request') => ({ tickets: call(listTickets, { kind, page: 1, searchData: null }) })
+  const tickets = (kind: 'claim' | 'request') => ({
+    tickets: call(listTickets, { kind, page: 1, searchData: null }),
+    views: call(ticketViews, { list: kind }),
+  })
   if (isFunnel(path)) return productUuid && may(permissions, 'b2b-products-view') ? { tariff: call(tariff, { productUuid }) } : {}
   switch (path) {
     case '/policies':
       return {
         policies: call(listPolicies, newestPage(policyStatusTypes.purchased.uuid)),
+        views: call(policyViews, { list: 'purchased' }),
         day: call(policyDay, {}),
         ...(may(permissions, 'b2b-agency-view') ? { sales: call(policySales, {}) } : {}),
       }
     case '/policies/saved':
-      return { policies: call(listPolicies, newestPage(policyStatusTypes.budgeted.uuid)) }
+      return {
+        policies: call(listPolicies, newestPage(policyStatusTypes.budgeted.uuid)),
+        views: call(policyViews, { list: 'budgeted' }),
+      }
     case '/account':
       return firstTab(permissions, {
         'b2b-agency-view': { agency: call(agency, {}), changes: call(agencyChanges, {}) },

@@ -23,7 +23,8 @@ export async function servePortal(context: AppContext): Promise<void> {
   const index = join(folder, 'index.html')
   const build = readBuild(folder)
   const html = existsSync(index) ? pageFor(context.world.config, build.id, readFileSync(index, 'utf8')) : undefined
-  const preloads = readPreloads(folder)
+  const font = /<link rel="preload"[^>]* as="font"[^>]*>/.exec(html ?? '')?.[0] ?? ''
+  const preloads = readPreloads(folder, font)
   const rules = context.world.config.ROUTE_RULES ?? {}
   serveBuilds(context, build, rules)
   if (html) {
@@ -54,7 +55,7 @@ export async function servePortal(context: AppContext): Promise<void> {
     const signedIn = !isLeaving && !hasSignInToken(path, query) && cookies[sessionCookie(context.world.config)] !== undefined
     const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
-    const links = status === 200 ? preloads(path, locale, signedIn, query) : ''
+    const links = status === 200 ? preloads(path, locale, signedIn, query) : font
     return {
       status,
       html: html

@@ -16,9 +16,9 @@ import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
-import { stableId } from '#server/kit/store/stable-id.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
-import { ownOnly, type PolicyRow, soldPolicy } from '#server/policies/public.ts'
+import { ownOnly, type PolicyRow, soldPolicy, versionOf } from '#server/policies/public.ts'
+import { groupsSold } from '#server/products/public.ts'
 import { audit } from '#server/session/public.ts'
 import { attach } from './files.ts'
 import { storedForm, typeId, typesNow } from './forms.ts'
@@ -47,7 +47,7 @@ function file(world: World, kind: TicketKind, input: FileInput, incidentDate: st
     const unit = await unitSettings(tx)
     const { type, answers } = validated({ kind, ask, incidentDate }, await typesNow(tx), unit, world.clock.now())
     const policy = await policyOf(tx, input)
-    const outside = policy && kind === 'claim' ? outsideCover(type, incidentDate, insuredBy(type, policy, unit)) : []
+    const outside = policy && kind === 'claim' ? outsideCover(type, incidentDate, await insuredBy(tx, policy, unit)) : []
     if ('refuseOutsideCover' in ask && ask.refuseOutsideCover && outside.length > 0) throw refuseFields(outside)
     const ticket = await insert(world, tx, input, { type, answers, policy, incidentDate, outside })
     const files = await attach(tx, { ticketId: ticket.id, position: 0 }, input)
@@ -113,10 +113,10 @@ async function policyOf(tx: UnitTx, { ask, caller }: FileInput): Promise<PolicyR
   return policy
 }
 
-/** Returns what the policy insures. Its product is named by its code, if the type names that. */
-function insuredBy({ coveredBy = [] }: TicketType, policy: PolicyRow, { timeZone }: UnitSettings): Insured {
+async function insuredBy(tx: UnitTx, policy: PolicyRow, { timeZone }: UnitSettings): Promise<Insured> {
+  const { product_version } = await versionOf(tx, policy)
   return {
-    product: coveredBy.find(code => stableId('product', code) === policy.product_id) ?? '',
+    groups: await groupsSold(tx, policy.product_id, product_version),
     soldOn: today(policy.purchased_at ?? policy.created_at, timeZone),
     startDate: policy.start_date,
     endDate: policy.end_date,

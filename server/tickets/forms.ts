@@ -5,16 +5,18 @@ import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { isPresent } from '#common/kit/validators/presence.ts'
+import { groupsCovered } from '#common/products/cover-codes.ts'
 import type { InFive } from '#common/products/texts.ts'
 import type { TicketField, TicketType } from '#common/products/tickets.ts'
 import { type Answer, type Answers, answerTo, visibleFields } from '#common/tickets/answers.ts'
 import type * as calls from '#common/tickets/calls.ts'
+import { mayCover } from '#common/tickets/cover.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Words } from '#server/kit/words.ts'
-import { commonContent } from '#server/products/public.ts'
+import { commonContent, type OfferedProduct, offeredProducts } from '#server/products/public.ts'
 import type { StoredAnswer, StoredForm } from './tables.ts'
 
 export const typeId = ({ key }: Pick<TicketType, 'key'>): string => stableId('ticket-type', key)
@@ -32,11 +34,13 @@ export const types =
 export const forms =
   (world: World): Handler<typeof calls.ticketForms> =>
   async ({ caller, locale }) => {
-    const all = await world.database.inScope(caller.unit.scope, typesNow)
-    return all.map(type => formIn(locale, type))
+    return world.database.inScope(caller.unit.scope, async tx => {
+      const offered = await offeredProducts(tx)
+      return (await typesNow(tx)).map(type => formIn(locale, type, offered))
+    })
   }
 
-function formIn(locale: Locale, type: TicketType): ResponseOf<typeof calls.ticketForms>[number] {
+function formIn(locale: Locale, type: TicketType, offered: readonly OfferedProduct[]): ResponseOf<typeof calls.ticketForms>[number] {
   const translated = (text: InFive) => text[languageOf(locale)]
   return {
     uuid: typeId(type),
@@ -46,7 +50,7 @@ function formIn(locale: Locale, type: TicketType): ResponseOf<typeof calls.ticke
     description: translated(type.description),
     icon: type.icon,
     policy: type.policy,
-    coveredBy: type.coveredBy ?? null,
+    coveredBy: type.covers ? offered.filter(({ content }) => mayCover(type, groupsCovered(content.coverages))).map(codeOf) : null,
     fields: type.fields.map(field => ({
       name: field.name,
       kind: field.kind,
@@ -61,6 +65,8 @@ function formIn(locale: Locale, type: TicketType): ResponseOf<typeof calls.ticke
     papers: type.papers.map(({ name, needed }) => ({ name: translated(name), needed })),
   }
 }
+
+const codeOf = ({ content }: OfferedProduct): string => content.code
 
 export const storedForm = ({ name, fields }: TicketType, answers: Answers = {}, outsideCover: Problem[] = []): StoredForm => ({
   name,

@@ -101,7 +101,10 @@ function outsideLines(world: World, { form }: TicketRow, { locale }: UnitSetting
 
 function answerLines(world: World, { form }: TicketRow, { locale, currency }: UnitSettings): string[] {
   const words = world.words(locale)
-  return form.answers.map(answer => `${answer.label[languageOf(locale)]}: ${answerText(answer, locale, words, currency)}`)
+  return form.answers.map(answer => {
+    const label = words('ui.form.field', { label: answer.label[languageOf(locale)] })
+    return `${label} ${answerText(answer, locale, words, currency)}`
+  })
 }
 
 /** The most bytes that a mail may attach, since mail servers take little more. Larger files wait in the portal. */

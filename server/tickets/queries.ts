@@ -58,7 +58,13 @@ export const insertTicket = (tx: UnitTx, { form, ...ticket }: NewTicket): Promis
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export type Filter = { kind: TicketKind | undefined; status: TicketStatus | undefined; words: string }
+export type Filter = {
+  kind: TicketKind | undefined
+  status: TicketStatus | undefined
+  typeKey: string | undefined
+  mine: boolean
+  words: string
+}
 
 /** Matches tickets by the word index if it knows the words. Only this database function can read it (0020-search-words.sql). */
 const found = (words: string) =>
@@ -66,11 +72,12 @@ const found = (words: string) =>
     ? sql<SqlBool>`id in (select found.id from tickets_found(${wordPatterns(words)}::text[]) as found)`
     : sql<SqlBool>`search like all (${wordPatterns(words)}::text[])`
 
-const matching = (tx: UnitTx, { kind, status, words }: Filter, reader: Reader) => {
+const matching = (tx: UnitTx, { kind, status, typeKey, mine, words }: Filter, reader: Reader) => {
   let query = tx.selectFrom('tickets')
-  if (reader.ownOnly) query = query.where('user_id', '=', reader.userId)
+  if (mine || reader.ownOnly) query = query.where('user_id', '=', reader.userId)
   if (kind) query = query.where('kind', '=', kind)
   if (status) query = query.where('status', '=', status)
+  if (typeKey !== undefined) query = query.where('type_key', '=', typeKey)
   if (words !== '') query = query.where(found(words))
   return query
 }
@@ -81,6 +88,10 @@ export async function countTickets(tx: UnitTx, filter: Filter, reader: Reader): 
     .executeTakeFirstOrThrow()
   return many
 }
+
+/** The number of tickets that the unit has filed, without counting them. */
+export const filedTickets = async (tx: UnitTx): Promise<number> =>
+  (await tx.selectFrom('ticket_numbers').select('next_number').executeTakeFirst())?.next_number ?? 0
 
 export const pageOfTickets = (
   tx: UnitTx,
@@ -244,3 +255,13 @@ export const abandonedFiles = (database: Database, before: Date): Promise<{ unit
       .limit(1000)
       .execute(),
   )
+
+/** True if there is a claim on the policy, open or closed. */
+export const hasClaim = async (tx: UnitTx, policyId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('tickets')
+    .select('id')
+    .where('policy_id', '=', policyId)
+    .where('kind', '=', 'claim')
+    .limit(1)
+    .executeTakeFirst()) !== undefined

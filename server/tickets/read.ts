@@ -1,4 +1,4 @@
-import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
+import type { RequestSentOf, ResponseSentOf } from '#common/kit/call.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -14,7 +14,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { ownOnly } from '#server/policies/public.ts'
 import { audit, auditListed } from '#server/session/public.ts'
-import { answerText, outsideCoverIn } from './forms.ts'
+import { answerText, outsideCoverIn, typeId, typesNow } from './forms.ts'
 import {
   countTickets,
   countUnread,
@@ -36,7 +36,7 @@ type TicketCaller = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['un
 
 export const sideOf = ({ unit }: Pick<TicketCaller, 'unit'>): Side => (may(unit.permissions, 'b2b-admin') ? 'support' : 'agency')
 
-const readerOf = (caller: TicketCaller): Reader => ({
+export const readerOf = (caller: TicketCaller): Reader => ({
   userId: caller.userId,
   ownOnly: ownOnly(caller) !== undefined,
   support: sideOf(caller) === 'support',
@@ -61,8 +61,8 @@ export const list =
     const { ask, caller, locale } = input
     const { scope } = caller.unit
     const reader = readerOf(caller)
-    const filter = filterOf(ask)
     return world.database.inScope(scope, async tx => {
+      const filter = await filterOf(tx, ask)
       const total = await countTickets(tx, filter, reader)
       const rows = await pageOfTickets(tx, filter, reader, ask)
       const unread = await unreadOf(
@@ -86,18 +86,28 @@ export const unread =
     return database.inScope(caller.unit.scope, tx => countUnread(tx, since, readerOf(caller)))
   }
 
-const auditDetailsOf = ({ kind, status, words }: Filter, { ownOnly }: Reader) => ({
+const auditDetailsOf = ({ kind, status, typeKey, mine, words }: Filter, { ownOnly }: Reader) => ({
   ...(kind ? { kind } : {}),
   ...(status ? { status } : {}),
+  ...(typeKey ? { type: typeKey } : {}),
+  ...(mine ? { mine } : {}),
   ...(words === '' ? {} : { searched: true }),
   ...(ownOnly ? { ownOnly: true } : {}),
 })
 
-const filterOf = ({ kind, status, searchData }: RequestOf<typeof calls.listTickets>): Filter => ({
-  kind: kind ?? undefined,
-  status: status ?? undefined,
-  words: searchTerm(searchData ?? ''),
-})
+type Conditions = Pick<RequestSentOf<typeof calls.listTickets>, 'kind' | 'status' | 'typeUuid' | 'mine' | 'searchData'>
+
+/** Returns the filter that a list and its views are found by. A type that the catalogue no longer has finds nothing. */
+export async function filterOf(tx: UnitTx, { kind, status, typeUuid, mine, searchData }: Conditions): Promise<Filter> {
+  const types = typeUuid ? await typesNow(tx) : []
+  return {
+    kind: kind ?? undefined,
+    status: status ?? undefined,
+    typeKey: typeUuid && (types.find(type => typeId(type) === typeUuid)?.key ?? ''),
+    mine: mine ?? false,
+    words: searchTerm(searchData ?? ''),
+  }
+}
 
 type Row = ResponseSentOf<typeof calls.listTickets>['tickets'][number]
 
@@ -145,6 +155,7 @@ async function detailOf(
     contactEmail: ticket.contact_email,
     contactPhone: ticket.contact_phone,
     createdBy: ticket.user_name,
+    policyUuid: ticket.policy_id,
     answers: ticket.form.answers.map(answer => ({
       name: answer.name,
       label: answer.label[languageOf(locale)],

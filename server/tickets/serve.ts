@@ -1,16 +1,21 @@
 import * as calls from '#common/tickets/calls.ts'
 import * as schemas from '#common/tickets/schemas.ts'
 import { unreadTickets } from '#common/tickets/unread-calls.ts'
+import * as viewCalls from '#common/tickets/views/calls.ts'
+import * as viewSchemas from '#common/tickets/views/schemas.ts'
 import * as unreadSchemas from '#common/tickets/unread-schemas.ts'
+import { ticketKinds } from '#common/products/tickets.ts'
 import type { Files } from '#server/documents/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve, serveFiles } from '#server/kit/serve.ts'
 import { auditNotFound } from '#server/session/public.ts'
+import { removeView } from '#server/views/public.ts'
 import { fileClaim, fileRequest } from './file.ts'
 import { drop, keeping, upload } from './files.ts'
 import { forms, types } from './forms.ts'
-import { serveInboundMail } from './inbound.ts'
+import { serveInboundMail } from './inbound/inbound.ts'
 import { detail, list, unread } from './read.ts'
+import { saveTicketView, ticketViews } from './views/views.ts'
 import { sendMessage, setStatus } from './write.ts'
 
 export async function serveTickets(context: AppContext, files: Files): Promise<void> {
@@ -24,6 +29,14 @@ export async function serveTickets(context: AppContext, files: Files): Promise<v
   serveFiles(context, calls.fileRequest, schemas.fileRequest, keeper, fileRequest(world))
   serve(context, calls.listTickets, schemas.listTickets, list(world))
   serve(context, unreadTickets, unreadSchemas.unreadTickets, unread(world))
+  serve(context, viewCalls.ticketViews, viewSchemas.ticketViews, ticketViews(world))
+  serve(context, viewCalls.saveTicketView, viewSchemas.saveTicketView, saveTicketView(world))
+  serve(
+    context,
+    viewCalls.deleteTicketView,
+    viewSchemas.deleteTicketView,
+    auditNotFound(world, viewCalls.deleteTicketView, ({ viewUuid }) => viewUuid, removeView(world, ticketKinds)),
+  )
   serve(
     context,
     calls.ticketDetail,

@@ -1,6 +1,11 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { existing } from '#common/kit/testing.ts'
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { italian, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { loadCatalogue, openCatalogue } from '#server/products/public.ts'
 import { giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { removeAbandonedFiles } from './files.ts'
 import { aPdf, aPicture, sendForm } from './testing.ts'
@@ -83,8 +88,12 @@ describe('the kinds of ticket', () => {
       field: 'event',
       is: ['lost', 'damaged', 'late'],
     })
-    expect(luggage.coveredBy).not.toContain('CAN')
-    expect(data.find(({ key }: { key: string }) => key === 'question').coveredBy).toBeNull()
+    const coveredBy = (name: string) => data.find(({ key }: { key: string }) => key === name).coveredBy
+    expect(coveredBy('luggage').toSorted()).toEqual(['ANN', 'ESS', 'GRP', 'HOM', 'SNO', 'STU', 'TOT'])
+    expect(coveredBy('cancellation').toSorted()).toEqual(['ANN', 'CAN', 'TOT'])
+    expect(coveredBy('delay').toSorted()).toEqual(['ANN', 'ESS', 'HOM', 'TOT'])
+    expect(coveredBy('interruption').toSorted()).toEqual(['ESS', 'HOM', 'TOT'])
+    expect(coveredBy('question')).toBeNull()
     expect(luggage.papers[0]).toEqual({ name: expect.any(String), needed: true })
   })
 })
@@ -150,6 +159,28 @@ describe('a claim', () => {
     const [[confirmed], [forwarded]] = bySide(await mails(ticketUuid))
     for (const reason of reasons) expect(forwarded?.text).toContain(`¿Fuera de cobertura? ${reason}`)
     expect(confirmed?.text).not.toContain('cobertura?')
+  })
+
+  it('is questioned by the covers of the version that was sold', async () => {
+    const { database } = app.world
+    const catalogue = existing(openCatalogue(join(import.meta.dirname, '../../catalogue')).catalogue)
+    const products = catalogue.products.map(product =>
+      product.code === 'ESS' ? { ...product, coverages: product.coverages.filter(({ code }) => !code?.startsWith('luggage')) } : product,
+    )
+    const questions = async () => problems(await claim({ refuseOutsideCover: true }))
+    await database.asService(tx => loadCatalogue(tx, { ...catalogue, products }, app.world.clock.now()))
+    expect(await questions()).toEqual(['incidentDate cover'])
+    // The sold version has no codes, so those of the next version tell what it covers.
+    await database.asService(tx =>
+      tx
+        .updateTable('product_versions')
+        .set({ content: sql`content #- '{coverages,0,code}'` })
+        .where('product_id', '=', stableId('product', 'ESS'))
+        .where('version', '=', 1)
+        .execute(),
+    )
+    expect(await questions()).toEqual(['typeUuid cover', 'incidentDate cover'])
+    await database.asService(tx => loadCatalogue(tx, catalogue, app.world.clock.now()))
   })
 
   it('may have only a description instead of a filled form', async () => {

@@ -30,7 +30,7 @@ async function testsOf({ row, tests, title }: Break, tree: string): Promise<{ re
       ...tests,
       ...(title ? ['-t', title] : ['--tags-filter', row]),
       '--bail=1',
-      '--testTimeout=60000',
+      '--testTimeout=40000',
       '--reporter=json',
       `--outputFile.json=${path}`,
     ],

@@ -53,11 +53,19 @@ describe('npm run paste', () => {
     })
   })
 
+  it('reads birth dates from the unit’s earliest one on', () => {
+    const note = 'Titular: Ana Vega, fecha de nacimiento 04/05/1938'
+    const person = { name: 'Ana', middleName: 'Vega' }
+    expect(command(['-'], note).printed).toEqual({ people: [person] })
+    expect(command(['--earliest-birth', '1930-01-01', '-'], note).printed).toEqual({ people: [{ ...person, birthDate: '1938-05-04' }] })
+  })
+
   it.each([
     [[], 'Usage'],
     [['one', 'two'], 'Usage'],
     [['--today', '2026-02-30', '-'], '2026-02-30'],
     [['--locale', 'de-DE', '-'], 'de-DE'],
+    [['--earliest-birth', '1930', '-'], '1930'],
     [['--colour', '-'], '--colour'],
     [['/no/such/file'], '/no/such/file'],
   ])('says what is wrong with %j', (args, message) => {

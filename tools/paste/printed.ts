@@ -3,10 +3,10 @@ import type { Locale } from '#common/kit/locales.ts'
 import { recognise } from '#common/quotes/paste/paste.ts'
 
 /** Returns what is recognised in a text under the names of the calls: countries by their letters, amounts in euros, nothing else. */
-export function printed(text: string, { today, locale }: { today: string; locale: Locale }) {
+export function printed(text: string, { locale, ...context }: { today: string; locale: Locale; earliestBirthDate: string }) {
   const countries = countriesIn(locale)
   const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
-  const { found, people } = recognise(text, { today, locale, countries, currency: 'EUR' })
+  const { found, people } = recognise(text, { ...context, locale, countries, currency: 'EUR' })
   const values: Record<string, unknown> = {}
   for (const { field, value } of found) {
     if (field === 'age') continue

@@ -49,15 +49,20 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   await fill(page, { email: 'agent@azahar.example', password: 'portolan-demo' })
   await page.locator('[type=submit]').click()
   await page.locator('#main h1').waitFor()
+  const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
+  await fill(page, { startDate: displayDate(start) ?? '', endDate: displayDate(addDays(start, 7)) ?? '', ages: '36, 38' })
+  await choose(page, 'mainDestination', 'Italy')
+  // Closes the list, which takes several countries.
+  await page.keyboard.press('Tab')
+  await page.locator('[name=priceTravel]').fill('2400')
+  await page.locator('[name=reservationDate]').fill('today')
+  await page.keyboard.press('Tab')
+  await page.getByText('4 prices').waitFor()
   await page.locator('html:not(:has([aria-busy=true]))').waitFor()
   writeFileSync(readme, await page.screenshot({ animations: 'disabled' }))
   await shoot('products')
 
-  await page.getByRole('link', { name: /^Sell/ }).first().click()
-  await page.waitForURL(/funnel/)
-  const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
-  await fill(page, { startDate: displayDate(start) ?? '', endDate: displayDate(addDays(start, 7)) ?? '', travelers: '2' })
-  await choose(page, 'mainDestination', 'Italy')
+  await page.goto('/funnel')
   await page.locator('output[name=total]').waitFor()
   await shoot('trip')
   await page.getByRole('button', { name: /^Continue to/ }).click()
@@ -65,23 +70,23 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   await page.waitForURL(/step=2/)
   await page.locator('[name=name]').waitFor()
   await fill(page, {
+    address: 'Calle Mayor 1',
+    email: 'ana@example.com',
+    phoneNumber: '612345678',
     name: 'Ana',
     middleName: 'García',
     lastName: 'López',
     documentNumber: '12345678Z',
     birthDate: '15/01/1990',
-    address: 'Calle Mayor 1',
-    email: 'ana@example.com',
-    phoneNumber: '612345678',
     'extraTravellers.0.name': 'Leo',
     'extraTravellers.0.middleName': 'García',
     'extraTravellers.0.lastName': 'Gil',
     'extraTravellers.0.docNumber': 'X1234567L',
     'extraTravellers.0.birthDate': '01/02/1988',
   })
-  await choose(page, 'province', 'Valencia')
-  await choose(page, 'city', 'Alzira')
   await fill(page, { zipCode: '46600' })
+  await page.locator('[name=address]').focus()
+  await page.locator('[name=province]').and(page.locator('input')).waitFor()
   await shoot('people')
   await page.getByRole('button', { name: /^Continue to/ }).click()
 

@@ -3,6 +3,7 @@ import { gatewayName } from '#common/business-unit/unit.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { byUuid, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
+import { quoteHours } from '#common/kit/validators/periods.ts'
 import { byUuidWithReason, optionalText, pages, paging } from './parts.ts'
 
 const whole = z.number().check(z.int(), z.gte(1))
@@ -33,6 +34,8 @@ const unitFacts = z.strictObject({
   sessionDays: z.nullable(whole.check(z.lte(365))),
   /** People born earlier cannot be insured. Null for 1 January 1945. */
   earliestBirthDate: z._default(z.nullable(text(10)), null),
+  /** Hours for which saved quotes keep their price, as far as their tariff allows. Null for a day. */
+  quoteHours: z._default(z.nullable(whole.check(z.gte(quoteHours.least), z.lte(quoteHours.most))), null),
   /** True if the unit's users must sign in with a code and the password. */
   twoFactorRequired: z.boolean(),
 })

@@ -166,7 +166,9 @@ describe('check letters and digits', () => {
         fc.constantFrom(...Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ')),
         (number, letter) => {
           const text = `${String(number).padStart(8, '0')}${letter}`
-          expect(validDocName(text, es) === null).toBe(letter === dniLetter(number))
+          const problem =
+            letter === dniLetter(number) ? null : { key: 'validation.documentLetter', params: { number: text.slice(0, -1), letter } }
+          expect(validDocName(text, es)).toEqual(problem)
           expect(validDocName(text.toLowerCase(), es)).toEqual(validDocName(text, es))
         },
       ),

@@ -4,7 +4,11 @@ import { dniLetter, fiscalCodeLetter, passesCitizenCard, portugueseControl } fro
 import { inCountry, textRule, upperAscii } from './rule.ts'
 
 /** spec 5: a person's identity document in the unit's country (docs/rules.md lists our additions). */
-export const validDocName = textRule((text, { locale }) => isDocument[locale](upperAscii(text)), inCountry('validation.validDocName'))
+export const validDocName = textRule(
+  (text, { locale }) => isDocument[locale](upperAscii(text)),
+  (context, text) =>
+    context.locale === 'es-ES' && isSpanishForm(upperAscii(text)) ? wrongLetter(text) : inCountry('validation.validDocName')(context),
+)
 
 /** A passport of any country: 5 to 20 letters and digits. */
 export const validPassport = textRule(
@@ -29,6 +33,14 @@ const isDocument: Record<Locale, (text: string) => boolean> = {
   'pt-PT': text => isCitizenCard(text) || isCivilNumber(text) || isPortuguesePassport(text),
   'en-EN': text => isMachineReadable(text) || isDrivingLicence(text),
 }
+
+/** The form of a DNI or NIE. If it is refused all the same, its letter is not that of its number. */
+const isSpanishForm = (text: string): boolean => /^(\d|[XYZ])\d{7}[A-Z]$/.test(text)
+
+const wrongLetter = (text: string) => ({
+  key: 'validation.documentLetter',
+  params: { number: text.slice(0, -1), letter: text.slice(-1).toUpperCase() },
+})
 
 const isDni = (text: string): boolean => /^\d{8}[A-Z]$/.test(text) && text.charAt(8) === dniLetter(Number(text.slice(0, 8)))
 

@@ -16,10 +16,14 @@ export const isNothing = (value: unknown): boolean => value === undefined || val
 
 /** Makes a rule for text. Nothing passes; non-text and overlong text fail before any pattern runs. */
 export const textRule =
-  (isWellFormed: (text: string, context: RuleContext) => boolean, problem: (context: RuleContext) => RuleProblem): Validator =>
+  (
+    isWellFormed: (text: string, context: RuleContext) => boolean,
+    problem: (context: RuleContext, text: string) => RuleProblem,
+  ): Validator =>
   (value, context) => {
     if (isNothing(value)) return null
-    return typeof value === 'string' && value.length <= longestText && isWellFormed(value, context) ? null : problem(context)
+    const text = typeof value === 'string' && value.length <= longestText ? value : undefined
+    return text !== undefined && isWellFormed(text, context) ? null : problem(context, text ?? '')
   }
 
 /** An email address, the longest of them all, has at most 254 characters. */

@@ -1,7 +1,11 @@
-import { addDays, displayDate, parseDate } from '#common/kit/dates.ts'
+import { parseDate } from '#common/kit/dates.ts'
 import { composed, searchable } from '#common/kit/text.ts'
-import { type Columns, importFields, type ImportField } from './columns.ts'
+import { nationalNumber } from '#common/quotes/paste-people/documents.ts'
+import type { Columns, ImportField } from './columns.ts'
+import { dateText } from './dates.ts'
 import { type ImportProblem, mostRows } from './file.ts'
+import { hasHeadings } from './headers.ts'
+import { type NameParts, type NameReading, surnamesOf, wholeName } from './names.ts'
 
 /** A listed traveller as a form row: texts, with valid dates as DD/MM/YYYY. */
 export type ImportedRow = Record<ImportField, string>
@@ -26,19 +30,56 @@ const tidy = (text: string): string =>
 export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | ImportProblem {
   const filled = rows.map(row => row.map(cellText)).filter(row => row.some(cell => cell !== ''))
   if (filled.length === 0) return 'empty'
+  const table = filled.slice(headerOf(filled)).filter((row, index) => index === 0 || !isTotal(row))
   // The first row holds the column names.
-  if (filled.length > mostRows + 1) return 'too_many'
-  const width = Math.max(...filled.map(row => row.findLastIndex(cell => cell !== '') + 1))
-  return filled.map(row => Array.from({ length: width }, (_, index) => row[index] ?? ''))
+  if (table.length > mostRows + 1) return 'too_many'
+  const width = Math.max(...table.map(row => row.findLastIndex(cell => cell !== '') + 1))
+  return table.map(row => Array.from({ length: width }, (_, index) => row[index] ?? ''))
+}
+
+const mostTitles = 8
+
+/** Returns the place of the column names: below a title, where two of them are known. */
+const headerOf = (rows: readonly (readonly string[])[]): number => Math.max(0, rows.slice(0, mostTitles).findIndex(hasHeadings))
+
+/** True for a row that counts the others: `Total: 4`. A traveller has a name or a birth date beside it. */
+function isTotal(row: readonly string[]): boolean {
+  const [first = '', ...others] = row.filter(cell => cell !== '')
+  return (
+    /^(?:sub)?tota(?:l|le|les|is|ux|li)(?![a-z,])/.test(searchable(first)) &&
+    others.every(cell => !/^\p{L}/u.test(cell) && !parseDate(dateText(cell)))
+  )
 }
 
 /** Returns the travellers of a table by its recognised or chosen columns. */
-export const travellersOf = (rows: readonly (readonly string[])[], columns: Columns): ImportedRow[] =>
-  // Safe: the keys are the fields of a row.
-  rows.map(row => Object.fromEntries(importFields.map(field => [field, fieldText(field, row[columns[field]] ?? '')])) as ImportedRow)
+export const travellersOf = (rows: readonly (readonly string[])[], columns: Columns, reading: NameReading): ImportedRow[] =>
+  rows.map(row => {
+    const cell = (field: ImportField) => fieldText(field, row[columns[field]] ?? '')
+    return {
+      ...namesOf(row, columns, reading),
+      birthDate: cell('birthDate'),
+      docNumber: cell('docNumber'),
+      documentKind: cell('documentKind'),
+    }
+  })
+
+/** Reads the fields of a name: those that share a column share its text. A unit with one surname gets both in it. */
+function namesOf(row: readonly string[], columns: Columns, reading: NameReading): NameParts {
+  const cell = (field: ImportField) => row[columns[field]] ?? ''
+  const isShared = columns.middleName === columns.lastName
+  const own = isShared ? '' : cell('lastName')
+  const isWhole = columns.name >= 0 && columns.name === columns.middleName
+  const split = isShared && reading.second
+  const read = isWhole
+    ? wholeName(cell('name'), { ...reading, second: split })
+    : { name: cell('name'), ...surnamesOf(cell('middleName'), split) }
+  if (reading.second) return { ...read, lastName: read.lastName || own }
+  return { ...read, middleName: [read.middleName, own].filter(Boolean).join(' ') }
+}
 
 export function fieldText(field: ImportField, text: string): string {
   if (field === 'birthDate') return dateText(text)
+  if (field === 'docNumber') return nationalNumber(text) ?? text
   return field === 'documentKind' ? kindText(text) : text
 }
 
@@ -56,21 +97,3 @@ const national = new Set([
     ' ',
   ),
 ])
-
-/**
- * Converts the date formats of spreadsheets to DD/MM/YYYY. These are ISO with or without time, other separators or none, and
- * Excel's day count. Anything else stays as it is, for the rule to refuse.
- */
-export function dateText(text: string): string {
-  const iso = displayDate(text.replace(/[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
-  if (iso) return iso
-  const [, day, month, year] =
-    /^(\d{1,2})[/.\- ]+(\d{1,2})[/.\- ]+(\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
-  const date = `${day?.padStart(2, '0')}/${month?.padStart(2, '0')}/${year}`
-  if (parseDate(date)) return date
-  const [, ...parts] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
-  return displayDate(parts.join('-')) ?? displayDate(daysSince1900(text)) ?? text
-}
-
-/** Converts Excel's day count, which includes a 29 February 1900. Five digits are the years 1927 to 2173. */
-const daysSince1900 = (text: string): string => (/^\d{5}(?:\.\d+)?$/.test(text) ? addDays('1899-12-30', Math.floor(Number(text))) : '')

@@ -1,4 +1,7 @@
-import { searchable } from '#common/kit/text.ts'
+import { parseDate } from '#common/kit/dates.ts'
+import { isGiven } from '#common/quotes/paste-people/given-names.ts'
+import { dateText } from './dates.ts'
+import { type Heading, headingOf } from './headers.ts'
 
 /** A traveller's fields, in the order of the template. */
 export const importFields = ['name', 'middleName', 'lastName', 'birthDate', 'docNumber', 'documentKind'] as const
@@ -11,65 +14,65 @@ export type Columns = Record<ImportField, number>
 /** Returns the template's columns, with a second surname or without. */
 export const fieldsOf = (second: boolean): ImportField[] => importFields.filter(field => second || field !== 'lastName')
 
-/** Recognises columns by the names in the first row, in any language, else by the template's order. */
-export function recognised(header: readonly string[], second: boolean): { columns: Columns; byName: boolean } {
-  const names = header.map(plainName)
-  // Safe: the keys are the fields.
-  const columns = Object.fromEntries(importFields.map(field => [field, names.findIndex(name => known[field].has(name))])) as Columns
-  // "Last name" is a second surname only beside a first.
-  if (columns.middleName < 0 && names[columns.lastName] === 'lastname') [columns.middleName, columns.lastName] = [columns.lastName, -1]
-  const byName = importFields.some(field => columns[field] >= 0)
-  if (!byName) for (const [index, field] of fieldsOf(second).entries()) columns[field] = index < header.length ? index : -1
-  if (!second) columns.lastName = -1
-  return { columns, byName }
+/**
+ * Recognises columns by the names in the first row, in any language, else by what they hold. Fields that share a column share its text:
+ * both surnames, or a whole name.
+ */
+export function recognised(table: readonly (readonly string[])[], second: boolean): { columns: Columns; byName: boolean } {
+  const headings = (table[0] ?? []).map(headingOf)
+  const byName = headings.some(heading => heading !== undefined)
+  const found = byName ? columnsOf(headings) : columnsByContent(table, second)
+  return { columns: shared(found, headings, second), byName }
 }
 
-/** `Fecha de nacimiento (DD/MM/AAAA) *` → `fechadenacimiento` */
-const plainName = (text: string): string => searchable(text.replaceAll(/\([^)]*\)/g, '')).replaceAll(/[^a-z0-9]/g, '')
-
-const known: Record<ImportField, ReadonlySet<string>> = {
-  name: new Set(
-    (
-      'name firstname firstnames givenname givennames forename forenames ' +
-      'nombre nombres nombredepila prenom prenoms nome nomi nomes nomeproprio primeironome'
-    ).split(' '),
-  ),
-  middleName: new Set(
-    (
-      'middlename surname surnames familyname firstsurname surname1 apellido apellidos primerapellido apellido1 1apellido ' +
-      'nom nomdefamille premiernom premiernomdefamille cognome cognomi primocognome apelido apelidos primeiroapelido sobrenome'
-    ).split(' '),
-  ),
-  lastName: new Set(
-    (
-      'lastname secondsurname surname2 segundoapellido apellido2 2apellido ' +
-      'secondnom deuxiemenom secondnomdefamille deuxiemenomdefamille secondocognome segundoapelido'
-    ).split(' '),
-  ),
-  birthDate: new Set(
-    (
-      'birthdate dateofbirth birthday born dob fechadenacimiento fechanacimiento fnacimiento fechanac nacimiento ' +
-      'datedenaissance datenaissance naissance neele nele nee datadinascita datanascita nascita datadenascimento datanascimento nascimento'
-    ).split(' '),
-  ),
-  docNumber: new Set(
-    (
-      'docnumber document documentnumber documentno documentid idnumber iddocument identitydocument passport passportnumber passportno ' +
-      'idorpassportnumber documento numerodedocumento numerodocumento nodocumento nodedocumento ndocumento dni nif nie dninie dninif ' +
-      'dninifnie nodedninieopasaporte documentodeidentidad pasaporte numerodepasaporte numerodedocument numerodudocument nodocument ' +
-      'nodedocument piecedidentite ndidentiteoudepasseport passeport numerodepasseport numerodeldocumento documentodiidentita ' +
-      'documentoidentita ndidocumentoopassaporto codicefiscale passaporto numerododocumento documentodeidentificacao cartaodecidadao ' +
-      'nodeidentificacaooupassaporte passaporte'
-    ).split(' '),
-  ),
-  documentKind: new Set(
-    (
-      'documentkind documenttype typeofdocument kindofdocument idtype tipodedocumento tipodocumento clasededocumento ' +
-      'typedepiece typedepiecedidentite typedocument typededocument tipodidocumento'
-    ).split(' '),
-  ),
+function columnsOf(headings: readonly (Heading | undefined)[]): Columns {
+  const first = (...kinds: Heading['kind'][]) => headings.findIndex(heading => heading && kinds.includes(heading.kind))
+  const columns = {
+    name: first('name', 'first'),
+    // A second given name is called a middle name too, beside the first.
+    middleName: first('first') < 0 ? first('surname', 'middle') : first('surname'),
+    lastName: first('second'),
+    birthDate: first('birthDate'),
+    docNumber: first('docNumber'),
+    documentKind: first('documentKind'),
+  }
+  // "Last name" is a second surname only beside a first, and "Nom" a given name only beside a surname.
+  const [last, nom] = [first('last'), first('nom')]
+  if (columns.middleName < 0 && nom >= 0) columns.middleName = nom
+  else if (columns.name < 0) columns.name = nom
+  if (columns.middleName < 0) columns.middleName = last
+  else if (columns.lastName < 0) columns.lastName = last
+  return columns
 }
 
-/** True for the name of a column that holds passports only. */
-export const holdsPassports = (name: string): boolean =>
-  /^(?:n|no|numero)?(?:de|del|do)?(?:passport|pasaporte|passeport|passaporto|passaporte)(?:no|number)?$/.test(plainName(name))
+/** Lets fields share the one column that there is for them. */
+function shared(columns: Columns, headings: readonly (Heading | undefined)[], second: boolean): Columns {
+  const whole = headings.findIndex(heading => heading?.kind === 'full')
+  const name = firstOf(columns.name, columns.middleName, whole)
+  const middleName = firstOf(columns.middleName, columns.name, whole)
+  return { ...columns, name, middleName, lastName: second ? firstOf(columns.lastName, middleName) : columns.lastName }
+}
+
+const firstOf = (...columns: number[]): number => columns.find(column => column >= 0) ?? -1
+
+/** Finds the one column of dates and the one of documents. The others are names in the template's order, unless given names show another. */
+function columnsByContent(table: readonly (readonly string[])[], second: boolean): Columns {
+  // The first row may hold names that are not known.
+  const rows = table.length > 1 ? table.slice(1) : table
+  const indexes = (table[0] ?? []).map((_, index) => index)
+  const cells = (index: number) => rows.flatMap(row => row[index] || [])
+  const only = (fits: (text: string) => boolean) => {
+    const columns = indexes.filter(index => cells(index).length > 0 && cells(index).every(fits))
+    return columns.length === 1 ? (columns[0] ?? -1) : -1
+  }
+  const birthDate = only(text => parseDate(dateText(text)) !== undefined)
+  const docNumber = only(text => /^(?=(?:.*\d){5})[A-Z\d. -]{6,20}$/i.test(text) && parseDate(dateText(text)) === undefined)
+  const names = indexes.filter(index => index !== birthDate && index !== docNumber)
+  const givens = (index: number | undefined) =>
+    index === undefined ? 0 : cells(index).filter(text => isGiven(text.split(' ')[0] ?? '')).length
+  const [one, two] = names
+  if (one !== undefined && two !== undefined && givens(two) > givens(one)) [names[0], names[1]] = [two, one]
+  const columns: Columns = { name: -1, middleName: -1, lastName: -1, birthDate, docNumber, documentKind: -1 }
+  const others = fieldsOf(second).filter(field => columns[field] < 0)
+  return { ...columns, ...Object.fromEntries(others.map((field, place) => [field, names[place] ?? -1])) }
+}

@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { displayDate, isDate, parseDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
 import { anyValue } from '#common/kit/testing.ts'
-import { extraTravellerProblems, step2Problems } from '#common/policies/step2.ts'
+import { extraTravellerProblems, policyholderRowProblems, step2Problems } from '#common/policies/step2.ts'
 import { messagesOf } from '#tools/message-ids.ts'
-import { cellText, dateText, fieldText, tableOf, travellersOf } from './cells.ts'
-import { fieldsOf, holdsPassports, type ImportField, recognised } from './columns.ts'
+import { cellText, fieldText, tableOf, travellersOf } from './cells.ts'
+import { fieldsOf, type ImportField, recognised } from './columns.ts'
+import { dateText } from './dates.ts'
 import { kindOf, mostBytes, mostRows } from './file.ts'
+import { holdsPassports } from './headers.ts'
 import { rowsOfText } from './text.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -35,7 +37,7 @@ describe('columns', () => {
         ).toUpperCase()
       fc.assert(
         fc.property(fc.shuffledSubarray(fields, { minLength: fields.length }), order => {
-          const { columns, byName } = recognised(order.map(named), second)
+          const { columns, byName } = recognised([order.map(named)], second)
           expect(byName).toBe(true)
           expect(fields.map(field => columns[field])).toEqual(fields.map(field => order.indexOf(field)))
         }),
@@ -46,38 +48,57 @@ describe('columns', () => {
   test.each([
     [
       ['Last name', 'First name', 'DOB', 'Passport no.'],
-      { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 3, documentKind: -1 },
+      { name: 1, middleName: 0, lastName: 0, birthDate: 2, docNumber: 3, documentKind: -1 },
     ],
     [
       ['Nº documento', 'Apellidos', 'Nombre', 'Fecha de nacimiento (DD/MM/AAAA) *'],
-      { name: 2, middleName: 1, lastName: -1, birthDate: 3, docNumber: 0, documentKind: -1 },
+      { name: 2, middleName: 1, lastName: 1, birthDate: 3, docNumber: 0, documentKind: -1 },
     ],
     [
       ['PRÉNOM', 'Nom', 'Né(e) le', 'Pièce d’identité'],
-      { name: 0, middleName: 1, lastName: -1, birthDate: 2, docNumber: 3, documentKind: -1 },
+      { name: 0, middleName: 1, lastName: 1, birthDate: 2, docNumber: 3, documentKind: -1 },
     ],
     [
       ['middleName', 'lastName', 'name', 'remarks'],
       { name: 2, middleName: 0, lastName: 1, birthDate: -1, docNumber: -1, documentKind: -1 },
     ],
+    [['First name', 'Middle name', 'Last name'], { name: 0, middleName: 2, lastName: 2, birthDate: -1, docNumber: -1, documentKind: -1 }],
+    [['Nom', 'Cognoms'], { name: 0, middleName: 1, lastName: 1, birthDate: -1, docNumber: -1, documentKind: -1 }],
+    [['Habitación', 'Pasajero', 'F. Nac'], { name: 1, middleName: 1, lastName: 1, birthDate: 2, docNumber: -1, documentKind: -1 }],
+    [['Nombre', 'Sexo', 'DNI'], { name: 0, middleName: 0, lastName: 0, birthDate: -1, docNumber: 2, documentKind: -1 }],
   ])('as people name them: %j', (header, columns) => {
-    expect(recognised(header, true).columns).toEqual(columns)
+    expect(recognised([header], true).columns).toEqual(columns)
   })
 
   test.each([
     ['Passport no.', true],
     ['N.º de pasaporte', true],
     ['Passeport', true],
+    ['N° passeport', true],
     ['N.º de DNI, NIE o pasaporte', false],
     ['Documento', false],
   ])('named %j hold passports only: %s', (name, passports) => expect(holdsPassports(name)).toBe(passports))
 
+  test('without a header, the one of dates and the one of documents are found, and given names show which is which', () => {
+    const rows = [
+      ['12345678Z', 'García López', 'Ana', '15/01/1990', 'doble'],
+      ['X1234567L', 'Pérez Ruiz', 'Luis', '32888', 'doble'],
+    ]
+    expect(recognised(rows, false).columns).toMatchObject({ name: 2, middleName: 1, birthDate: 3, docNumber: 0 })
+    expect(recognised([['García López, Ana', '15/01/1990']], true).columns).toMatchObject({
+      name: 0,
+      middleName: 0,
+      lastName: 0,
+      birthDate: 1,
+    })
+  })
+
   test('follow the template if no name is known', () => {
-    expect(recognised(['a', 'b', 'c'], true)).toEqual({
+    expect(recognised([['a', 'b', 'c']], true)).toEqual({
       columns: { name: 0, middleName: 1, lastName: 2, birthDate: -1, docNumber: -1, documentKind: -1 },
       byName: false,
     })
-    expect(recognised(['a', 'b', 'c', 'd'], false).columns).toEqual({
+    expect(recognised([['a', 'b', 'c', 'd']], false).columns).toEqual({
       name: 0,
       middleName: 1,
       lastName: -1,
@@ -178,10 +199,38 @@ describe('a table', () => {
 
   test('becomes travellers by its columns', () => {
     const columns = { name: 1, middleName: 0, lastName: -1, birthDate: 2, docNumber: 9, documentKind: 3 }
-    expect(travellersOf([['García', '=Ana', '32888', 'Pasaporte']], columns)).toEqual([
+    const reading = { second: true, order: undefined }
+    expect(travellersOf([['García', '=Ana', '32888', 'Pasaporte']], columns, reading)).toEqual([
       { name: '=Ana', middleName: 'García', lastName: '', birthDate: '15/01/1990', docNumber: '', documentKind: 'passport' },
     ])
   })
+
+  test.each([
+    // Both surnames in one column.
+    [true, { name: 0, middleName: 1, lastName: 1 }, 'Ana | García López', 'Ana | García | López'],
+    [false, { name: 0, middleName: 1, lastName: -1 }, 'Ana | García López', 'Ana | García López | '],
+    // A unit with one surname loses none of two columns.
+    [false, { name: 0, middleName: 1, lastName: 2 }, 'Ana | García | López', 'Ana | García López | '],
+    [true, { name: 0, middleName: 1, lastName: 2 }, 'Ana | García López | Ruiz', 'Ana | García López | Ruiz'],
+    [true, { name: 0, middleName: 0, lastName: 0 }, 'García López, Ana', 'Ana | García | López'],
+    [false, { name: 0, middleName: 0, lastName: -1 }, 'García López, Ana', 'Ana | García López | '],
+    [true, { name: 0, middleName: 0, lastName: 1 }, 'García, Ana | López', 'Ana | García | López'],
+    [true, { name: 0, middleName: 0, lastName: -1 }, 'García López, Ana', 'Ana | García López | '],
+  ])('with two surnames %s splits what columns share: %j', (second, names, cells, person) => {
+    const columns = { ...names, birthDate: -1, docNumber: -1, documentKind: -1 }
+    const [row] = travellersOf([cells.split(' | ')], columns, { second, order: undefined })
+    expect([row?.name, row?.middleName, row?.lastName].join(' | ')).toBe(person)
+  })
+
+  test.each([
+    ['12345678-Z', '12345678Z'],
+    ['12.345.678-z', '12345678Z'],
+    ['X-1234567-L', 'X1234567L'],
+    ['rss mrc 80a01 h501w', 'RSSMRC80A01H501W'],
+    // Other numbers, and those with a wrong check, stay as they are.
+    ['12345678-A', '12345678-A'],
+    ['AB 123456', 'AB 123456'],
+  ])('has the document %j as %j', (text, number) => expect(fieldText('docNumber', text)).toBe(number))
 
   test.each([
     ['P', 'passport'],
@@ -193,7 +242,18 @@ describe('a table', () => {
   ])('has %j as the kind of document %j', (text, kind) => expect(fieldText('documentKind', text)).toBe(kind))
 
   test('has its rows checked like the form', () => {
-    const text = fc.constantFrom('', ' ', 'Ana', 'x'.repeat(101), '12345678z', '12345678A', '15/01/1990', '1944-12-31', 'soon')
+    const text = fc.constantFrom(
+      '',
+      ' ',
+      'Ana',
+      'x'.repeat(101),
+      '12345678z',
+      '12345678A',
+      '15/01/1990',
+      '15/01/2020',
+      '1944-12-31',
+      'soon',
+    )
     const row = fc.record({
       name: text,
       middleName: text,
@@ -211,6 +271,17 @@ describe('a table', () => {
           return field ? [{ ...problem, path: field }] : []
         })
         expect(extraTravellerProblems(row, settings)).toEqual(ofRow)
+
+        // As the policyholder, they are of age and have a document. Their contacts are typed.
+        const { docNumber, ...others } = row
+        const typed = { policyHolderType: { id: 1 as const }, ...others, documentNumber: docNumber }
+        const names = new Set(['name', 'middleName', 'lastName', 'birthDate', 'documentNumber', 'documentKind'])
+        const ofHolder = step2Problems(typed, 1, settings).filter(({ path }) => names.has(path))
+        expect(
+          policyholderRowProblems(row, settings).map(problem =>
+            problem.path === 'docNumber' ? { ...problem, path: 'documentNumber' } : problem,
+          ),
+        ).toEqual(ofHolder)
       }),
     )
   })

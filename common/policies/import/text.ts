@@ -1,8 +1,10 @@
+import { hasHeadings } from './headers.ts'
+
 const separators = [';', '\t', ',', '|'] as const
 
 /**
  * Returns the rows of CSV text or copied cells, quoted or not. The separator is the one of comma, semicolon, tab and bar that splits the
- * first line into most cells.
+ * column names, which may stand below a title, or else the first line into most cells.
  */
 export function rowsOfText(text: string, quotes = true): string[][] {
   const separator = separatorOf(text)
@@ -38,7 +40,16 @@ export function rowsOfText(text: string, quotes = true): string[][] {
   return rows
 }
 
+const mostTitles = 8
+const longestTitles = 4000
+
 function separatorOf(text: string): string {
-  const first = /^[\s]*([^\r\n]*)/.exec(text)?.[1]?.replaceAll(/"[^"]*"/g, '') ?? ''
+  const lines = text
+    .trimStart()
+    .slice(0, longestTitles)
+    .split(/[\r\n]+/)
+    .slice(0, mostTitles)
+  const names = lines.find(line => separators.some(separator => hasHeadings(line.replaceAll('"', '').split(separator))))
+  const first = (names ?? lines[0] ?? '').replaceAll(/"[^"]*"/g, '')
   return separators.toSorted((one, other) => first.split(other).length - first.split(one).length)[0] ?? ','
 }

@@ -5,12 +5,24 @@ import { policyRow } from './policy.ts'
 
 const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 
+/** `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is close. `declined`: the card was. */
+const task = z.object({
+  kind: z.enum(['declined', 'unpaid', 'lapsing', 'mail']),
+  policyUuid: z.uuid(),
+  policyTaker: z.string(),
+  productName: z.string(),
+  startDate: z.string(),
+  amount: z.number(),
+})
+
 export const policyDay = {
-  summary: 'Lists the day’s tasks: departures this week, expiring quotes, failed emails; the first of each',
+  summary: 'Lists the day’s tasks by their amount; also departures this week, expiring quotes, failed emails, the first of each',
   request: nothing,
   response: z.object({
     from: z.string(),
     to: z.string(),
+    /** One a policy, the highest amounts first. `amount` is the sum of all that could still be sold. */
+    tasks: z.object({ total: z.number(), amount: z.number(), items: z.array(task) }),
     /** Null if the caller may not see policies of that status. */
     departures: z.nullable(some),
     lapsing: z.nullable(some),

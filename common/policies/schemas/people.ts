@@ -34,7 +34,13 @@ export const alreadyInsured = {
   response: z.object({
     /** At most ten, the earliest trip first. */
     policies: z.array(
-      z.object({ policyUuid: z.uuid(), policyNumber: z.string(), startDate: z.string(), endDate: z.string(), person: z.string() }),
+      z.object({
+        policyUuid: z.uuid(),
+        policyNumber: z.string(),
+        startDate: z.string(),
+        endDate: z.string(),
+        people: z.array(z.string()),
+      }),
     ),
   }),
 } satisfies CallSchemas

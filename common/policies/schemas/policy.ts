@@ -3,7 +3,7 @@ import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
-import { date, insuranceType, tripFields } from '#common/quotes/schemas.ts'
+import { ages, basis, date, insuranceType, tripFields } from '#common/quotes/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
 import { documentKinds } from '../types.ts'
@@ -14,13 +14,13 @@ export const text = (most: number) =>
     z.maxLength(most),
     z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
   )
-const field = (most = 254) => z.optional(z.nullable(text(most)))
+export const field = (most = 254) => z.optional(z.nullable(text(most)))
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
 
 const documentKind = z.enum(documentKinds)
 
 /** A user of `users` (spec 7). */
-const user = z.strictObject({
+export const user = z.strictObject({
   name: field(),
   middleName: field(),
   lastName: field(),
@@ -55,6 +55,8 @@ export const registerPolicy = {
     ...tripFields,
     reservationDate: z.optional(z.nullable(tripFields.startDate)),
     insurancedAmount: z.optional(z.nullable(amount)),
+    /** A saved quote's, where birth dates are missing. A sale has these. */
+    ages,
     buReference: field(100),
     paymentGatewayUUID: z.optional(z.nullable(z.uuid())),
     insuranceType: z.optional(z.nullable(insuranceType)),
@@ -63,6 +65,12 @@ export const registerPolicy = {
     expectedTotal: z.optional(z.nullable(amount)),
     locale: z.optional(z.nullable(z.enum(locales))),
     shown: z.optional(z.nullable(shown)),
+    /** Where the contract is made, which decides the right of withdrawal. Default: at the counter. */
+    channel: z.optional(z.nullable(z.enum(['counter', 'distance']))),
+    /** A client at a distance asked that cover begin at once. At the counter, that is so. */
+    askedToBegin: z.optional(z.nullable(z.boolean())),
+    /** When the terms reached the client, if later than the sale. */
+    termsGivenAt: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
   }),
   response: z.object({
     purchaseUUID: z.uuid(),
@@ -136,23 +144,39 @@ export const policyRow = z.object({
   /** The agency's, null for users who may not sell. */
   commission: z.nullable(z.number()),
   currency: z.string(),
+  /** Until when a saved quote keeps its price. Null once it is sold. */
+  priceValidUntil: z.nullable(z.string()),
 })
 
 const day = z.string().check(z.refine(isDate))
 
+/** The conditions of a list, which its totals take, too. */
+const listFilter = {
+  statusTypeUuid: z.optional(z.nullable(z.uuid())),
+  /** One of the statuses of that type alone, such as the unpaid registrations among the saved quotes. */
+  status: z.optional(z.nullable(status)),
+  searchData: field(200),
+  dateFrom: z.optional(z.nullable(day)),
+  dateTo: z.optional(z.nullable(day)),
+  returnFrom: z.optional(z.nullable(day)),
+  returnTo: z.optional(z.nullable(day)),
+  sellerUuid: z.optional(z.nullable(z.uuid())),
+  productUuid: z.optional(z.nullable(z.uuid())),
+}
+
+/** The sums of all matches. The agency's commission is null for users who may not sell. */
+const sums = z.object({ total: z.number(), commission: z.nullable(z.number()) })
+
 export const listPolicies = {
   summary: 'Lists the unit’s policies of one status by search, sort and page; with export true, as a workbook',
   request: z.strictObject({
-    statusTypeUuid: z.optional(z.nullable(z.uuid())),
+    ...listFilter,
     page: z._default(z.int().check(z.gte(1), z.lte(largestPage)), 1),
     perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
     export: z.optional(z.nullable(z.boolean())),
-    searchData: field(200),
     sortCriteria: z.optional(
       z.nullable(z.array(z.strictObject({ key: z.enum(sortKeys), order: z.enum(['asc', 'desc']) })).check(z.maxLength(4))),
     ),
-    dateFrom: z.optional(z.nullable(day)),
-    dateTo: z.optional(z.nullable(day)),
     /** Exports only these: the selected rows of a list. */
     policyUuids: z.optional(z.nullable(z.array(z.uuid()).check(z.maxLength(500)))),
   }),
@@ -162,7 +186,15 @@ export const listPolicies = {
     page: z.number(),
     perPage: z.number(),
     policies: z.array(policyRow),
+    /** Null where adding up would delay the rows: /api/policy/totals has them. */
+    sums: z.nullable(sums),
   }),
+} satisfies CallSchemas
+
+export const policyTotals = {
+  summary: 'Adds up the prices and commissions of all policies that a list finds',
+  request: z.strictObject(listFilter),
+  response: sums,
 } satisfies CallSchemas
 
 /** A person as stored. */
@@ -230,10 +262,26 @@ export const policyDetail = {
       }),
     ),
     files: z.array(policyFileNow),
+    /**
+     * The terms by which a saved quote keeps its price until `priceValidUntil`, if the catalogue has changed since: its rating figures, and the
+     * uuids of the product's documents that then belong into `shown`. Only for those who may sell.
+     */
+    terms: z.nullable(z.object({ basis, files: z.array(z.uuid()) })),
     /** Null if the selling program did not send it. */
     shown: z.nullable(z.extend(shown, { at: z.string() })),
+    /** Where the documents of a sale are emailed; null if the policyholder has no address that an email can go to. */
+    mailTo: z.nullable(z.string()),
     mails: z.array(
-      z.object({ uuid: z.uuid(), at: z.string(), to: z.string(), subject: z.string(), state: z.string(), reason: z.nullable(z.string()) }),
+      z.object({
+        uuid: z.uuid(),
+        at: z.string(),
+        to: z.string(),
+        subject: z.string(),
+        state: z.string(),
+        reason: z.nullable(z.string()),
+        /** The names of the attached files. */
+        files: z.array(z.string()),
+      }),
     ),
     history: z.array(z.object({ at: z.string(), who: z.string(), what: z.string() })),
   }),

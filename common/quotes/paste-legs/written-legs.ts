@@ -54,7 +54,7 @@ function isTurned(routes: readonly (readonly [string, string])[]): boolean {
 
 const backWords = new RegExp(`${wholeWord('wayBack')}(?![^\\n]{0,400}\\n[^\\n]{0,400}${wholeWord('wayOut')})`)
 
-const clockTime = '\\b\\d{1,2}[:h.]\\d{2}\\b(?: ?[ap]\\.?m\\b\\.?| ?h(?:rs?)?\\b)?'
+const clockTime = '\\b\\d{1,2}[:h.]\\d{2}(?:\\b| ?[ap]\\.?m\\b\\.?)(?: ?[ap]\\.?m\\b\\.?| ?h(?:rs?)?\\b)?'
 const noise = new RegExp(`\\([^)\\n]*\\)|\\bt\\d\\b|\\bterminal \\w+|${clockTime}(?: ?\\+ ?\\d)?|${wholeWord('station')}|[,.:()]`, 'g')
 const routeSign = new RegExp(`^(?:-{1,3}>?|>+|/|${anyOf('rangeEnd', 'goingTo')}|verso)$`)
 /** A ticket's line, whose flight stands behind its airport: the next line begins with the airport that it flies to. */
@@ -129,7 +129,7 @@ function blockEnd(plain: string, at: number): number {
   return end
 }
 
-const clocks = /(?<![\w:.,/€$£-])(\d{1,2})[:h.](\d{2})(?![\w€$£%]|[:.,/]\d)(?: ?([ap])\.?m\b)?/g
+const clocks = /(?<![\w:.,/€$£-])(\d{1,2})[:h.](\d{2})(?:(?= ?[ap]\.?m\b)|(?![\w€$£%]|[:.,/]\d))(?: ?([ap])\.?m\b)?/g
 const later = new RegExp(`(?<![a-z+])\\+ ?([12])(?![\\d:.,]| ?\\(?\\d{3})|${wholeWord('nextDay')}`)
 const durationWords = new RegExp(`${wholeWord('duration')}[^\\n]{0,12}$`)
 

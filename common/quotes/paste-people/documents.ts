@@ -1,6 +1,6 @@
 import { dniLetter, fiscalCodeLetter, passesCitizenCard, weighted } from '#common/kit/validators/checksums.ts'
 import { wholeWord } from '../paste-words/patterns.ts'
-import { matchesIn, type Pasted, type Span } from '../paste/text.ts'
+import { lineEnd, matchesIn, type Pasted, type Span } from '../paste/text.ts'
 
 export type DocumentAt = { documentKind: 'national' | 'passport'; docNumber: string; at: Span }
 
@@ -71,8 +71,40 @@ export function documentsIn({ plain }: Pasted): DocumentAt[] {
       const from = match.index + match[0].length - number.length
       return number.length < 5 ? [] : [{ documentKind: 'passport', docNumber: compact(number), at: [from, from + number.length] }]
     }),
+    ...inColumn(plain),
   ]
   return found.toSorted((a, b) => a.at[0] - b.at[0]).filter(({ at }, index, all) => index === 0 || (all[index - 1]?.at[1] ?? 0) <= at[0])
+}
+
+/** Returns a national number without the signs between its figures; nothing if its check is another's. */
+export function nationalNumber(text: string): string | undefined {
+  const number = compact(text)
+  return [isSpanish, isItalian, isPortuguese].some(isValid => isValid(number)) ? number : undefined
+}
+
+const columnTitle = new RegExp(`^[^\\n\\d]{0,120}${wholeWord('passport')}[^\\n\\d]{0,40}$`, 'gm')
+const columnNames = new RegExp(wholeWord('birth', 'personLabel'))
+const mostLines = 30
+
+/** Finds the passports of a table, below the name of their column. */
+function inColumn(plain: string): DocumentAt[] {
+  return matchesIn(plain, columnTitle).flatMap(title => {
+    if (!columnNames.test(title[0])) return []
+    const found: DocumentAt[] = []
+    let at = title.index + title[0].length + 1
+    for (let lines = 0; lines < mostLines; lines++) {
+      const end = lineEnd(plain, at)
+      const line = plain.slice(at, end)
+      if (!line.trim()) break
+      const [number, ...others] = matchesIn(line, /(?<![\w.])[a-z]{2,3}\d{6,7}(?!\w)/g)
+      if (number && others.length === 0) {
+        const from = at + number.index
+        found.push({ documentKind: 'passport', docNumber: compact(number[0]), at: [from, from + number[0].length] })
+      }
+      at = end + 1
+    }
+    return found
+  })
 }
 
 function national(text: string, from: number, isValid: (number: string) => boolean): DocumentAt[] {

@@ -48,6 +48,8 @@ ricardo riccardo richard rita robert roberta roberto robin robson rocco rocio ro
 rosa rosalia rosario rosaria rosana rosanna rosaura rose rosemary rosie ross rossella roxana roxane ruben rufino rui ruth ryan sabina sabine sabrina salome
 salvador salvatore sam samantha samira samuel samuele sandra sandrine sandro santi santiago sara sarah saul scott sean sebastian sebastien sebastiao
 sergi sergio severine sharon sheila silvana silvia silvio silvina simao simon simona simone siobhan sofia sol solange soledad sonia sonsoles sophia sophie
+agustina annamaria antonietta assunta bethany celeste conceicao domenica domenico filippa ginevra grazia guilhermina hilary immacolata kirsty loredana
+lucrezia ludmila lurdes mariagrazia mariateresa ornella pia rosalba shirley tiziana tracey vitoria
 stefania stefano stella stephane stephanie stephen steve steven stuart susan susana susanna suzanne suzy sylvain sylvia sylvie tamara tania tatiana
 telma teo teofilo teresa terence terry thais thea theo theodore therese thibault thierry thomas tiago tiffany tim timothy tina tom tomas tomaso tommaso toni
 tony tracy tristan ugo umberto unai urbano ursula valentin valentina valentine valentino valeria valerie valerio vanesa vanessa vasco vera veronica
@@ -68,7 +70,7 @@ soler taylor thomas tomas valentin vera vicente vidal vincent`
 /** True for a given name, in one word or two: Marie-Claire. */
 export const isGiven = (word: string): boolean => {
   const plain = plainly(word)
-  return given.has(plain) || (plain.includes('-') && plain.split('-').every(part => given.has(part)))
+  return given.has(plain) || /^m\.?ª$/.test(plain) || (plain.includes('-') && plain.split('-').every(part => given.has(part)))
 }
 
 export const mayBeSurname = (word: string): boolean => alsoSurnames.has(plainly(word))

@@ -5,14 +5,18 @@ import { namesInLine } from './name-runs.ts'
 import type { PersonFound } from './person.ts'
 
 const listTitle = new RegExp(
-  `^[ *#|>-]{0,8}(?:\\d{1,2} )?[¿¡?]? ?(?:(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?: list)?(?!\\w)(?:/[a-z()]{1,16})?|${anyOf('listTitle')})[^\\n:\\d(]{0,30}(?:\\([^)\\n]{1,30}\\))?[ ?]{0,3}(:?)[ ?:]{0,3}`,
+  `^[ *#|>-]{0,8}(?:\\d{1,2} )?[¿¡?]? ?(?:(?:${anyOf('listHead', 'others')} )?${anyOf('traveller', 'participant')}(?: list)?(?!\\w)(?:/[a-z()]{1,16})?|${anyOf('listTitle')})[^\\n:\\d(]{0,30}(?:\\([^)\\n]{1,30}\\))?[ ?]{0,3}(:?)[ ?:]{0,3}`,
   'gm',
 )
 const mostLines = 60
 /** The number or sign before a name in a list. */
-const bullet = /^\s{0,6}(?:[-*|>]{1,2} ?|\(?\d{1,2} ?[.):-]{1,3} ?|\d{1,2} {1,2})?/
+const bullet = new RegExp(
+  `^\\s{0,6}(?:${anyOf('ageGroup', 'traveller')} \\d{1,2} ?[:.)-] ?|[-*|>]{1,2} ?|\\(?\\d{1,2} ?[.):-]{1,3} ?|\\d{1,2} {1,2})?`,
+)
 /** The signs and words behind a name in a list. */
-const ending = new RegExp(`^ {0,3}(?:$|[(,;:|-]| {2}|\\t|/|\\d|${wholeWord('ageGroup', 'birth', 'passport')}|y |e |et |and |& )`)
+const ending = new RegExp(
+  `^ {0,3}(?:$|[(,;:|+-]|\\.(?: |$)| {2}|\\t|/|\\d|${wholeWord('ageGroup', 'birth', 'passport')}|y |e |et |and |& )`,
+)
 
 /** Returns the people that a list of travellers names: under its title, or behind it. */
 export function listedPeople(pasted: Pasted): PersonFound[] {
@@ -86,6 +90,7 @@ const parts = /(?:\([^)\n]{0,80}\)|(?! (?:y|e|et|and|ed|&) )[^,;|(\n]){1,200}/g
 
 const label = new RegExp(`(?<!\\w)${anyOf('personLabel')}(?: ?\\([a-z ]{1,20}\\))? ?:? {1,3}`, 'g')
 const travelLabel = new RegExp(wholeWord('traveller'))
+export const otherTravellers = new RegExp(`(?<!\\w)${anyOf('others')} ${anyOf('traveller')}(?!\\w)`)
 const stayWords = new RegExp(wholeWord('stay', 'night'))
 
 /** Returns the people whom a label names: `Titular: `, `Reserved for `. */
@@ -98,6 +103,6 @@ export function labelledPeople({ text, plain }: Pasted): PersonFound[] {
     if (!name || plain.slice(from, name.at[0]).trim().replace(/\.$/, '').length > (name.isTitled ? 8 : 0)) return []
     if (!isColon && lineStart(plain, match.index) !== match.index && name.words < 2) return []
     if (name.words < 2 && !name.isTitled) return []
-    return [{ ...personOf(name), travels: travelLabel.test(match[0]) && !stayWords.test(plain) }]
+    return [{ ...personOf(name), travels: travelLabel.test(match[0]) && (!stayWords.test(plain) || otherTravellers.test(plain)) }]
   })
 }

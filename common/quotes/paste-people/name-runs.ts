@@ -1,13 +1,14 @@
 import { wholeWord } from '../paste-words/patterns.ts'
 import { cityNames } from '../paste/cities.ts'
 import { matchesIn, plainly, type Span } from '../paste/text.ts'
+import { isGiven } from './given-names.ts'
 import { nameOf, splitName } from './names.ts'
 import type { PersonFields } from './person.ts'
 
 /** A name as a line writes it: its parts, and whether a title stands before it. */
 export type NameRun = { value: PersonFields; at: Span; isSure: boolean; isTitled: boolean; words: number }
 
-const capitalWord = "\\p{Lu}[\\p{L}'’-]{1,24}"
+const capitalWord = "(?:M\\.ª|\\p{Lu}[\\p{L}'’-]{1,24})"
 const particle = "(?:de|del|da|do|dos|das|di|du|van|von|der|den|ter|la|las|los|le|dal|della|degli|y|e|d['’])"
 const run = new RegExp(
   `(?<![\\p{L}\\d@.'’/-])(?:\\p{Lu}\\.? )?${capitalWord}(?: (?:${particle} ){0,2}(?:${capitalWord}|\\p{Lu}\\.?(?= ))){0,5}(?![\\p{L}\\d@])`,
@@ -28,11 +29,33 @@ export function namesInLine(text: string, [from, to]: Span): NameRun[] {
     const { isSure, ...value } = nameOf(given, surnames)
     return [{ value, at: [from + match.index, from + match.index + all.length], isSure, isTitled: false, words: 2 }]
   })
-  const others = matchesIn(line, run).flatMap(match => partsOf(text, match[0], from + match.index))
+  const others = inColumns(
+    text,
+    matchesIn(line, run).flatMap(match => partsOf(text, match[0], from + match.index)),
+  )
   return [...turned, ...others.filter(({ at }) => !turned.some(name => at[0] < name.at[1] && at[1] > name.at[0]))].toSorted(
     (a, b) => a.at[0] - b.at[0],
   )
 }
+
+/** Joins given names and surnames that stand in two columns: `Lorena   Cano Vidal`. */
+function inColumns(text: string, runs: readonly NameRun[]): NameRun[] {
+  const all: NameRun[] = []
+  for (const each of runs) {
+    const last = all.at(-1)
+    const [one, other] = [last && text.slice(...last.at), text.slice(...each.at)]
+    const [isFirst, isSecond] = [one !== undefined && areGiven(one), areGiven(other)]
+    if (!last || one === undefined || isFirst === isSecond || !/^(?: {2,40}| ?\t ?)$/.test(text.slice(last.at[1], each.at[0]))) {
+      all.push(each)
+      continue
+    }
+    const { isSure, ...value } = isFirst ? nameOf(one, other) : nameOf(other, one)
+    all[all.length - 1] = { value, at: [last.at[0], each.at[1]], isSure, isTitled: last.isTitled, words: last.words + each.words }
+  }
+  return all
+}
+
+const areGiven = (words: string): boolean => words.split(' ').every(isGiven)
 
 const capitals = "\\p{Lu}[\\p{Lu}'’-]{1,24}"
 /** `GARCÍA LÓPEZ, ANA MARÍA`: surnames in capitals, a comma. */
@@ -52,7 +75,8 @@ function partsOf(text: string, written: string, from: number): NameRun[] {
   const rest = words.slice(skipped, words.length - behind)
   const runs: (typeof words)[] = [[]]
   for (const each of rest) {
-    if (isOther(each.word)) runs.push([])
+    // `de la Torre`: within a name a small word is a surname's.
+    if (/^\p{Lu}/u.test(each.word) && isOther(each.word)) runs.push([])
     else runs.at(-1)?.push(each)
   }
   return runs.flatMap((list, index) => {

@@ -12,7 +12,7 @@ const particles = new Set(
 const isParticle = (word: string): boolean => particles.has(word.toLowerCase().replaceAll(/[.'’]/g, ''))
 
 /** Joins the words of one surname: `de la Cruz`, `van der Berg`. */
-function grouped(words: readonly string[]): string[] {
+export function grouped(words: readonly string[]): string[] {
   const groups: string[] = []
   let head: string[] = []
   for (const word of words) {
@@ -34,7 +34,9 @@ function tidyName(text: string): string {
 const cased = (word: string, isSmall: boolean): string =>
   isSmall ? word.toLowerCase() : word.toLowerCase().replaceAll(/(?:^|[-'’])\p{L}/gu, letter => letter.toUpperCase())
 
-const isCapitals = (word: string): boolean => word.length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
+/** `Mª` is no name in capitals. */
+export const isCapitals = (word: string): boolean =>
+  word.replaceAll(/[ªº.]/g, '').length > 1 && word === word.toUpperCase() && word !== word.toLowerCase()
 
 /** Returns a name whose surnames are known to be apart: `GARCIA LOPEZ` and `MARIA`. */
 export function nameOf(given: string, surnames: string): NameRead {
@@ -60,14 +62,16 @@ export function splitName(words: readonly string[], isTitled: boolean): NameRead
   const groups = grouped(words)
   const [first = '', second = '', ...others] = groups
   if (groups.length === 1) return isGiven(first) ? { name: tidyName(first), isSure: true } : undefined
-  if (!isTitled && !isGiven(first) && isGiven(groups.at(-1) ?? '')) {
+  const isTurned = !isGiven(first) && isGiven(groups.at(-1) ?? '')
+  // `Sig. ROSSI MARCO`, but `MR RAVI JAMES`.
+  if (isTurned && (!isTitled || inCapitals.length > 0)) {
     const cut = groups.length > 2 && isGiven(groups.at(-2) ?? '') && !mayBeSurname(groups.at(-2) ?? '') ? -2 : -1
     return {
       ...nameOf(groups.slice(cut).join(' '), groups.slice(0, cut).join(' ')),
-      isSure: !mayBeSurname(groups.at(-1) ?? '') && inCapitals.length > 0,
+      isSure: !isTitled && !mayBeSurname(groups.at(-1) ?? '') && inCapitals.length > 0,
     }
   }
-  if (others.length === 0) return { ...nameOf(first, second), isSure: isTitled || isGiven(first) || inCapitals.length === 0 }
+  if (others.length === 0) return { ...nameOf(first, second), isSure: !isTurned && (isTitled || isGiven(first) || inCapitals.length === 0) }
   const hasTwo = isGiven(second) && (!mayBeSurname(second) || others.length > 1)
   const given = hasTwo ? `${first} ${second}` : first
   const surnames = (hasTwo ? others : [second, ...others]).join(' ')

@@ -1,4 +1,4 @@
-import { earliestBirthDate } from '#common/kit/validators/periods.ts'
+import { birthDates, outside } from '#common/kit/validators/periods.ts'
 import type { Day } from '../paste/dates.ts'
 import { lineEnd, lineStart, type Pasted, type Span } from '../paste/text.ts'
 import { type ContactAt, emailsIn, phonesIn } from './contacts.ts'
@@ -12,13 +12,17 @@ import { zonesIn } from './zones.ts'
 /** More people are never pasted at once. */
 const most = 99
 
+/** The bounds of birth dates. */
+type Bounds = { today: string; earliestBirthDate: string }
+
 /** Returns the people of a text in order, the reservation's own first, each with what stands beside the name. */
-export function peopleIn(pasted: Pasted, days: readonly Day[], today: string): PersonFound[] {
+export function peopleIn(pasted: Pasted, days: readonly Day[], bounds: Bounds): PersonFound[] {
+  const { today } = bounds
   const zones = zonesIn(pasted, today)
   const outside = (at: Span) => !zones.some(zone => at[0] < zone.at[1] && at[1] > zone.at[0])
   const booked = reservationPeople(pasted, today).filter(({ at }) => outside(at))
   const named = [...listedPeople(pasted), ...labelledPeople(pasted)].filter(({ at }) => outside(at)).toSorted((a, b) => a.at[0] - b.at[0])
-  const facts = factsIn(pasted, days, today).filter(({ at }) => outside(at))
+  const facts = factsIn(pasted, days, bounds).filter(({ at }) => outside(at))
   const described = booked.length > 0 ? withFacts(pasted, booked, facts, true) : withFacts(pasted, named, facts, false)
   const people = joined([...described, ...zones]).slice(0, most)
   return withContacts(pasted, people).filter(({ value }) => Object.keys(value).length > 0)
@@ -27,9 +31,10 @@ export function peopleIn(pasted: Pasted, days: readonly Day[], today: string): P
 type Fact = { value: PersonFields; at: Span; isBirth: boolean }
 
 /** Returns birth dates and documents in order: a date counts by its words, or as a past day right behind a name. */
-function factsIn(pasted: Pasted, days: readonly Day[], today: string): Fact[] {
+function factsIn(pasted: Pasted, days: readonly Day[], { today, earliestBirthDate }: Bounds): Fact[] {
+  const allowed = birthDates(today, earliestBirthDate)
   const births = days
-    .filter(day => day.value >= earliestBirthDate && day.value <= today && (day.role === 'birth' || isBehindName(pasted, day)))
+    .filter(day => outside(day.value, allowed) === null && (day.role === 'birth' || isBehindName(pasted, day)))
     .map(({ value, at }): Fact => ({ value: { birthDate: value }, at, isBirth: true }))
   const documents = documentsIn(pasted).map(({ at, ...value }): Fact => ({ value, at, isBirth: false }))
   return [...births, ...documents].toSorted((a, b) => a.at[0] - b.at[0])

@@ -12,7 +12,8 @@ export const en: PasteWords = {
     'remaining, cancel*, payment, payments, paid, pay, balance, deposit*, due, limit*, expir*, valid*, invoice, issue*, offer*, promo*, discount, closed, passport, updated, sent, copyright, since, online, newsletter, last year',
   birth: 'birth*, born, dob, d.o.b',
   booked:
-    'booking date, reservation date, order date, purchase date, date of booking, date of reservation, date of purchase, date of order, booked, booking made, booking placed, reservation made',
+    'booking date, reservation date, order date, purchase date, date of booking, date of reservation, date of purchase, date of order, booked, booking made, booking placed, reservation made, purchased on, bought on, registered on',
+  bookedOf: 'booking of, purchase of, order of, booking on',
   start: 'check-in, checkin, embarking, embark, embarkation, outbound, start*, begin*, leave, leaves, leaving, fly out, flying out',
   end: 'check-out, checkout, return*, inbound, until, till, end, ends, ending, disembark*, coming back',
   leaves: 'depart*, dep',
@@ -27,10 +28,14 @@ export const en: PasteWords = {
   dayArticle: 'the',
   ofMonth: 'of',
 
-  ageGroup: 'adult, adults, children, child, kid, kids, infant, infants, babies, baby, senior, seniors, chd, inf, adt',
+  ageGroup:
+    'adult, adults, children, child, kid, kids, infant, infants, babies, baby, senior, seniors, toddler, toddlers, teen, teens, teenager, teenagers, youth, youths, chd, inf, adt',
+  child:
+    'children, child, kid, kids, infant, infants, babies, baby, toddler, toddlers, teen, teens, teenager, teenagers, son, sons, daughter, daughters, grandchild*, grandson*, granddaughter*, nephew*, niece*',
   traveller: 'people, person, persons, passenger, passengers, traveller, travellers, traveler, travelers, guest, guests, pax',
   participant: 'participants',
   listHead: 'the, name of, name of the, names of, names of the',
+  others: 'other, the other',
   partyOf: 'we are, family of, party of, group of',
   notTheCount: 'max*, up to, min*, capacity, per, another, between',
   orMore: 'to, or',
@@ -39,8 +44,10 @@ export const en: PasteWords = {
   rooms: 'rooms',
   years: 'year, years, year old, years old, year of age, years of age, yo, y.o, y.o.',
   age: 'age, ages, aged',
-  relative: 'son, sons, daughter, daughters',
+  relative:
+    'son, sons, daughter, daughters, wife, husband, partner, parents, mother, father, mum, dad, brother*, sister*, grandmother, grandfather, grandparents, grandma, grandpa, i, myself, me',
   and: 'and',
+  including: 'with, including',
   plus: 'with, plus',
 
   nameTitle: 'mr, mr., mrs, mrs., ms, ms., miss, mstr, master, dr, dr., prof',
@@ -54,7 +61,7 @@ export const en: PasteWords = {
   agency: 'agency, hotel, customer service, help, support, office, ltd, plc, reception, emergency, call us, questions',
   signature: 'travel agent, travel agency, travel, agency, ltd',
   notName:
-    'passenger, passengers, guest, guests, traveller, travellers, flight, flights, fare, baggage, bag, bags, seat, ticket, tickets, booking, reference, class, economy, price, total, taxes, payment, contact, details, outbound, return, inbound, departure, arrival, depart, arrive, hotel, room, id, document, passport, born, dob, date, email, phone, mobile, hello, hi, dear, thanks, thank, regards, the, my, our, your, trip, holiday, tour, destination, agency, insurance, number, code, status, confirmed, adult, adults, child, infant, standard, premium, on, for, from, to, quick, lead, main',
+    'passenger, passengers, guest, guests, traveller, travellers, flight, flights, fare, baggage, bag, bags, seat, ticket, tickets, booking, reference, class, economy, price, total, taxes, payment, contact, details, outbound, return, inbound, departure, arrival, depart, arrive, hotel, room, id, document, passport, born, dob, date, email, phone, mobile, hello, hi, dear, thanks, thank, regards, the, my, our, your, trip, holiday, tour, destination, agency, insurance, number, code, status, confirmed, adult, adults, child, infant, standard, premium, on, for, from, to, quick, lead, main, club, loyalty, membership, flyer, flying, executive, rewards, avios',
   cancelled:
     'has been cancelled, has been canceled, booking cancelled, booking canceled, reservation cancelled, reservation canceled, cancellation confirmation, is cancelled',
   advert: 'unsubscribe, no longer wish to receive, opt out',
@@ -75,6 +82,8 @@ export const en: PasteWords = {
   cruise: 'cruise, circuit',
   from: 'dep, depart*, from, orig*',
   to: 'arr, arriv*, destin*, to, ports of call',
+  transit: 'stopover, layover, via, transit, connection, connecting, change',
+  arrival: 'arriv*, arr',
   going:
     'trip, travel*, fly, flying, flight, flights, stay*, holiday, holidays, honeymoon, cruise, circuit, tour, go, going, train, weekend, week-end, hotel, apartment',
   setOff: 'leaving, flying',
@@ -94,5 +103,5 @@ export const en: PasteWords = {
   wayOut: 'outbound',
   station: 'airport, intl, international, station',
   placeHead: 'to, in, from, of, destin*, orig*, country, per',
-  footer: 'b.v., ltd, inc, gmbh, plc, vat, registered, iban, swift, tel, telephone, phone',
+  footer: 'b.v., ltd, inc, gmbh, plc, vat, registered, iban, swift',
 }

@@ -12,7 +12,8 @@ export const es: PasteWords = {
     'resto, restante, cancel*, anul*, pago*, paga*, pagu*, saldo, deposit*, anticipo, vencimiento, limit*, caduc*, expir*, valid*, vigen*, factura, emis*, emit*, ofert*, promo*, descuento, cerrad*, horario, pasaporte, dni, actuali*, enviad*, desde hace, antes de, antes del, online, newsletter, ano pasado',
   birth: 'nacimiento, nacido, nacida, nac., f. nac, f.nac',
   booked:
-    'fecha reserva*, fecha de reserva*, fecha de la reserva*, fecha de compra, fecha de la compra, fecha de pedido, fecha del pedido, reservad*, reservamos, reserve en, reserva realizada, reserva hecha, reserva efectuada, reserva del',
+    'fecha reserva*, fecha de reserva*, fecha de la reserva*, fecha de compra, fecha de la compra, fecha de pedido, fecha del pedido, reservad*, reservamos, reserve en, reserva realizada, reserva hecha, reserva efectuada, compra realizada, comprad*',
+  bookedOf: 'reserva del, reserva de, compra del, compra de, inscripcion del',
   start: 'ida, nos vamos, check-in, checkin, inicio, comienz*, empieza, viajar, viajan, viajamos, salen, salimos, vuelan, embarque',
   end: 'vuelta, volver, vuelven, volvemos, regres*, check-out, checkout, fin, hasta, desembarque',
   leaves: 'salida, sale',
@@ -27,10 +28,14 @@ export const es: PasteWords = {
   dayArticle: 'el, dia',
   ofMonth: 'de, del',
 
-  ageGroup: 'adulto, adultos, adulta, adultas, nino, ninos, nina, ninas, bebe, bebes, jubilad*, menor, menores, chd, inf, adt',
+  ageGroup:
+    'adulto, adultos, adulta, adultas, nino, ninos, nina, ninas, bebe, bebes, jubilad*, menor, menores, adolescente, adolescentes, peque, peques, joven, jovenes, chd, inf, adt',
+  child:
+    'nino, ninos, nina, ninas, bebe, bebes, menor, menores, adolescente, adolescentes, peque, peques, pequeno, pequenos, crio, crios, hijo, hija, hijos, hijas, niet*, sobrin*',
   traveller: 'persona, personas, pasajero, pasajera, pasajeros, pasajeras, viajero, viajera, viajeros, viajeras, pax, huesped, huespedes',
   participant: 'participantes',
   listHead: 'datos de, datos de los, nombre de, nombre de los, nombres de, nombres de los, lista de, lista de los, los',
+  others: 'otros, los otros, otras',
   partyOf: 'somos, seremos, viajamos, familia de, grupo de',
   notTheCount: 'max*, hasta, min*, capacidad, por, cada, a partir de, otro, otra, otros, otras, desde, entre',
   orMore: 'a, o, y',
@@ -39,8 +44,9 @@ export const es: PasteWords = {
   rooms: 'habitaciones',
   years: 'ano, anos',
   age: 'edad, edades',
-  relative: 'hijo, hija, hijos, hijas, mujer, marido, abuel*',
+  relative: 'hijo, hija, hijos, hijas, mujer, marido, esposa, esposo, pareja, padre, madre, padres, suegr*, herman*, abuel*, yo',
   and: 'y, e',
+  including: 'con',
   plus: 'con, mas',
 
   nameTitle: 'sr, sr., sra, sra., srta, srta., d, d., dª, da., don, dona, dr, dr., dra, dra.',
@@ -55,7 +61,7 @@ export const es: PasteWords = {
   agency: 'agencia, hotel, atencion al cliente, ayuda, reservas, mayorista, oficina, s.l., s.a., bajas, emergencias',
   signature: 'agente de viajes, agencia, viajes',
   notName:
-    'nac, f, fnac, nacimiento, pasajero, pasajeros, viajero, viajeros, vuelo, vuelos, tarifa, equipaje, asiento, maleta, billete, reserva, localizador, clase, turista, precio, total, tasas, pago, contacto, datos, ida, vuelta, salida, llegada, regreso, entrada, hotel, habitacion, dni, nif, nie, rut, cpf, documento, pasaporte, nacido, nacida, fecha, correo, telefono, hola, gracias, estimado, estimada, saludos, un, una, los, las, el, la, mi, mis, yo, viaje, destino, programa, circuito, agencia, seguro, numero, codigo, estado, confirmado, confirmada',
+    'nac, f, fnac, nacimiento, pasajero, pasajeros, viajero, viajeros, vuelo, vuelos, tarifa, equipaje, asiento, maleta, billete, reserva, localizador, clase, turista, precio, total, tasas, pago, contacto, datos, ida, vuelta, salida, llegada, regreso, entrada, hotel, habitacion, dni, nif, nie, rut, cpf, documento, pasaporte, nacido, nacida, fecha, correo, telefono, hola, gracias, estimado, estimada, saludos, un, una, los, las, el, la, mi, mis, yo, viaje, destino, programa, circuito, agencia, seguro, numero, codigo, estado, confirmado, confirmada, tarjeta, socio, socia, frecuente, millas',
   cancelled:
     'ha sido cancelada, ha sido cancelado, reserva cancelada, hemos cancelado, cancelacion confirmada, confirmacion de cancelacion',
   advert: 'darse de baja, date de baja, dese de baja, no quieres recibir, no desea recibir, no desea seguir recibiendo',
@@ -76,6 +82,8 @@ export const es: PasteWords = {
   cruise: 'crucero, circuito',
   from: 'salida, sale, saliendo, desde, origen, orig*',
   to: 'llegada, destin*, hacia, puertos de escala, escalas',
+  transit: 'escala, via, transito, conexion, enlace, cambio',
+  arrival: 'llegada, llegamos, llegan, llega',
   going: 'viaj*, vuel*, estancia, vacaciones, crucero, circuito, van, vamos, ir, escapada, luna de miel, tren, hotel, apartamento',
   setOff: 'salimos, salen, salgo, vamos, viajamos, volamos',
   setOffFrom: 'de, desde',
@@ -94,5 +102,5 @@ export const es: PasteWords = {
   wayOut: 'ida',
   station: 'aeropuerto, estacion',
   placeHead: 'a, al, para, en, de, destin*, orig*, pais, hacia, desde',
-  footer: 's.l., sl, slu, s.a., cif, c.i.f, nif, registro, tel, telefono, licencia, agencia',
+  footer: 's.l., sl, slu, s.a., cif, c.i.f, nif, registro, licencia, agencia',
 }

@@ -12,7 +12,8 @@ export const fr: PasteWords = {
     "restant*, annul*, paiement, payer, paye, solde, acompte, echeance, limit*, expir*, valid*, valab*, facture, emis*, etabli*, offr*, promo*, ferme*, passeport, mis a jour, envoye*, depuis, avant, en ligne, newsletter, l'an dernier",
   birth: 'ne, nee, nes, nees, naissance',
   booked:
-    "date reservation, date de reservation, date de la reservation, date d'achat, date de commande, date de la commande, reserve le, reservee le, reserves le, reservees le, reservation effectuee, reservation faite, reservation du",
+    "date reservation, date de reservation, date de la reservation, date d'achat, date de commande, date de la commande, reserve le, reservee le, reserves le, reservees le, reservation effectuee, reservation faite, achete le, inscription le, inscription enregistree, inscrits le",
+  bookedOf: 'reservation du, achat du, commande du, inscription du',
   start: 'embarquement, aller, debut, partent, partons, check-in',
   end: "retour, rentrent, reviennent, jusqu'au, debarquement, fin, check-out",
   leaves: 'depart*',
@@ -27,10 +28,14 @@ export const fr: PasteWords = {
   dayArticle: 'le',
   ofMonth: 'de',
 
-  ageGroup: 'adulte, adultes, enfant, enfants, bebe, bebes, senior, seniors, chd, inf, adt',
+  ageGroup:
+    'adulte, adultes, enfant, enfants, bebe, bebes, senior, seniors, ado, ados, adolescent, adolescents, adolescente, adolescentes, jeunes, nourrisson, nourrissons, chd, inf, adt',
+  child:
+    'enfant, enfants, bebe, bebes, ado, ados, adolescent, adolescents, adolescente, adolescentes, nourrisson, nourrissons, fils, fille, filles, petit-fils, petite-fille, petits-enfants, neveu*, niece*',
   traveller: 'personne, personnes, passager, passagers, voyageur, voyageurs, pax',
   participant: 'participants',
   listHead: 'nom des, noms des, nom de, noms de, les',
+  others: 'autres, les autres',
   partyOf: 'nous sommes, nous serons, famille de',
   notTheCount: "max*, jusqu'a, capacite, par, min*, entre",
   orMore: 'a, ou',
@@ -39,8 +44,10 @@ export const fr: PasteWords = {
   rooms: 'chambres',
   years: 'an, ans',
   age: 'age, ages',
-  relative: 'fils, fille, filles',
+  relative:
+    'fils, fille, filles, femme, mari, epouse, epoux, conjoint, conjointe, compagn*, parents, mere, pere, frere*, soeur*, belle-mere, beau-pere, grand-*, moi',
   and: 'et',
+  including: 'avec, dont',
   plus: 'avec, plus',
 
   nameTitle: 'm, m., mr, mme, mme., mlle, mlle., monsieur, madame, mademoiselle, dr, dr.',
@@ -54,7 +61,7 @@ export const fr: PasteWords = {
   agency: 'agence, hotel, service client, assistance, sarl, bureau, urgence, question, appel',
   signature: 'agence, voyages, conseillere, conseiller',
   notName:
-    'naissance, nais, passager, passagers, voyageur, voyageurs, vol, vols, tarif, bagage, bagages, siege, place, billet, reservation, dossier, classe, prix, total, taxes, paiement, contact, coordonnees, aller, retour, depart, arrivee, hotel, chambre, document, passeport, ne, nee, date, courriel, telephone, bonjour, merci, cordialement, le, la, les, mon, ma, mes, moi, nous, vos, votre, voyage, sejour, circuit, destination, agence, assurance, numero, code, statut, confirme, confirmee, adulte, adultes, enfant, bebe, un, une, qui, prenom, nom',
+    'naissance, nais, passager, passagers, voyageur, voyageurs, vol, vols, tarif, bagage, bagages, siege, place, billet, reservation, dossier, classe, prix, total, taxes, paiement, contact, coordonnees, aller, retour, depart, arrivee, hotel, chambre, document, passeport, ne, nee, date, courriel, telephone, bonjour, merci, cordialement, le, la, les, mon, ma, mes, moi, nous, vos, votre, voyage, sejour, circuit, destination, agence, assurance, numero, code, statut, confirme, confirmee, adulte, adultes, enfant, bebe, un, une, qui, prenom, nom, carte, fidelite',
   cancelled: "a ete annulee, a ete annule, est annulee, reservation annulee, confirmation d'annulation",
   advert: 'se desabonner, vous desabonner, desinscri*, ne plus recevoir',
   reservation:
@@ -73,6 +80,8 @@ export const fr: PasteWords = {
   cruise: 'croisiere, circuit',
   from: 'depart*, partant',
   to: 'arriv*, destin*, vers, escales, ports d escale',
+  transit: 'escale, via, transit, correspondance, changement',
+  arrival: 'arriv*',
   going:
     'voyag*, sejour*, vol, vols, partir, part, pars, partent, partons, vacances, croisiere, circuit, lune de miel, train, weekend, week-end, hotel',
   setOff: 'partons, partent',
@@ -92,5 +101,5 @@ export const fr: PasteWords = {
   wayOut: 'aller',
   station: 'aeroport, gare',
   placeHead: 'a, en, au, aux, de, destin*, orig*, pays, vers',
-  footer: 'sarl, siret, rcs, tel, agence',
+  footer: 'sarl, siret, rcs, agence',
 }

@@ -12,7 +12,8 @@ export const it: PasteWords = {
     'restante, cancel*, annul*, disdett*, pago*, paga*, saldo, acconto, deposit*, anticipo, scad*, limit*, valid*, fattura, emess*, emis*, offert*, promo*, chius*, passaporto, aggiorn*, inviat*, prima di, prima del, online, newsletter, anno scorso',
   birth: 'nato, nata, nascita',
   booked:
-    'data prenotazione, data di prenotazione, data della prenotazione, data acquisto, data di acquisto, data ordine, prenotato, prenotata, prenotati, prenotazione effettuata, prenotazione del',
+    'data prenotazione, data di prenotazione, data della prenotazione, data acquisto, data di acquisto, data ordine, prenotato, prenotata, prenotati, prenotazione effettuata, acquistato il, acquistata il',
+  bookedOf: 'prenotazione del, acquisto del, ordine del, iscrizione del',
   start: 'imbarco, andata, inizio, partono, partiamo, check-in',
   end: 'ritorn*, torniamo, tornano, torno, rientr*, fino al, fine, sbarco, check-out',
   leaves: 'partenza, parte',
@@ -27,10 +28,14 @@ export const it: PasteWords = {
   dayArticle: 'il',
   ofMonth: 'di, del',
 
-  ageGroup: 'adulto, adulti, adulta, adulte, bambin*, neonato, neonati, ragazzo, ragazzi',
+  ageGroup:
+    'adulto, adulti, adulta, adulte, bambin*, neonato, neonati, ragazzo, ragazzi, ragazza, ragazze, adolescente, adolescenti, minore, minori, chd, inf, adt',
+  child:
+    'bambin*, neonato, neonati, ragazzo, ragazzi, ragazza, ragazze, adolescente, adolescenti, minore, minori, figlio, figlia, figli, figlie, nipot*',
   traveller: 'persona, persone, passeggero, passeggeri, viaggiatore, viaggiatori, ospite, ospiti, pax',
   participant: 'partecipanti',
   listHead: 'dati, dati dei, dati degli, nomi, nomi dei, nomi degli, gli, i',
+  others: 'altri, gli altri, altre',
   partyOf: 'siamo in, saremo in, famiglia di',
   notTheCount: 'max*, fino a, min*, capienza, capacita, per',
   orMore: 'a, o',
@@ -39,8 +44,10 @@ export const it: PasteWords = {
   rooms: 'camere',
   years: 'anno, anni',
   age: 'eta',
-  relative: 'figlio, figlia, figli, figlie, nonno, nonna, nonni',
+  relative:
+    'figlio, figlia, figli, figlie, moglie, marito, compagn*, genitori, madre, padre, mamma, papa, fratell*, sorell*, suocer*, nonno, nonna, nonni, io',
   and: 'e, ed',
+  including: 'con',
   plus: 'con',
 
   nameTitle: 'sig, sig., sig.ra, sig.na, signor, signora, dott, dott., dott.ssa, dr, dr.',
@@ -54,7 +61,7 @@ export const it: PasteWords = {
   agency: 'agenzia, hotel, assistenza, servizio clienti, ufficio, s.r.l, srl, emergenza',
   signature: 'agenzia, viaggi, consulente',
   notName:
-    'nascita, nasc, passeggero, passeggeri, ospite, ospiti, viaggiatori, partecipanti, volo, voli, tariffa, bagaglio, posto, biglietto, prenotazione, codice, classe, prezzo, totale, tasse, pagamento, contatto, contatti, dati, andata, ritorno, partenza, arrivo, hotel, camera, documento, passaporto, nato, nata, data, email, telefono, ciao, grazie, gentile, saluti, il, lo, la, i, gli, le, mio, mia, io, viaggio, destinazione, agenzia, assicurazione, numero, stato, confermato, confermata, adulto, adulti, quota, pratica, crociera, cabina',
+    'nascita, nasc, passeggero, passeggeri, ospite, ospiti, viaggiatori, partecipanti, volo, voli, tariffa, bagaglio, posto, biglietto, prenotazione, codice, classe, prezzo, totale, tasse, pagamento, contatto, contatti, dati, andata, ritorno, partenza, arrivo, hotel, camera, documento, passaporto, nato, nata, data, email, telefono, ciao, grazie, gentile, saluti, il, lo, la, i, gli, le, mio, mia, io, viaggio, destinazione, agenzia, assicurazione, numero, stato, confermato, confermata, adulto, adulti, quota, pratica, crociera, cabina, tessera, socio, fedelta',
   cancelled: 'e stata cancellata, e stata annullata, prenotazione annullata, prenotazione cancellata, conferma di cancellazione',
   advert: 'cancellati, disiscriv*, annulla iscrizione, non desideri piu ricevere',
   reservation:
@@ -73,6 +80,8 @@ export const it: PasteWords = {
   cruise: 'crociera, circuito',
   from: 'partenza, da partire, orig*',
   to: 'arriv*, destin*, scali',
+  transit: 'scalo, via, transito, coincidenza, cambio, sosta',
+  arrival: 'arriv*',
   going:
     'viagg*, volo, voli, partono, partiamo, soggiorn*, vacanz*, crociera, andiamo, vanno, luna di miel, treno, weekend, week-end, hotel, appartamento',
   setOff: 'partiamo, partono, andiamo',
@@ -92,5 +101,5 @@ export const it: PasteWords = {
   wayOut: 'andata',
   station: 'aeroporto, stazione',
   placeHead: 'a, al, in, per, destin*, orig*, paese',
-  footer: 's.r.l, srl, p.iva, p. iva, tel, telefono, agenzia',
+  footer: 's.r.l, srl, p.iva, p. iva, agenzia',
 }

@@ -12,7 +12,8 @@ export const pt: PasteWords = {
     'resto, restante, cancel*, anul*, pago*, paga*, sinal, deposit*, prazo, limit*, caduc*, expir*, valid*, fatura, emit*, emis*, ofert*, promo*, encerrad*, atualiz*, enviad*, antes de, online, newsletter, ano passado',
   birth: 'nascimento, nascido, nascida',
   booked:
-    'data reserva, data de reserva, data da reserva, data de compra, data da compra, reservad*, reserva efetuada, reserva feita, reserva realizada',
+    'data reserva, data de reserva, data da reserva, data de compra, data da compra, reservad*, reserva efetuada, reserva feita, reserva realizada, comprad*',
+  bookedOf: 'reserva de, compra de, inscricao de',
   start: 'ida, inicio, incio, partem, partimos, embarque, check-in',
   end: 'volta*, regress*, fim, ate, desembarque, check-out',
   leaves: 'partida, saida',
@@ -27,10 +28,14 @@ export const pt: PasteWords = {
   dayArticle: 'dia',
   ofMonth: 'de',
 
-  ageGroup: 'adulto, adultos, adulta, adultas, crianca, criancas, bebe, bebes, menor, menores',
+  ageGroup:
+    'adulto, adultos, adulta, adultas, crianca, criancas, bebe, bebes, menor, menores, adolescente, adolescentes, jovem, jovens, chd, inf, adt',
+  child:
+    'crianca, criancas, bebe, bebes, menor, menores, adolescente, adolescentes, miudo, miudos, filho, filha, filhos, filhas, neto, neta, netos, netas, sobrinh*',
   traveller: 'pessoa, pessoas, passageiro, passageiros, viajante, viajantes, hospede, hospedes, pax',
   participant: 'participantes',
   listHead: 'dados, dados dos, nomes dos, nome dos, lista de, dos',
+  others: 'outros, os outros, outras',
   partyOf: 'somos, grupo de, familia de',
   notTheCount: 'max*, ate, min*, capacidade, por, cada, outro, outra, outros, outras, desde, entre',
   orMore: 'a, ou',
@@ -39,8 +44,9 @@ export const pt: PasteWords = {
   rooms: 'quartos',
   years: 'ano, anos',
   age: 'idade, idades',
-  relative: 'filho, filha, filhos, filhas',
+  relative: 'filho, filha, filhos, filhas, mulher, marido, esposa, esposo, pais, mae, pai, irma*, sogr*, avo, avos, eu',
   and: 'e',
+  including: 'com',
   plus: 'com, mais',
 
   nameTitle: 'sr, sr., sra, sra., d., dr, dr., dra, dra., dom, dona',
@@ -53,7 +59,7 @@ export const pt: PasteWords = {
   agency: 'agencia, hotel, apoio ao cliente, atendimento, ajuda, lda, escritorio, emergencia',
   signature: 'agencia, viagens, agente de viagens',
   notName:
-    'passageiro, passageiros, hospede, hospedes, viajante, viajantes, voo, voos, tarifa, bagagem, assento, bilhete, reserva, localizador, codigo, classe, preco, valor, total, taxas, pagamento, contacto, contato, dados, ida, volta, partida, chegada, regresso, entrada, saida, hotel, quarto, documento, passaporte, nascimento, data, email, telefone, bom, boa, ola, obrigada, obrigado, cumprimentos, o, a, os, as, meu, minha, eu, sou, viagem, destino, programa, agencia, seguro, numero, estado, confirmado, confirmada, adulto, crianca, cc, bi, processo',
+    'passageiro, passageiros, hospede, hospedes, viajante, viajantes, voo, voos, tarifa, bagagem, assento, bilhete, reserva, localizador, codigo, classe, preco, valor, total, taxas, pagamento, contacto, contato, dados, ida, volta, partida, chegada, regresso, entrada, saida, hotel, quarto, documento, passaporte, nascimento, data, email, telefone, bom, boa, ola, obrigada, obrigado, cumprimentos, o, a, os, as, meu, minha, eu, sou, viagem, destino, programa, agencia, seguro, numero, estado, confirmado, confirmada, adulto, crianca, cc, bi, processo, cartao, milhas, fidelidade',
   cancelled: 'foi cancelada, foi cancelado, reserva cancelada, confirmacao de cancelamento',
   advert: 'cancelar a subscricao, cancelar subscricao, nao deseja receber, descadastr*',
   reservation:
@@ -73,6 +79,8 @@ export const pt: PasteWords = {
   cruise: 'cruzeiro, circuito',
   from: 'saida, partida, desde, origem, orig*',
   to: 'chegada, destin*, portos de escala, escalas',
+  transit: 'escala, via, transito, ligacao, conexao',
+  arrival: 'chegada, chegamos, chegam, chega',
   going: 'viag*, voo, voos, partem, partimos, ferias, cruzeiro, circuito, vamos, lua de mel, estadia, comboio, hotel, apartamento',
   setOff: 'saimos, vamos, viajamos, partimos',
   setOffFrom: 'de, do, da',
@@ -91,5 +99,5 @@ export const pt: PasteWords = {
   wayOut: 'ida',
   station: 'aeroporto, estacao',
   placeHead: 'a, em, para, de, destin*, orig*, pais, per',
-  footer: 'lda, nif, rnavt, tel, telefone',
+  footer: 'lda, nif, rnavt',
 }

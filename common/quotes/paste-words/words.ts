@@ -9,6 +9,8 @@ type DateWords =
   | 'notTripDay'
   | 'birth'
   | 'booked'
+  // Only right before a date that begins no range: `compra del 16/11/2026`.
+  | 'bookedOf'
   | 'start'
   | 'end'
   | 'leaves'
@@ -25,9 +27,13 @@ type DateWords =
   | 'ofMonth'
 type PeopleWords =
   | 'ageGroup'
+  // The young, in a family's words too.
+  | 'child'
   | 'traveller'
   | 'participant'
   | 'listHead'
+  // Those with a person named above: `other passengers`.
+  | 'others'
   | 'partyOf'
   | 'notTheCount'
   | 'orMore'
@@ -39,6 +45,8 @@ type PeopleWords =
   | 'relative'
   | 'and'
   | 'plus'
+  // The words of `plus` that may count a party's own: `familia de 4 con 2 niños`.
+  | 'including'
 type NameWords =
   | 'nameTitle'
   | 'listTitle'
@@ -58,6 +66,10 @@ type PlaceWords =
   | 'cruise'
   | 'from'
   | 'to'
+  // A stop on the way, which is no destination.
+  | 'transit'
+  // The words of `to` for the day on which the client is home.
+  | 'arrival'
   | 'going'
   | 'setOff'
   | 'setOffFrom'

@@ -28,9 +28,10 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
     const next = written[index + 1]
     const read = roleOf(pasted, date, next, last)
     const value = dayOf(pasted, { date, next, role: read, last }, today)
-    // No mail was sent in the future: `Fecha: 15/01/2027` is a flight's.
-    const isFlights = read === 'other' && value !== undefined && value > today && dateLabel.test(before(pasted, date.at[0]).trimStart())
-    const role = isFlights ? 'none' : read
+    // No mail is sent and no client born in the future: `Fecha: 15/01/2027` is a flight's.
+    const isAhead = value !== undefined && value > today
+    const isMail = read === 'other' && dateLabel.test(before(pasted, date.at[0]).trimStart())
+    const role = isAhead && (isMail || read === 'birth') ? 'none' : read
     // An impossible day cannot begin a range either.
     last =
       value === undefined ? undefined : { value, at: date.at, role, toNext: date.toNext, hasYear: date.year !== undefined, written: date }
@@ -53,6 +54,11 @@ const otherWords = new RegExp(`${wholeWord('notTripDay')}|©|^${anyOf('mailHead'
 const dateLabel = new RegExp(`^${anyOf('mailHead')} ?: ?(?:${anyWeekday}[.,]? )?$`)
 const birthWords = new RegExp(wholeWord('birth'))
 const bookedWords = new RegExp(wholeWord('booked'))
+const bookedOf = new RegExp(`${wholeWord('bookedOf')} (?:${anyWeekday}[.,]? )?$`)
+/** `DNI 12345678Z, viaje a Portugal del `: a document with its number says nothing of a date further on. */
+const numberedDocument = new RegExp(
+  `(?<!\\w)(?:${anyOf('passport')}|dni|nif|nie)(?: ?n?[ºo°.]{0,2}) ?:? ?(?=[a-z]{0,3}\\d)[a-z\\d][a-z\\d.-]{4,15}(?=[ ,.]{1,3}[a-z]{4})`,
+)
 const roleWords: [Role, RegExp][] = [
   ['start', new RegExp(wholeWord('start'), 'g')],
   ['end', new RegExp(wholeWord('end'), 'g')],
@@ -69,6 +75,7 @@ function roleOf(
   if (last?.toNext) return last.role
   const since = last?.at[1] ?? 0
   const context = before(pasted, date.at[0], since)
+  if (!date.toNext && bookedOf.test(context)) return 'booked'
   const role = roleIn(context, 'last')
   if (role !== 'none') return role
   const isFirstOnLine = lineStart(pasted.plain, date.at[0]) >= since
@@ -89,14 +96,15 @@ const otherDay = new RegExp(` (?:${anyOf('and')} |, ?)[a-z ]{0,40}(?:\\d{1,2}(?!
 function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined): Role {
   const line = lineAbove(pasted.plain, at[0])
   if (!line) return 'none'
-  if (last && last.at[1] > line[0]) return last.role === 'birth' ? 'birth' : 'none'
+  // A blank line ends the list of birth dates.
+  if (last && last.at[1] > line[0]) return last.role === 'birth' && !/\n *\n/.test(pasted.plain.slice(line[1], at[0])) ? 'birth' : 'none'
   return line[1] - line[0] > 90 ? 'none' : roleIn(pasted.plain.slice(...line), 'last')
 }
 
 function roleIn(words: string, which: 'first' | 'last'): Role {
   if (birthWords.test(words)) return 'birth'
   if (bookedWords.test(words)) return 'booked'
-  if (otherWords.test(words.trimStart())) return 'other'
+  if (otherWords.test(words.replace(numberedDocument, ' ').trimStart())) return 'other'
   const roles = roleWords.flatMap(([role, pattern]) => matchesIn(words, pattern).map(({ index }) => ({ role, index })))
   return roles.toSorted((a, b) => a.index - b.index).at(which === 'first' ? 0 : -1)?.role ?? 'none'
 }

@@ -1,5 +1,5 @@
 import { intlTag, locales } from '#common/kit/locales.ts'
-import { anyOf } from '../paste-words/patterns.ts'
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { moreAirports } from './airports.ts'
 import { airportCodes, cityNames, moreCountryNames } from './cities.ts'
 import { matchesIn, plainly, type Pasted, type Span } from './text.ts'
@@ -56,7 +56,7 @@ function hyphened(name: string) {
   return city && city === other ? city : undefined
 }
 
-const placeHead = new RegExp(`(?:(?<!\\w)${anyOf('placeHead')}|[->:,]) ?$`)
+const placeHead = new RegExp(`(?:(?<!\\w)${anyOf('placeHead')}|[->:,]) ?$|${wholeWord('tripTitle')} ["'«]?$`)
 
 function isDoubtful({ at, isCountry }: NamedPlace, { text, plain }: Pasted): boolean {
   const name = plain.slice(...at)

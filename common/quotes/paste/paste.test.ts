@@ -5,6 +5,7 @@ import { describe, expect, it, test } from 'vitest'
 import { countriesIn } from '#common/geography/countries.ts'
 import { addYears, isDate } from '#common/kit/dates.ts'
 import { type Locale, locales } from '#common/kit/locales.ts'
+import { earliestBirthDate } from '#common/kit/validators/periods.ts'
 import type { PersonFields, PersonFound } from '../paste-people/person.ts'
 import { type PastedField, recognise } from './paste.ts'
 import { mostRead } from './text.ts'
@@ -12,7 +13,8 @@ import { mostRead } from './text.ts'
 const today = '2026-11-20'
 const countries = countriesIn('es-ES')
 const letters = new Map(countries.map(({ id, alpha2 }) => [id, alpha2]))
-const read = (text: string, locale: Locale = 'es-ES') => recognise(text, { today, locale, countries, currency: 'EUR' })
+const context = { today, countries, currency: 'EUR', earliestBirthDate }
+const read = (text: string, locale: Locale = 'es-ES') => recognise(text, { ...context, locale })
 
 const doubt = ({ isSure }: { isSure: boolean }): string => (isSure ? '' : ' (doubtful)')
 const written = (pasted: PastedField): string => {
@@ -27,7 +29,7 @@ const fieldsOf = (text: string, locale?: Locale) => {
   return [...found.map(written), ...people.map(writtenPerson)]
 }
 
-type Sample = { name: string; locale: Locale; text: string; expected: string[] }
+type Sample = { name: string; locale: Locale; text: string; expected: string[]; missed: string[] }
 /** Lines that begin with `missed` are what a careful reader would take too. */
 const samplesOf = (file: string): Sample[] =>
   readFileSync(join(import.meta.dirname, '../paste-samples', file), 'utf8')
@@ -42,20 +44,35 @@ const samplesOf = (file: string): Sample[] =>
         locale: head.slice(0, 5) as Locale,
         text: lines.slice(0, cut).join('\n'),
         expected: lines.slice(cut + 1).filter(line => line && !line.startsWith('missed ')),
+        missed: lines.slice(cut + 1).filter(line => line.startsWith('missed ')),
       }
     })
-const files = ['notes.txt', 'unseen.txt', 'seen.txt', 'fresh.txt'].map(samplesOf)
+const names = ['notes.txt', 'unseen.txt', 'seen.txt', 'fresh.txt', 'twelve.txt', 'dozen.txt']
+const files = names.map(samplesOf)
 const samples = files.flat()
 
 describe('a pasted text', () => {
   test('has samples in each language', () => {
-    expect(files.map(({ length }) => length)).toEqual([63, 30, 30, 56])
+    expect(files.map(({ length }) => length)).toEqual([63, 30, 30, 56, 12, 12])
     expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
   })
 
   test.each(samples)('$locale $name', ({ text, locale, expected }) => {
     expect(fieldsOf(text, locale)).toEqual(expected)
   })
+})
+
+test('the table of figures has the totals of the samples', () => {
+  // Each part of a person is one field.
+  const fields = (lines: string[]) => lines.reduce((sum, line) => sum + (line.startsWith('person ') ? line.split(', ').length : 1), 0)
+  const total = (list: Sample[]) => [
+    list.length,
+    list.reduce((sum, { expected }) => sum + fields(expected), 0),
+    list.reduce((sum, { missed }) => sum + missed.length, 0),
+  ]
+  const rows = [...names.map((name, index) => [`\`${name}\``, ...total(files[index] ?? [])]), ['all', ...total(samples)]]
+  const table = readFileSync(join(import.meta.dirname, '../../../docs/figures/paste.md'), 'utf8').replaceAll(/ +/g, ' ')
+  for (const row of rows) expect(table).toContain(`| ${row.join(' | ')} |`)
 })
 
 describe('a line that can be read in two ways', () => {
@@ -90,10 +107,137 @@ describe('a line that can be read in two ways', () => {
     ['es-ES', 'Lucía Ferrer\nViajes Azahar\nlucia@azahar.example', []],
     ['es-ES', 'Mi correo: ana.vega@correo.example', ['person email ana.vega@correo.example']],
     ['es-ES', 'Titular: Ana Vega, DNI 12345678A', ['person name Ana, middleName Vega']],
+    ['es-ES', 'Reserva del 3 al 10 de agosto de 2027', ['startDate 2027-08-03', 'endDate 2027-08-10']],
+    ['it-IT', 'Acquisto del viaggio a Roma il 16/11/2026', ['mainDestination IT']],
+    ['es-ES', 'Compra del lunes 16/11/2026', ['reservationDate 2026-11-16']],
+    [
+      'es-ES',
+      'Pasajeros\n1. Ana Vega\n   Flying Blue 2034567890\n2. Luis Vega\n   Executive Club 12345678',
+      ['travelers 2', 'person name Ana, middleName Vega', 'person name Luis, middleName Vega'],
+    ],
     ['es-ES', 'MADRID-BERLIN', ['coverageScope ES', 'mainDestination DE']],
   ])('%s %s', (locale, text, expected) => {
     expect(fieldsOf(text, locale)).toEqual(expected)
   })
+})
+
+describe('the number of travellers', () => {
+  test.each<[Locale, string, string | undefined]>([
+    ['es-ES', 'Somos 2 adultos y los niños (12 y 9)', undefined],
+    ['en-EN', 'My wife and I plus our 3 kids (4, 6, 9)', undefined],
+    ['fr-FR', 'Mon mari, moi et nos deux enfants', undefined],
+    ['it-IT', 'Io e mia moglie con 2 bambini', undefined],
+    ['pt-PT', '2 adultos e a minha sogra', undefined],
+    ['es-ES', 'Sr. Pérez y Sra. García + 2 niños', undefined],
+    ['es-ES', '2 personas y 1 bebé', undefined],
+    ['es-ES', 'Somos 2 más los niños', undefined],
+    ['pt-PT', 'Somos 2 e os miúdos', undefined],
+    ['es-ES', 'Viajeros: 2 + 1', undefined],
+    ['es-ES', 'Familia de 4 con 2 niños', 'travelers 4'],
+    ['en-EN', 'Adults: 2 - Children: 2', undefined],
+    ['es-ES', 'Niños: 4 y 7 años', undefined],
+    ['es-ES', '2 adultos. Niños: a consultar', 'travelers 2 (doubtful)'],
+    ['es-ES', 'Pasajeros: Ana Vega Gil y un bebé', 'travelers 1 (doubtful)'],
+    ['es-ES', 'Pasajeros: Ana Vega Gil, Luis Pons Rey + 2 niños', 'travelers 2 (doubtful)'],
+    ['fr-FR', 'Passagers : M. Paul Petit et Mme Anne Petit, 2 enfants', 'travelers 2 (doubtful)'],
+    ['en-EN', 'Other passengers: Ms Amy Hughes', 'travelers 1 (doubtful)'],
+    ['en-EN', 'Lead passenger: Mr Ed Hughes\nOther passengers: Ms Amy Hughes\n7 nights', 'travelers 2'],
+    ['en-EN', 'Two adults and a baby', 'travelers 3'],
+    ['es-ES', 'Adultos: 2  Niños: 1', 'travelers 3'],
+    ['pt-PT', 'Adultos: 2 Crianças: 2', 'travelers 4'],
+    ['it-IT', 'Adulti: 2  Bambini: 2', 'travelers 4'],
+    ['fr-FR', 'Adultes : 2 Enfants : 1 Bébés : 1', 'travelers 4'],
+    ['en-EN', 'Adults: 2  Children: 1  Infants: 1', 'travelers 4'],
+    ['es-ES', '2 adultos, 1 adolescente de 15 años', 'travelers 3'],
+    ['fr-FR', '2 adultes, 1 adolescent (15 ans)', 'travelers 3'],
+    ['fr-FR', '2 adultes, 1 ado de 15 ans', 'travelers 3'],
+    ['it-IT', '2 adulti e 1 adolescente', 'travelers 3'],
+    ['pt-PT', '2 adultos e 2 jovens', 'travelers 4'],
+    ['en-EN', '2 adults and 2 teenagers', 'travelers 4'],
+    ['es-ES', '4 personas (2 adultos y 2 niños)', 'travelers 4'],
+    ['es-ES', 'Pasajeros: José María Aznar López y Ana Botella Serrano. Vuelo Madrid-París', 'travelers 2'],
+    ['pt-PT', 'Passageiros: Maria José Pereira da Costa e António Costa. Voo Lisboa-Paris', 'travelers 2'],
+    ['es-ES', 'Datos de los pasajeros\nAdulto 1: Ana Gil\nAdulto 2: Luis Rey\nNiño 1: Leo Rey', 'travelers 3'],
+  ])('%s %j: %s', (locale, text, expected) => {
+    expect(fieldsOf(text, locale).find(field => field.startsWith('travelers'))).toBe(expected)
+  })
+})
+
+describe('the destinations', () => {
+  test.each<[Locale, string, string[]]>([
+    ['it-IT', 'Andiamo in Giappone. Partiamo da Roma con scalo a Doha', ['IT', 'JP']],
+    ['en-EN', 'Trip to Japan 4 to 18 April 2027 with a stopover in Doha, leaving from London', ['GB', 'JP']],
+    ['fr-FR', 'Voyage au Japon avec correspondance à Doha', ['JP']],
+    ['pt-PT', 'Viagem ao Japão com escala no Dubai', ['JP']],
+    ['es-ES', 'Viaje a Japón con conexión en Doha', ['JP']],
+    ['es-ES', 'Circuito "Perú mágico". Salida 03/05/2027 regreso 14/05/2027 (llegada a Madrid el 15/05/2027)', ['PE']],
+    ['es-ES', 'Circuito Perú y Bolivia del 04/04/2027 al 20/04/2027, llegada a Madrid el 21/04/2027', ['PE', 'BO']],
+    ['fr-FR', 'Circuit Pérou du 04/04/2027 au 20/04/2027, arrivée à Paris le 21/04/2027', ['PE']],
+    ['it-IT', 'Viaggio in Grecia dal 04/04/2027 al 20/04/2027, arrivo a Roma', ['GR']],
+    ['pt-PT', 'Viagem ao Japão de 4 a 20 de abril de 2027, chegada a Lisboa a 21/04/2027', ['JP']],
+    ['en-EN', 'Trip to Japan 4 to 20 April 2027, arriving in London on 21 April 2027', ['JP']],
+    ['es-ES', 'Salida de Madrid el 03/05/2027, llegada a Lima el 04/05/2027', ['ES', 'PE']],
+    [
+      'fr-FR',
+      'Séjour : Club Framissima Djerba (Tunisie) - 8 jours\nDépart : Lyon le 10/04/2027\nRetour : Lyon le 17/04/2027',
+      ['FR', 'TN'],
+    ],
+    ['fr-FR', 'Nous partons au Japon du 28 mars au 11 avril 2027. Départ de Lyon. Merci, Hélène Dupuis helene@poste.example', ['FR', 'JP']],
+    ['fr-FR', 'Comme convenu au téléphone, nous partons en Grèce', ['GR']],
+  ])('%s %j: %j', (locale, text, expected) => {
+    const places = fieldsOf(text, locale).filter(field => /^(?:coverageScope|mainDestination)/.test(field))
+    expect(places.map(field => field.slice(-2))).toEqual(expected)
+  })
+})
+
+describe('a name', () => {
+  test.each<[Locale, string, string]>([
+    [
+      'es-ES',
+      'Titular: Mª Carmen de la Torre Gil DNI 12345678Z, viaje a Portugal',
+      'name Mª Carmen, middleName De la Torre, lastName Gil, documentKind national, docNumber 12345678Z',
+    ],
+    ['es-ES', 'Titular: Mª José Pérez de la Fuente', 'name Mª José, middleName Pérez, lastName de la Fuente'],
+    ['it-IT', 'Passeggeri:\nSig. ROSSI MARCO  - Posto 1A', 'name Marco, middleName Rossi (doubtful)'],
+    ['it-IT', 'Passeggero: Sig. Rossi Marco', 'name Rossi, middleName Marco (doubtful)'],
+    ['it-IT', "Passeggero: Sig.ra Maria Antonietta D'Angelo", "name Maria Antonietta, middleName D'Angelo"],
+    ['es-ES', 'Pasajeros\nLorena      Cano Vidal', 'name Lorena, middleName Cano, lastName Vidal'],
+    ['es-ES', 'Pasajeros\nCano Vidal      Lorena', 'name Lorena, middleName Cano, lastName Vidal'],
+  ])('%s %j: %s', (locale, text, expected) => {
+    expect(fieldsOf(text, locale).filter(field => field.startsWith('person'))).toEqual([`person ${expected}`])
+  })
+})
+
+describe('the days', () => {
+  const out = 'mardi 22 décembre 2026\n10h35 Paris, Charles de Gaulle (CDG) - 2E\n13h10 New York, John F Kennedy (JFK) - 1\nAF006'
+  const home = 'mercredi 30 décembre 2026\n19h25 New York, John F Kennedy (JFK)\n08h55 +1 Paris, Charles de Gaulle (CDG)\nAF007'
+  const legs = [
+    'Fri, Jan 8  Madrid (MAD) 12:00pm - Paris (CDG) 2:10pm  Air France 1001',
+    'Fri, Jan 8  Paris (CDG) 6:30pm - Tokyo (HND) 2:25pm +1 day  Air France 274',
+    'Wed, Jan 20 Osaka (KIX) 10:35am - Amsterdam (AMS) 4:05pm KLM 868',
+    'Wed, Jan 20 Amsterdam (AMS) 5:40pm - Madrid (MAD) 8:15pm KLM 1705',
+  ]
+  test.each<[Locale, string, string[]]>([
+    ['fr-FR', `Bébé : Zoé Marchand (née le 12/02/2026)\n\n${out}\n\n${home}`, ['2026-12-22', '2026-12-31']],
+    ['fr-FR', `Bébé : Zoé Marchand (née le 12/02/2026)\n${out}\n\n${home}`, ['2026-12-22', '2026-12-31']],
+    ['en-EN', legs.join('\n'), ['2027-01-08', '2027-01-20']],
+    ['es-ES', 'Titular: Ana Gil DNI 12345678Z, viaje a Portugal del 04/04/2027 al 08/04/2027', ['2027-04-04', '2027-04-08']],
+    ['es-ES', 'Pasaporte AB123456 válido del 04/04/2027 al 08/04/2027', []],
+    ['en-EN', 'Adults: 2  Destination: Morocco  Dates: 04/04/2027 - 11/04/2027', ['2027-04-04', '2027-04-11']],
+    ['en-EN', 'Dates: 03/04/2027 - 03/12/2027', []],
+    ['en-EN', 'Dates: 04/04/2027 - 06/04/2027', []],
+  ])('%s %j: %j', (locale, text, expected) => {
+    expect(fieldsOf(text, locale).flatMap(field => /^(?:start|end)Date (.+)$/.exec(field)?.[1] ?? [])).toEqual(expected)
+  })
+})
+
+test('the unit’s own bound decides which birth dates are read', () => {
+  const births = (earliest: string) =>
+    recognise('Fecha de nacimiento: 04/05/1938', { ...context, locale: 'es-ES', earliestBirthDate: earliest }).people.map(
+      ({ value }) => value.birthDate,
+    )
+  expect(births('1938-05-05')).toEqual([])
+  expect(births('1938-05-04')).toEqual(['1938-05-04'])
 })
 
 describe('any text', () => {
@@ -262,6 +406,15 @@ describe('the work of reading a text', () => {
     'Madrid (MAD) IB1234\n',
     'may 3 ',
     '2 adultos ',
+    'adultos: 2 ',
+    '2 adultos, 1 ado y ',
+    'Adulto 1: Ana Vega\n',
+    'Lorena      Cano Vidal      ',
+    'escala en ',
+    'Nombre Pasaporte\n',
+    'llegada a Madrid el 3/8/2027 ',
+    'dni 12345678z, ',
+    'other passengers: ',
     'adultos 2 (4-7) ',
     'total 1,00 € ',
     'total ',

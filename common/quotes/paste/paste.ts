@@ -10,8 +10,14 @@ import type { PersonFound } from '../paste-people/person.ts'
 import { findPlaces } from './places.ts'
 import { type Pasted, readText, type Span } from './text.ts'
 
-/** `locale`: the reader's, for a text that does not show its language. */
-export type PasteContext = { today: string; locale: Locale; countries: readonly KnownCountry[]; currency: string }
+/** `locale`: the reader's, for a text that does not show its language. `earliestBirthDate`: the unit's bound. */
+export type PasteContext = {
+  today: string
+  locale: Locale
+  countries: readonly KnownCountry[]
+  currency: string
+  earliestBirthDate: string
+}
 
 /** A field of step 1 (spec 3), its value, and the part of the text it comes from. Several destinations are one each. `isSure`: it comes ticked. */
 export type PastedField = { at: Span; isSure: boolean } & (
@@ -26,14 +32,14 @@ export type Recognised = { text: string; found: PastedField[]; people: PersonFou
  * Reads a trip from a booking confirmation, an email or a note. It never throws, and leaves out a field that can be read in two ways: an agent
  * types a date in a moment, but notices a wrong one too late.
  */
-export function recognise(given: string, { today, locale, countries, currency }: PasteContext): Recognised {
+export function recognise(given: string, { today, locale, countries, currency, earliestBirthDate }: PasteContext): Recognised {
   const pasted = readText(given, locale)
   if (!isDate(today)) return { text: pasted.text, found: [], people: [] }
   if (isNoTrip(pasted)) return { text: pasted.text, found: [], people: [] }
   const days = daysIn(pasted, today)
-  const { origin, destinations, journey, seats } = findPlaces(pasted, days, countries, today)
+  const { origin, destinations, journey, seats } = findPlaces(pasted, days, { countries, today, locale })
   const { start, end, booked } = tripDays(pasted, days, today, journey)
-  const people = peopleIn(pasted, days, today)
+  const people = peopleIn(pasted, days, { today, earliestBirthDate })
   const { travelers, ages } = findPeople(pasted, people, seats)
   const total = findTotal(pasted, currency)
   const sure = { isSure: true }

@@ -1,104 +1,49 @@
-import { anyOf, languages, wholeWord } from '../paste-words/patterns.ts'
+import { anyOf, wholeWord } from '../paste-words/patterns.ts'
+import { otherTravellers } from '../paste-people/lists.ts'
 import type { PersonFound } from '../paste-people/person.ts'
+import { ageList, type Count, more, most, type NumberAt, statedCount } from './counts.ts'
 import { before, lineEnd, matchesIn, type Pasted, type Span } from './text.ts'
 
-type NumberAt = { value: number; at: Span }
-export type PeopleFields = { travelers: (NumberAt & { isSure: boolean }) | undefined; ages: NumberAt[] }
-
-const most = 99
-const numberWords = new Map(
-  Object.values(languages).flatMap(({ numbers }) =>
-    numbers.split(', ').flatMap((names, index) => names.split(' ').map((name): [string, number] => [name, index + 1])),
-  ),
-)
-const anyNumber = [...numberWords.keys()].join('|')
-const number = `(\\d{1,2}|${anyNumber})`
-const ageGroup = anyOf('ageGroup')
-const traveller = anyOf('traveller')
+export type PeopleFields = { travelers: Count | undefined; ages: NumberAt[] }
 
 /** Returns how many travel, and their ages. What is stated counts, unless a list of travellers or a flight's seats has more. */
-export function findPeople(pasted: Pasted, people: readonly PersonFound[], seats: NumberAt | undefined): PeopleFields {
-  const totals = [...totalsIn(pasted), ...partiesIn(pasted.plain)]
-  const stated = agreed(pasted.plain, totals, sumsIn(pasted.plain))
-  return { travelers: countOf(stated, people, seats) ?? numbered(pasted.plain), ages: agesIn(pasted) }
-}
+export const findPeople = (pasted: Pasted, people: readonly PersonFound[], seats: NumberAt | undefined): PeopleFields => ({
+  travelers: countOf(pasted, { stated: statedCount(pasted), people, seats }) ?? numbered(pasted.plain),
+  ages: agesIn(pasted),
+})
+
+type Counted = { stated: Count | undefined; people: readonly PersonFound[]; seats: NumberAt | undefined }
 
 /** Without a list, the people found may be all: that is not sure. */
-function countOf(stated: NumberAt | undefined, people: readonly PersonFound[], seats: NumberAt | undefined): PeopleFields['travelers'] {
+function countOf(pasted: Pasted, { stated, people, seats }: Counted): Count | undefined {
   const listed = people.filter(({ travels }) => travels)
   const [first, last] = [listed[0] ?? people[0], listed.at(-1) ?? people.at(-1)]
   if (seats) {
     const at = first && last && listed.length > 0 ? ([first.at[0], last.at[1]] as const) : seats.at
     return { value: Math.max(seats.value, listed.length), at, isSure: true }
   }
-  if (stated && stated.value >= listed.length) return { ...stated, isSure: true }
+  if (stated && stated.value > listed.length) return stated
   if (!first || !last) return undefined
   const at: Span = [first.at[0], Math.max(first.at[1], last.at[1])]
-  return listed.length > 0
-    ? { value: listed.length, at, isSure: true }
-    : people.length > 1
-      ? { value: people.length, at, isSure: false }
-      : undefined
+  if (listed.length > 0)
+    return { value: listed.length, at: stated?.value === listed.length ? stated.at : at, isSure: !goesOn(pasted, listed) }
+  return people.length > 1 ? { value: people.length, at, isSure: false } : undefined
 }
 
-/** Returns the count that all totals share; the parts of a total may stand beside it. The people of several rooms are not added up. */
-function agreed(plain: string, totals: NumberAt[], sums: NumberAt[]): NumberAt | undefined {
-  const counts = totals.length > 0 ? totals : sums
-  const values = new Set(counts.map(({ value }) => value))
-  const [first] = counts
-  if (!first || values.size > 1 || first.value < 1 || first.value > most) return undefined
-  if (sums.some(({ value }) => value > first.value)) return undefined
-  if (totals.length === 0 && sums.length > 1 && severalRooms.test(plain)) return undefined
-  return first
-}
+const another = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))? ?(?:[+&]|${anyOf('and')} )`)
+const counted = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))?, ?(?:\\d|un[aeo]?) ${anyOf('child', 'ageGroup')}(?!\\w)`)
+const fullName = /^(?: ?\([^)\n]{0,40}\))?, ?\p{Lu}\p{L}{1,20} \p{Lu}\p{Ll}/u
 
-const severalRooms = new RegExp(`(?<!\\w)${anyOf('room')}s? ?(?:n?[ºo°.] ?)?[2-9](?!\\w)|(?<!\\w)[2-9] ${anyOf('rooms')}(?!\\w)`)
-
-const valueOf = (text: string | undefined): number => (text === undefined ? 0 : (numberWords.get(text) ?? Number(text)))
-
-const notTheCount = new RegExp(`(?:${anyOf('notTheCount')}\\.?|\\d (?:${anyOf('orMore')}|-)) ?:? ?$`)
-const counted = new RegExp(`(?<![\\w.,/:-])${number} ?${traveller}(?!\\w)`, 'g')
-const labelled = new RegExp(
-  `(?<!\\w)(?:n[ºo°.]{0,2} (?:de |di )?|${anyOf('countOf')} )?${anyOf('traveller', 'participant')} ?: ?(\\d{1,2})(?![\\w.)/-]|[,:]\\d| ?x? ${ageGroup})`,
-  'g',
-)
-const partySize = new RegExp(`(?<!\\w)${anyOf('partyOf')} ${number}(?![\\w:/%€]|[.,]\\d| ${ageGroup})`, 'g')
-
-const totalsIn = ({ plain }: Pasted): NumberAt[] =>
-  [...matchesIn(plain, counted), ...matchesIn(plain, labelled)]
-    .filter(match => !notTheCount.test(plain.slice(Math.max(0, match.index - 14), match.index).replace(/.*\n/, '')))
-    .map(match => numberAt(match, valueOf(match[1])))
-
-/** Reads `somos 4`, `familia de cinco`. */
-const partiesIn = (plain: string): NumberAt[] =>
-  matchesIn(plain, partySize)
-    .map(match => numberAt(match, valueOf(match[1])))
-    // `nous sommes une famille` is not a count.
-    .filter(({ value }) => value > 1)
-
-const numberAt = (match: RegExpExecArray, value: number): NumberAt => ({ value, at: [match.index, match.index + match[0].length] })
-
-const countBefore = new RegExp(`(?<![\\w.,/:€-])${number} ?x? ?${ageGroup}(?!\\w)`, 'g')
-const countBehind = new RegExp(
-  `(?<!(?:\\d|${anyNumber}) ?x? ?)(?<!\\w)${ageGroup} ?(?:\\(\\d{1,2}-\\d{1,2}\\) ?)?:? ?(\\d{1,2})(?![\\w.:/%€-]|,\\d| ${anyOf('years', 'ageGroup')})`,
-  'g',
-)
-
-/** Adds up the counts that stand together: `2 adultos y 2 niños (4 y 7 años)`. */
-function sumsIn(plain: string): NumberAt[] {
-  const before = matchesIn(plain, countBefore)
-  const behind = matchesIn(plain, countBehind)
-  const parts = (before.length >= behind.length ? before : behind).map(match => numberAt(match, valueOf(match[1])))
-  const sums: NumberAt[] = []
-  for (const part of parts) {
-    const last = sums.at(-1)
-    const gap = last && plain.slice(last.at[1], part.at[0])
-    if (last && gap !== undefined && gap.length <= 60 && gapBetween.test(gap)) {
-      last.value += part.value
-      last.at = [last.at[0], part.at[1]]
-    } else sums.push({ ...part })
-  }
-  return sums
+/** True if a list has someone beside it who is not read: `Sr. Pérez y Sra. García + 2 niños`, or only the other travellers. */
+function goesOn({ plain, text }: Pasted, listed: readonly PersonFound[]): boolean {
+  const others = plain.search(otherTravellers)
+  if (others >= 0 && listed.every(({ at }) => at[0] > others)) return true
+  return listed.some(({ at }) => {
+    const behind = plain.slice(at[1], at[1] + 80)
+    if (more.test(behind) || counted.test(behind)) return true
+    const isUnread = another.test(behind) || fullName.test(text.slice(at[1], at[1] + 80))
+    return isUnread && !listed.some(other => other.at[0] >= at[1] && other.at[0] < at[1] + 60)
+  })
 }
 
 const listTitle = new RegExp(`^[ *#|-]{0,8}(?:${anyOf('listHead')} )?${anyOf('traveller', 'participant')}(?!\\w)[^\\n\\d]{0,60}$`, 'gm')
@@ -108,10 +53,13 @@ const listItem = new RegExp(`^\\s{0,4}(?:${anyOf('traveller', 'ageGroup')} )?(\\
 function numbered(plain: string): PeopleFields['travelers'] {
   for (const title of matchesIn(plain, listTitle)) {
     const from = title.index + title[0].length + 1
-    let [at, count] = [from, 0]
+    let [at, count, inGroup] = [from, 0, 0]
     while (at < plain.length && count < most) {
       const item = listItem.exec(plain.slice(at, at + 40))
-      if (Number(item?.[1]) !== count + 1) break
+      // `Adulto 2: …` and below `Niño 1: …`
+      const place = Number(item?.[1])
+      if (place !== inGroup + 1 && place !== 1) break
+      inGroup = place
       count++
       at = lineEnd(plain, at) + 1
     }
@@ -121,10 +69,6 @@ function numbered(plain: string): PeopleFields['travelers'] {
 }
 
 const aboutPeople = new RegExp(wholeWord('ageGroup', 'traveller', 'relative', 'age'))
-const ageList = `((?:\\d{1,2} ?(?:,|&|/|${anyOf('and')}) ?){0,8}\\d{1,2})`
-const gapBetween = new RegExp(
-  `^[\\s,+/&|]*(?:\\([^)\\n]*\\)|(?:d[ei] )?${ageList} ?${anyOf('years')}|${anyOf('age')} ${ageList})?[\\s,+/&|]*${anyOf('and', 'plus')}?\\s*$`,
-)
 const agesInYears = new RegExp(`(?<![\\w.,/:-])${ageList} ?${anyOf('years')}(?!\\w)`, 'g')
 const labelledAges = new RegExp(`(?<!\\w)${anyOf('age')} ?:? ?${ageList}(?![\\d.:/])`, 'g')
 

@@ -1,11 +1,12 @@
 import { daysBetween } from '#common/kit/dates.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
 import { comesBack, type Journey, journeyOf } from '../paste-legs/journey.ts'
 import { reservationLegs } from '../paste-legs/reservation-legs.ts'
 import { type Stop, type WrittenLeg, writtenLegs } from '../paste-legs/written-legs.ts'
 import type { Day } from './dates.ts'
 import { type KnownCountry, type NamedPlace, namedPlaces } from './named-places.ts'
-import { before, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
+import { after, before, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
 
 type PlaceAt = { value: number; at: Span }
 /** `journey`: its legs' days; `seats`: how many a reservation system's flights were booked for. */
@@ -17,7 +18,11 @@ export type JourneyPlaces = {
 }
 
 /** Returns where a journey leads, by its legs or by the words around a name. A transit is not a destination. */
-export function findPlaces(pasted: Pasted, days: readonly Day[], countries: readonly KnownCountry[], today: string): JourneyPlaces {
+export function findPlaces(
+  pasted: Pasted,
+  days: readonly Day[],
+  { countries, today, locale }: { countries: readonly KnownCountry[]; today: string; locale: Locale },
+): JourneyPlaces {
   const ids = new Map(countries.map(({ id, alpha2 }) => [alpha2, id]))
   const placeAt = ({ country, at }: { country: string | undefined; at: Span }): PlaceAt[] => {
     const value = country === undefined ? undefined : ids.get(country)
@@ -35,7 +40,8 @@ export function findPlaces(pasted: Pasted, days: readonly Day[], countries: read
   const isRound = cruiseWords.test(pasted.plain)
   const origin = (isRound ? undefined : first?.from) ?? onlyOne(stops.filter(({ role }) => role === 'from'))
   // The way home leads to where it began.
-  const named = stops.filter(({ role, place }) => role === 'to' && place !== origin?.place)
+  const led = stops.filter(({ role, place }) => role === 'to' && place !== origin?.place)
+  const named = led.filter(stop => !isHome(pasted.plain, stop, { days, others: led, own: origin ? undefined : regionOf(locale) }))
   const goals = legs.length > 0 ? goalsOf(legs, stops, isRound) : named.length > 0 || !stayWords.test(pasted.plain) ? named : stayIn(stops)
   return {
     origin: origin && placeAt(origin)[0],
@@ -43,6 +49,24 @@ export function findPlaces(pasted: Pasted, days: readonly Day[], countries: read
     journey: isRound || hasOneDay(legs) ? undefined : journeyOf(legs, today),
     seats,
   }
+}
+
+/** The country of a reader's language; none for English. */
+const regionOf = (locale: Locale): string | undefined => (locale.endsWith('-EN') ? undefined : locale.slice(-2))
+
+const arrivalWords = new RegExp(`${wholeWord('arrival')}[^.;|:\\n]{0,20}$`)
+
+/** True for `llegada a Madrid el 15 de mayo` at a trip's end: where the client is home again. */
+function isHome(
+  plain: string,
+  stop: Stop,
+  { days, others, own }: { days: readonly Day[]; others: readonly Stop[]; own: string | undefined },
+): boolean {
+  if (stop !== others.at(-1) || !arrivalWords.test(plain.slice(Math.max(0, stop.at[0] - 40), stop.at[0]))) return false
+  const ofTrip = days.filter(({ role }) => role !== 'birth' && role !== 'booked' && role !== 'other')
+  const day = ofTrip.find(({ at }) => at[0] >= stop.at[1] && at[0] - stop.at[1] < 40)
+  if (day) return ofTrip.every(({ value }) => value <= day.value) && ofTrip.some(({ value }) => value < day.value)
+  return stop.country === own && others.some(({ country }) => country !== own)
 }
 
 /** A stay in the only country of a text: `Lisbon, 1100-444 Portugal`. */
@@ -62,14 +86,15 @@ const onlyOne = (stops: readonly Stop[]): Stop | undefined => (firstOfEach(stops
 
 const cruiseWords = new RegExp(wholeWord('cruise'))
 /** Lines with these words are about the sender. */
-const footerWords = new RegExp(`@|©|www\\.|${wholeWord('footer')}`)
+const footerWords = new RegExp(`@|©|www\\.|${wholeWord('footer')}|${wholeWord('telephone')}[ :.]{0,3}[+(\\d]`)
 
 /** Joins names to stops: `Madrid Barajas (MAD)` and `Roma, Italia` are one stop each. */
 function stopsIn(pasted: Pasted, countries: readonly KnownCountry[]): Stop[] {
   const { plain } = pasted
+  const isRound = cruiseWords.test(plain)
   const stops: Stop[] = []
   for (const named of namedPlaces(pasted, countries)) {
-    if (footerWords.test(lineOf(plain, named.at[0]))) continue
+    if (footerWords.test(lineOf(pasted, named.at[0]))) continue
     const last = stops.at(-1)
     const gap = last && plain.slice(last.at[1], named.at[0])
     if (last && gap !== undefined && isSame(last, named) && /^[ ,(/\w-]{0,24}$/.test(gap) && !/[a-z] - |\d|>/.test(gap)) {
@@ -77,13 +102,25 @@ function stopsIn(pasted: Pasted, countries: readonly KnownCountry[]): Stop[] {
       if (last.isCountry) Object.assign(last, { place: named.place, isCountry: named.isCountry })
       continue
     }
-    stops.push({ ...named, role: roleOf(pasted, named, last) })
+    stops.push({ ...named, role: isTransit(plain, named, isRound) ? undefined : roleOf(pasted, named, last) })
   }
   return stops
 }
 
-const lineOf = (plain: string, at: number): string =>
-  plain.slice(Math.max(lineStart(plain, at), at - 200), Math.min(lineEnd(plain, at), at + 200))
+const longestFooter = 90
+
+/** Returns the line of a name, or its sentence: a whole message may be one line. */
+function lineOf(pasted: Pasted, at: number): string {
+  const { plain } = pasted
+  const [from, to] = [lineStart(plain, at), lineEnd(plain, at)]
+  return to - from > longestFooter ? before(pasted, at) + after(pasted, at, to) : plain.slice(from, to)
+}
+
+const transitWords = new RegExp(`${wholeWord('transit')}(?: [a-z']{1,4}){0,2} $`)
+
+/** True for a stop on the way, `con escala en Doha`; a cruise calls at its ports. */
+const isTransit = (plain: string, { at }: NamedPlace, isRound: boolean): boolean =>
+  !isRound && transitWords.test(plain.slice(Math.max(0, at[0] - 40), at[0]))
 
 const isSame = (a: NamedPlace, b: NamedPlace): boolean => a.country === b.country && (a.place === b.place || a.isCountry || b.isCountry)
 
@@ -93,7 +130,7 @@ const toWords = new RegExp(wholeWord('to'), 'g')
 const goingWords = new RegExp(`${wholeWord('going')}[^.;|]{0,40}? ${anyOf('goingTo')}(?: ${anyOf('article')})?[ ']$`)
 /** A title before a name: `Su viaje: Maravillas de `, `Your booking in `. */
 const titleWords = new RegExp(
-  `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $|${wholeWord('tripTitle')} $`,
+  `${wholeWord('tripTitle')}[^.;|:]{0,30}: ?(?:[^.;|:]{0,30} ${anyOf('titleTo')} )?$|(?<!\\w)${anyOf('bookingIn')} $|${wholeWord('tripTitle')} ["'«]?$|${wholeWord('tripTitle')} ?: [^.;|:\\n(]{0,50}\\($`,
 )
 const setOffWords = new RegExp(`${wholeWord('setOff')}[^.;|:]{0,24} ${anyOf('setOffFrom')} $`)
 /** `Partiamo da Milano il 14 aprile per il `. */

@@ -59,12 +59,28 @@ const digitDates = (plain: string): RegExpExecArray[] =>
 
 /**
  * True if dates in digits have the day first. In English, 03/08 may be in March: it counts as August if the text has a date that can only be
- * read so, or points between its digits. A text with 08/25 anywhere has the month first, and none of its dates in digits is read.
+ * read so, points between its digits, or a range that would else last for months. A text with 08/25 anywhere has the month first, and none of its dates in digits is read.
  */
 function isDayFirst({ plain, language }: Pasted): boolean {
   const dates = digitDates(plain)
   if (dates.some(match => Number(match[3]) > 12 && Number(match[1]) <= 12)) return false
-  return language !== 'en' || dates.every(match => match[2] === '.') || dates.some(match => Number(match[1]) > 12)
+  return (
+    language !== 'en' || dates.every(match => match[2] === '.') || dates.some(match => Number(match[1]) > 12) || hasOneMonth(plain, dates)
+  )
+}
+
+const fewMonths = 3
+
+/** True for `04/04/2027 - 11/04/2027`: a week, or else seven months. */
+function hasOneMonth(plain: string, dates: readonly RegExpExecArray[]): boolean {
+  const ranges = dates.flatMap((date, index) => {
+    const next = dates[index + 1]
+    return next && between.test(plain.slice(date.index + date[0].length, next.index)) ? [[date, next] as const] : []
+  })
+  return (
+    ranges.length > 0 &&
+    ranges.every(([from, to]) => from[3] === to[3] && from[4] === to[4] && Number(to[1]) - Number(from[1]) >= fewMonths)
+  )
 }
 
 const ordinal = '(?:er|st|nd|rd|th|º|ª|°)?'

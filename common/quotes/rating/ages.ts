@@ -2,7 +2,7 @@ import { ageOn, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { birthDates as birthDatesAllowed, outside } from '#common/kit/validators/periods.ts'
 import { figureAt } from './base.ts'
-import type { Basis, Traveller } from './basis.ts'
+import type { Basis, ParsedTrip, Traveller } from './basis.ts'
 
 const adultAge = 18
 
@@ -18,10 +18,7 @@ export function birthDateProblems(
   birthDates: readonly (string | null)[],
   { pax, startDate, today }: { pax: number; startDate: string; today: string },
 ): Problem[] {
-  if (birthDates.length !== pax) {
-    const params = { expected: pax, given: birthDates.length }
-    return [{ path: 'birthDates', rule: 'peopleCount', key: 'validation.peopleCount', params }]
-  }
+  if (birthDates.length !== pax) return [countProblem('birthDates', pax, birthDates.length)]
   return birthDates.flatMap((birthDate, index) => oneBirthDate(basis, birthDate, index, startDate, today))
 }
 
@@ -32,11 +29,36 @@ function oneBirthDate(basis: Basis, birthDate: string | null, index: number, sta
   if (date === undefined) return [{ path, rule: 'parseDate', key: 'validation.invalidDate' }]
   const problem = outside(date, birthDatesAllowed(today, basis.earliestBirthDate))
   if (problem) return [{ path, rule: 'birthDateRange', ...problem }]
-  const age = ageOn(date, startDate)
-  if (isInsurable(basis, age)) return []
-  const [from, until] = agesOf(basis)
-  return [{ path, rule: 'quote.age', key: 'refusal.quote.age', params: { traveller: index + 1, age, from, to: until } }]
+  return oneAge(basis, ageOn(date, startDate), index, { path })
 }
+
+/** Checks for one age per traveller, with a price and a birth date that is allowed. An age beside a birth date does not count. */
+export function ageProblems(
+  basis: Basis,
+  { ages, birthDates }: Pick<ParsedTrip, 'ages' | 'birthDates'>,
+  { pax, startDate }: { pax: number; startDate: string },
+): Problem[] {
+  if (!ages) return []
+  if (ages.length !== pax) return [countProblem('ages', pax, ages.length)]
+  const oldest = ageOn(basis.earliestBirthDate, startDate)
+  return ages.flatMap((age, index) =>
+    age === null || birthDates?.[index] ? [] : oneAge(basis, age, index, { path: `ages[${index}]`, oldest }),
+  )
+}
+
+function oneAge(basis: Basis, age: number, index: number, { path, oldest = age }: { path: string; oldest?: number }): Problem[] {
+  if (isInsurable(basis, age) && age <= oldest) return []
+  const [from, until] = agesOf(basis)
+  const to = age <= oldest ? until : Math.min(until, oldest)
+  return [{ path, rule: 'quote.age', key: 'refusal.quote.age', params: { traveller: index + 1, age, from, to } }]
+}
+
+const countProblem = (path: string, expected: number, given: number): Problem => ({
+  path,
+  rule: 'peopleCount',
+  key: 'validation.peopleCount',
+  params: { expected, given },
+})
 
 export function isInsurable({ settings, tariff }: Basis, age: number): boolean {
   if (age < settings.minAge || age > settings.maxAge) return false
@@ -55,11 +77,11 @@ function agesOf({ settings, tariff }: Basis): [from: number, to: number] {
 export const agePercent = (rows: Parameters<typeof figureAt>[0], age: number | undefined): number =>
   age === undefined ? 100 : (figureAt(rows, age) ?? 100)
 
-/** Returns the travellers with their ages, where known. */
-export function travellersOf(birthDates: readonly (string | null)[] | undefined, pax: number, startDate: string): Traveller[] {
+/** Returns the travellers with their ages, where known: by birth date, else as given. */
+export function travellersOf({ birthDates, ages }: Pick<ParsedTrip, 'ages' | 'birthDates'>, pax: number, startDate: string): Traveller[] {
   return Array.from({ length: pax }, (_, index) => {
     const birthDate = readDate(birthDates?.[index]) ?? null
-    return { birthDate, age: birthDate === null ? undefined : ageOn(birthDate, startDate) }
+    return { birthDate, age: birthDate === null ? (ages?.[index] ?? undefined) : ageOn(birthDate, startDate) }
   })
 }
 

@@ -27,6 +27,8 @@ export type TripRequest = {
   reservationDate?: string | null | undefined
   /** One per traveller; `null` if unknown. */
   birthDates?: readonly (string | null)[] | null | undefined
+  /** The ages on the start date, likewise. A birth date counts before an age. */
+  ages?: readonly (number | null)[] | null | undefined
 }
 
 /** Returns a country's name in the reader's language, if it is a country. */
@@ -42,10 +44,11 @@ export type ParsedTrip = {
   amount: number | undefined
   reservationDate: string | undefined
   birthDates: readonly (string | null)[] | undefined
+  ages: readonly (number | null)[] | undefined
 }
 
 export function readTrip(trip: TripRequest): ParsedTrip {
-  const { countryOriginId: origin, paxNumber: pax, insurancedAmount: amount, birthDates } = trip
+  const { countryOriginId: origin, paxNumber: pax, insurancedAmount: amount, birthDates, ages } = trip
   const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
   return {
     startDate,
@@ -56,6 +59,7 @@ export function readTrip(trip: TripRequest): ParsedTrip {
     amount: typeof amount === 'number' ? amount : undefined,
     reservationDate: readDate(trip.reservationDate),
     birthDates: Array.isArray(birthDates) ? birthDates : undefined,
+    ages: Array.isArray(ages) ? ages : undefined,
   }
 }
 

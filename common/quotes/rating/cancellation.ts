@@ -24,7 +24,7 @@ const isLate = ({ window }: Cancellation, reservationDate: string, today: string
   daysBetween(reservationDate, today) > window.immediateDays
 
 /** True if bought late for a trip that begins within the waiting period. */
-export const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, today: string): boolean =>
+const isTooLate = (cancellation: Cancellation, reservationDate: string, lead: number, today: string): boolean =>
   isLate(cancellation, reservationDate, today) && lead < cancellation.window.otherwiseLeastLeadDays
 
 export function cancellationProblems(basis: Basis, trip: ParsedTrip, today: string): Problem[] {

@@ -215,6 +215,8 @@ describe('days and travellers', () => {
     [{ birthDates: ['1990-01-01'], paxNumber: 2 }, 'birthDates', 'peopleCount'],
     [{ birthDates: ['2026-11-21'] }, 'birthDates[0]', 'birthDateRange'],
     [{ birthDates: ['1990-02-30'] }, 'birthDates[0]', 'parseDate'],
+    [{ ages: [40, 36] }, 'ages', 'peopleCount'],
+    [{ ages: [85], birthDates: undefined }, 'ages[0]', 'quote.age'],
   ])('%j is reported at %s', (change, path, rule) => {
     expect(refused(basisOf('ESS'), { ...tripOf(IT, 8, [40]), ...change })).toContainEqual(expect.objectContaining({ path, rule }))
   })
@@ -242,11 +244,29 @@ describe('ages', () => {
     expect(refused(withElders, born('1944-12-31'))).toEqual([])
   })
 
+  it('are refused where no birth date of that age is allowed', () => {
+    const aged = (age: number) => ({ ...tripOf(IT, 8, [40]), birthDates: undefined, ages: [age] })
+    expect(refused(basisOf('ESS'), aged(82))).toEqual([
+      { path: 'ages[0]', rule: 'quote.age', params: { traveller: 1, age: 82, from: 0, to: 81 } },
+    ])
+    expect(refused(basisOf('ESS'), aged(81))).toEqual([])
+    expect(refused(withElders, aged(82))).toEqual([])
+  })
+
   it('name the traveller whose age has no price', () => {
     expect(refused(withElders, tripOf(IT, 8, [40, 85]))).toEqual([
       { path: 'birthDates[1]', rule: 'quote.age', params: { traveller: 2, age: 85, from: 0, to: 84 } },
     ])
     expect(refused(basisOf('STU'), tripOf(DE, 60, [13]))).toMatchObject([{ rule: 'quote.age', params: { age: 13, from: 14, to: 45 } }])
+  })
+
+  it('given without birth dates have the same price, and a birth date counts before an age', () => {
+    const trip = tripOf(IT, 8, [40, 70, 1])
+    const { perTraveller, ...price } = priced(basisOf('ESS'), trip)
+    const byAge = priced(basisOf('ESS'), { ...trip, birthDates: undefined, ages: [40, 70, 1] })
+    expect(byAge).toEqual({ ...price, perTraveller: perTraveller.map(({ premium }) => ({ birthDate: null, premium })) })
+    expect(priced(basisOf('ESS'), { ...trip, ages: [1, 99, 40] }).premium).toBe(price.premium)
+    expect(priced(basisOf('ESS'), { ...trip, birthDates: undefined, ages: [40, null, 1] }).provisional).toBe(true)
   })
 
   it('count on the start date, not today', () => {

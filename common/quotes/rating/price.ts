@@ -1,6 +1,6 @@
 import type { Problem } from '#common/kit/problems.ts'
 import { sentAs, type Trip, tripProblems } from '#common/quotes/trip.ts'
-import { birthDateProblems, paxProblems, travellersOf } from './ages.ts'
+import { ageProblems, birthDateProblems, paxProblems, travellersOf } from './ages.ts'
 import { type Basis, type NameOf, readTrip, type TripRequest, type RatedTrip, type ParsedTrip } from './basis.ts'
 import { cancellationProblems, insuredOf } from './cancellation.ts'
 import { type Premium, premiumOf } from './premium.ts'
@@ -33,7 +33,7 @@ export function priceTrip(basis: Basis, request: TripRequest, today: string, nam
   const problems = onePerField([...ratingProblems(basis, trip, { zone, today, nameOf }), ...formProblems(basis, request ?? {}, today)])
   const { startDate, endDate, origin, pax } = trip
   if (problems.length > 0 || zone === undefined || !startDate || !endDate || origin === undefined || pax === undefined) return { problems }
-  const travellers = travellersOf(trip.birthDates, pax, startDate)
+  const travellers = travellersOf(trip, pax, startDate)
   const days = travelDays({ startDate, endDate })
   return { price: priceOf(basis, { startDate, days, origin, zone, travellers, insured: insuredOf(basis, trip, today) }) }
 }
@@ -50,6 +50,7 @@ function ratingProblems(basis: Basis, trip: ParsedTrip, { zone, today, nameOf }:
     ...(startDate && endDate && startDate <= endDate ? stayProblems(basis, { startDate, endDate }, covered, named) : []),
     ...(pax === undefined ? [] : paxProblems(basis, pax)),
     ...(startDate && pax !== undefined && birthDates ? birthDateProblems(basis, birthDates, { pax, startDate, today }) : []),
+    ...(startDate && pax !== undefined ? ageProblems(basis, trip, { pax, startDate }) : []),
     ...cancellationProblems(basis, trip, today),
   ]
 }
@@ -81,7 +82,7 @@ function priceOf(basis: Basis, trip: RatedTrip): Price {
   const { perTraveller, ...premiums } = premiumOf(basis, trip)
   const { premium } = premiums
   const { zone, startDate, days, origin, travellers, insured } = trip
-  const taxes = taxesOf(basis, { startDate, days, origin, premium, pax: travellers.length })
+  const taxes = taxesOf(basis, { startDate, days, origin, premium, personDays: travellers.length * days })
   return {
     ...premiums,
     tariffVersion: basis.tariff.version,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays } from '#common/kit/dates.ts'
+import { addDays, ageOn } from '#common/kit/dates.ts'
 import type { Basis, TripRequest } from './basis.ts'
 import { priceTrip } from './price.ts'
 import { basisOf, bornFor, type Code, codes, inEnglish, today } from './testing.ts'
@@ -92,6 +92,16 @@ describe('every price', () => {
         const { price: other } = rate(basis, turned)
         const without = (of: typeof price) => of && { ...of, perTraveller: of.perTraveller.length }
         expect(without(other)).toEqual(without(price))
+      }),
+      { numRuns: 500 },
+    ))
+
+  it('is the same by ages as by birth dates', () =>
+    fc.assert(
+      fc.property(tariffs, trips, (basis, trip) => {
+        const ages = (trip.birthDates ?? []).map(born => (born === null ? null : ageOn(born, trip.startDate)))
+        const [{ price: byDate }, { price: byAge }] = [rate(basis, trip), rate(basis, { ...trip, birthDates: undefined, ages })]
+        if (byDate) expect([byAge?.total, byAge?.provisional]).toEqual([byDate.total, byDate.provisional])
       }),
       { numRuns: 500 },
     ))

@@ -6,7 +6,7 @@ import { isDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Badge } from '#portal/kit/ui/card.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
@@ -14,6 +14,7 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
+import { actionWords } from './action-words.ts'
 import { DayFilter, Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
 import { type AdministrationParams, pagingOf, useParams } from '../list-params.ts'
 import { Code, Facts, Raw } from '../record.tsx'
@@ -23,6 +24,7 @@ type Entry = ResponseOf<typeof listAudit>['entries'][number]
 /** The audit log: users, actions, times and networks. Reading it is audited, too. */
 export function AuditTab() {
   const { words } = useWords()
+  const { moment } = useFormat()
   const { params } = useParams()
   const search = searchIn(params)
   const list = useList(listAudit, { ...search, ...pagingOf(params) }, { key, rows: ({ entries }) => entries })
@@ -36,11 +38,16 @@ export function AuditTab() {
         keyOf={({ uuid }) => uuid}
         onOpen={setShown}
         empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.change_search') }}
+        lines={entry => ({
+          title: actionWords(entry.action, words),
+          end: '',
+          detail: [moment(entry.at), entry.user?.name].filter(Boolean).join(' · '),
+          state: <Outcome outcome={entry.outcome} />,
+        })}
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >
-        <Filters>
-          <SearchFilter label={words('administration.search_who')} />
+        <Filters first={<SearchFilter label={words('administration.search_who')} />} actions={<Export search={search} />}>
           <SearchFilter label={words('administration.audit_action')} name="what" />
           <UnitFilter />
           <StateFilter
@@ -54,7 +61,6 @@ export function AuditTab() {
           <DayFilter name="from" label={words('administration.from')} />
           <DayFilter name="to" label={words('administration.to')} />
           <SearchFilter label={words('administration.audit_object')} name="object" />
-          <Export search={search} />
         </Filters>
       </ListScreen>
       {shown && <EntryDrawer entry={shown} onClose={() => setShown(undefined)} />}
@@ -91,7 +97,7 @@ function Export({ search }: { search: ReturnType<typeof searchIn> }) {
     }
   }
   return (
-    <Button look="quiet" icon="download" busy={busy} className="sm:ml-auto" onClick={() => void save()}>
+    <Button look="quiet" icon="download" busy={busy} onClick={() => void save()}>
       {words('administration.export')}
     </Button>
   )
@@ -103,7 +109,7 @@ function useColumns(): Column<Entry>[] {
   return [
     { key: 'at', head: words('administration.moment'), cell: ({ at }) => moment(at) },
     { key: 'user', head: words('administration.user'), cell: ({ user }) => user?.name ?? '—' },
-    { key: 'action', head: words('administration.audit_action'), cell: ({ action }) => <Code inRow>{action}</Code> },
+    { key: 'action', head: words('administration.audit_action'), cell: ({ action }) => actionWords(action, words) },
     { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: ({ businessUnit }) => businessUnit?.brandName ?? '—' },
     { key: 'network', head: words('administration.audit_network'), hide: 'medium', cell: ({ network }) => network },
     { key: 'outcome', head: words('administration.audit_outcome'), cell: ({ outcome }) => <Outcome outcome={outcome} /> },
@@ -113,9 +119,9 @@ function useColumns(): Column<Entry>[] {
 function Outcome({ outcome }: Pick<Entry, 'outcome'>) {
   const { words } = useWords()
   return outcome === 'done' ? (
-    <Badge>{words('administration.outcome_done')}</Badge>
+    <State tone="success">{words('administration.outcome_done')}</State>
   ) : (
-    <Badge tone="warning">{words('administration.outcome_refused')}</Badge>
+    <State tone="warning">{words('administration.outcome_refused')}</State>
   )
 }
 
@@ -128,7 +134,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
     <Drawer
       open
       onClose={onClose}
-      title={entry.action}
+      title={actionWords(entry.action, words)}
       actions={
         object && (
           <Button
@@ -147,6 +153,7 @@ function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) 
       <Facts
         facts={[
           [words('administration.moment'), moment(entry.at)],
+          [words('administration.audit_action'), <Code key="action">{entry.action}</Code>],
           [words('administration.audit_outcome'), <Outcome key="outcome" outcome={entry.outcome} />],
           [words('administration.user'), entry.user && `${entry.user.name} · ${entry.user.email}`],
           [words('administration.unit'), entry.businessUnit?.brandName],

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { catalogueVersions } from '#common/administration/catalogue-calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Badge, Card, EmptyState } from '#portal/kit/ui/card.tsx'
+import { EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -28,19 +28,33 @@ export function CatalogueTab() {
   return (
     <div className="grid gap-(--card)">
       {data.loads.map(load => (
-        <Card key={load.loadedAt} title={words('administration.load_of', { at: moment(load.loadedAt) })}>
+        <section key={load.loadedAt} aria-labelledby={`load-${load.loadedAt}`} className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+          <h2 id={`load-${load.loadedAt}`} className="text-lg font-semibold">
+            {words('administration.load_of', { at: moment(load.loadedAt) })}
+          </h2>
           <Table<Version>
             caption={words('administration.load_of', { at: moment(load.loadedAt) })}
             columns={columns}
             rows={load.versions}
             keyOf={keyOf}
             onOpen={setShown}
+            lines={version => ({
+              title: nameOf(version, words('administration.common_content')),
+              end: '',
+              detail: [version.code, words(kinds[version.kind]), version.version].filter(Boolean).join(' · '),
+              state: <VersionState version={version} />,
+            })}
           />
-        </Card>
+        </section>
       ))}
       {shown && <Changes version={shown} onClose={() => setShown(undefined)} />}
     </div>
   )
+}
+
+function VersionState({ version: { current } }: { version: Version }) {
+  const { words } = useWords()
+  return <State tone={current ? 'success' : 'over'}>{words(current ? 'administration.current' : 'administration.earlier')}</State>
 }
 
 const keyOf = ({ kind, productUuid, version }: Version): string => `${kind} ${productUuid ?? ''} ${version}`
@@ -51,7 +65,7 @@ function useColumns(): Column<Version>[] {
     {
       key: 'name',
       head: words('administration.name'),
-      cell: each => <span className="font-medium">{nameOf(each, words('administration.common_content'))}</span>,
+      cell: each => nameOf(each, words('administration.common_content')),
     },
     { key: 'code', head: words('administration.code'), hide: 'narrow', cell: each => each.code ?? '—' },
     { key: 'kind', head: words('administration.kind'), cell: each => words(kinds[each.kind]) },
@@ -59,8 +73,7 @@ function useColumns(): Column<Version>[] {
     {
       key: 'current',
       head: words('administration.state'),
-      cell: each =>
-        each.current ? <Badge tone="success">{words('administration.current')}</Badge> : <Badge>{words('administration.earlier')}</Badge>,
+      cell: each => <VersionState version={each} />,
     },
   ]
 }

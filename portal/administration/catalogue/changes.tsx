@@ -18,7 +18,6 @@ export function Changes({ version, onClose }: { version: Version; onClose: () =>
     <Drawer
       open
       onClose={onClose}
-      size="large"
       title={nameOf(version, words('administration.common_content'))}
       description={`${words(kinds[kind])} · ${words('administration.version')} ${version.version}`}
     >

@@ -22,6 +22,7 @@ const stateWords = { open: 'administration.review_open', settled: 'administratio
 /** Payments that a person must review: they differ, are disputed, or their refund failed or is late. */
 export function PaymentsTab() {
   const { words } = useWords()
+  const { moment, money } = useFormat()
   const { request } = useStateAndUnit(states)
   return (
     <StateList
@@ -30,6 +31,12 @@ export function PaymentsTab() {
       columns={useColumns()}
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'check-circle', title: words('administration.no_reviews'), hint: words('administration.no_reviews_hint') }}
+      lines={review => ({
+        title: review.productName,
+        end: money(review.asked.amount, review.asked.currency),
+        detail: `${moment(review.at)} · ${review.businessUnit.brandName}`,
+        state: review.received && money(review.received.amount, review.received.currency),
+      })}
       renderDrawer={(review, onClose) => <ReviewDrawer review={review} onClose={onClose} />}
     />
   )
@@ -40,7 +47,7 @@ function useColumns(): Column<Review>[] {
   const { moment, money } = useFormat()
   const sum = (amount: Review['asked'] | null) => (amount ? money(amount.amount, amount.currency) : '—')
   return [
-    { key: 'product', head: words('administration.product'), cell: review => <span className="font-medium">{review.productName}</span> },
+    { key: 'product', head: words('administration.product'), cell: review => review.productName },
     { key: 'unit', head: words('administration.unit'), hide: 'narrow', cell: review => review.businessUnit.brandName },
     { key: 'at', head: words('administration.moment'), cell: review => moment(review.at) },
     { key: 'asked', head: words('administration.requested'), align: 'end', cell: review => sum(review.asked) },

@@ -29,7 +29,6 @@ export function NewUnit({ onCreated, onClose }: { onCreated: (uuid: string) => v
     <NewRecord
       form={form}
       onClose={onClose}
-      size="large"
       title={words('administration.new_unit')}
       description={words('administration.new_unit_hint')}
       button={words('administration.create')}

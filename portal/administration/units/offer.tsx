@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { changeOffer } from '#common/administration/unit-calls.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -7,10 +8,10 @@ import { BoundNumber } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { LoadLatest, useConflict } from '../conflict.tsx'
+import { SaveInFoot } from '../form-actions.tsx'
 import type { Unit } from './unit.tsx'
 
 type Values = {
@@ -19,7 +20,8 @@ type Values = {
 }
 
 /** The products that a unit sells, their commissions, and its payment methods. Loading a catalogue does not change these. */
-export function Offer({ unit: { uuid, version, products, gateways } }: { unit: Unit }) {
+export function Offer({ unit: { uuid, version, products, gateways }, foot }: { unit: Unit; foot: HTMLElement | null }) {
+  const id = useId()
   const { words } = useWords()
   const conflict = useConflict()
   const form = useRulesForm<Values>({
@@ -41,7 +43,7 @@ export function Offer({ unit: { uuid, version, products, gateways } }: { unit: U
     },
   })
   return (
-    <RulesForm form={form} className="grid gap-6 pt-2">
+    <RulesForm form={form} id={id} className="grid gap-6 pt-2">
       <ErrorSummary />
       <fieldset className="grid gap-1">
         <legend className="mb-3 font-semibold">{words('administration.products')}</legend>
@@ -72,9 +74,7 @@ export function Offer({ unit: { uuid, version, products, gateways } }: { unit: U
         <BoundCheckbox name="gateways.StripeV2" label={words('administration.gateway_card')} />
       </fieldset>
       {conflict.hasConflict && <LoadLatest />}
-      <Button type="submit" busy={form.busy} className="justify-self-start">
-        {words('administration.save')}
-      </Button>
+      <SaveInFoot busy={form.busy} formId={id} foot={foot} />
     </RulesForm>
   )
 }

@@ -21,25 +21,28 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
   const { words } = useWords()
   const { data, error, retry } = useRecord(viewUnit, { uuid })
   const [isConfirming, setIsConfirming] = useState(false)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <Drawer
       open
       onClose={onClose}
-      size="large"
       title={data?.facts.brandName ?? words('administration.unit')}
       actions={
         data && (
-          <Button
-            look={data.suspended ? 'main' : 'quiet'}
-            icon={data.suspended ? 'check-circle' : 'lock'}
-            onClick={() => setIsConfirming(true)}
-          >
-            {words(data.suspended ? 'administration.resume' : 'administration.suspend')}
-          </Button>
+          <>
+            <div ref={setFoot} className="flex flex-1" />
+            <Button
+              look={data.suspended ? 'quiet' : 'risk'}
+              icon={data.suspended ? 'check-circle' : 'lock'}
+              onClick={() => setIsConfirming(true)}
+            >
+              {words(data.suspended ? 'administration.resume' : 'administration.suspend')}
+            </Button>
+          </>
         )
       }
     >
-      {data && <UnitDetails unit={data} />}
+      {data && <UnitDetails unit={data} foot={foot} />}
       {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
@@ -52,7 +55,7 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
   )
 }
 
-function UnitDetails({ unit }: { unit: Unit }) {
+function UnitDetails({ unit, foot }: { unit: Unit; foot: HTMLElement | null }) {
   const { words } = useWords()
   const { date } = useFormat()
   const { switchTo } = useParams()
@@ -63,7 +66,7 @@ function UnitDetails({ unit }: { unit: Unit }) {
         <img src={unit.logo} alt="" width={40} height={40} className="size-10 object-contain" />
         <div className="grid">
           <span className="flex flex-wrap items-center gap-2">
-            <code>{unit.key}</code> <UnitState suspended={unit.suspended} />
+            <span className="text-quiet">{unit.key}</span> <UnitState suspended={unit.suspended} />
           </span>
           <span className="text-sm text-quiet">{words('administration.since', { date: date(unit.createdAt.slice(0, 10)) })}</span>
         </div>
@@ -80,7 +83,7 @@ function UnitDetails({ unit }: { unit: Unit }) {
           { id: 'offer', label: words('administration.offer') },
         ]}
       >
-        {part === 'facts' ? <UnitForm key={unit.version} unit={unit} /> : <Offer key={unit.version} unit={unit} />}
+        {part === 'facts' ? <UnitForm key={unit.version} unit={unit} foot={foot} /> : <Offer key={unit.version} unit={unit} foot={foot} />}
       </Tabs>
     </>
   )

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useMemo } from 'react'
 import { intlTag, locales } from '#common/kit/locales.ts'
+import { quoteHours } from '#common/kit/validators/periods.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundCombobox, BoundDate, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
 import { BoundNumber, BoundSwitch } from '#portal/kit/form/bound-more.tsx'
@@ -43,13 +44,20 @@ export function UnitFields() {
         <BoundCombobox name="country" label={words('administration.country')} required options={countries} />
         <BoundCombobox name="timeZone" label={words('administration.time_zone')} required options={zones} />
         <BoundCombobox name="currency" label={words('administration.currency')} required options={currencies} />
-        <BoundSwitch name="showSecondLastName" label={words('administration.second_last_name')} />
+        <BoundSwitch name="showSecondLastName" label={words('administration.second_last_name')} className="sm:col-span-2" />
         <BoundDate
           name="earliestBirthDate"
           label={words('administration.earliest_birth')}
           hint={words('administration.earliest_birth_hint')}
           min="1900-01-01"
           max="2000-01-01"
+        />
+        <BoundNumber
+          name="quoteHours"
+          label={words('administration.quote_hours')}
+          hint={words('administration.quote_hours_hint', { hours: quoteHours.least })}
+          min={quoteHours.least}
+          max={quoteHours.most}
         />
       </Group>
       <Group title={words('administration.address')}>

@@ -1,18 +1,20 @@
+import { useId } from 'react'
 import { changeUnit } from '#common/administration/unit-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { LoadLatest, useConflict } from '../conflict.tsx'
+import { SaveInFoot } from '../form-actions.tsx'
 import type { Unit } from './unit.tsx'
 import { UnitFields } from './unit-fields.tsx'
 import { factsIn, unitFormProblems, type UnitValues, valuesOf } from './unit-values.ts'
 
-export function UnitForm({ unit: { uuid, version, facts } }: { unit: Unit }) {
+export function UnitForm({ unit: { uuid, version, facts }, foot }: { unit: Unit; foot: HTMLElement | null }) {
+  const id = useId()
   const { words } = useWords()
   const conflict = useConflict()
   const form = useRulesForm<UnitValues>({
@@ -27,13 +29,11 @@ export function UnitForm({ unit: { uuid, version, facts } }: { unit: Unit }) {
   })
   useUnsaved(form.formState.isDirty)
   return (
-    <RulesForm form={form} className="grid gap-6 pt-2">
+    <RulesForm form={form} id={id} className="grid gap-6 pt-2">
       <ErrorSummary />
       <UnitFields />
       {conflict.hasConflict && <LoadLatest />}
-      <Button type="submit" busy={form.busy} className="justify-self-start">
-        {words('administration.save')}
-      </Button>
+      <SaveInFoot busy={form.busy} formId={id} foot={foot} />
     </RulesForm>
   )
 }

@@ -7,9 +7,18 @@ import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 /** A unit as its form holds it: choices and numbers may be empty. */
 export type UnitValues = Omit<
   UnitFacts,
-  'country' | 'address' | 'showSecondLastName' | 'sessionIdleHours' | 'sessionDays' | 'timeZone' | 'currency' | 'earliestBirthDate'
+  | 'country'
+  | 'address'
+  | 'showSecondLastName'
+  | 'sessionIdleHours'
+  | 'sessionDays'
+  | 'timeZone'
+  | 'currency'
+  | 'earliestBirthDate'
+  | 'quoteHours'
 > & {
   earliestBirthDate: string
+  quoteHours: NumberValue
   key?: string
   country: number | null
   timeZone: string | null
@@ -46,6 +55,7 @@ export const freshValues = (locale: UnitFacts['locale'], country: number, timeZo
   sessionIdleHours: null,
   sessionDays: null,
   earliestBirthDate: '',
+  quoteHours: null,
   twoFactorRequired: false,
 })
 
@@ -73,6 +83,7 @@ export function factsIn(form: UnitValues): UnitFacts {
     showSecondLastName: values.showSecondLastName ? '1' : '0',
     address: { ...values.address, country: values.address.country ?? 0 },
     earliestBirthDate: readDate(values.earliestBirthDate) ?? null,
+    quoteHours: numberOrNull(values.quoteHours),
     sessionIdleHours: numberOrNull(values.sessionIdleHours),
     sessionDays: numberOrNull(values.sessionDays),
   }

@@ -1,6 +1,6 @@
 import type { viewUnit } from '#common/administration/unit-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { Badge } from '#portal/kit/ui/card.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 export type Unit = ResponseOf<typeof viewUnit>
@@ -8,8 +8,8 @@ export type Unit = ResponseOf<typeof viewUnit>
 export function UnitState({ suspended }: { suspended: boolean }) {
   const { words } = useWords()
   return (
-    <Badge tone={suspended ? 'danger' : 'success'}>
+    <State tone={suspended ? 'danger' : 'success'}>
       {words(suspended ? 'administration.unit_is_suspended' : 'administration.unit_is_active')}
-    </Badge>
+    </State>
   )
 }

@@ -35,6 +35,7 @@ export function UnitsTab() {
     { key, rows: ({ units }) => units },
   )
   const open = idIn(params.open)
+  const { number } = useFormat()
   return (
     <>
       <ListScreen
@@ -44,11 +45,23 @@ export function UnitsTab() {
         keyOf={({ uuid }) => uuid}
         onOpen={({ uuid }) => show({ open: uuid })}
         empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.change_search') }}
+        lines={unit => ({
+          title: unit.brandName,
+          end: number(unit.users),
+          detail: unit.legalName,
+          state: <UnitState suspended={unit.suspended} />,
+        })}
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >
-        <Filters>
-          <SearchFilter label={words('administration.search_units')} />
+        <Filters
+          first={<SearchFilter label={words('administration.search_units')} />}
+          actions={
+            <Button look="quiet" icon="plus" onClick={() => show({ open: 'new' })}>
+              {words('administration.new_unit')}
+            </Button>
+          }
+        >
           <StateFilter
             label={words('administration.state')}
             options={[
@@ -57,9 +70,6 @@ export function UnitsTab() {
               { value: 'suspended', label: words('administration.unit_is_suspended') },
             ]}
           />
-          <Button icon="plus" className="sm:ml-auto" onClick={() => show({ open: 'new' })}>
-            {words('administration.new_unit')}
-          </Button>
         </Filters>
       </ListScreen>
       {/* Two boundaries: in a shared one, loading either drawer would close the other. */}
@@ -73,7 +83,7 @@ function useColumns(): Column<Unit>[] {
   const { words } = useWords()
   const { number } = useFormat()
   return [
-    { key: 'brandName', head: words('administration.brand'), cell: unit => <span className="font-medium">{unit.brandName}</span> },
+    { key: 'brandName', head: words('administration.brand'), cell: unit => unit.brandName },
     { key: 'legalName', head: words('administration.legal_name'), hide: 'narrow', cell: unit => unit.legalName },
     { key: 'managementGroup', head: words('administration.group'), hide: 'medium', cell: unit => unit.managementGroup },
     { key: 'locale', head: words('administration.language'), hide: 'medium', cell: unit => languageNames[unit.locale] },

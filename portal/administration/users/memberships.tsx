@@ -5,7 +5,7 @@ import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { Switch } from '#portal/kit/field/switch.tsx'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { Bound } from '#portal/kit/form/rules-form.tsx'
-import { Badge } from '#portal/kit/ui/card.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useUnitOptions } from '../filters.tsx'
@@ -55,11 +55,11 @@ function MemberRow({ member, onChange, onRemove }: RowProps) {
   const { words } = useWords()
   const { uuid, brandName, roles, active, isNew, invited } = member
   return (
-    <div className="grid gap-3 rounded-lg border border-line p-3">
+    <div className="grid gap-3 border-b border-hair pb-3">
       <div className="flex flex-wrap items-center justify-between gap-2">
-        <span className="inline-flex flex-wrap items-center gap-2 font-medium">
+        <span className="inline-flex flex-wrap items-center gap-2">
           {brandName}
-          {invited && <Badge>{words('administration.invited')}</Badge>}
+          {invited && <State tone="info">{words('administration.invited')}</State>}
         </span>
         {isNew || invited ? (
           <IconButton icon="x" label={words('administration.remove', { name: brandName })} onClick={onRemove} />

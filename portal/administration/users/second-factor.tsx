@@ -3,7 +3,7 @@ import { resetTwoFactor } from '#common/administration/user-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Card } from '#portal/kit/ui/card.tsx'
+import { Part } from '../record.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
@@ -14,11 +14,10 @@ export function SecondFactor({ user: { uuid, name } }: { user: User }) {
   const { words } = useWords()
   const [isConfirming, setIsConfirming] = useState(false)
   return (
-    <Card
-      level={3}
+    <Part
       title={words('administration.two_factor')}
       actions={
-        <Button look="quiet" icon="lock" onClick={() => setIsConfirming(true)}>
+        <Button look="risk" icon="lock" onClick={() => setIsConfirming(true)}>
           {words('administration.reset')}
         </Button>
       }
@@ -38,6 +37,6 @@ export function SecondFactor({ user: { uuid, name } }: { user: User }) {
           onClose={() => setIsConfirming(false)}
         />
       )}
-    </Card>
+    </Part>
   )
 }

@@ -6,7 +6,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Card } from '#portal/kit/ui/card.tsx'
+import { Part } from '../record.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
@@ -34,8 +34,7 @@ export function Sessions({ user: { uuid, openSessions } }: { user: User }) {
     return [browser, system].filter(Boolean).join(' · ') || words('administration.unknown_device')
   }
   return (
-    <Card
-      level={3}
+    <Part
       title={words('administration.sessions')}
       actions={
         openSessions.length > 1 && (
@@ -67,6 +66,6 @@ export function Sessions({ user: { uuid, openSessions } }: { user: User }) {
           ))}
         </ul>
       )}
-    </Card>
+    </Part>
   )
 }

@@ -23,6 +23,7 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
   const { words } = useWords()
   const { data, error, retry } = useRecord(viewUser, { uuid })
   const [isConfirming, setIsConfirming] = useState(false)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
     <Drawer
       open
@@ -30,13 +31,20 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
       title={data?.name ?? words('administration.user')}
       actions={
         data && (
-          <Button look={data.active ? 'quiet' : 'main'} icon={data.active ? 'lock' : 'check-circle'} onClick={() => setIsConfirming(true)}>
-            {words(data.active ? 'administration.suspend' : 'administration.resume')}
-          </Button>
+          <>
+            <div ref={setFoot} className="flex flex-1" />
+            <Button
+              look={data.active ? 'risk' : 'quiet'}
+              icon={data.active ? 'lock' : 'check-circle'}
+              onClick={() => setIsConfirming(true)}
+            >
+              {words(data.active ? 'administration.suspend' : 'administration.resume')}
+            </Button>
+          </>
         )
       }
     >
-      {data && <UserDetails user={data} />}
+      {data && <UserDetails user={data} foot={foot} />}
       {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
@@ -49,7 +57,7 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
   )
 }
 
-function UserDetails({ user }: { user: User }) {
+function UserDetails({ user, foot }: { user: User; foot: HTMLElement | null }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
   const { switchTo } = useParams()
@@ -73,7 +81,7 @@ function UserDetails({ user }: { user: User }) {
           {words('administration.view_activity')}
         </Button>
       </div>
-      <UserForm key={user.version} user={user} />
+      <UserForm key={user.version} user={user} foot={foot} />
       {user.twoFactor && user.uuid !== self && <SecondFactor user={user} />}
       <Sessions user={user} />
     </>

@@ -1,3 +1,4 @@
+import { useId } from 'react'
 import { changeUser } from '#common/administration/user-calls.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
@@ -7,16 +8,17 @@ import { BoundSwitch } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { LoadLatest, useConflict } from '../conflict.tsx'
+import { SaveInFoot } from '../form-actions.tsx'
 import { type Member, memberProblems, Memberships, sentMembers } from './memberships.tsx'
 import { membersOf, type User } from './user.tsx'
 
 type Values = { name: string; administrator: boolean; businessUnits: Member[] }
 
-export function UserForm({ user }: { user: User }) {
+export function UserForm({ user, foot }: { user: User; foot: HTMLElement | null }) {
+  const id = useId()
   const { words, locale } = useWords()
   const { uuid, version, active } = user
   const conflict = useConflict()
@@ -35,7 +37,7 @@ export function UserForm({ user }: { user: User }) {
     },
   })
   return (
-    <RulesForm form={form} className="grid gap-6">
+    <RulesForm form={form} id={id} className="grid gap-6">
       <ErrorSummary />
       <BoundText name="name" label={words('administration.name')} required maxLength={120} autoComplete="off" />
       <Memberships />
@@ -45,9 +47,7 @@ export function UserForm({ user }: { user: User }) {
         hint={words('administration.administrator_hint')}
       />
       {conflict.hasConflict && <LoadLatest />}
-      <Button type="submit" busy={form.busy} className="justify-self-start">
-        {words('administration.save')}
-      </Button>
+      <SaveInFoot busy={form.busy} formId={id} foot={foot} />
     </RulesForm>
   )
 }

@@ -1,7 +1,7 @@
 import type { viewUser } from '#common/administration/user-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { isRole } from '#common/session/roles.ts'
-import { Badge } from '#portal/kit/ui/card.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Member } from './memberships.tsx'
 
@@ -14,9 +14,9 @@ export const membersOf = ({ businessUnits }: User): Member[] =>
 export function UserState({ active, administrator }: { active: boolean; administrator: boolean }) {
   const { words } = useWords()
   return (
-    <span className="inline-flex flex-wrap gap-1">
-      <Badge tone={active ? 'success' : 'danger'}>{words(active ? 'administration.active' : 'administration.suspended')}</Badge>
-      {administrator && <Badge tone="accent">{words('administration.administrator')}</Badge>}
+    <span className="inline-flex flex-wrap gap-2">
+      <State tone={active ? 'success' : 'danger'}>{words(active ? 'administration.active' : 'administration.suspended')}</State>
+      {administrator && <span className="text-sm text-quiet">{words('administration.administrator')}</span>}
     </span>
   )
 }

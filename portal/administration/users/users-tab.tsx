@@ -42,11 +42,18 @@ export function UsersTab() {
         keyOf={({ uuid }) => uuid}
         onOpen={({ uuid }) => show({ open: uuid })}
         empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.change_search') }}
+        lines={user => ({ title: user.name, end: '', detail: user.email, state: <UserState {...user} /> })}
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >
-        <Filters>
-          <SearchFilter label={words('administration.search_users')} />
+        <Filters
+          first={<SearchFilter label={words('administration.search_users')} />}
+          actions={
+            <Button look="quiet" icon="plus" onClick={() => show({ open: 'new' })}>
+              {words('administration.new_user')}
+            </Button>
+          }
+        >
           <UnitFilter />
           <StateFilter
             label={words('administration.state')}
@@ -57,9 +64,6 @@ export function UsersTab() {
               { value: 'administrator', label: words('administration.administrators') },
             ]}
           />
-          <Button icon="plus" className="sm:ml-auto" onClick={() => show({ open: 'new' })}>
-            {words('administration.new_user')}
-          </Button>
         </Filters>
       </ListScreen>
       {params.open === 'new' && <NewUser unit={unit} onCreated={uuid => show({ open: uuid })} onClose={close} />}
@@ -73,7 +77,7 @@ function useColumns(): Column<User>[] {
   const { moment, list } = useFormat()
   const unitsOf = ({ businessUnits }: User) => list(businessUnits.filter(({ active }) => active).map(({ brandName }) => brandName))
   return [
-    { key: 'name', head: words('administration.name'), cell: user => <span className="font-medium">{user.name}</span> },
+    { key: 'name', head: words('administration.name'), cell: user => user.name },
     { key: 'email', head: words('administration.email'), cell: user => user.email },
     { key: 'units', head: words('administration.units'), hide: 'narrow', cell: unitsOf },
     {

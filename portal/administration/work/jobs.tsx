@@ -8,6 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
 import { Code, Facts, Raw } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
+import { jobWords } from './job-words.ts'
 import { RetryAll } from './retry-all.tsx'
 import { Retry } from './retry.tsx'
 
@@ -23,6 +24,7 @@ const stateWords = {
 /** Failed jobs with their last error, and jobs that wait or run. */
 export function Jobs() {
   const { words } = useWords()
+  const { moment } = useFormat()
   const { state, unit, request } = useStateAndUnit(states)
   const list = useList(listJobs, request, { key, rows: ({ jobs }) => jobs })
   return (
@@ -32,6 +34,12 @@ export function Jobs() {
       columns={useColumns()}
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'check-circle', title: words('administration.no_jobs'), hint: words('administration.no_jobs_hint') }}
+      lines={job => ({
+        title: jobWords(job.subscriber, words),
+        end: '',
+        detail: job.lastError ?? job.businessUnit.brandName,
+        state: <span className="text-sm text-quiet">{moment(job.createdAt)}</span>,
+      })}
       renderDrawer={(job, onClose) => <JobDrawer job={job} onClose={onClose} />}
     >
       {state === 'failed' && list.info && list.info.total > 0 && <RetryAll count={list.info.total} unit={unit} />}
@@ -43,7 +51,7 @@ function useColumns(): Column<Job>[] {
   const { words } = useWords()
   const { moment, number } = useFormat()
   return [
-    { key: 'subscriber', head: words('administration.job'), cell: job => <Code inRow>{job.subscriber}</Code> },
+    { key: 'subscriber', head: words('administration.job'), cell: job => jobWords(job.subscriber, words) },
     { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: job => job.businessUnit.brandName },
     { key: 'createdAt', head: words('administration.moment'), cell: job => moment(job.createdAt) },
     { key: 'attempts', head: words('administration.attempts'), align: 'end', hide: 'narrow', cell: job => number(job.attempts) },
@@ -58,14 +66,14 @@ function JobDrawer({ job, onClose }: { job: Job; onClose: () => void }) {
     <Drawer
       open
       onClose={onClose}
-      title={job.subscriber}
+      title={jobWords(job.subscriber, words)}
       actions={
         job.state === 'failed' && <Retry call={retryJobs} uuids={[job.uuid]} label={words('administration.retry')} onDone={onClose} />
       }
     >
       <Facts
         facts={[
-          [words('administration.topic'), <Code key="topic">{job.topic}</Code>],
+          [words('administration.topic'), <Code key="topic">{`${job.topic} → ${job.subscriber}`}</Code>],
           [words('administration.unit'), job.businessUnit.brandName],
           [words('administration.attempts'), number(job.attempts)],
           [words('administration.moment'), moment(job.createdAt)],

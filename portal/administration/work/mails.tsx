@@ -23,6 +23,7 @@ const stateWords = {
 /** Refused emails with the reason, and emails that wait, were sent or were dropped. */
 export function Mails() {
   const { words } = useWords()
+  const { moment } = useFormat()
   const { state, request } = useStateAndUnit(states)
   const list = useList(listMails, request, { key, rows: ({ mails }) => mails })
   const { rows } = list
@@ -33,15 +34,16 @@ export function Mails() {
       columns={useColumns()}
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'mail', title: words('administration.no_mails'), hint: words('administration.no_mails_hint') }}
+      lines={mail => ({
+        title: mail.recipientAddress,
+        end: '',
+        detail: mail.subject ?? mail.template,
+        state: <span className="text-sm text-quiet">{moment(mail.at)}</span>,
+      })}
       renderDrawer={(mail, onClose) => <MailDrawer mail={mail} onClose={onClose} />}
     >
       {state === 'refused' && rows && rows.length > 0 && (
-        <Retry
-          call={retryMails}
-          uuids={rows.map(({ uuid }) => uuid)}
-          label={words('administration.retry_shown', { count: rows.length })}
-          className="sm:ml-auto"
-        />
+        <Retry call={retryMails} uuids={rows.map(({ uuid }) => uuid)} label={words('administration.retry_shown', { count: rows.length })} />
       )}
     </StateList>
   )
@@ -51,7 +53,7 @@ function useColumns(): Column<Mail>[] {
   const { words } = useWords()
   const { moment } = useFormat()
   return [
-    { key: 'to', head: words('administration.mail_to'), cell: mail => <span className="font-medium">{mail.recipientAddress}</span> },
+    { key: 'to', head: words('administration.mail_to'), cell: mail => mail.recipientAddress },
     { key: 'subject', head: words('administration.mail_subject'), cell: mail => mail.subject ?? <Code inRow>{mail.template}</Code> },
     { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: mail => mail.businessUnit.brandName },
     { key: 'at', head: words('administration.moment'), hide: 'narrow', cell: mail => moment(mail.at) },

@@ -31,7 +31,7 @@ export function RetryAll({ count, unit }: Props) {
     showToast({ severity: 'success', summary: words('administration.retried', { count: retried }) })
   }
   return (
-    <Button look="quiet" icon="repeat" className="sm:ml-auto" onClick={() => void retry()}>
+    <Button look="quiet" icon="repeat" onClick={() => void retry()}>
       {words('administration.retry_all', { count })}
     </Button>
   )

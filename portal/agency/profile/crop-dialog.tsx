@@ -49,7 +49,7 @@ export function CropDialog({ picture, onClose, onCropped }: Props) {
         className="size-48 justify-self-center rounded-lg border border-line bg-sunken"
       />
       {sliders.map(([name, label]) => (
-        <label key={name} className="grid gap-1 text-sm font-medium">
+        <label key={name} className="grid gap-1 text-sm text-quiet">
           {label}
           <input
             type="range"
@@ -58,7 +58,7 @@ export function CropDialog({ picture, onClose, onCropped }: Props) {
             value={crop[name]}
             data-first={name === 'zoom' || undefined}
             onChange={event => setCrop({ ...crop, [name]: Number(event.target.value) })}
-            className="min-h-8 accent-(--accent) pointer-coarse:min-h-11"
+            className="min-h-8 accent-ink pointer-coarse:min-h-11"
           />
         </label>
       ))}

@@ -1,5 +1,6 @@
 import { countryName } from '#common/geography/countries.ts'
-import { Badge, Card } from '#portal/kit/ui/card.tsx'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 import type { Profile } from './fields.ts'
@@ -8,16 +9,10 @@ import { Fact } from './read-only.tsx'
 /** The facts that the insurer sets, read-only. */
 export function ManagedCard({ profile }: { profile: Profile }) {
   const { words, locale } = useWords()
+  const { quoteHours } = useUnit().configuration
   const { brandName, legalName, taxId, managementGroup, supportEmail, country, timeZone, currency, twoFactorRequired } = profile
   return (
-    <Card
-      title={words('agency.managed.title')}
-      actions={
-        <Badge icon="lock" tone="neutral">
-          {words('agency.managed.badge')}
-        </Badge>
-      }
-    >
+    <Card title={words('agency.managed.title')}>
       <p className="text-sm text-quiet">{words('agency.managed.intro', { group: managementGroup })}</p>
       <dl className="grid gap-3">
         <Fact name={words('agency.managed.brand')}>{brandName}</Fact>
@@ -30,6 +25,7 @@ export function ManagedCard({ profile }: { profile: Profile }) {
         <Fact name={words('agency.managed.currency')}>
           {currency} · {timeZone.replaceAll('_', ' ')}
         </Fact>
+        <Fact name={words('agency.managed.quotes')}>{words('agency.managed.quote_hours', { hours: quoteHours })}</Fact>
         <Fact name={words('account.two_factor.title')}>
           {words(twoFactorRequired ? 'agency.managed.two_factor_all' : 'agency.managed.two_factor_own')}
         </Fact>

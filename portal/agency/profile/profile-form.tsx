@@ -86,16 +86,17 @@ export function ProfileForm({ profile }: { profile: Profile }) {
       </Card>
       <OtherChanges changes={otherChanges} />
       <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
-        <Button
-          look="quiet"
-          disabled={!form.formState.isDirty || form.busy}
-          onClick={() => {
-            setOtherChanges([])
-            form.reset(formOf(base))
-          }}
-        >
-          {words('agency.undo')}
-        </Button>
+        {form.formState.isDirty && !form.busy && (
+          <Button
+            look="quiet"
+            onClick={() => {
+              setOtherChanges([])
+              form.reset(formOf(base))
+            }}
+          >
+            {words('agency.undo')}
+          </Button>
+        )}
         <Button type="submit" busy={form.busy}>
           {words('agency.save')}
         </Button>

@@ -6,7 +6,7 @@ import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Badge, EmptyState } from '#portal/kit/ui/card.tsx'
+import { EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -24,7 +24,7 @@ export function Users() {
   const { data, error, refetch } = useQuery({ queryKey: ['agency-users'], queryFn: ({ signal }) => ask(agencyUsers, {}, { signal }) })
   if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   const invite = (
-    <Button icon="plus" onClick={() => setEdited('new')}>
+    <Button look="quiet" icon="plus" onClick={() => setEdited('new')}>
       {words('agency.users.invite')}
     </Button>
   )
@@ -61,7 +61,7 @@ function useColumns(mayChange: boolean, onEdit: (user: AgencyUser) => void): Col
   const columns: Column<AgencyUser>[] = [
     { key: 'name', head: words('agency.users.name'), cell: user => <Person user={user} /> },
     { key: 'roles', head: words('agency.users.role'), cell: ({ roles }) => <RoleNames roles={roles} /> },
-    { key: 'state', head: words('agency.users.state'), cell: user => <State user={user} /> },
+    { key: 'state', head: words('agency.users.state'), cell: user => <UserState user={user} /> },
     {
       key: 'lastSignInAt',
       head: words('agency.users.last_sign_in'),
@@ -100,17 +100,17 @@ function Person({ user: { name, email, self } }: { user: AgencyUser }) {
   return (
     <span className="grid py-1.5">
       <span className="flex items-center gap-2">
-        <span className="truncate font-medium">{name}</span>
-        {self && <Badge tone="accent">{words('agency.users.self')}</Badge>}
+        <span className="truncate">{name}</span>
+        {self && <span className="text-sm font-normal text-quiet">{words('agency.users.self')}</span>}
       </span>
-      <span className="truncate text-sm text-quiet">{email}</span>
+      <span className="truncate text-sm font-normal text-quiet">{email}</span>
     </span>
   )
 }
 
-function State({ user: { state } }: { user: AgencyUser }) {
+function UserState({ user: { state } }: { user: AgencyUser }) {
   const { words } = useWords()
-  if (state === 'active') return <Badge tone="success">{words('agency.state.active')}</Badge>
-  if (state === 'invited') return <Badge tone="info">{words('agency.state.invited')}</Badge>
-  return <Badge tone="warning">{words('agency.state.suspended')}</Badge>
+  if (state === 'active') return <State tone="success">{words('agency.state.active')}</State>
+  if (state === 'invited') return <State tone="info">{words('agency.state.invited')}</State>
+  return <State tone="warning">{words('agency.state.suspended')}</State>
 }

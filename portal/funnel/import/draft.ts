@@ -1,10 +1,12 @@
 import { parseDate } from '#common/kit/dates.ts'
 import { fieldText, type ImportedRow, travellersOf } from '#common/policies/import/cells.ts'
-import { type Columns, holdsPassports, type ImportField, recognised } from '#common/policies/import/columns.ts'
+import { type Columns, type ImportField, recognised } from '#common/policies/import/columns.ts'
+import { headingOf, holdsPassports } from '#common/policies/import/headers.ts'
 
 /** A list before its import: the meaning of its columns, and its travellers as the user corrected them. */
 export type Draft = {
   table: readonly string[][]
+  hasSecondLastName: boolean
   columns: Columns
   /** True if the columns were recognised by their names. */
   byName: boolean
@@ -12,10 +14,12 @@ export type Draft = {
   hasHeader: boolean
   items: readonly Item[]
   isEdited: boolean
+  /** The row that is the form's first traveller. The others become the rows after them. */
+  firstRow: number | undefined
 }
 
-/** A traveller of the list. `key` changes when the field must show the list's own text again; `sourceRow` is its row in the list. */
-export type Item = { key: string; sourceRow: number; row: ImportedRow }
+/** A traveller of the list. `key` changes when a field must show the list's own text again; `sourceRow` is its row in the list. */
+export type Item = { key: string; sourceRow: number; row: ImportedRow; edited: readonly ImportField[] }
 
 export type Change = (change: (draft: Draft | undefined) => Draft | undefined) => void
 
@@ -23,39 +27,59 @@ export type Change = (change: (draft: Draft | undefined) => Draft | undefined) =
 export type ImportMode = 'after' | 'instead'
 
 export function newDraft(table: readonly string[][], hasSecondLastName: boolean): Draft {
-  const first = table[0] ?? []
-  const { columns, byName } = recognised(first, hasSecondLastName)
+  const { columns, byName } = recognised(table, hasSecondLastName)
   // Copied cells seldom include the header, and a row with a birth date is a traveller.
-  const hasHeader = byName || !first.some(cell => parseDate(fieldText('birthDate', cell)))
-  return { table, columns, byName, hasHeader, items: itemsOf(table, columns).slice(hasHeader ? 1 : 0), isEdited: false }
+  const hasHeader = byName || !table[0]?.some(cell => parseDate(fieldText('birthDate', cell)))
+  const draft = { table, hasSecondLastName, columns, byName, hasHeader, items: [], isEdited: false, firstRow: undefined }
+  return { ...draft, items: itemsOf(draft).slice(hasHeader ? 1 : 0) }
 }
 
 /** A column named after passports says what kind its documents are. */
-function itemsOf(table: readonly string[][], columns: Columns): Item[] {
-  const kind = columns.documentKind < 0 && holdsPassports(table[0]?.[columns.docNumber] ?? '') ? { documentKind: 'passport' } : {}
-  return travellersOf(table, columns).map((row, sourceRow) => ({ key: `${sourceRow}`, sourceRow, row: { ...row, ...kind } }))
+function itemsOf({ table, columns, hasSecondLastName, hasHeader }: Draft): Item[] {
+  const nameOf = (column: number) => (hasHeader && table[0]?.[column]) || ''
+  const kind = columns.documentKind < 0 && holdsPassports(nameOf(columns.docNumber)) ? { documentKind: 'passport' } : {}
+  const reading = { second: hasSecondLastName, order: headingOf(nameOf(columns.name))?.order }
+  return travellersOf(table, columns, reading).map((row, sourceRow) => ({
+    key: `${sourceRow}`,
+    sourceRow,
+    row: { ...row, ...kind },
+    edited: [],
+  }))
 }
 
-/** Returns the draft with another column for one field. Corrections to other fields stay. */
+const names: readonly ImportField[] = ['name', 'middleName', 'lastName']
+
+/** Returns the draft with another column for one field. The other names follow, as fields may share a column; corrections to them stay. */
 export function withColumn(draft: Draft, field: ImportField, column: number): Draft {
-  const items = draft.items.map(({ key, sourceRow, row }) => ({
-    key: `${key}.${field}${column}`,
-    sourceRow,
-    row: { ...row, [field]: fieldText(field, draft.table[sourceRow]?.[column] ?? '') },
-  }))
-  return { ...draft, columns: { ...draft.columns, [field]: column }, items }
+  const changed = { ...draft, columns: { ...draft.columns, [field]: column } }
+  const rows = itemsOf(changed)
+  const items = draft.items.map(({ key, sourceRow, row, edited }): Item => {
+    const kept = edited.filter(each => each !== field)
+    const read = [field, ...(names.includes(field) ? names.filter(name => !kept.includes(name)) : [])]
+    const fresh = Object.fromEntries(read.map(name => [name, rows[sourceRow]?.row[name] ?? '']))
+    return { key: `${key}.${field}${column}`, sourceRow, row: { ...row, ...fresh }, edited: kept }
+  })
+  return { ...changed, items }
 }
 
 export function withHeader(draft: Draft, hasHeader: boolean): Draft {
   const others = draft.items.filter(({ sourceRow }) => sourceRow > 0)
-  return { ...draft, hasHeader, items: hasHeader ? others : [...itemsOf(draft.table.slice(0, 1), draft.columns), ...others] }
+  const changed = { ...draft, hasHeader }
+  const items = hasHeader ? others : [...itemsOf(changed).slice(0, 1), ...others]
+  // The list's first row may be another one now.
+  const wasFirst = draft.firstRow !== undefined && draft.firstRow === draft.items[0]?.sourceRow
+  return { ...changed, items, firstRow: wasFirst ? items[0]?.sourceRow : draft.firstRow }
 }
+
+export const withFirstRow = (draft: Draft, firstRow: number | undefined): Draft => ({ ...draft, firstRow })
 
 export const edit = (draft: Draft, sourceRow: number, field: ImportField, text: string): Draft => ({
   ...draft,
   isEdited: true,
   items: draft.items.map(item =>
-    item.sourceRow === sourceRow ? { ...item, row: { ...item.row, [field]: fieldText(field, text.trim()) } } : item,
+    item.sourceRow === sourceRow
+      ? { ...item, row: { ...item.row, [field]: fieldText(field, text.trim()) }, edited: [...item.edited, field] }
+      : item,
   ),
 })
 
@@ -63,4 +87,5 @@ export const without = (draft: Draft, sourceRow: number): Draft => ({
   ...draft,
   isEdited: true,
   items: draft.items.filter(item => item.sourceRow !== sourceRow),
+  firstRow: draft.firstRow === sourceRow ? undefined : draft.firstRow,
 })

@@ -1,7 +1,5 @@
-import { startTransition, useMemo, useState } from 'react'
+import { startTransition, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ImportedRow } from '#common/policies/import/cells.ts'
-import type { User } from '#common/policies/people.ts'
 import type { ImportProblem } from '#common/policies/import/file.ts'
 import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
@@ -11,29 +9,29 @@ import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { type Draft, type ImportMode, newDraft } from './draft.ts'
+import { isNamed, type PeopleForm } from '../people-form.ts'
+import { type Draft, type ImportMode, newDraft, withFirstRow } from './draft.ts'
 import { Preview } from './preview.tsx'
 import { read } from './read-in-worker.ts'
+import { firstRowOf, type Imported, importedFrom, targetIn, type TargetSettings } from './target.ts'
 
 type Props = {
-  hasSecondLastName: boolean
-  /** The number of rows in the form with more than a birth date, and with any text. */
-  typedRows: { named: number; any: number }
-  maxTravellers: number
-  /** The people in the form: those of the form itself, and those of its rows. */
-  people: { own: readonly User[]; rows: readonly User[] }
-  onImport: (rows: ImportedRow[], mode: ImportMode) => void
+  /** The form as it is. It does not change while the dialog is open. */
+  values: PeopleForm
+  settings: TargetSettings
+  onImport: (imported: Imported) => void
   onClose: () => void
 }
 
 /** Imports a list of travellers: a file or pasted cells, then a preview to correct. The list never leaves this browser. */
-export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, people, onImport, onClose }: Props) {
+export function ImportDialog({ values, settings, onImport, onClose }: Props) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
   const [problem, setProblem] = useState<ImportProblem>()
   const [busy, setBusy] = useState(false)
-  const everyone = useMemo(() => [...people.own, ...people.rows], [people])
-  const [mode, setMode] = useState<ImportMode>(typedRows.named > 0 ? 'after' : 'instead')
+  const [target] = useState(() => targetIn(values, settings))
+  const { hasSecondLastName } = target
+  const [mode, setMode] = useState<ImportMode>(target.rows.some(isNamed) ? 'after' : 'instead')
 
   async function load(source: Blob | string) {
     setBusy(true)
@@ -41,7 +39,8 @@ export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, peop
     const table = await read(source).catch((): ImportProblem => 'broken')
     setBusy(false)
     if (typeof table === 'string') return setProblem(table)
-    startTransition(() => setDraft(newDraft(table, hasSecondLastName)))
+    const list = newDraft(table, hasSecondLastName)
+    startTransition(() => setDraft(withFirstRow(list, firstRowOf(list, target))))
   }
   /** Asks before corrections are discarded. */
   const leave = (proceed: () => void) => {
@@ -55,16 +54,13 @@ export function ImportDialog({ hasSecondLastName, typedRows, maxTravellers, peop
     draft ? (
       <Preview
         draft={draft}
-        hasSecondLastName={hasSecondLastName}
-        maxTravellers={maxTravellers}
-        typedRows={typedRows.any}
-        others={mode === 'after' ? everyone : people.own}
+        target={target}
         mode={mode}
         onMode={setMode}
         onChange={setDraft}
         onBack={() => leave(() => setDraft(undefined))}
         onClose={() => leave(onClose)}
-        onImport={rows => onImport(rows, mode)}
+        onImport={() => onImport(importedFrom(draft, target, mode))}
       />
     ) : (
       <Dialog open onClose={onClose} size="large" title={words('people.import.title')} description={words('people.import.intro')}>

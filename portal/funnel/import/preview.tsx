@@ -2,8 +2,7 @@ import { memo, useMemo, useRef } from 'react'
 import type { Problem } from '#common/kit/problems.ts'
 import type { ImportedRow } from '#common/policies/import/cells.ts'
 import { fieldsOf } from '#common/policies/import/columns.ts'
-import type { User } from '#common/policies/people.ts'
-import { duplicateRowProblems, extraTravellerProblems } from '#common/policies/step2.ts'
+import { duplicateRowProblems, extraTravellerProblems, policyholderRowProblems } from '#common/policies/step2.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
@@ -12,50 +11,40 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { peopleSettings } from '../guard.ts'
+import { isBlank } from '../people-form.ts'
+import { CountNotice, FirstRow } from './first-row.tsx'
 import { type Change, type Draft, type ImportMode, type Item, withColumn, withHeader } from './draft.ts'
 import { fieldLabel } from './labels.ts'
-import { PreviewRow } from './preview-row.tsx'
+import { cellRows, PreviewRow } from './preview-row.tsx'
+import { birthDatesAfter, type Target } from './target.ts'
 
 type Props = {
   draft: Draft
-  hasSecondLastName: boolean
-  maxTravellers: number
-  typedRows: number
-  /** The people in the form who stay. */
-  others: readonly User[]
+  target: Target
   mode: ImportMode
   onMode: (mode: ImportMode) => void
   onChange: Change
   onBack: () => void
   onClose: () => void
-  onImport: (rows: ImportedRow[]) => void
+  onImport: () => void
 }
 
 /** Previews the list as it would be imported, with each problem at its field. */
-export function Preview({
-  draft,
-  hasSecondLastName,
-  maxTravellers,
-  typedRows,
-  others,
-  mode,
-  onMode,
-  onChange,
-  onBack,
-  onClose,
-  onImport,
-}: Props) {
+export function Preview({ draft, target, mode, onMode, onChange, onBack, onClose, onImport }: Props) {
   const { words } = useWords()
   const list = useRef<HTMLOListElement>(null)
-  const { items } = draft
-  const problems = useProblems(items, others)
+  const { items, firstRow } = draft
+  const { hasSecondLastName, maxTravellers } = target
+  const typedRows = target.rows.filter(row => !isBlank(row)).length
+  const problems = useProblems(draft, target, mode)
   const problemCount = [...problems.values()].reduce((sum, { length }) => sum + length, 0)
-  const travellers = items.length + 1 + (mode === 'after' ? typedRows : 0)
+  const birthDates = useMemo(() => birthDatesAfter(draft, target, mode), [draft, target, mode])
+  const travellers = birthDates.length
   const tooMany = travellers > maxTravellers
   const focusProblem = () => list.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   function importList() {
     if (problemCount > 0) return focusProblem()
-    if (!tooMany && items.length > 0) onImport(items.map(({ row }) => row))
+    if (!tooMany && items.length > 0) onImport()
   }
   return (
     <Dialog
@@ -86,6 +75,10 @@ export function Preview({
         {tooMany && <Callout tone="danger" title={words('people.import.too_many', { travellers, most: maxTravellers })} />}
         {!draft.byName && draft.hasHeader && <Callout tone="info" title={words('people.import.by_order')} />}
       </div>
+      <FirstRow draft={draft} target={target} onChange={onChange} />
+      <div role="status" className="empty:hidden">
+        {items.length > 0 && !tooMany && <CountNotice birthDates={birthDates} target={target} />}
+      </div>
       <ColumnChoices draft={draft} hasSecondLastName={hasSecondLastName} onChange={onChange} />
       {typedRows > 0 && (
         <RadioCards<ImportMode>
@@ -107,6 +100,7 @@ export function Preview({
             index={index}
             hasSecondLastName={hasSecondLastName}
             problems={problems.get(item) ?? none}
+            role={item.sourceRow === firstRow ? target.role : undefined}
             onChange={onChange}
           />
         ))}
@@ -119,21 +113,25 @@ const none: Problem[] = []
 const problemCache = new WeakMap<ImportedRow, Problem[]>()
 
 /** Returns the problems of each row by the rules of the form. An unchanged row is not validated again. */
-function useProblems(items: readonly Item[], others: readonly User[]): Map<Item, Problem[]> {
+function useProblems({ items, firstRow }: Draft, { role, residence, users }: Target, mode: ImportMode): Map<Item, Problem[]> {
   return useMemo(() => {
     const settings = peopleSettings()
+    const stay = [...users.others, ...(firstRow === undefined ? users.first : []), ...(mode === 'after' ? users.rows : [])]
     const duplicates = duplicateRowProblems(
       items.map(({ row }) => row),
-      others,
+      stay,
     )
     return new Map(
       items.map((item, index) => {
-        const problems = problemCache.get(item.row) ?? extraTravellerProblems(item.row, settings)
-        problemCache.set(item.row, problems)
+        const isHolder = item.sourceRow === firstRow && role === 'policyholder'
+        const problems = isHolder
+          ? policyholderRowProblems(item.row, settings, residence)
+          : (problemCache.get(item.row) ?? extraTravellerProblems(item.row, settings, residence))
+        if (!isHolder) problemCache.set(item.row, problems)
         return [item, [...problems, ...(duplicates[index] ?? none)]]
       }),
     )
-  }, [items, others])
+  }, [items, firstRow, role, residence, users, mode])
 }
 
 /** Chooses the column of each field, to correct those that were not recognised. */
@@ -148,6 +146,8 @@ const ColumnChoices = memo(function ColumnChoices({
 }) {
   const { words } = useWords()
   const header = draft.table[0] ?? []
+  const { name, middleName, lastName } = draft.columns
+  const isShared = middleName >= 0 && (middleName === name || (hasSecondLastName && middleName === lastName))
   const options = [
     { value: '-1', label: words('people.import.no_column') },
     ...header.map((name, index) => ({
@@ -162,6 +162,7 @@ const ColumnChoices = memo(function ColumnChoices({
         {fieldsOf(hasSecondLastName).map(field => (
           <Select
             key={field}
+            className={cellRows}
             label={fieldLabel(field, hasSecondLastName, words)}
             name={`column.${field}`}
             value={String(draft.columns[field])}
@@ -170,6 +171,7 @@ const ColumnChoices = memo(function ColumnChoices({
           />
         ))}
       </div>
+      {isShared && <p className="text-sm text-quiet">{words('people.import.shared')}</p>}
       <Checkbox
         label={words('people.import.header')}
         name="hasHeader"

@@ -2,7 +2,7 @@ import { type CellValue, writeXlsx, type WriteSheet } from 'hucre/xlsx'
 import { describe, expect, test } from 'vitest'
 import { fieldsOf, recognised } from '#common/policies/import/columns.ts'
 import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
-import { edit, newDraft, withColumn, withHeader, without } from './draft.ts'
+import { type Draft, edit, newDraft, withColumn, withHeader, without } from './draft.ts'
 import { readTable } from './read.ts'
 import { template } from './template.ts'
 
@@ -131,7 +131,7 @@ test('the template is recognised by its column names, and has no travellers', as
     const table = await readTable(new Uint8Array(await content.arrayBuffer()))
     if (typeof table === 'string') throw new Error(table)
     expect(table).toHaveLength(1)
-    const { columns, byName } = recognised(table[0] ?? [], hasSecondLastName)
+    const { columns, byName } = recognised(table, hasSecondLastName)
     expect(byName).toBe(true)
     expect(fieldsOf(hasSecondLastName).map(field => columns[field])).toEqual(fieldsOf(hasSecondLastName).map((_, index) => index))
   }
@@ -157,6 +157,68 @@ describe('an imported list', () => {
     expect(withColumn(draft, 'name', 0).items[0]?.row.name).toBe('Ana')
     expect(edit(draft, 2, 'birthDate', '1.2.1990').items[1]?.row.birthDate).toBe('01/02/1990')
     expect(without(draft, 1).items.map(({ row }) => row.name)).toEqual(['Luis'])
+  })
+
+  test('splits the surnames of one column, and joins them again by another choice', () => {
+    const draft = newDraft(
+      [
+        ['Nombre', 'Apellidos'],
+        ['Ana', 'García López'],
+        ['Luis', 'Pérez Ruiz'],
+      ],
+      true,
+    )
+    const surnames = (of: Draft) => of.items.map(({ row }) => `${row.middleName} | ${row.lastName}`)
+    expect(surnames(draft)).toEqual(['García | López', 'Pérez | Ruiz'])
+    const corrected = edit(draft, 2, 'middleName', 'Peréz')
+    // A corrected name stays as it was typed.
+    expect(surnames(withColumn(corrected, 'lastName', -1))).toEqual(['García López | ', 'Peréz | '])
+    expect(surnames(withColumn(withColumn(corrected, 'lastName', -1), 'lastName', 1))).toEqual(['García | López', 'Peréz | Ruiz'])
+  })
+
+  test('splits whole names at their comma, and leaves others for the rules to refuse', () => {
+    const { items } = newDraft(
+      [
+        ['Pasajero', 'F. Nac'],
+        ['García López, Ana', '15/01/1990'],
+        ['Aroa Pérez Ruiz', ''],
+      ],
+      true,
+    )
+    expect(items.map(({ row }) => [row.name, row.middleName, row.lastName])).toEqual([
+      ['Ana', 'García', 'López'],
+      ['Aroa Pérez Ruiz', '', ''],
+    ])
+  })
+})
+
+describe('a sheet as agencies keep them', () => {
+  const people = (draft: Draft) => draft.items.map(({ row }) => [row.name, row.middleName, row.lastName, row.birthDate, row.docNumber])
+  const draftOf = async (text: string) => {
+    const table = await readTable(text)
+    if (typeof table === 'string') throw new Error(table)
+    return newDraft(table, true)
+  }
+  const rows = [
+    ['Ana', 'García', 'López', '15/01/1990', '12345678Z'],
+    ['Luis', 'Pérez', 'Ruiz', '03/02/1988', '11111111H'],
+  ]
+  const listed = 'Ana;García;López;15/01/1990;12345678-Z\nLuis;Pérez;Ruiz;03/02/1988;11.111.111-H'
+
+  test.each([
+    ['a title', `Grupo Roma, marzo\nSalida;12/03/2027\n${header.join(';')}\n${listed}`],
+    ['a total', `${header.join(';')}\n${listed}\nTotal: 2`],
+    ['a total in its own column', `${header.join(';')}\n${listed}\nTOTAL PAX;;;;2`],
+    ['copied cells with a title', `Listado de pasajeros\n${header.join('\t')}\n${listed.replaceAll(';', '\t')}`],
+  ])('has its travellers read beside %s', async (_, text) => expect(people(await draftOf(text))).toEqual(rows))
+
+  test('keeps a traveller called Total', async () => {
+    const draft = await draftOf('Apellidos;Nombre;F. Nac\nTotal;Marie;\nTotal;;03/02/1988')
+    expect(draft.items).toHaveLength(2)
+  })
+
+  test.each(['Pasajero', 'Passenger', 'Passager', 'Passeggero', 'Passageiro'])('has whole names under %s split', async name => {
+    expect(people(await draftOf(`${name};F. Nac\nAna García López;15/01/1990`))).toEqual([['Ana', 'García', 'López', '15/01/1990', '']])
   })
 })
 

@@ -1,79 +1,10 @@
-import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
-import { readDate } from '#common/kit/dates.ts'
-import { alreadyInsured } from '#common/policies/people-calls.ts'
-import { peopleOf, type Step2 } from '#common/policies/step2.ts'
-import { ask } from '#portal/kit/ask.ts'
-import { useFormat } from '#portal/kit/format.ts'
-import { logOnly } from '#portal/kit/log.ts'
-import { Callout } from '#portal/kit/ui/card.tsx'
-import { useWords } from '#portal/kit/words.tsx'
-import { type TripForm, useFunnel } from '../store.ts'
+import { type ComponentProps, lazy, Suspense } from 'react'
 
-type Insured = ResponseOf<typeof alreadyInsured>['policies']
+const InsuredNotice = lazy(() => import('./insured-notice.tsx').then(({ InsuredNotice }) => ({ default: InsuredNotice })))
 
-const debounceMs = 400
-
-/** Says who of the travellers is already insured on these days by the same product, and links to the policy. It never stops the sale. */
-export function AlreadyInsured({ productUuid, trip }: { productUuid: string; trip: TripForm }) {
-  const { words } = useWords()
-  const { date } = useFormat()
-  const people = useFunnel(({ people }) => people)
-  const policies = useInsured(requestOf(productUuid, trip, people))
-  return (
-    <div role="status" className="grid gap-2 empty:hidden">
-      {policies.map(({ policyUuid, policyNumber, person, startDate, endDate }) => (
-        <Callout
-          key={`${policyUuid} ${person}`}
-          tone="warning"
-          title={words('funnel.insured', { person, from: date(startDate), to: date(endDate) })}
-        >
-          <Link to="/policies" search={{ policy: policyUuid }} target="_blank" className="underline underline-offset-4">
-            {words('funnel.insured_open', { number: policyNumber })}
-          </Link>
-        </Callout>
-      ))}
-    </div>
-  )
-}
-
-type Question = RequestSentOf<typeof alreadyInsured>
-
-/** Returns the question about the travellers who can be recognised by now. */
-function requestOf(productUUID: string, trip: TripForm, people: Step2 | undefined): Question | undefined {
-  const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
-  if (!people || !startDate || !endDate || endDate < startDate) return undefined
-  const { roleFirstUser, users } = peopleOf(people, Number(trip.travelers))
-  const known = users.slice(roleFirstUser === 1 ? 0 : 1).flatMap(({ name, middleName, lastName, birthDate, docNumber }) => {
-    const born = readDate(birthDate)
-    const isKnown = (docNumber ?? '').length >= leastDocument || (name && middleName && born)
-    return isKnown ? { name, middleName, lastName, birthDate: born ?? null, docNumber } : []
-  })
-  return known.length === 0 ? undefined : { productUUID, startDate, endDate, people: known }
-}
-
-/** A shorter document number is still being typed. */
-const leastDocument = 5
-
-/** Asks once typing pauses. A failed or superseded request finds no one, so that it stops nothing. */
-function useInsured(question: Question | undefined): Insured {
-  const key = question ? JSON.stringify(question) : ''
-  const [found, setFound] = useState<{ key: string; policies: Insured }>({ key: '', policies: [] })
-  useEffect(() => {
-    if (key === '') return
-    const superseded = new AbortController()
-    const timer = setTimeout(() => {
-      // Safe: the key is a question as JSON.
-      ask(alreadyInsured, JSON.parse(key) as Question, { signal: superseded.signal }).then(
-        ({ policies }) => setFound({ key, policies }),
-        (error: unknown) => superseded.signal.aborted || logOnly('looking for policies of the same people')(error),
-      )
-    }, debounceMs)
-    return () => {
-      clearTimeout(timer)
-      superseded.abort()
-    }
-  }, [key])
-  return key === '' ? [] : found.policies
-}
+/** The notice about travellers who are already insured. It waits for the service in any case, so it loads apart from the first step. */
+export const AlreadyInsured = (props: ComponentProps<typeof InsuredNotice>) => (
+  <Suspense>
+    <InsuredNotice {...props} />
+  </Suspense>
+)

@@ -1,14 +1,4 @@
-import {
-  type FocusEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  startTransition,
-  useEffect,
-  useEffectEvent,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -24,7 +14,6 @@ type FieldProps = {
   'aria-controls'?: string | undefined
   'aria-autocomplete'?: 'list'
   'aria-activedescendant'?: string | undefined
-  onFocus?: (event: FocusEvent<HTMLInputElement>) => void
   onKeyDown?: (event: KeyboardEvent<HTMLInputElement>) => void
   onChanged?: (text: string) => void
 }
@@ -91,13 +80,10 @@ export function useSuggestions(role: Role, label: string, onChoose: (person: Kno
       'aria-controls': isOpenHere ? `${id}-list` : undefined,
       'aria-autocomplete': 'list',
       'aria-activedescendant': isOpenHere && active >= 0 ? `${id}-${active}` : undefined,
-      onFocus: event => {
-        input.current = event.currentTarget
-      },
       onKeyDown,
       // A transition, so that drawing the suggestions never delays the typed text.
       onChanged: text => {
-        searchedInput.current = input.current
+        if (document.activeElement instanceof HTMLInputElement) input.current = searchedInput.current = document.activeElement
         startTransition(() => {
           setSearchedName(name)
           setActive(-1)

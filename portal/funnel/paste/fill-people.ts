@@ -1,5 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { searchable } from '#common/kit/text.ts'
+import { splitPhone } from '#common/kit/typed/phones.ts'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { isSamePerson, type PersonFields, type PersonFound } from '#common/quotes/paste-people/person.ts'
 import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
@@ -114,11 +115,8 @@ function filledFirst(value: PersonFields): Partial<PeopleForm> {
   }
 }
 
-/** Calling codes have one figure, two, or three. */
-const prefix = /^\+(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
-
 /** Returns a telephone as the form holds it. Without a prefix, the form's own stays. */
 function phoneOf(phone: string): Partial<PeopleForm> {
-  const [phonePrefix] = prefix.exec(phone) ?? []
-  return phonePrefix === undefined ? { phoneNumber: phone } : { phonePrefix, phoneNumber: phone.slice(phonePrefix.length) }
+  const { code, number } = splitPhone(phone)
+  return code === '' ? { phoneNumber: number } : { phonePrefix: code, phoneNumber: number }
 }

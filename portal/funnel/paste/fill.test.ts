@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import type { Product } from '#portal/products/store.ts'
-import { filledBy, fitting, isOffered, sameRows } from './fill.ts'
+import { sameRows } from '../people-form.ts'
+import { filledBy, fitting, isOffered } from './fill.ts'
 
 const found = { at: [0, 1] as const, isSure: true }
 const pasted: PastedField[] = [

@@ -27,7 +27,3 @@ export function filledBy(chosen: readonly PastedField[]): Partial<TripForm> {
   }
   return values
 }
-
-/** Returns `rows`, padded with empty ones to the length of `others`. A removed row must be emptied in the form. */
-export const sameRows = (rows: TripForm['birthDates'], others: TripForm['birthDates']): TripForm['birthDates'] =>
-  Array.from({ length: Math.max(rows.length, others.length) }, (_, index) => ({ date: rows[index]?.date ?? '' }))

@@ -1,45 +1,47 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
-import { isTypingIn } from '#portal/kit/is-typing.ts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { useWords, loadMessages } from '#portal/kit/words.tsx'
+import { loadMessages } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
-import type { Chosen } from './use-pasted.tsx'
+import type { Chosen } from './take-chosen.ts'
 
-const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), loadMessages('paste')])
+const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), loadMessages('paste', 'funnel', 'validation')])
 const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
 
-/** Opens the paste dialog by a button, or by the key `p` outside of a field. */
-export function PasteBooking({ product, onFill }: { product: Product; onFill: (chosen: Chosen) => void }) {
-  const { words } = useWords()
-  const [open, setOpen] = useState(false)
-  const openByKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'p' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTypingIn(event.target)) return
-    if (document.querySelector('dialog:modal')) return
-    event.preventDefault()
-    setOpen(true)
-  })
+/** Opens the paste dialog by a button or its shortcut, or with a booking that is pasted into any field of the step. */
+export function PasteBooking({ label, product, onFill }: { label: string; product: Product; onFill: (chosen: Chosen) => void }) {
+  /** The text that the dialog begins with; undefined while it is closed. */
+  const [text, setText] = useState<string>()
   useEffect(() => {
-    window.addEventListener('keydown', openByKey)
-    return () => window.removeEventListener('keydown', openByKey)
+    function openWith(event: ClipboardEvent) {
+      const pasted = event.clipboardData?.getData('text/plain') ?? ''
+      if (!isBooking(pasted) || document.querySelector('dialog:modal')) return
+      event.preventDefault()
+      setText(pasted)
+    }
+    window.addEventListener('paste', openWith)
+    return () => window.removeEventListener('paste', openWith)
   }, [])
   return (
     <>
       <Button
+        {...shortcut('paste')}
         look="quiet"
         icon="clipboard"
         onPointerEnter={() => void loadDialog()}
         onFocus={() => void loadDialog()}
-        onClick={() => setOpen(true)}
+        onClick={() => setText('')}
       >
-        {words('funnel.paste')}
+        {label}
       </Button>
       <Suspense>
-        {open && (
+        {text !== undefined && (
           <PasteDialog
             product={product}
-            onClose={() => setOpen(false)}
+            firstText={text}
+            onClose={() => setText(undefined)}
             onFill={chosen => {
-              setOpen(false)
+              setText(undefined)
               onFill(chosen)
             }}
           />
@@ -48,3 +50,6 @@ export function PasteBooking({ product, onFill }: { product: Product; onFill: (c
     </>
   )
 }
+
+/** True for a text that no field of the step takes: of several lines, or long. */
+const isBooking = (text: string): boolean => text.trim().includes('\n') || text.trim().length > 60

@@ -15,23 +15,23 @@ import { newTripForm, useFunnel } from '../store.ts'
 import { fitting, isOffered } from './fill.ts'
 import { droppedBy, type PastedPart, partsOf } from './fill-people.ts'
 import { FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
-import type { Chosen } from './use-pasted.tsx'
+import { type Chosen, chosenFrom } from './take-chosen.ts'
 
-type Props = { product: Product; onFill: (chosen: Chosen) => void; onClose: () => void }
+type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 
 /** Lists what was read from a pasted text, each with its source. What is doubtful or would replace typed people comes unticked. The text is lost when the dialog closes. */
-export function PasteDialog({ product, onFill, onClose }: Props) {
+export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   const { words, locale } = useWords()
   const { list, number } = useFormat()
   const { configuration } = useUnit()
-  const [text, setText] = useState('')
+  const [text, setText] = useState(firstText)
   /** The rows that the user ticked or unticked. */
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const read = useDeferredValue(text)
-  const { countriesList, currency } = configuration
+  const { countriesList, currency, earliestBirthDate } = configuration
   const recognised = useMemo(
-    () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency }),
-    [read, locale, countriesList, currency],
+    () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency, earliestBirthDate }),
+    [read, locale, countriesList, currency, earliestBirthDate],
   )
   const [typed] = useState(() => {
     const { people, trip } = useFunnel.getState()
@@ -67,7 +67,7 @@ export function PasteDialog({ product, onFill, onClose }: Props) {
           <Button look="quiet" onClick={onClose}>
             {words('ui.cancel')}
           </Button>
-          <Button icon="check" disabled={chosen.fields.length + chosen.parts.length === 0} onClick={() => onFill(chosen)}>
+          <Button icon="check" disabled={chosen.fields.length + chosen.parts.length === 0} onClick={() => onFill(chosenFrom(chosen))}>
             {words('paste.fill')}
           </Button>
         </>

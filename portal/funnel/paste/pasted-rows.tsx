@@ -59,6 +59,7 @@ type Shown = {
 }
 
 function Row({ text, name, label, value, at, warnings, isDisabled = false, checked, onChange }: RowProps & Shown) {
+  const { words } = useWords()
   return (
     <Checkbox
       name={name}
@@ -67,7 +68,7 @@ function Row({ text, name, label, value, at, warnings, isDisabled = false, check
       onChange={onChange}
       label={
         <>
-          {label}: <strong className="font-semibold">{value}</strong>
+          {words('ui.form.field', { label })} <strong className="font-semibold">{value}</strong>
         </>
       }
       hint={

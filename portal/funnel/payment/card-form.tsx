@@ -2,6 +2,8 @@ import type { PaymentIntent, Stripe, StripeElements } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { fakeCardKey } from '#common/payments/fake-card-network.ts'
+import { Failure } from '#portal/kit/errors/failure.tsx'
+import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -82,17 +84,23 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
   }
   if (state === 'failed') return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
   return (
-    <div className="grid gap-(--gap)">
+    // The card network sends the form around it at Enter in its fields.
+    <form
+      noValidate
+      className="grid gap-(--gap)"
+      onSubmit={event => {
+        event.preventDefault()
+        void confirm()
+      }}
+    >
       {state === 'loading' && <Skeleton className="h-24 w-full" />}
       {/* The card network draws its form here. */}
       <div ref={frame} />
-      <div role="alert" className="empty:hidden">
-        {refused && <Callout tone="danger" title={refused} />}
-      </div>
-      <Button icon="lock" busy={state === 'paying'} disabled={state === 'loading'} onClick={() => void confirm()}>
+      <Failure>{refused}</Failure>
+      <Button {...shortcut('next')} type="submit" icon="lock" busy={state === 'paying'} disabled={state === 'loading'}>
         {pay}
       </Button>
-    </div>
+    </form>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -9,12 +9,14 @@ import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 
 type Props = {
-  product: Product
+  files: readonly { name: string; file: string; label: string }[]
   demandsAndNeeds: string
   declared: boolean
   onDeclare: (declared: boolean) => void
   checkbox: Ref<HTMLInputElement>
   error: string | undefined
+  /** The emails with these documents. */
+  children: ReactNode
 }
 
 /** Returns the client's demands and needs as a sentence, which is shown and stored with the policy. */
@@ -33,18 +35,19 @@ export function useDemandsAndNeeds(product: Product, trip: TripForm): string {
 }
 
 /** The documents, and the demands and needs that the client must confirm before the purchase. */
-export function Declarations({ product, demandsAndNeeds, declared, onDeclare, checkbox, error }: Props) {
+export function Declarations({ files, demandsAndNeeds, declared, onDeclare, checkbox, error, children }: Props) {
   const { words } = useWords()
   return (
     <Card title={words('funnel.before.title')}>
       <p>{demandsAndNeeds}</p>
       <ul className="flex flex-wrap gap-x-6 gap-y-1 empty:hidden">
-        {product.files.map(file => (
+        {files.map(file => (
           <li key={file.file}>
             <FileLink {...file} />
           </li>
         ))}
       </ul>
+      {children}
       <Checkbox
         ref={checkbox}
         name="demandsAndNeeds"

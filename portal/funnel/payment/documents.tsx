@@ -6,10 +6,16 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FileLink } from '#portal/kit/file/file-link.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Sold } from '../store.ts'
+import { Mailed } from './mailed.tsx'
+import { type Detail, mailOf } from './sale-mail.ts'
 
 const refreshMs = 1500
 
-/** The documents of a new policy. Those that are not generated yet say so, and become links once they are. */
+/** True while documents are generated, or the email has not left. */
+const isUnfinished = (detail: Detail | undefined): boolean =>
+  detail !== undefined && (detail.files.some(({ state }) => state === 'pending') || ['due', 'queued'].includes(mailOf(detail)?.state ?? ''))
+
+/** The documents of a new policy, and its email. Documents that are not generated yet say so, and become links once they are. */
 export function PolicyDocuments({ done: { policyData, files } }: { done: Sold }) {
   const { words } = useWords()
   const maySee = useMay('b2b-policies-sold-view')
@@ -19,26 +25,30 @@ export function PolicyDocuments({ done: { policyData, files } }: { done: Sold })
     queryKey: ['policies', 'documents', policyUuid],
     queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
     enabled: maySee,
-    refetchInterval: ({ state }) => (state.data?.files.some(file => file.state === 'pending') ? refreshMs : false),
+    // Ever more rarely, as an email can be on its way for days.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) => (isUnfinished(data) ? refreshMs * dataUpdateCount : false),
   })
   // Without the permission to see policies the link always shows: the service generates the document on request.
   const stateOf = (uuid: string) => (maySee && !isError ? (data?.files.find(file => file.uuid === uuid)?.state ?? 'pending') : 'ready')
   return (
-    <ul
-      aria-busy={files.some(({ uuid }) => stateOf(uuid) === 'pending')}
-      className="grid gap-1 border-t border-line pt-(--gap) empty:hidden"
-    >
-      {files.map(({ uuid, file, name, label }) => (
-        <li key={uuid} className="flex min-h-(--control) items-center gap-2">
-          {stateOf(uuid) === 'pending' ? (
-            <span className="inline-flex items-center gap-2 text-quiet">
-              <Icon name="file" /> {words('funnel.done.pending', { name: label })}
-            </span>
-          ) : (
-            <FileLink name={name} file={file} label={label} />
-          )}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul
+        aria-busy={files.some(({ uuid }) => stateOf(uuid) === 'pending')}
+        className="grid gap-1 border-t border-line pt-(--gap) empty:hidden"
+      >
+        {files.map(({ uuid, file, name, label }) => (
+          <li key={uuid} className="flex min-h-(--control) items-center gap-2">
+            {stateOf(uuid) === 'pending' ? (
+              <span className="inline-flex items-center gap-2 text-quiet">
+                <Icon name="file" /> {words('funnel.done.pending', { name: label })}
+              </span>
+            ) : (
+              <FileLink name={name} file={file} label={label} />
+            )}
+          </li>
+        ))}
+      </ul>
+      <Mailed detail={data} />
+    </>
   )
 }

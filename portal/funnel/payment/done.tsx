@@ -4,9 +4,11 @@ import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import type { Product } from '#portal/products/store.ts'
 import { newSale } from '../sale.ts'
 import { type Sold, useFunnel } from '../store.ts'
+import { CoverTimeline } from './cover-timeline.tsx'
 import { PolicyDocuments } from './documents.tsx'
 
 /** The sold policy: its number to read out, its documents, and the next actions. */
@@ -15,30 +17,40 @@ export function Done({ product, done }: { product: Product; done: Sold }) {
   const { policyData } = done
   const { date, money } = useFormat()
   const navigate = useNavigate()
+  const hasCancellation = Boolean(useFunnel(({ bought }) => bought?.asked.insurancedAmount))
   const startNext = (copy: boolean) => {
-    if (copy) useFunnel.setState({ step: 1, bought: undefined, policyUuid: undefined, takenUp: undefined, agreedTotal: undefined })
+    if (copy)
+      useFunnel.setState({
+        step: 1,
+        bought: undefined,
+        policyUuid: undefined,
+        takenUp: undefined,
+        agreedTotal: undefined,
+        clientLocale: undefined,
+      })
     else newSale(product)
     void navigate({ to: '/funnel', search: { step: '1' } })
   }
+  const showsCommission = useShowsCommission()
   return (
     <Card className="max-w-2xl">
       <div role="status" className="grid gap-2">
         <p className="flex items-center gap-2 font-semibold text-success">
           <Icon name="check-circle" className="size-5" /> {words('funnel.done.number')}
         </p>
-        <p data-policy-number className="text-4xl font-semibold tracking-wide">
+        <p data-policy-number className="text-2xl font-bold tracking-wide">
           {policyData.policyNumber}
         </p>
         <p className="text-quiet">
           {policyData.policyTaker} · {policyData.productName} · {date(policyData.startDate)} – {date(policyData.endDate)} ·{' '}
           {money(policyData.total, policyData.currency)}
         </p>
-        {typeof policyData.commission === 'number' && (
+        {showsCommission && typeof policyData.commission === 'number' && (
           <p className="font-medium">{words('funnel.done.commission', { amount: money(policyData.commission, policyData.currency) })}</p>
         )}
       </div>
+      <CoverTimeline startDate={policyData.startDate} endDate={policyData.endDate} hasCancellation={hasCancellation} />
       <PolicyDocuments done={done} />
-      <p className="text-sm text-quiet">{words('funnel.done.mailed')}</p>
       <div className="flex flex-wrap gap-2 border-t border-line pt-(--gap)">
         <Button icon="plus" onClick={() => startNext(false)}>
           {words('funnel.done.another')}

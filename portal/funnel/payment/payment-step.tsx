@@ -1,34 +1,44 @@
 import { useBlocker } from '@tanstack/react-router'
-import { useId, useRef, useState } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { fromCents } from '#common/kit/money.ts'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { useFormat } from '#portal/kit/format.ts'
+import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
+import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { AlreadyInsured } from '../known/already-insured.tsx'
 import { birthDatesOf, peopleSoFar } from '../people-form.ts'
-import { Steps } from '../steps.tsx'
+import { type StepFrame, StepPage } from '../step-page.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
-import { PriceSummary } from '../price-summary.tsx'
+import { PriceBar } from '../price/price-bar.tsx'
 import { type Tariff, useRating } from '../rating.ts'
-import { CardForm } from './card-form.tsx'
+import { TripLine } from '../trip/trip-line.tsx'
+import { Page } from '#portal/kit/page/page.tsx'
 import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
 import { mustStay } from './must-stay.ts'
 import { Review } from './review.tsx'
-import { SaveBudget } from '../save-budget.tsx'
+import { SendBefore } from '../send/send-before.tsx'
 import { registerRequest } from '../requests.ts'
 import { usePurchase } from './use-purchase.ts'
 
-type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onBack: () => void }
+/** Loaded with the card network's own script. If it cannot be loaded, the payment can be made another way. */
+const CardForm = lazy(() =>
+  import('./card-form.tsx').then(({ CardForm }) => ({ default: CardForm })).catch(() => ({ default: CardFormLost })),
+)
+
+type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined; trip: TripForm; onBack: () => void }
 
 /** Step 3: the review, the price and the payment. */
-export function PaymentStep({ product, tariff, trip, onBack }: Props) {
+export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
-  const { people: storedPeople, agreedTotal, takenUp } = useFunnel()
+  const { people: storedPeople, agreedTotal } = useFunnel()
   const people = storedPeople && peopleSoFar(storedPeople, trip)
   const purchase = usePurchase()
   const demandsAndNeeds = useDemandsAndNeeds(product, trip)
@@ -38,30 +48,37 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
   const [paying, setPaying] = useState(false)
   const lackId = useId()
   const checkbox = useRef<HTMLInputElement>(null)
+  const buyButton = useRef<HTMLButtonElement>(null)
   const ratedTrip = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(ratedTrip)
   const { bought, card, isLoading, failure } = purchase
   const busy = isLoading || paying
   useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => mustStay(isLoading, paying, next.pathname) })
-  if (bought?.done) return <Done product={product} done={bought.done} />
+  if (bought?.done)
+    return (
+      <Page title={words('funnel.done.title')}>
+        <Done product={product} done={bought.done} />
+      </Page>
+    )
   if (!people) return null
 
   const currency = tariff?.basis.currency ?? 'EUR'
   const total = rating.price?.total
   const changed = total !== undefined && agreedTotal !== undefined && total !== agreedTotal
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
-  const lack = bought
-    ? undefined
-    : changed
-      ? words('funnel.pay_lacks_price')
-      : total !== undefined && !declared && words('funnel.pay_lacks_declaration')
+  const lack = !bought && !changed && total !== undefined && !declared && words('funnel.pay_lacks_declaration')
   function buy() {
     setWasTried(true)
     if (!declared) return checkbox.current?.focus()
     if (changed || total === undefined) return
-    const shown = { demandsAndNeeds, files: product.files.map(({ file }) => file.slice('/api/files/'.length)) }
+    const shown = { demandsAndNeeds, files: rating.kept?.shown ?? product.files.map(({ file }) => file.slice('/api/files/'.length)) }
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
-    void purchase.buy(registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
+    void purchase.buy(() => registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
+  }
+  /** The button to accept disappears, so the focus moves to the one that it enables. */
+  function accept() {
+    flushSync(() => useFunnel.setState({ agreedTotal: total }))
+    buyButton.current?.focus()
   }
   const onLeave = busy ? undefined : purchase.abandon
   function back() {
@@ -69,94 +86,109 @@ export function PaymentStep({ product, tariff, trip, onBack }: Props) {
     onBack()
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
-        <Steps current={3} onLeave={onLeave} />
-        {!bought && <AlreadyInsured productUuid={product.uuid} trip={trip} />}
-        {rating.problems && (
-          <Callout tone="danger" title={words('funnel.refused_now')}>
-            <Button look="quiet" className="mt-2" disabled={busy} onClick={back}>
-              {words('funnel.back')}
-            </Button>
-          </Callout>
-        )}
-        {changed && takenUp?.mode !== 'resume' && (
-          <Callout
-            tone="warning"
-            title={words('funnel.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}
+    <StepPage step={3} frame={frame} onLeave={onLeave}>
+      <TripLine product={product} trip={ratedTrip} onLeave={onLeave} />
+      {!bought && <AlreadyInsured productUuid={product.uuid} trip={trip} />}
+      {tariff && rating.problems && (
+        <Callout tone="danger" title={words('funnel.refused_now')}>
+          <Button look="quiet" className="mt-2" disabled={busy} onClick={back}>
+            {words('funnel.back')}
+          </Button>
+        </Callout>
+      )}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-2">
+        <Review people={people} trip={trip} price={rating.price} onLeave={onLeave} />
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
+          <Declarations
+            files={rating.kept?.documents ?? product.files}
+            demandsAndNeeds={bought?.asked.shown?.demandsAndNeeds ?? demandsAndNeeds}
+            declared={declared || bought !== undefined}
+            onDeclare={setDeclared}
+            checkbox={checkbox}
+            error={wasTried && !declared ? words('funnel.before.missing') : undefined}
           >
-            <Button look="quiet" className="mt-2" onClick={() => useFunnel.setState({ agreedTotal: total })}>
-              {words('funnel.accept_price')}
-            </Button>
-          </Callout>
-        )}
-        <Review product={product} trip={trip} people={people} onLeave={onLeave} />
-        <Declarations
-          product={product}
-          demandsAndNeeds={bought?.asked.shown?.demandsAndNeeds ?? demandsAndNeeds}
-          declared={declared || bought !== undefined}
-          onDeclare={setDeclared}
-          checkbox={checkbox}
-          error={wasTried && !declared ? words('funnel.before.missing') : undefined}
-        />
-        <Card title={words('funnel.payment.title')}>
-          {card ? (
-            <CardForm {...card} pay={pay} onPaying={setPaying} onPaid={purchase.paid} />
-          ) : (
-            <RadioCards
-              label={words('funnel.payment.how')}
-              name="paymentGatewayUUID"
-              required
-              value={bought?.asked.paymentGatewayUUID ?? gateway}
-              onChange={setGateway}
-              options={product.paymentGateways.map(({ name, uuid }) => ({
-                value: uuid,
-                label: words(isCard(name) ? 'funnel.payment.card' : 'funnel.payment.agency'),
-                detail: words(isCard(name) ? 'funnel.payment.card_detail' : 'funnel.payment.agency_detail'),
-                icon: isCard(name) ? 'card' : 'building',
-                disabled: bought !== undefined,
-              }))}
-            />
-          )}
-          <div role="alert" className="empty:hidden">
-            {failure && (
-              <Callout tone="danger">
-                <span className="whitespace-pre-line">{failure}</span>
-              </Callout>
+            <SendBefore product={product} trip={ratedTrip} total={changed ? undefined : total} isUnderWay={bought !== undefined} />
+          </Declarations>
+          <Card title={words('funnel.payment.title')}>
+            {card ? (
+              <Suspense fallback={<Skeleton className="h-24 w-full" />}>
+                <CardForm {...card} pay={pay} onPaying={setPaying} onPaid={purchase.paid} />
+              </Suspense>
+            ) : (
+              <RadioCards
+                label={words('funnel.payment.how')}
+                name="paymentGatewayUUID"
+                required
+                value={bought?.asked.paymentGatewayUUID ?? gateway}
+                onChange={setGateway}
+                options={product.paymentGateways.map(({ name, uuid }) => ({
+                  value: uuid,
+                  label: words(isCard(name) ? 'funnel.payment.card' : 'funnel.payment.agency'),
+                  detail: words(isCard(name) ? 'funnel.payment.card_detail' : 'funnel.payment.agency_detail'),
+                  icon: isCard(name) ? 'card' : 'building',
+                  disabled: bought !== undefined,
+                }))}
+              />
             )}
-          </div>
-        </Card>
+            <Failure>{failure}</Failure>
+          </Card>
+        </div>
       </div>
-      <PriceSummary product={product} tariff={tariff} trip={ratedTrip} rating={rating}>
+      <PriceBar
+        product={product}
+        tariff={tariff}
+        trip={ratedTrip}
+        rating={rating}
+        savable={!bought}
+        notice={
+          !card && (
+            <div id={lackId} role="status" className="text-sm text-quiet empty:hidden">
+              {changed ? <ChangedPrice before={cents(agreedTotal, currency)} now={cents(total, currency)} /> : lack}
+            </div>
+          )
+        }
+      >
         {card ? (
-          <Button look="quiet" className="w-full" disabled={busy} onClick={purchase.abandon}>
+          <Button look="quiet" disabled={busy} onClick={purchase.abandon}>
             {words('funnel.payment.other')}
           </Button>
         ) : (
-          <Button
-            className="w-full"
-            icon="lock"
-            busy={isLoading}
-            disabled={changed || total === undefined}
-            aria-describedby={lackId}
-            onClick={bought ? () => void purchase.resume() : buy}
-          >
-            {bought && !isLoading ? words('shell.try_again') : pay}
-          </Button>
+          <>
+            {changed && (
+              <Button data-needed onClick={accept}>
+                {words('funnel.accept_price')}
+              </Button>
+            )}
+            <Button
+              {...shortcut('next')}
+              className="goes-on"
+              ref={buyButton}
+              icon="lock"
+              busy={isLoading}
+              disabled={changed || total === undefined}
+              aria-describedby={lackId}
+              onClick={bought ? () => void purchase.resume() : buy}
+            >
+              {bought && !isLoading ? words('shell.try_again') : pay}
+            </Button>
+          </>
         )}
-        {!card && (
-          <p id={lackId} role="status" className="text-sm text-quiet empty:hidden">
-            {lack}
-          </p>
-        )}
-        <div className="flex flex-wrap gap-2">
-          <Button look="quiet" icon="arrow-left" className="flex-1" disabled={busy} onClick={back}>
-            {words('funnel.back')}
-          </Button>
-          {!bought && <SaveBudget product={product} />}
-        </div>
-      </PriceSummary>
-    </div>
+      </PriceBar>
+    </StepPage>
+  )
+}
+
+function CardFormLost() {
+  const { words } = useWords()
+  return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
+}
+
+/** The price that the agent must accept before the sale: of a saved quote, or since the ages are known. */
+function ChangedPrice(prices: { before: string; now: string }) {
+  const { words } = useWords()
+  const isResumed = useFunnel(({ takenUp }) => takenUp?.mode === 'resume')
+  return (
+    <Callout tone="warning" title={isResumed ? words('funnel.take_up.price_changed', prices) : words('funnel.price_changed', prices)} />
   )
 }
 

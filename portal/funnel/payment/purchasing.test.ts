@@ -85,17 +85,17 @@ const intentOf = (secret: string) => secret.split('_secret_')[0] ?? ''
 
 test('a sale on the agency’s account is registered and sold at once', async () => {
   const before = await counted()
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(bought()?.done?.policyData).toMatchObject({ status: 'purchased' })
   expect(page.shown).toEqual({ isLoading: false, failure: undefined, card: undefined })
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
 test('a second click while the sale is under way does nothing', async () => {
-  const first = page.buy(request('Deferred'))
+  const first = page.buy(() => request('Deferred'))
   const { registerKey } = bought() ?? {}
   expect(page.shown.isLoading).toBe(true)
-  const second = page.buy(request('Deferred'))
+  const second = page.buy(() => request('Deferred'))
   expect(bought()?.registerKey).toBe(registerKey)
   await Promise.all([second, page.resume()])
   await first
@@ -104,14 +104,14 @@ test('a second click while the sale is under way does nothing', async () => {
 })
 
 test('a sale that is sold is not resumed', async () => {
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   const before = browser.asked.length
   await page.resume()
   expect(browser.asked).toHaveLength(before)
 })
 
 test('a sale by card keeps no secret of the card, and is sold once it is paid', async () => {
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   expect(bought()?.done).toBeUndefined()
   expect(JSON.stringify(funnel.useFunnel.getState())).not.toContain(secret)
@@ -129,7 +129,7 @@ test('a payment without an awaited card does nothing', async () => {
 })
 
 test('a card that was declined can be followed by another one for the same sale', async () => {
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   expect(await payBy(app, secret, 'pm_card_visa_chargeDeclined')).toBe('card_declined')
   expect(secretShown()).toBe(secret)
@@ -140,7 +140,7 @@ test('a card that was declined can be followed by another one for the same sale'
 })
 
 test('a card whose holder approves (3-D Secure) is sold', async () => {
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   expect(await payBy(app, secret, 'pm_card_authenticationRequiredOnSetup')).toBe('requires_action')
   expect(await authenticate(app, secret, 'approve')).toBe('succeeded')
@@ -149,7 +149,7 @@ test('a card whose holder approves (3-D Secure) is sold', async () => {
 })
 
 test('a card that its holder does not approve can be followed by another one', async () => {
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   await payBy(app, secret, 'pm_card_authenticationRequiredOnSetup')
   expect(await authenticate(app, secret, 'fail')).toBe('requires_payment_method')
@@ -160,13 +160,13 @@ test('a card that its holder does not approve can be followed by another one', a
 })
 
 test('a payment that is not confirmed ends the attempt, and the next one replaces it', async () => {
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const { registered } = bought() ?? {}
   const before = await counted()
   await page.paid(intentOf(secretShown()))
   expect(page.shown).toMatchObject({ isLoading: false, card: undefined, failure: { failure: { error: 'payment.not_paid' } } })
   expect(funnel.useFunnel.getState()).toMatchObject({ bought: undefined, policyUuid: registered?.policyUuid })
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(page.shown.failure).toBeUndefined()
   expect(await counted()).toEqual({ all: before.all, sold: before.sold + 1 })
 })
@@ -174,7 +174,7 @@ test('a payment that is not confirmed ends the attempt, and the next one replace
 test('a sale that could not be registered is kept, and resumed with the same key', async () => {
   const before = await counted()
   const restore = lose('calls', register)
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   const { registerKey } = bought() ?? {}
   expect(page.shown).toEqual({ isLoading: false, failure: 'funnel.buy.lost', card: undefined })
   expect(bought()?.registered).toBeUndefined()
@@ -187,7 +187,7 @@ test('a sale that could not be registered is kept, and resumed with the same key
 test('a sale whose response was lost is sold once, whichever response it was', async () => {
   const before = await counted()
   const restore = lose('replies', register)
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(page.shown.failure).toBe('funnel.buy.lost')
   restore()
   const restoreAgain = lose('replies', purchase)
@@ -211,7 +211,7 @@ test('a sale is stored before it is sent, and the purchase has the same key at e
     keys.push(new Headers(headers).get('idempotency-key'))
     throw new TypeError('no connection')
   }
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   await page.resume()
   expect(stored).toHaveLength(2)
   expect(stored).not.toContain(before)
@@ -221,14 +221,14 @@ test('a sale is stored before it is sent, and the purchase has the same key at e
 test('a sale makes the lists of policies load again', async () => {
   const { queries } = await import('#portal/kit/queries.ts')
   queries.setQueryData(['policies', 'a list'], 'before')
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(queries.getQueryState(['policies', 'a list'])?.isInvalidated).toBe(true)
 })
 
 test('a reload after a lost response leads to the same policy', async () => {
   const before = await counted()
   const restore = lose('replies', purchase)
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   restore()
   await reload()
   expect(bought()?.done?.policyData.status).toBe('purchased')
@@ -236,7 +236,7 @@ test('a reload after a lost response leads to the same policy', async () => {
 })
 
 test('a reload while a card is awaited leads to the same payment', async () => {
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const secret = secretShown()
   const { registered } = bought() ?? {}
   await reload()
@@ -250,7 +250,7 @@ test('a reload while a card is awaited leads to the same payment', async () => {
 test('an outage of the card network keeps the attempt, which resumes after it', async () => {
   const before = await counted()
   app.network.fault({ fault: 'error', times: 20, method: 'POST', path: '/v1/payment_intents' })
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const { registerKey } = bought() ?? {}
   expect(page.shown).toMatchObject({ card: undefined, failure: { mayChange: true } })
   app.network.clearFaults()
@@ -263,7 +263,7 @@ test('an outage of the card network keeps the attempt, which resumes after it', 
 test('an ended session leaves its attempt to the next session', async () => {
   const cookie = [...browser.cookies].map(([name, { value }]) => `${name}=${value}`).join('; ')
   await app.ask('/api/auth/session', { method: 'DELETE', headers: { cookie } })
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(page.shown.failure).toMatchObject({ failure: { code: 401 } })
   expect(bought()).toBeDefined()
   await signInAgain('agent@azahar.example')
@@ -273,7 +273,7 @@ test('an ended session leaves its attempt to the next session', async () => {
 
 test('a changed price ends the attempt and sells nothing', async () => {
   const before = await counted()
-  await page.buy(request('Deferred', { expectedTotal: 0.5 }))
+  await page.buy(() => request('Deferred', { expectedTotal: 0.5 }))
   expect(page.shown.failure).toMatchObject({ mayChange: false })
   expect(bought()).toBeUndefined()
   expect(await counted()).toEqual(before)
@@ -284,23 +284,23 @@ test('a sale continues without its saved quote once that was deleted', async () 
   const { policyUuid } = await ask(registerPolicy, request('Deferred', { saveBudget: true }))
   funnel.useFunnel.setState({ policyUuid })
   await ask(deletePolicy, { policyUuid })
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(page.shown.failure).toBe('funnel.buy.budget_gone')
   expect(funnel.useFunnel.getState()).toMatchObject({ bought: undefined, policyUuid: undefined })
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(bought()?.done?.policyData.status).toBe('purchased')
 })
 
 test('an abandoned card leaves its registered sale to the next purchase', async () => {
   const before = await counted()
-  await page.buy(request('StripeV2'))
+  await page.buy(() => request('StripeV2'))
   const { registered } = bought() ?? {}
   page.abandon()
   expect(page.shown).toEqual({ isLoading: false, failure: undefined, card: undefined })
   expect(funnel.useFunnel.getState()).toMatchObject({ bought: undefined, policyUuid: registered?.policyUuid })
   await page.paid('pi_of_the_card_before')
   expect(calls(purchase)).toBe(0)
-  await page.buy(request('Deferred'))
+  await page.buy(() => request('Deferred'))
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
@@ -315,7 +315,7 @@ test.each([register, purchase])('a response to %s after a sign-out is not stored
     await held.promise
     return reply
   }
-  const buying = page.buy(request('Deferred'))
+  const buying = page.buy(() => request('Deferred'))
   await arrived.promise
   forgetSession()
   held.resolve()

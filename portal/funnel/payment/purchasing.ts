@@ -4,6 +4,7 @@ import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { resetCount } from '#portal/session/session.ts'
 import { leaveLostBudget } from '../requests.ts'
+import { settleSaving } from '../send/saving.ts'
 import { type Purchase, useFunnel } from '../store.ts'
 import type { CardSecret } from './card-form.tsx'
 
@@ -46,11 +47,13 @@ export function openPurchasing(show: (change: Partial<Attempt>) => void) {
   const resume = () => attempt(register)
   return {
     resume,
-    buy: async (request: Purchase['asked']): Promise<void> => {
-      if (isRunning) return
-      useFunnel.setState({ bought: { asked: request, registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
-      await resume()
-    },
+    buy: (request: () => Purchase['asked']): Promise<void> =>
+      attempt(async () => {
+        // The purchase replaces the quote that this sale may have been saved as.
+        if (useFunnel.getState().saving) await settleSaving()
+        useFunnel.setState({ bought: { asked: request(), registerKey: crypto.randomUUID(), purchaseKey: crypto.randomUUID() } })
+        return register()
+      }),
     paid: async (paymentIntent: string): Promise<void> => {
       const paidBy = card
       if (paidBy) await attempt(() => purchase(paidBy.bought, { paymentIntent, secret: paidBy.secret.clientSecret }))

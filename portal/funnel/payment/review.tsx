@@ -2,20 +2,21 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#common/policies/people.ts'
 import { peopleOf, type Step2 } from '#common/policies/step2.ts'
+import type { Price } from '#common/quotes/rating/price.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import type { Product } from '#portal/products/store.ts'
 import { fullName } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
+import { CoverTimeline } from './cover-timeline.tsx'
 
-type Props = { product: Product; trip: TripForm; people: Step2; onLeave: (() => void) | undefined }
+type Props = { trip: TripForm; people: Step2; price: Price | undefined; onLeave: (() => void) | undefined }
 
-/** Summarises the trip, policyholder and travellers, with links to edit them. */
-export function Review({ product, trip, people, onLeave }: Props) {
+/** Summarises the policyholder, the travellers and the days of cover, with a link to edit them. The trip stands above in one line. */
+export function Review({ trip, people, price, onLeave }: Props) {
   const { words } = useWords()
-  const { date, list, money } = useFormat()
+  const { date } = useFormat()
   const { configuration } = useUnit()
   const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
   const { users, roleFirstUser } = peopleOf(people, Number(trip.travelers))
@@ -32,56 +33,42 @@ export function Review({ product, trip, people, onLeave }: Props) {
     .filter(Boolean)
     .join(', ')
   return (
-    <>
-      <Card title={words('funnel.trip.title')} actions={<Edit step="1" label={words('funnel.edit_trip')} onLeave={onLeave} />}>
-        <Facts>
-          <Fact name={words('funnel.product')}>{product.name}</Fact>
-          <Fact name={words('funnel.dates')}>
-            {date(trip.startDate)} – {date(trip.endDate)}
-          </Fact>
-          <Fact name={words('funnel.coverageScope')}>{nameOf(trip.coverageScope ?? 0)}</Fact>
-          <Fact name={words('funnel.mainDestination')}>{list(trip.mainDestination.map(nameOf))}</Fact>
-          {product.settings.hasAmountCancellation && (
-            <Fact name={words('funnel.priceTravel')}>{money(Number(trip.priceTravel), configuration.currency)}</Fact>
-          )}
-        </Facts>
-      </Card>
-      <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} onLeave={onLeave} />}>
-        <Facts>
-          <Fact name={words('funnel.full_name')}>{policyholder?.companyName ?? fullName(policyholder)}</Fact>
-          <Fact name={words('funnel.documentNumber')}>{policyholder && documentOf(policyholder, words)}</Fact>
-          <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
-          <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
-          <Fact name={words('funnel.address')}>{address}</Fact>
-        </Facts>
-      </Card>
-      <Card title={words('funnel.travellers_count', { count: travellers.length })}>
-        <ol className="grid max-h-80 gap-1 overflow-auto">
-          {travellers.map((traveller, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
-            <li key={index} className="flex flex-wrap justify-between gap-x-4 border-b border-line py-1.5 last:border-0">
-              <span className="font-medium">{fullName(traveller)}</span>
-              <span className="text-quiet">
-                {[documentOf(traveller, words), date(traveller.birthDate ?? '')].filter(Boolean).join(' · ')}
-              </span>
-            </li>
-          ))}
-        </ol>
-      </Card>
-    </>
+    <Card title={words('funnel.holder.title')} actions={<Edit step="2" label={words('funnel.edit_people')} onLeave={onLeave} />}>
+      <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[8rem_minmax(0,1fr)]">
+        <Fact name={words('funnel.full_name')}>{policyholder?.companyName ?? fullName(policyholder)}</Fact>
+        <Fact name={words(policyholder?.companyName ? 'funnel.businessNumber' : 'funnel.documentNumber')}>
+          {policyholder && documentOf(policyholder, words)}
+        </Fact>
+        <Fact name={words('funnel.email')}>{policyholder?.email}</Fact>
+        <Fact name={words('funnel.phoneNumber')}>{[policyholder?.phonePrefix, policyholder?.phoneNumber].filter(Boolean).join(' ')}</Fact>
+        <Fact name={words('funnel.address')}>{address}</Fact>
+        <Fact name={words('funnel.coverageScope')}>{nameOf(trip.coverageScope ?? 0)}</Fact>
+      </dl>
+      <h3 className="border-t border-hair pt-(--gap) font-semibold">{words('funnel.travellers_count', { count: travellers.length })}</h3>
+      <ol className="grid max-h-80 overflow-auto">
+        {travellers.map((traveller, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
+          <li key={index} className="flex flex-wrap justify-between gap-x-4 border-t border-hair py-1.5 first:border-0">
+            <span className="font-semibold">{fullName(traveller)}</span>
+            <span className="text-quiet">
+              {[date(traveller.birthDate ?? ''), documentOf(traveller, words)].filter(Boolean).join(' · ')}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <CoverTimeline startDate={trip.startDate} endDate={trip.endDate} hasCancellation={(price?.cancellationPremium ?? 0) > 0} />
+    </Card>
   )
 }
 
 const documentOf = ({ docNumber, documentKind }: User, words: Words): string =>
   docNumber && documentKind === 'passport' ? words('funnel.passport', { number: docNumber }) : (docNumber ?? '')
 
-const Facts = ({ children }: { children: ReactNode }) => <dl className="grid gap-x-6 gap-y-3 sm:grid-cols-2">{children}</dl>
-
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div className="grid gap-0.5">
+  <>
     <dt className="text-sm text-quiet">{name}</dt>
-    <dd className="font-medium break-words">{children}</dd>
-  </div>
+    <dd className="break-words">{children}</dd>
+  </>
 )
 
 const Edit = ({ step, label, onLeave }: { step: string; label: string; onLeave: (() => void) | undefined }) => (

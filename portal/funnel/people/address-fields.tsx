@@ -14,8 +14,8 @@ import { confirmedCode, doubtRule } from './doubtful-code.ts'
 type Props = { form: RulesForm<PeopleForm>; names: AddressNames; country: number }
 
 /**
- * Province, city and postal code (spec 4). Another province clears the city. A city fills its postal code, or offers several. A code that is typed first
- * fills province and city. Without a list, the user types.
+ * Postal code, province, city and street (spec 4). The code comes first, as it fills province and city. Another province clears the city. A city
+ * fills its postal code, or offers several. Without a list, the user types.
  */
 export function AddressFields({ form, names, country }: Props) {
   const { words } = useWords()
@@ -32,6 +32,9 @@ export function AddressFields({ form, names, country }: Props) {
   const { errors } = useFormState({ control: form.control, name: names.zipCode })
   const isDoubtful = errors[names.zipCode]?.type === doubtRule
   const { trigger, getValues } = form
+  // The code that has filled province and city, with what it filled, and whether a city has filled the code.
+  const [found, setFound] = useState({ code: '', province: '', city: '' })
+  const [isOneOfSeveral, setIsOneOfSeveral] = useState(false)
   // A code can be compared with its province once the cities are loaded.
   useEffect(() => {
     if (cities.length > 0 && getValues(names.zipCode) !== '') void trigger(names.zipCode)
@@ -42,51 +45,49 @@ export function AddressFields({ form, names, country }: Props) {
     const chosen = cities.find(city => city.name === name)
     const fits = chosen?.zipCodes.some(code => listedForms(zipCode, country).includes(code))
     if (chosen?.zipCode && !fits) set('zipCode', chosen.zipCode)
+    setIsOneOfSeveral(chosen !== undefined && !fits && chosen.zipCodes.length > 1)
   }
-  /** Fills what is empty if the code leaves no choice. */
-  function fillPlace(found: readonly { name: string; state: string }[]) {
-    const [provinces, names] = [distinct(found.map(({ state }) => state)), distinct(found.map(({ name }) => name))]
-    if (getValues(nameOf('province')) === '' && provinces.length === 1) set('province', provinces[0] ?? '')
-    if (getValues(nameOf('city')) === '' && names.length === 1) set('city', names[0] ?? '')
+  /** Returns what the user has chosen; nothing for what a code has filled. A list that was cleared holds null. */
+  function chosen(part: 'province' | 'city'): string {
+    const value = getValues(names[part]) ?? ''
+    return value === found[part] ? '' : value
   }
-  const nameOf = (part: keyof AddressNames) => names[part]
+  /** Fills province and city if the code leaves no choice. What the former code has filled makes room. */
+  function fillPlace(code: string, places: readonly { name: string; state: string }[]) {
+    const only = (values: string[]) => (distinct(values).length === 1 ? (values[0] ?? '') : '')
+    const filled = {
+      code,
+      province: chosen('province') ? '' : only(places.map(({ state }) => state)),
+      city: only(places.map(({ name }) => name)),
+    }
+    for (const part of ['province', 'city'] as const)
+      if (!chosen(part)) form.setValue(names[part], filled[part], { shouldDirty: true, shouldValidate: filled[part] !== '' })
+    setFound(filled)
+  }
   async function onCode(code: string) {
-    const [typedProvince, typedCity] = getValues([names.province, names.city])
-    if (typedCity !== '' || !isWhole(code, country)) return
-    const found = await citiesOfCode(country, code)
-    const [provinceNow, codeNow] = getValues([names.province, names.zipCode])
-    if (codeNow === code && provinceNow === typedProvince) fillPlace(found.filter(({ state }) => ['', state].includes(typedProvince)))
+    setIsOneOfSeveral(false)
+    const province = chosen('province')
+    if (chosen('city') || !isWhole(code, country)) return
+    const places = (await citiesOfCode(country, code)).filter(({ state }) => !province || state === province)
+    if (getValues(names.zipCode) === code && chosen('province') === province && places.length > 0) fillPlace(code, places)
   }
-  const provinceProps = { label: words('funnel.province'), name: names.province, required: true }
-  const cityProps = { label: words('funnel.city'), name: names.city, required: true, hint: state ? undefined : words('funnel.city_hint') }
+  // A place that the code has found is shown as known; it can be changed all the same.
+  const isKnown = (value: string) => zipCode !== '' && found.code === zipCode && value !== ''
+  const provinceProps = {
+    label: words('funnel.province'),
+    name: names.province,
+    required: true,
+    className: isKnown(province) ? 'people-known' : '',
+  }
+  const cityProps = {
+    label: words('funnel.city'),
+    name: names.city,
+    required: true,
+    className: isKnown(city) ? 'people-known' : '',
+  }
   return (
-    <div className="grid gap-(--gap) sm:grid-cols-2">
-      {provinceListed ? (
-        <BoundCombobox
-          {...provinceProps}
-          options={options(states)}
-          loading={statesLoading}
-          onChanged={() => {
-            form.setValue(names.city, '')
-            form.setValue(names.zipCode, '')
-          }}
-        />
-      ) : (
-        <BoundText {...provinceProps} autoComplete="off" />
-      )}
-      {cityListed ? (
-        <BoundCombobox
-          {...cityProps}
-          options={options(ofCodeFirst(cities, listedForms(zipCode, country)))}
-          loading={cityLoading}
-          disabled={cities.length === 0 && !cityLoading}
-          onChanged={fillZipCode}
-        />
-      ) : (
-        <BoundText {...cityProps} hint={undefined} autoComplete="off" />
-      )}
-      <BoundText label={words('funnel.address')} name={names.address} required autoComplete="off" />
-      <div className="grid content-start justify-items-stretch gap-1.5">
+    <>
+      <div className="grid content-start gap-1.5">
         <ZipCodeField
           name={names.zipCode}
           codes={codes}
@@ -94,6 +95,7 @@ export function AddressFields({ form, names, country }: Props) {
           country={country}
           onCode={code => void onCode(code)}
           onClear={() => set('zipCode', '')}
+          isOneOfSeveral={isOneOfSeveral}
         />
         {isDoubtful && (
           <Button
@@ -110,7 +112,34 @@ export function AddressFields({ form, names, country }: Props) {
           </Button>
         )}
       </div>
-    </div>
+      {provinceListed ? (
+        <BoundCombobox
+          {...provinceProps}
+          options={options(states)}
+          loading={statesLoading}
+          onChanged={() => {
+            form.setValue(names.city, '')
+            // A code that was typed first may be of this province.
+            if (province) form.setValue(names.zipCode, '')
+            else void onCode(zipCode)
+          }}
+        />
+      ) : (
+        <BoundText {...provinceProps} autoComplete="off" />
+      )}
+      {cityListed ? (
+        <BoundCombobox
+          {...cityProps}
+          options={options(ofCodeFirst(cities, listedForms(zipCode, country)))}
+          loading={cityLoading}
+          disabled={cities.length === 0 && !cityLoading}
+          onChanged={fillZipCode}
+        />
+      ) : (
+        <BoundText {...cityProps} autoComplete="off" />
+      )}
+      <BoundText label={words('funnel.address')} name={names.address} required autoComplete="off" className="col-span-full xl:col-span-1" />
+    </>
   )
 }
 
@@ -127,28 +156,37 @@ type ZipCodeProps = {
   country: number
   onCode: (code: string) => void
   onClear: () => void
+  /** True if the city has other codes than the one that it has filled in. */
+  isOneOfSeveral: boolean
 }
 
 /** A postal code. A city with several codes offers them, but any other can be typed. */
-function ZipCodeField({ name, codes, value, country, onCode, onClear }: ZipCodeProps) {
+function ZipCodeField({ name, codes, value, country, onCode, onClear, isOneOfSeveral }: ZipCodeProps) {
   const { words } = useWords()
   const [typed, setTyped] = useState('')
+  const [isListInUse, setIsListInUse] = useState<boolean>()
+  // The code that is being typed may find its city: a field that changed its kind would lose focus.
+  const isList = isListInUse ?? codes.length > 1
   const locale = localeOfCountry(country)
   const props = { label: words('funnel.zipCode'), name, required: locale !== undefined, autoComplete: 'off' }
-  if (codes.length <= 1)
-    return <BoundText {...props} inputMode={locale === 'en-EN' || locale === 'pt-PT' || !locale ? 'text' : 'numeric'} onChanged={onCode} />
   const shown = distinct([typed.trim(), ...codes.filter(code => code.startsWith(typed.trim())), value].filter(Boolean))
   return (
-    <BoundCombobox
-      {...props}
-      options={shown.map(code => ({ value: code, label: code }))}
-      onQuery={setTyped}
-      onChanged={code => {
-        setTyped('')
-        if (code === null) onClear()
-      }}
-      hint={words('funnel.zipCode_several', { count: codes.length })}
-    />
+    <div onFocus={() => setIsListInUse(isList)} onBlur={() => setIsListInUse(undefined)}>
+      {isList ? (
+        <BoundCombobox
+          {...props}
+          options={shown.map(code => ({ value: code, label: code }))}
+          onQuery={setTyped}
+          onChanged={code => {
+            setTyped('')
+            if (code === null) onClear()
+          }}
+          hint={isOneOfSeveral ? words('funnel.zipCode_several', { count: codes.length }) : undefined}
+        />
+      ) : (
+        <BoundText {...props} inputMode={locale === 'en-EN' || locale === 'pt-PT' || !locale ? 'text' : 'numeric'} onChanged={onCode} />
+      )}
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Product } from '#portal/products/store.ts'
-import { type PolicyDetail, saleFrom } from './sale-from.ts'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import { saleFrom } from './sale-from.ts'
 
 const today = '2026-11-20'
 const product = (uuid: string, settings: Partial<Product['settings']> = {}): Product =>
@@ -17,6 +18,7 @@ const trip = {
   paxNumber: 2,
   insurancedAmount: 640.5,
   reservationDate: '2026-11-01',
+  ages: [null, 38],
 }
 const budget = (change: Record<string, unknown> = {}, row: Record<string, unknown> = {}): PolicyDetail =>
   // Safe: only these fields are read.
@@ -34,6 +36,7 @@ const budget = (change: Record<string, unknown> = {}, row: Record<string, unknow
     },
     trip,
     roleFirstUser: 1,
+    locale: 'fr-FR',
     users: [ana, leo],
     price: { total: 45.5, currency: 'EUR' },
     ...change,
@@ -47,6 +50,7 @@ const form = {
   travelers: 2,
   priceTravel: 640.5,
   reservationDate: '01/11/2026',
+  ages: '?, 38',
   birthDates: [{ date: '04/05/1990' }, { date: '' }],
 }
 
@@ -57,6 +61,7 @@ describe('a resumed quote', () => {
       trip: form,
       people: { name: 'Ana', birthDate: '04/05/1990', insuranceData: 'EXP-7', extraTravellers: [{ name: 'Leo', birthDate: '' }] },
       policyUuid: 'p1',
+      clientLocale: 'fr-FR',
       agreedTotal: 4550,
       takenUp: { mode: 'resume', taker: 'Ana García', productGone: undefined },
     }))
@@ -93,6 +98,7 @@ describe('a resumed quote', () => {
       mainDestination: [],
       travelers: 1,
       priceTravel: null,
+      ages: '',
     }))
 })
 
@@ -101,6 +107,7 @@ describe('a copied policy', () => {
     expect(saleFrom(budget(), 'copy', [product('basic')], today)).toMatchObject({
       trip: form,
       policyUuid: undefined,
+      clientLocale: undefined,
       agreedTotal: undefined,
     }))
 
@@ -110,5 +117,6 @@ describe('a copied policy', () => {
       startDate: '',
       endDate: '',
       reservationDate: '',
+      ages: '',
     }))
 })

@@ -1,34 +1,34 @@
-import type { ResponseOf } from '#common/kit/call.ts'
 import { displayDate, readDate } from '#common/kit/dates.ts'
+import { isLocale } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
-import type { policyDetail } from '#common/policies/calls.ts'
+import { writeAges } from '#common/kit/typed/ages.ts'
 import { step2From } from '#common/policies/step2.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import { tripProblems } from '#common/quotes/trip.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import { type Product, useProducts } from '#portal/products/store.ts'
 import { arePeopleComplete } from '../guard.ts'
 import { tripFor, tripOf } from '../sale.ts'
 import { type SaleSource, type Step, type TripForm, useFunnel } from '../store.ts'
-
-export type PolicyDetail = ResponseOf<typeof policyDetail>
 
 /** Resumes a saved quote at its price, or starts a new sale from a policy. Returns the first step with something left to do. */
 export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']): Step {
   const { products } = useProducts.getState()
   const today = todayInUnit()
   const sale = saleFrom(detail, mode, products, today)
-  useFunnel.setState({ ...sale, step: 1, bought: undefined })
+  useFunnel.setState({ ...sale, step: 1, saving: undefined, bought: undefined })
   const product = products.find(({ uuid }) => uuid === sale.productUuid)
   const isTripDone = product && !sale.takenUp.productGone && tripProblems(tripOf(sale.trip), product.settings, today).length === 0
-  const step = mode === 'copy' || !isTripDone ? 1 : arePeopleComplete() ? 3 : 2
+  // A copy is for other people or another trip: its people are looked at before it is paid.
+  const step = !isTripDone ? 1 : mode === 'resume' && arePeopleComplete() ? 3 : 2
   useFunnel.setState({ step })
   return step
 }
 
 /** Returns the sale that a policy or saved quote gives. A product that is no longer sold is replaced by the first one. */
 export function saleFrom(
-  { policy, price, trip, users, roleFirstUser }: PolicyDetail,
+  { policy, price, trip, users, roleFirstUser, locale }: PolicyDetail,
   mode: SaleSource['mode'],
   products: Product[],
   today: string,
@@ -42,6 +42,7 @@ export function saleFrom(
     trip: product ? tripFor(product, newTrip) : newTrip,
     people: { ...step2From({ roleFirstUser, users }), insuranceData: policy.buReference },
     policyUuid: mode === 'resume' ? policy.policyUuid : undefined,
+    clientLocale: mode === 'resume' && isLocale(locale) ? locale : undefined,
     takenUp: {
       mode,
       taker: policy.policyTaker,
@@ -64,12 +65,13 @@ function tripFrom(policy: PolicyDetail['policy'], trip: PolicyDetail['trip'], us
     travelers: numberIn(trip['paxNumber']) ?? 1,
     priceTravel: numberIn(trip['insurancedAmount']),
     reservationDate: displayDate(trip['reservationDate']) ?? '',
+    ages: Array.isArray(trip['ages']) ? writeAges(trip['ages'].map(numberIn)) : '',
     birthDates: users.filter(({ traveller }) => traveller).map(({ birthDate }) => ({ date: displayDate(birthDate) ?? '' })),
   }
 }
 
 const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null)
 
-/** Clears the dates of a trip in the past. A future trip keeps them, since a copy may be for another traveller. */
+/** Clears the dates and ages of a trip in the past. A future trip keeps them, since a copy may be for another traveller. */
 const withoutPast = (trip: TripForm, today: string): TripForm =>
-  (readDate(trip.startDate) ?? '') < today ? { ...trip, startDate: '', endDate: '', reservationDate: '' } : trip
+  (readDate(trip.startDate) ?? '') < today ? { ...trip, startDate: '', endDate: '', reservationDate: '', ages: '' } : trip

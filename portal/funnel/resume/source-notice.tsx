@@ -1,18 +1,20 @@
 import { readDate } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { birthDatesOf, peopleSoFar, policyholderName } from '../people-form.ts'
-import { type SaleSource, type TripForm, useFunnel } from '../store.ts'
+import { type SaleSource, type Step, type TripForm, useFunnel } from '../store.ts'
 import { type Tariff, useRating } from '../rating.ts'
 
-type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; takenUp: SaleSource }
+type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; takenUp: SaleSource; step: Step }
 
-/** Names the source of the sale, and warns if its dates have passed or its price or product changed. */
-export function SourceNotice({ product, tariff, trip, takenUp }: Props) {
+/**
+ * Names the source of the sale, and warns if its dates have passed or its price or product changed. In step 3 a changed price stands beside the
+ * button that accepts it.
+ */
+export function SourceNotice({ product, tariff, trip, takenUp, step }: Props) {
   const { words } = useWords()
   const { cents, date } = useFormat()
   const { agreedTotal, people, bought } = useFunnel()
@@ -36,15 +38,11 @@ export function SourceNotice({ product, tariff, trip, takenUp }: Props) {
       {hasPassed && (
         <Callout tone="warning" title={words('funnel.take_up.passed', { from: date(takenUp.startDate), to: date(takenUp.endDate) })} />
       )}
-      {mode === 'resume' && total !== undefined && agreedTotal !== undefined && total !== agreedTotal && (
+      {mode === 'resume' && step !== 3 && total !== undefined && agreedTotal !== undefined && total !== agreedTotal && (
         <Callout
           tone="warning"
           title={words('funnel.take_up.price_changed', { before: cents(agreedTotal, currency), now: cents(total, currency) })}
-        >
-          <Button look="quiet" className="mt-2" onClick={() => useFunnel.setState({ agreedTotal: total })}>
-            {words('funnel.accept_price')}
-          </Button>
-        </Callout>
+        />
       )}
     </div>
   )

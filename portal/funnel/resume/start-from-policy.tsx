@@ -2,16 +2,16 @@ import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { policyDetail } from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { type PolicyDetail, policyQuery } from '#portal/policies/policy-query.ts'
 import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { hasInput, type SaleSource, useFunnel } from '../store.ts'
-import { type PolicyDetail, startFunnelFrom } from './sale-from.ts'
+import { startFunnelFrom } from './sale-from.ts'
 
 /** Starts the funnel from a policy. `/funnel?policy=…` resumes a saved quote, `?copy=…` copies a policy. */
 export function StartFromPolicy({ policyUuid, mode }: { policyUuid: string; mode: SaleSource['mode'] }) {
@@ -20,15 +20,17 @@ export function StartFromPolicy({ policyUuid, mode }: { policyUuid: string; mode
   const isStarted = useRef(false)
   const { data, error } = useQuery({
     queryKey: ['funnel', 'start', policyUuid],
-    queryFn: ({ signal }) => ask(policyDetail, { policyUuid }, { signal }),
+    queryFn: policyQuery(policyUuid).queryFn,
     staleTime: 0,
     gcTime: 0,
   })
   useEffect(() => {
     if (!data || isStarted.current) return
     isStarted.current = true
+    // The funnel shows the quote's price at once.
+    queries.setQueryData(policyQuery(policyUuid).queryKey, data)
     void start(data, mode, words).then(to => navigate({ ...to, replace: true }))
-  }, [data, mode, navigate, words])
+  }, [data, policyUuid, mode, navigate, words])
 
   if (error)
     return (

@@ -1,45 +1,55 @@
 import { useEffect } from 'react'
 import { otherCountryNames } from '#common/geography/other-names.ts'
 import { readDate } from '#common/kit/dates.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
 import { checkDestinationCoverage } from '#common/quotes/calls.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
-import { BoundCombobox, BoundComboboxOfSeveral, BoundDate } from '#portal/kit/form/bound.tsx'
+import { BoundCombobox, BoundComboboxOfSeveral, BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
 import { BoundMoney, BoundNumber } from '#portal/kit/form/bound-more.tsx'
-import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { Product } from '#portal/products/store.ts'
+import { type Product, productOf } from '#portal/products/store.ts'
+import { CompareButton } from '../compare/compare-button.tsx'
 import { FilledNotice } from '../paste/filled-notice.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
 import { usePasted } from '../paste/use-pasted.tsx'
-import { SaveBudget } from '../save-budget.tsx'
-import { Steps } from '../steps.tsx'
+import { type StepFrame, StepPage } from '../step-page.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
-import { Ages } from './ages.tsx'
-import { CompareTrip } from './compare-trip.tsx'
+import { agesProblems, agesShown, tripFor } from '../sale.ts'
 import { ProductField } from './product-field.tsx'
-import { PriceSummary } from '../price-summary.tsx'
+import { Mend } from '../price/mend.tsx'
+import { PriceBar } from '../price/price-bar.tsx'
 import { type Tariff, useRating } from '../rating.ts'
-import { tripField } from '../requests.ts'
+import { tripField } from '../trip-request.ts'
 
-type Props = { product: Product; tariff: Tariff | undefined; trip: TripForm; onProduct: (uuid: string) => void; onNext: () => void }
+type Props = {
+  frame: StepFrame
+  product: Product
+  tariff: Tariff | undefined
+  trip: TripForm
+  onProduct: (uuid: string) => void
+  onNext: () => void
+}
 
 /** Step 1: the trip. The price updates with every change. */
-export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
+export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const rate = useRating(product, tariff)
   const today = todayInUnit()
   const { settings } = product
   const form = useRulesForm<TripForm>({
-    defaultValues: trip,
-    rules: values => rate(values).problems ?? [],
+    // The birth dates of step 2 may have changed the ages.
+    defaultValues: { ...trip, ages: agesShown(trip) },
+    rules: values => [...agesProblems(values), ...(rate(values).problems ?? [])],
     fieldOf: tripField,
     send: async values => {
       await checkCoverage(product, values)
@@ -71,41 +81,63 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
   const startBounds = startDates(today, settings)
   const endBounds = endDates(today, settings)
 
+  const putTrip = (typed: TripForm, chosen = product) => pasted.put(changedIn(tripFor(chosen, typed), form.getValues()))
+
   return (
-    <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-(--card) lg:grid-cols-[minmax(0,1fr)_20rem]">
-      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-(--card)">
-        <Steps current={1} />
-        <ErrorSummary />
+    <StepPage step={1} frame={frame}>
+      <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
         <Card
           title={words('funnel.trip.title')}
           actions={
             <div className="flex flex-wrap gap-2">
-              <PasteBooking product={product} onFill={pasted.fill} />
-              <CompareTrip trip={values} current={product} onChoose={onProduct} />
+              <PasteBooking label={words('funnel.paste')} product={product} onFill={pasted.fill} />
+              <CompareButton
+                trip={values}
+                current={product}
+                onClose={putTrip}
+                onChoose={(uuid, typed) => {
+                  putTrip(typed, productOf(uuid))
+                  onProduct(uuid)
+                }}
+              >
+                {words('funnel.compare')}
+              </CompareButton>
             </div>
           }
         >
           <FilledNotice pasted={pasted} />
           <ProductField product={product} onChange={onProduct} />
-          <div className="grid gap-(--gap) sm:grid-cols-2">
+          <div className="grid items-start gap-(--gap) sm:grid-cols-2 xl:grid-cols-4">
             <BoundDate
               label={words('funnel.startDate')}
               name="startDate"
               required
+              kind="trip"
               today={today}
               min={startBounds.from}
               max={startBounds.to}
               hint={hint('startDate')}
-              also={['endDate', 'birthDates']}
+              also={['endDate', 'ages']}
+              onChanged={() => form.setValue('ages', agesShown(form.getValues()))}
             />
             <BoundDate
               label={words('funnel.endDate')}
               name="endDate"
               required
+              kind="trip"
               today={today}
+              from={() => readDate(form.getValues('startDate'))}
               min={readDate(values.startDate) ?? startBounds.from}
               max={endBounds.to}
               hint={hint('endDate', lengthHint(tariff, words))}
+            />
+            <BoundComboboxOfSeveral
+              label={words('funnel.mainDestination')}
+              name="mainDestination"
+              required
+              options={offeredCountries}
+              disabled={settings.lockDestinationCountry}
+              hint={hint('mainDestination', settings.lockDestinationCountry ? words('funnel.locked') : undefined)}
             />
             <BoundCombobox
               label={words('funnel.coverageScope')}
@@ -123,16 +155,19 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
               min={Math.max(1, settings.minPax)}
               max={settings.maxPax}
               hint={hint('travelers')}
-              also={['priceTravel']}
+              also={['priceTravel', 'ages']}
             />
-            <BoundComboboxOfSeveral
-              label={words('funnel.mainDestination')}
-              name="mainDestination"
-              required
-              className="sm:col-span-2"
-              options={offeredCountries}
-              disabled={settings.lockDestinationCountry}
-              hint={hint('mainDestination', settings.lockDestinationCountry ? words('funnel.locked') : undefined)}
+            <BoundText
+              label={words('funnel.ages')}
+              name="ages"
+              inputMode="decimal"
+              autoComplete="off"
+              hint={hint('ages', words(values.birthDates.some(({ date }) => date) ? 'funnel.ages_known' : 'funnel.ages_hint'))}
+              tidy={text => agesShown({ ...form.getValues(), ages: text })}
+              onChanged={text => {
+                const count = readAges(text)?.length
+                if (count) form.setValue('travelers', count, { shouldValidate: true })
+              }}
             />
             {settings.hasAmountCancellation && (
               <>
@@ -147,23 +182,28 @@ export function TripStep({ product, tariff, trip, onProduct, onNext }: Props) {
                   label={words('funnel.reservationDate')}
                   name="reservationDate"
                   required
+                  kind="past"
                   today={today}
-                  max={today}
                   hint={hint('reservationDate', words('funnel.reservationDate_hint'))}
                 />
               </>
             )}
           </div>
-          <Ages form={form} travelers={values.travelers} today={today} hint={hint} />
         </Card>
-      </div>
-      <PriceSummary product={product} tariff={tariff} trip={values} rating={rating}>
-        <Button type="submit" busy={form.busy} className="w-full">
-          {words('funnel.next_people')}
-        </Button>
-        {rating.price && <SaveBudget product={product} />}
-      </PriceSummary>
-    </RulesForm>
+        <PriceBar
+          product={product}
+          tariff={tariff}
+          trip={values}
+          rating={rating}
+          mend={<Mend control={form.control} />}
+          savable={rating.price !== undefined}
+        >
+          <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
+            {words('funnel.next_people')}
+          </Button>
+        </PriceBar>
+      </RulesForm>
+    </StepPage>
   )
 }
 
@@ -179,6 +219,13 @@ async function checkCoverage(product: Product, { mainDestination, coverageScope 
     throw error
   })
 }
+
+/** Returns the fields of a trip that the form has otherwise. */
+const changedIn = (typed: TripForm, before: TripForm): Partial<TripForm> =>
+  Object.fromEntries(
+    // Safe: both have the same fields.
+    Object.entries(typed).filter(([field, value]) => JSON.stringify(value) !== JSON.stringify(before[field as keyof TripForm])),
+  )
 
 function lengthHint(tariff: Tariff | undefined, words: ReturnType<typeof useWords>['words']): string {
   // A non-breaking space keeps the height until the tariff is loaded.

@@ -4,7 +4,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Chips, FieldButtons } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
 import { loadOptionList, OptionList, useListLoaded } from './option-list.tsx'
-import { matching, exactMatch, type Option } from './options.ts'
+import { exactMatch, matching, type Option } from './options.ts'
 
 type Common<Value extends string | number> = FieldProps & {
   name: string
@@ -13,6 +13,8 @@ type Common<Value extends string | number> = FieldProps & {
   loading?: boolean | undefined
   /** Receives the typed text if the options are searched elsewhere: then all options match. */
   onQuery?: ((text: string) => void) | undefined
+  /** Receives the typed text if it need not be an option. */
+  onText?: ((text: string) => void) | undefined
   onBlur?: (() => void) | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
@@ -29,13 +31,16 @@ export type ComboboxProps<Value extends string | number> = Common<Value> & (One<
 /**
  * Lets the user choose one or several of many options by typing.
  *
- * The keys are those of the ARIA combobox pattern. Text that is not an option is removed when the focus leaves the field.
+ * The keys are those of the ARIA combobox pattern: the first arrow leads to the first option, and Enter picks the highlighted one. Typing
+ * highlights an option if it narrows them to a choice, which Tab picks, too. Text that is not an option is removed when the focus leaves the
+ * field, unless it need not be one.
  */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
     options,
     loading = false,
     onQuery,
+    onText,
     placeholder,
     disabled,
     name,
@@ -45,6 +50,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     hint,
     error,
     required,
+    optional,
     hideLabel,
     className,
   } = props
@@ -53,29 +59,41 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const popover = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [query, setQuery] = useState<string>()
-  const [active, setActive] = useState(-1)
+  // Undefined leaves it to the typed text.
+  const [highlight, setHighlight] = useState<number | undefined>(-1)
   const isLoaded = useListLoaded(open)
-  const listed = open && isLoaded
-  const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]
+  const shown = useMemo(() => (onQuery ? options : matching(options, query ?? '')), [onQuery, options, query])
+  const listed = open && isLoaded && !(onText && !shown[0])
+  const exact = query ? exactMatch(shown, query) : undefined
+  // Options that are searched elsewhere are in no order of likeness: only a single one is the choice, or one that was typed in full.
+  const narrowed = onText ? -1 : onQuery && shown[1] ? shown.findIndex(option => option === exact) : 0
+  const active = highlight ?? narrowed
   useDismiss(open, [frame, popover], by => (by === 'escape' ? close() : setOpen(false)))
 
   function close() {
     setOpen(false)
     setQuery(undefined)
-    setActive(-1)
+    if (query !== undefined) onQuery?.('')
+    setHighlight(-1)
   }
-  function show(index = query ? 0 : -1) {
+  function show(index = query ? undefined : -1) {
     if (open || disabled) return
     setOpen(true)
-    setActive(single ? shown.indexOf(single) : index)
+    setHighlight(single ? shown.indexOf(single) : index)
   }
   function type(text: string) {
     setQuery(text)
     onQuery?.(text)
+    onText?.(text)
     setOpen(true)
-    setActive(text.trim() ? 0 : -1)
+    setHighlight(text.trim() ? undefined : -1)
+  }
+  /** Moves the highlight. Typing may have highlighted the first option, which the first arrow leads to all the same. */
+  function move(by: number) {
+    if (open) setHighlight(Math.min(shown.length - 1, Math.max(0, (highlight ?? -1) + by)))
+    else show(by > 0 ? 0 : shown.length - 1)
   }
   function pick(option: Option<Value>) {
     if (!props.multiple) {
@@ -85,8 +103,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     props.onChange(
       props.value.includes(option.value) ? props.value.filter(value => value !== option.value) : [...props.value, option.value],
     )
-    if (query) setActive(-1)
+    if (query) setHighlight(-1)
     setQuery(undefined)
+    // On a phone the list would stay over the fields that follow. Another choice opens it again.
+    if (matchMedia('(pointer: coarse)').matches) close()
   }
   function clear() {
     if (props.multiple) props.onChange([])
@@ -95,8 +115,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   }
   /** Picks the option that was typed in full; clears the choice if the field was emptied. */
   function leave() {
-    const typed = query === undefined ? undefined : exactMatch(options, query)
-    if (typed && !chosen.includes(typed)) pick(typed)
+    if (exact && !chosen.includes(exact)) pick(exact)
     else if (query?.trim() === '' && single && props.clearable !== false) clear()
     close()
     props.onBlur?.()
@@ -108,20 +127,21 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       event.preventDefault()
       if (event.altKey && by < 0) close()
       else if (event.altKey) show()
-      else if (open) setActive(Math.min(shown.length - 1, Math.max(0, active + by)))
-      else show(by > 0 ? 0 : shown.length - 1)
+      else move(by)
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (option) pick(option)
+      // The next Enter sends the form, as after choosing one of one.
+      if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
-      if (option && query?.trim()) pick(option)
+      if (option && highlight === undefined) pick(option)
       // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)
     } else if (event.key === 'Backspace' && props.multiple && !query) props.onChange(props.value.slice(0, -1))
   }
 
   return (
-    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+    <Field label={label} hint={hint} error={error} optional={optional} hideLabel={hideLabel} className={className}>
       {control => (
         <>
           <div ref={frame} className="control flex items-stretch">
@@ -138,6 +158,8 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 aria-controls={listed ? `${control.id}-list` : undefined}
                 aria-autocomplete="list"
                 aria-activedescendant={listed && shown[active] ? `${control.id}-${active}` : undefined}
+                // Native, so that an empty field is invalid: its text is empty while several options are chosen.
+                required={required && chosen.length === 0}
                 aria-required={required}
                 autoComplete={autoComplete}
                 disabled={disabled}
@@ -179,7 +201,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 const option = shown[index]
                 if (option) pick(option)
               }}
-              onPoint={setActive}
+              onPoint={setHighlight}
             />
           )}
           <output className="sr-only">{open && query && !loading ? words('ui.combobox.found', { count: shown.length }) : ''}</output>
@@ -191,9 +213,11 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
 
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
 
-function chosenOf<Value extends string | number>({ options, loading, multiple, value }: ComboboxProps<Value>): Option<Value>[] {
+function chosenOf<Value extends string | number>({ options, loading, onText, multiple, value }: ComboboxProps<Value>): Option<Value>[] {
   const values = multiple ? value : value === null ? [] : [value]
   return values.flatMap(
-    wanted => options.find(option => option.value === wanted) ?? (loading && wanted !== '' ? { value: wanted, label: String(wanted) } : []),
+    wanted =>
+      options.find(option => option.value === wanted) ??
+      ((loading || onText) && wanted !== '' ? { value: wanted, label: String(wanted) } : []),
   )
 }

@@ -79,7 +79,7 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
               >
                 <span className="truncate">{option.label}</span>
                 {option.detail && <span className="ml-auto shrink-0 text-sm text-quiet">{option.detail}</span>}
-                {selected && <Icon name="check" className={`size-4 text-accent-ink ${option.detail ? '' : 'ml-auto'}`} />}
+                {selected && <Icon name="check" className={`size-4 ${option.detail ? '' : 'ml-auto'}`} />}
               </div>
             )
           })}

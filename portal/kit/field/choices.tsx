@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useId } from 'react'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { describedBy, FieldNotes, type FieldProps, RequiredMark } from './field.tsx'
+import { describedBy, FieldNotes, type FieldProps } from './field.tsx'
 
 export type Flag = Omit<FieldProps, 'hideLabel' | 'label'> & {
   label: ReactNode
@@ -27,7 +27,7 @@ export function Checkbox(props: Flag & { indeterminate?: boolean }) {
               if (typeof props.ref === 'function') props.ref(node)
               else if (props.ref) props.ref.current = node
             }}
-            className="peer absolute inset-0 appearance-none rounded-sm border border-field-line bg-sheet checked:border-accent-ink checked:bg-accent-ink indeterminate:border-accent-ink indeterminate:bg-accent-ink aria-invalid:border-danger disabled:border-line disabled:bg-sunken"
+            className="peer absolute inset-0 appearance-none rounded-sm border border-field-line bg-sheet checked:border-ink checked:bg-ink indeterminate:border-ink indeterminate:bg-ink aria-invalid:border-danger disabled:border-line disabled:bg-sunken"
           />
           <Icon
             name={indeterminate ? 'minus' : 'check'}
@@ -74,10 +74,7 @@ export function FlagRow({
         className="flex min-h-6 items-start gap-2.5 justify-self-start py-0.5 has-disabled:text-quiet pointer-coarse:min-h-11 pointer-coarse:py-3"
       >
         {children(control)}
-        <span>
-          {label}
-          {required && <RequiredMark />}
-        </span>
+        <span>{label}</span>
       </label>
       <div className={`grid gap-1 empty:hidden ${indent}`}>
         <FieldNotes id={id} hint={hint} error={error} />

@@ -1,9 +1,10 @@
-import { lazy, type Ref, Suspense, useRef, useState } from 'react'
+import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { displayDate, readDate } from '#common/kit/dates.ts'
+import type { DateKind } from '#common/kit/typed/dates.ts'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { tidyDate, typedDate } from './date-text.ts'
+import { loadComplete, shortDates, typedDate } from './date-text.ts'
 import type { FieldProps } from './field.tsx'
 import { TextField } from './text-field.tsx'
 
@@ -20,15 +21,30 @@ type Props = FieldProps & {
   min?: string | undefined
   max?: string | undefined
   today?: string | undefined
+  /** How short dates are completed when the focus leaves the field, and the day that `+7` counts from. Days of the past end today. */
+  kind?: DateKind | undefined
+  from?: (() => string | undefined) | undefined
   autoComplete?: string | undefined
   disabled?: boolean | undefined
+  'aria-keyshortcuts'?: string | undefined
   ref?: Ref<HTMLInputElement> | undefined
 }
 
 /** A date that is typed, pasted or picked from a calendar. The form's rules decide whether the text is a date. */
-export function DateField({ value, onChange, onBlur, min, max, today, ...field }: Props) {
-  const { words } = useWords()
+export function DateField({
+  value,
+  onChange,
+  onBlur,
+  min,
+  today,
+  kind,
+  from,
+  max = kind === 'past' || kind === 'birth' ? today : undefined,
+  ...field
+}: Props) {
+  const { words, locale } = useWords()
   const [open, setOpen] = useState(false)
+  const [isLeft, setIsLeft] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const popover = useRef<HTMLDialogElement>(null)
   const focusInput = () => frame.current?.querySelector('input')?.focus()
@@ -40,11 +56,26 @@ export function DateField({ value, onChange, onBlur, min, max, today, ...field }
   })
   const text = displayDate(value) ?? value
 
-  function leave() {
-    const tidy = tidyDate(text)
-    if (tidy !== value) onChange(tidy)
+  /** Completes a short date and validates the field. The reader of short dates may still be loading, but a whole date needs none. */
+  function leave(isLoaded = shortDates.complete !== undefined) {
+    const typed = text.trim()
+    const whole = typed === '' ? '' : displayDate(typed)
+    if (whole === undefined && !isLoaded) return setIsLeft(true)
+    const left = whole ?? shortDates.complete?.(typed, { kind, today, from: from?.(), locale }) ?? typed
+    if (left !== value) onChange(left)
     onBlur?.()
   }
+  const leaveLoaded = useEffectEvent(() => {
+    setIsLeft(false)
+    leave(true)
+  })
+  useEffect(() => {
+    let isCurrent = isLeft
+    if (isLeft) void loadComplete().then(() => isCurrent && leaveLoaded())
+    return () => {
+      isCurrent = false
+    }
+  }, [isLeft])
   function pick(date: string) {
     onChange(displayDate(date) ?? '')
     setOpen(false)
@@ -60,7 +91,11 @@ export function DateField({ value, onChange, onBlur, min, max, today, ...field }
         autoComplete={field.autoComplete ?? 'off'}
         placeholder={words('ui.date.format')}
         value={text}
-        onChange={event => onChange(typedDate(text, event.target.value))}
+        onFocus={() => void loadComplete()}
+        onChange={event => {
+          setIsLeft(false)
+          onChange(typedDate(text, event.target.value))
+        }}
         onBlur={event => {
           // The focus moves to the calendar: the date is not finished yet.
           if (!open && !frame.current?.contains(event.relatedTarget)) leave()

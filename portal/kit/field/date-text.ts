@@ -1,28 +1,18 @@
-import { displayDate, parseDate } from '#common/kit/dates.ts'
+import { displayDate } from '#common/kit/dates.ts'
+import type { completeDate } from '#common/kit/typed/dates.ts'
+import { logOnly } from '#portal/kit/log.ts'
 
 /**
  * Returns the text of a date field after a key press or a paste.
  *
- * Adds slashes while the user types at the end, even if the user types them too. Changes nothing while the user corrects the middle, and
- * never turns text that is not a date into one.
+ * Adds slashes while the user types at the end, even if the user types them too. Changes nothing while the user corrects the middle or
+ * counts days back (`-3`), and never turns text that is not a date into one.
  */
 export function typedDate(before: string, after: string): string {
   const pasted = displayDate(after.trim())
   if (pasted) return pasted
   const atEnd = after.length > before.length && after.startsWith(before)
-  return atEnd && /^[\d/.\-\s]*$/.test(after) ? withSlashes(after) : after
-}
-
-/** Turns `1/2/2026`, `1.2.2026` and `01022026` into 01/02/2026. Other text stays as typed, so that the rule can refuse it. */
-export function tidyDate(text: string): string {
-  const trimmed = text.trim()
-  const known = displayDate(trimmed)
-  if (known) return known
-  const [, day, month, year] =
-    /^(\d{1,2})[/.\-\s]+(\d{1,2})[/.\-\s]+(\d{4})$/.exec(trimmed) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(trimmed) ?? []
-  if (!day || !month || !year) return trimmed
-  const date = `${day.padStart(2, '0')}/${month.padStart(2, '0')}/${year}`
-  return parseDate(date) ? date : trimmed
+  return atEnd && /^(?!-)[\d/.\-\s]*$/.test(after) ? withSlashes(after) : after
 }
 
 function withSlashes(text: string): string {
@@ -36,4 +26,26 @@ function withSlashes(text: string): string {
     if (parts.length < 3 && parts.at(-1)?.length === 2) parts.push('')
   }
   return parts.join('/')
+}
+
+/** The reader of short dates, once it is loaded. */
+export const shortDates: { complete?: typeof completeDate } = {}
+
+let reading: Promise<void> | undefined
+
+/**
+ * Loads the reader of short dates with the first focus of any date field. All fields wait for the same promise:
+ * dates that were left before it arrived are completed in their order, as `+7` counts from the date before it.
+ */
+export function loadComplete(): Promise<void> {
+  reading ??= import('#common/kit/typed/dates.ts').then(
+    reader => {
+      shortDates.complete = reader.completeDate
+    },
+    cause => {
+      reading = undefined
+      logOnly('loading the reader of dates')(cause)
+    },
+  )
+  return reading
 }

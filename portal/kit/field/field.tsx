@@ -1,11 +1,14 @@
 import { type ReactNode, useId } from 'react'
 import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 
 export type FieldProps = {
   label: string
   hint?: ReactNode | undefined
   error?: string | undefined
   required?: boolean | undefined
+  /** Says that the field may stay empty. */
+  optional?: boolean | undefined
   /** Hides the label; screen readers still read it. */
   hideLabel?: boolean | undefined
   className?: string | undefined
@@ -23,17 +26,17 @@ export function Field({
   label,
   hint,
   error,
-  required,
+  optional,
   hideLabel,
   className = '',
   children,
 }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const id = useId()
   return (
-    <div className={`grid grid-cols-[minmax(0,1fr)] content-start gap-1.5 ${className}`}>
+    <div className={`grid grid-cols-[minmax(0,1fr)] content-start gap-1 ${className}`}>
       <label htmlFor={id} className={hideLabel ? 'sr-only' : labelLook}>
         {label}
-        {required && <RequiredMark />}
+        {optional && <OptionalMark />}
       </label>
       {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy(id, hint, error) })}
       <FieldNotes id={id} hint={hint} error={error} />
@@ -41,13 +44,14 @@ export function Field({
   )
 }
 
-export const labelLook = 'justify-self-start text-sm font-medium text-ink'
+export const labelLook = 'justify-self-start text-sm text-quiet'
 
-/** The star beside a required field. Screen readers take it from the control's `required`. */
-export function RequiredMark() {
+/** The word beside a field that may stay empty. Screen readers know the others by the control's `required`. */
+function OptionalMark() {
+  const { words } = useWords()
   return (
-    <span aria-hidden="true" className="ml-0.5 text-danger">
-      *
+    <span aria-hidden="true" className="ml-1.5 text-xs text-faint">
+      {words('ui.optional')}
     </span>
   )
 }
@@ -59,8 +63,8 @@ export function FieldNotes({ id, hint, error }: { id: string; hint?: ReactNode; 
   return (
     <>
       {error && (
-        <p id={`${id}-error`} className="flex gap-1.5 text-sm text-danger">
-          <Icon name="alert-circle" className="mt-0.5 size-4" />
+        <p id={`${id}-error`} className="flex gap-1.5 text-sm font-semibold text-danger">
+          <Icon name="alert-circle" className="mt-0.5 size-3.5" />
           {error}
         </p>
       )}

@@ -2,7 +2,7 @@ import { type DragEvent, type Ref, useId, useState } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { describedBy, FieldNotes, type FieldProps, labelLook, RequiredMark } from './field.tsx'
+import { describedBy, FieldNotes, type FieldProps, labelLook } from './field.tsx'
 
 type Props = Omit<FieldProps, 'hideLabel'> & {
   name: string
@@ -22,7 +22,6 @@ export function FileDrop({
   label,
   hint,
   error,
-  required,
   className = '',
   name,
   value,
@@ -56,7 +55,6 @@ export function FileDrop({
     <div className={`grid content-start gap-1.5 ${className}`}>
       <span id={`${id}-label`} className={labelLook}>
         {label}
-        {required && <RequiredMark />}
       </span>
       <div
         role="none"
@@ -69,7 +67,7 @@ export function FileDrop({
       >
         <label
           data-over={over || undefined}
-          className="grid justify-items-center gap-1 rounded-lg border border-dashed border-field-line bg-sheet p-4 text-center transition-colors hover:bg-sunken has-disabled:bg-sunken has-disabled:text-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink has-aria-invalid:border-danger data-over:border-accent-ink data-over:bg-accent-soft"
+          className="grid justify-items-center gap-1 rounded-lg border border-dashed border-field-line bg-sheet p-4 text-center transition-colors hover:bg-sunken has-disabled:bg-sunken has-disabled:text-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink has-aria-invalid:border-danger data-over:border-ink data-over:bg-sunken"
         >
           <Icon name="upload" className="size-5 text-quiet" />
           <span className="font-medium">{words(multiple ? 'ui.file.choose_several' : 'ui.file.choose')}</span>

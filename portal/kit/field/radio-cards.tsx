@@ -1,6 +1,6 @@
 import { type ReactNode, type Ref, useId } from 'react'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
-import { describedBy, FieldNotes, type FieldProps, RequiredMark } from './field.tsx'
+import { describedBy, FieldNotes, type FieldProps } from './field.tsx'
 
 type CardsProps<Value extends string> = Omit<FieldProps, 'hideLabel'> & {
   name: string
@@ -28,15 +28,12 @@ export function RadioCards<Value extends string>({
   const id = useId()
   return (
     <fieldset aria-describedby={describedBy(id, hint, error)} className={`grid gap-1.5 ${className}`}>
-      <legend className="mb-1.5 text-sm font-medium">
-        {label}
-        {required && <RequiredMark />}
-      </legend>
+      <legend className="mb-1 text-sm text-quiet">{label}</legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] gap-2">
         {options.map((option, index) => (
           <label
             key={option.value}
-            className="flex gap-3 rounded-lg border border-line bg-sheet p-3 transition-colors hover:border-field-line has-checked:border-accent-ink has-checked:bg-accent-soft has-disabled:bg-sunken has-disabled:text-quiet has-disabled:hover:border-line has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-ink"
+            className="flex gap-3 rounded-lg border border-line bg-sheet p-3 transition-colors hover:border-field-line has-checked:border-ink has-checked:inset-ring has-checked:inset-ring-ink has-disabled:bg-sunken has-disabled:text-quiet has-disabled:hover:border-line has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink"
           >
             {option.icon && <Icon name={option.icon} className="size-5 text-quiet" />}
             <span className="grid flex-1 content-start gap-0.5">
@@ -53,7 +50,7 @@ export function RadioCards<Value extends string>({
               required={required}
               onChange={() => onChange(option.value)}
               onBlur={onBlur}
-              className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-field-line bg-sheet outline-none checked:border-[5px] checked:border-accent-ink disabled:border-line"
+              className="mt-0.5 size-4 shrink-0 appearance-none rounded-full border border-field-line bg-sheet outline-none checked:border-[5px] checked:border-ink disabled:border-line"
             />
           </label>
         ))}

@@ -20,9 +20,9 @@ type Props = FieldProps & {
 /** A choice of one of a few options. It is the browser's own list, which phones and screen readers support. */
 export function Select({ options, onChange, placeholder, before, ...rest }: Props) {
   const { words } = useWords()
-  const { label, hint, error, required, hideLabel, className, ...select } = rest
+  const { label, hint, error, required, optional, hideLabel, className, ...select } = rest
   return (
-    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+    <Field label={label} hint={hint} error={error} optional={optional} hideLabel={hideLabel} className={className}>
       {control => (
         <div className="control relative flex items-center">
           {before && <span className="pointer-events-none absolute left-3 text-quiet">{before}</span>}

@@ -11,9 +11,21 @@ export type TextFieldProps = FieldProps &
     frame?: Ref<HTMLDivElement> | undefined
   }
 
-export function TextField({ label, hint, error, required, hideLabel, className, before, after, frame, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  hint,
+  error,
+  required,
+  optional,
+  hideLabel,
+  className,
+  before,
+  after,
+  frame,
+  ...input
+}: TextFieldProps) {
   return (
-    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+    <Field label={label} hint={hint} error={error} optional={optional} hideLabel={hideLabel} className={className}>
       {control =>
         before || after ? (
           <div ref={frame} className="control flex items-center">
@@ -41,9 +53,9 @@ type TextAreaProps = FieldProps &
   }
 
 /** A field for several lines, which grows with its text. */
-export function TextArea({ label, hint, error, required, hideLabel, className, rows = 3, ...area }: TextAreaProps) {
+export function TextArea({ label, hint, error, required, optional, hideLabel, className, rows = 3, ...area }: TextAreaProps) {
   return (
-    <Field label={label} hint={hint} error={error} required={required} hideLabel={hideLabel} className={className}>
+    <Field label={label} hint={hint} error={error} optional={optional} hideLabel={hideLabel} className={className}>
       {control => (
         <textarea
           {...area}

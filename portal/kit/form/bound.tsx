@@ -22,6 +22,7 @@ export const BoundText = ({
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {({ onChange, onBlur, ...bound }) => (
       <TextField
+        optional={!field.required}
         {...field}
         {...bound}
         onChange={event => onChange(event.target.value)}
@@ -40,19 +41,21 @@ export const ungrouped = (text: string): string => text.replaceAll(/[\s.\-/()]/g
 
 export const BoundTextArea = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof TextArea>, string>) => (
   <Bound<string> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {({ onChange, ...bound }) => <TextArea {...field} {...bound} onChange={event => onChange(event.target.value)} />}
+    {({ onChange, ...bound }) => (
+      <TextArea optional={!field.required} {...field} {...bound} onChange={event => onChange(event.target.value)} />
+    )}
   </Bound>
 )
 
 export const BoundDate = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof DateField>, string>) => (
   <Bound<string> empty="" name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <DateField {...field} {...bound} />}
+    {bound => <DateField optional={!field.required} {...field} {...bound} />}
   </Bound>
 )
 
 export const BoundSelect = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof Select>, string>) => (
   <Bound<string> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <Select {...field} {...bound} />}
+    {bound => <Select optional={!field.required && Boolean(field.placeholder)} {...field} {...bound} />}
   </Bound>
 )
 
@@ -62,13 +65,13 @@ type ComboboxOf<Value extends string | number, FormValue> = BoundPropsOf<Omit<Co
 
 export const BoundCombobox = <Value extends string | number>({ also, onChanged, ...field }: ComboboxOf<Value, Value | null>) => (
   <Bound<Value | null> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <Combobox<Value> {...field} {...bound} />}
+    {bound => <Combobox<Value> optional={!field.required} {...field} {...bound} />}
   </Bound>
 )
 
 export const BoundComboboxOfSeveral = <Value extends string | number>({ also, onChanged, ...field }: ComboboxOf<Value, Value[]>) => (
   <Bound<Value[]> chosen name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <Combobox<Value> {...field} {...bound} multiple />}
+    {bound => <Combobox<Value> optional={!field.required} {...field} {...bound} multiple />}
   </Bound>
 )
 

@@ -19,8 +19,11 @@ window.addEventListener('pointerdown', onDown, { capture: true })
 window.addEventListener('pointerup', onUp, { capture: true })
 window.addEventListener('pointercancel', onUp, { capture: true })
 
-/** Runs the work at once, or when the pressed pointer is released: nothing may move away from under it. */
+/**
+ * Runs the work when the pressed pointer is released, as nothing may move away from under it. Without one it runs once the next field has the focus
+ * on the screen, which must not wait for the rules of the field that was left.
+ */
 export function whenReleased(work: () => void): void {
   if (isDown) waiting.push(work)
-  else work()
+  else requestAnimationFrame(() => setTimeout(work))
 }

@@ -4,11 +4,17 @@ import type { Problem } from '#common/kit/problems.ts'
 /** The problem of a field: a rule's problem, translated when it is shown, or the service's message. */
 export type FieldProblem = FieldError & { problem?: Problem | undefined }
 
-/** Returns a react-hook-form resolver for rules of `common`. It runs all rules, as one may depend on several fields. */
+/**
+ * The rules of a form. They run as a whole, as one may depend on several fields. `names` are the fields that are asked about: a long form may skip
+ * the others.
+ */
+export type FormRules<Values> = (values: Values, names: readonly string[]) => Problem[]
+
+/** Returns a react-hook-form resolver for rules of `common`. */
 export const resolverOf =
-  <Values extends FieldValues>(rules: (values: Values) => Problem[]): Resolver<Values> =>
-  values => {
-    const errors = fieldErrors<Values>(rules(values))
+  <Values extends FieldValues>(rules: FormRules<Values>): Resolver<Values> =>
+  (values, _context, { names = [] }) => {
+    const errors = fieldErrors<Values>(rules(values, names))
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} }
   }
 

@@ -1,7 +1,9 @@
 import { createContext, type ReactNode, use, useCallback, useEffect, useMemo } from 'react'
 import { type FieldValues, useController, useFormState } from 'react-hook-form'
+import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { completeFocused } from './complete-focused.ts'
 import { whenReleased } from './pointer-release.ts'
 import { type FieldProblem, inScreenOrder, problemList } from './problems.ts'
 import type { RulesForm as Form } from './use-rules-form.ts'
@@ -16,10 +18,13 @@ const FormContext = createContext<FormAccess | undefined>(undefined)
 /** The form around bound fields. The browser's own checks are off, as the rules replace them. */
 export function RulesForm<Values extends FieldValues>({
   form,
+  id,
   className = '',
   children,
 }: {
   form: Form<Values>
+  /** By which a button outside the form submits it. */
+  id?: string
   className?: string
   children: ReactNode
 }) {
@@ -39,11 +44,17 @@ export function RulesForm<Values extends FieldValues>({
   )
   return (
     <FormContext value={access}>
-      <form noValidate onSubmit={submit} className={className}>
+      <form
+        id={id}
+        noValidate
+        onSubmit={event => {
+          completeFocused(event.currentTarget)
+          submit(event)
+        }}
+        className={className}
+      >
         {children}
-        <div role="alert" className="empty:hidden">
-          {failure && <Callout tone="danger">{failure}</Callout>}
-        </div>
+        <Failure>{failure}</Failure>
       </form>
     </FormContext>
   )
@@ -150,7 +161,7 @@ export function ErrorSummary({
                   <button
                     type="button"
                     onClick={() => setFocus(name)}
-                    className="text-left underline decoration-current/30 underline-offset-2 hover:decoration-current pointer-coarse:min-h-11"
+                    className="text-left underline underline-offset-4 pointer-coarse:min-h-11"
                   >
                     {label && <strong className="font-medium">{words('ui.form.field', { label })} </strong>}
                     {messageOf(problem)}

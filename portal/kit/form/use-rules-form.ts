@@ -1,17 +1,18 @@
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
-import type { Problem } from '#common/kit/problems.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { formName, resolverOf } from './problems.ts'
+import { type FormRules, formName, resolverOf } from './problems.ts'
 
 type Options<Values extends FieldValues> = {
   defaultValues: DefaultValues<Values>
   /** The rules, which the service applies too. */
-  rules: (values: Values) => Problem[]
+  rules: FormRules<Values>
   send: (values: Values) => Promise<void>
   /** Returns this form's path of a refused field, if the form names it differently. */
   fieldOf?: (path: string) => string
+  /** Focuses what is wrong, if the first such field may not be on the screen. */
+  onInvalid?: () => void
 }
 
 export type RulesForm<Values extends FieldValues> = UseFormReturn<Values> & {
@@ -22,9 +23,16 @@ export type RulesForm<Values extends FieldValues> = UseFormReturn<Values> & {
 }
 
 /** A form that rules validate on blur and change, not on input (spec 5). It is sent once at a time and keeps its entries. */
-export function useRulesForm<Values extends FieldValues>({ defaultValues, rules, send, fieldOf }: Options<Values>): RulesForm<Values> {
+export function useRulesForm<Values extends FieldValues>({
+  defaultValues,
+  rules,
+  send,
+  fieldOf,
+  onInvalid,
+}: Options<Values>): RulesForm<Values> {
   const { words } = useWords()
-  const form = useForm<Values>({ defaultValues, mode: 'onBlur', reValidateMode: 'onBlur', resolver: resolverOf(rules) })
+  const validation = { mode: 'onBlur', reValidateMode: 'onBlur' } as const
+  const form = useForm<Values>({ ...validation, defaultValues, resolver: resolverOf(rules), shouldFocusError: onInvalid === undefined })
   const [failure, setFailure] = useState<string>()
   const [busy, setBusy] = useState(false)
   const sending = useRef(false)
@@ -36,7 +44,14 @@ export function useRulesForm<Values extends FieldValues>({ defaultValues, rules,
     setBusy(true)
     setFailure(undefined)
     try {
-      await form.handleSubmit(values => send(values))()
+      let isInvalid = false
+      await form.handleSubmit(
+        values => send(values),
+        () => {
+          isInvalid = true
+        },
+      )()
+      if (isInvalid) onInvalid?.()
     } catch (error) {
       setFailure(errorMessage(error, words))
       showAtFields(error)

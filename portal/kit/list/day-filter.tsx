@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { displayDate, isWithin, readDate } from '#common/kit/dates.ts'
+import type { DateKind } from '#common/kit/typed/dates.ts'
 import { DateField } from '#portal/kit/field/date-field.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 
 type Props = {
   name: string
@@ -8,19 +10,25 @@ type Props = {
   hideLabel?: boolean
   day: string | undefined
   onDay: (day: string | undefined) => void
-  /** The first and last day that can be chosen, and today at the business unit. */
+  /** Text that was left before and is no day within the limits, and who keeps it. */
+  wrong?: string | undefined
+  onWrong?: (text: string | undefined) => void
+  /** The first and last day that can be chosen, today at the business unit, and how short dates are completed. */
   min?: string
   max?: string
   today?: string
-  /** The message for text that cannot become a day within the limits. */
+  kind?: DateKind
+  /** The message for a day beyond the limits. */
   problem: string
   className?: string
 }
 
-/** Filters by a day as soon as it is typed in full. Anything else is reported, and filters nothing. */
-export function DayFilter({ name, label, hideLabel, day, onDay, min, max, today, problem, className }: Props) {
-  const [wasLeft, setWasLeft] = useState(false)
-  const [text, setText] = useState(displayDate(day) ?? '')
+/** Filters by a day as soon as it is typed in full. Any other text is reported, and leaves the filter as it is. */
+export function DayFilter({ name, label, hideLabel, day, onDay, wrong, onWrong, min, max, today, kind, problem, className }: Props) {
+  const { words } = useWords()
+  const [wasLeft, setWasLeft] = useState(wrong !== undefined)
+  const [text, setText] = useState(wrong ?? displayDate(day) ?? '')
+  const latest = useRef(text)
   const [shown, setShown] = useState(day)
   const [sent, setSent] = useState(day)
   // The URL changed by itself: the back button, or a link.
@@ -35,9 +43,16 @@ export function DayFilter({ name, label, hideLabel, day, onDay, min, max, today,
   function change(typed: string) {
     setWasLeft(false)
     setText(typed)
+    latest.current = typed
     const chosen = dayIn(typed)
+    if (!chosen && typed !== '') return
     setSent(chosen)
+    onWrong?.(undefined)
     if (chosen !== day) onDay(chosen)
+  }
+  function leave() {
+    setWasLeft(true)
+    if (latest.current !== '' && !dayIn(latest.current)) onWrong?.(latest.current)
   }
   const isWrong = text !== '' && dayIn(text) === undefined && (wasLeft || text.length >= 10)
   return (
@@ -47,11 +62,12 @@ export function DayFilter({ name, label, hideLabel, day, onDay, min, max, today,
       hideLabel={hideLabel}
       value={text}
       onChange={change}
-      onBlur={() => setWasLeft(true)}
+      onBlur={leave}
       min={min}
       max={max}
       today={today}
-      error={isWrong ? problem : undefined}
+      kind={kind}
+      error={isWrong ? (readDate(text) ? problem : words('validation.invalidDate')) : undefined}
       className={className}
     />
   )

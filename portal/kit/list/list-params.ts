@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { largestPage } from '#common/kit/call.ts'
 
-/** A list's state as its URL holds it: reload, back and a shared link show the same view. */
+/** A list's state as its URL holds it: reload, back and a shared link show the same view. Its search is kept beside the URL (unnamed). */
 export type ListParams<Name extends string = string> = { [name in Name]?: string }
 export type ListChange<Name extends string = string> = { [name in Name]?: string | undefined }
 
@@ -14,22 +14,35 @@ export function useListParams<Name extends string>() {
   return { params, ...listChanges<Name>(navigate) }
 }
 
-type Target = { to: '.'; search: ListParams | ((before: ListChange) => ListParams); replace?: boolean; resetScroll?: boolean }
+type Search = (before: ListChange) => ListParams
+type Target = { to: '.'; search: Search; mask: { to: '.'; search: Search }; replace?: boolean; resetScroll?: boolean }
+
+/**
+ * Returns a navigation whose URL lacks the search text: that may be a person's name, document number or address, and logs and histories keep
+ * URLs. The tab's history keeps it, for reload and back.
+ */
+export const unnamed = (search: Search): Pick<Target, 'to' | 'search' | 'mask'> => ({
+  to: '.',
+  search,
+  mask: { to: '.', search: before => withoutEmpty({ ...search(before), search: undefined }) },
+})
 
 /** Returns the ways to change a list's state in the URL. */
 export function listChanges<Name extends string>(navigate: (target: Target) => Promise<void>) {
   const change = (change: ListChange<Name>, options: { replace?: boolean; resetScroll?: boolean }) =>
-    void navigate({ to: '.', search: before => withoutEmpty({ ...before, ...change }), resetScroll: false, ...options })
+    void navigate({ ...unnamed(before => withoutEmpty({ ...before, ...change })), resetScroll: false, ...options })
   return {
     /** Filters or sorts: the first page of another list, and no step to go back to. */
     filter: (filters: ListChange<Name>) => change({ page: undefined, ...filters }, { replace: true }),
     /** Opens or closes something: a step to go back to. */
     show: (opened: ListChange<Name>, options: { resetScroll?: boolean } = {}) => change(opened, options),
+    /** Opens something in place of what is open: no step to go back to. */
+    follow: (opened: ListChange<Name>) => change(opened, { replace: true }),
     turnTo: (page: number) => change(pageParam(page), { resetScroll: true }),
     /** Shows the last page instead of one beyond it. */
     stayWithin: (lastPage: number) => change(pageParam(lastPage), { replace: true }),
     /** Leaves this list for another one, with these filters only. */
-    switchTo: (filters: ListChange<Name>) => void navigate({ to: '.', search: withoutEmpty(filters), resetScroll: false }),
+    switchTo: (filters: ListChange<Name>) => void navigate({ ...unnamed(() => withoutEmpty(filters)), resetScroll: false }),
   }
 }
 
@@ -49,6 +62,4 @@ export const pageIn = ({ page }: ListParams<'page'>): number =>
 export const oneOf = <Value extends string>(values: readonly Value[], param: string | undefined): Value | undefined =>
   values.find(value => value === param)
 
-/** Returns a UUID; undefined for anything else in the URL. */
-export const idIn = (param: string | undefined): string | undefined =>
-  param && /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(param) ? param : undefined
+export { idIn } from '#common/kit/call.ts'

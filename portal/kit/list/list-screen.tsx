@@ -4,11 +4,10 @@ import { useFormat } from '#portal/kit/format.ts'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useFirstRowKey } from './first-row.ts'
 import { useListParams } from './list-params.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Pagination } from './pagination.tsx'
-import { type Column, type Selection, type Sort, Table } from './table.tsx'
+import { type Column, type Foot, type Lines, type Selection, type Sort, Table } from './table.tsx'
 import type { ListPage } from './use-list.ts'
 
 type Props<Row> = {
@@ -19,6 +18,11 @@ type Props<Row> = {
   /** The number of rows of a full page: as many skeletons are shown before the first page. */
   expected?: number
   onOpen?: (row: Row) => void
+  /** The key of the row that is open beside the list, which the arrow keys lead on. */
+  open?: string | undefined
+  onFollow?: (row: Row) => void
+  lines?: (row: Row) => Lines
+  foot?: Foot | undefined
   sort?: Sort
   selection?: Selection<Row>
   /** The actions of letter keys on the focused row. */
@@ -36,7 +40,6 @@ export function ListScreen<Row>({ list, children, empty, summary, perPage, sort,
   const { filter, turnTo, stayWithin } = useListParams()
   const { rows, info, error, busy, retry } = list
   const { words } = useWords()
-  useFirstRowKey()
   // The page may not exist: the link is old, or the last row of the last page was deleted.
   const lastPage = info && rows?.length === 0 && info.total > 0 ? info.totalPages : undefined
   useEffect(() => {
@@ -50,7 +53,7 @@ export function ListScreen<Row>({ list, children, empty, summary, perPage, sort,
     return exists
   }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       {children}
       {error ? (
         <LoadError title={words('ui.list_failed')} error={error} retry={retry} />

@@ -31,7 +31,7 @@ export function Pagination({
                 aria-label={words('ui.pages.page', { page: each })}
                 aria-current={each === page ? 'page' : undefined}
                 onClick={() => onPage(each)}
-                className="min-h-(--control) min-w-(--control) rounded-md px-2 text-sm text-quiet hover:bg-sunken hover:text-ink aria-[current]:bg-accent-soft aria-[current]:font-semibold aria-[current]:text-accent-ink"
+                className="min-h-(--control) min-w-(--control) rounded-md px-2 text-sm text-quiet hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink"
               >
                 {each}
               </button>

@@ -1,16 +1,19 @@
 import { useEffect, useState } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
+import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { focusFirstRow } from './first-row.ts'
+import { focusFirstRow } from './rows.ts'
 
 type Props = {
   label: string
   hideLabel?: boolean
+  /** Stands in the field instead of a hidden label that is too long for it. */
+  placeholder?: string
   name: string
   text: string | undefined
   onText: (text: string) => void
   maxLength?: number
-  /** Shows a lens, for the list's main search. The `/` key focuses a page's first search. */
+  /** Shows a lens, for the list's main search. */
   icon?: boolean
   className?: string
 }
@@ -18,7 +21,17 @@ type Props = {
 const restMs = 150
 
 /** Searches when the user has paused typing for 150 ms. The down arrow leads to the first row. */
-export function SearchFilter({ label, hideLabel = false, name, text = '', onText, maxLength = 200, icon = true, className }: Props) {
+export function SearchFilter({
+  label,
+  hideLabel = false,
+  placeholder = label,
+  name,
+  text = '',
+  onText,
+  maxLength = 200,
+  icon = true,
+  className,
+}: Props) {
   const [typed, setTyped] = useState(text)
   const [shown, setShown] = useState(text)
   const [sent, setSent] = useState(text)
@@ -44,9 +57,11 @@ export function SearchFilter({ label, hideLabel = false, name, text = '', onText
       hideLabel={hideLabel}
       name={name}
       type="search"
+      {...shortcut('search')}
       maxLength={maxLength}
-      placeholder={hideLabel ? label : undefined}
+      placeholder={hideLabel ? placeholder : undefined}
       before={icon ? <Icon name="search" className="ml-3 size-4 text-quiet" /> : undefined}
+      after={icon && typed === '' ? <SlashKey /> : undefined}
       value={typed}
       onChange={event => setTyped(event.target.value)}
       onKeyDown={event => {
@@ -56,3 +71,10 @@ export function SearchFilter({ label, hideLabel = false, name, text = '', onText
     />
   )
 }
+
+/** Shows the key that leads to the search (portal/shell/keys.ts), where there is a keyboard. */
+const SlashKey = () => (
+  <kbd aria-hidden="true" className="kbd mr-2 pointer-coarse:hidden">
+    /
+  </kbd>
+)

@@ -8,11 +8,11 @@ export type ListCall = Call<CallSchemas & { response: z.ZodMiniType<PageInfo> },
 type PageInfo = { page: number; perPage: number; total: number; totalPages: number }
 
 /** One page of a list, as the list screen shows it. */
-export type ListPage<Row> = {
+export type ListPage<Row, Info extends PageInfo = PageInfo> = {
   /** Undefined before the first page has come. */
   rows: readonly Row[] | undefined
-  /** Undefined before the first page has come, and if it could not be loaded. */
-  info: PageInfo | undefined
+  /** The response. Undefined before the first page has come, and if it could not be loaded. */
+  info: Info | undefined
   error: Error | null
   /** The rows are the previous page's while the next is loading. */
   busy: boolean
@@ -28,7 +28,11 @@ type Options<C extends ListCall, Row> = {
 }
 
 /** Loads one page of a list. The previous page stays until the next has come; outdated requests are aborted. */
-export function useList<C extends ListCall, Row>(call: C, request: RequestSentOf<C>, options: Options<C, Row>): ListPage<Row> {
+export function useList<C extends ListCall, Row>(
+  call: C,
+  request: RequestSentOf<C>,
+  options: Options<C, Row>,
+): ListPage<Row, ResponseOf<C> & PageInfo> {
   const { key, rows, refreshMs } = options
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [...key, call.path, request],

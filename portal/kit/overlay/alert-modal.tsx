@@ -1,7 +1,7 @@
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { useState } from 'react'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Callout } from '#portal/kit/ui/card.tsx'
+import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Dialog } from './dialog.tsx'
@@ -55,9 +55,7 @@ export function AlertModal() {
         </>
       }
     >
-      <div role="alert" className="empty:hidden">
-        {failure && <Callout tone="danger">{failure}</Callout>}
-      </div>
+      <Failure>{failure}</Failure>
     </Dialog>
   )
 }
@@ -74,4 +72,4 @@ const texts = {
 } as const
 
 const icons = { info: 'info', warning: 'alert-triangle', error: 'alert-circle', confirm: 'info' } as const
-const iconColours = { info: 'text-info', warning: 'text-warning', error: 'text-danger', confirm: 'text-accent-ink' }
+const iconColours = { info: 'text-info', warning: 'text-warning', error: 'text-danger', confirm: 'text-quiet' }

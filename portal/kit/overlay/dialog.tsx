@@ -9,7 +9,9 @@ export type DialogProps = {
   description?: ReactNode
   /** While true, the window cannot be closed. */
   busy?: boolean
-  size?: 'small' | 'medium' | 'large'
+  size?: 'small' | 'medium' | 'large' | 'wide'
+  /** Keeps its top where it is while its content grows, and hides its title: for a search. */
+  anchored?: boolean
   role?: 'alertdialog'
   showCloseIcon?: boolean
   /** Keeps the window above windows that open later. */
@@ -21,14 +23,14 @@ export type DialogProps = {
 
 /** A window over the page, which is inert meanwhile. It is the browser's own dialog, which also restores the focus. */
 export function Dialog(props: DialogProps) {
-  return props.open ? <Modal {...props} look={`${dialogLook} ${sizes[props.size ?? 'medium']}`} /> : null
+  return props.open ? (
+    <Modal {...props} look={`${props.anchored ? anchoredLook : centredLook} ${dialogLook} ${sizes[props.size ?? 'medium']}`} />
+  ) : null
 }
 
-/** A window at the side, for details of something on the page. */
-export function Drawer(props: Omit<DialogProps, 'role'>) {
-  return props.open ? (
-    <Modal {...props} focusTitle look={`${drawerLook} ${props.size === 'large' ? 'sm:w-[56rem]' : 'sm:w-[34rem]'}`} />
-  ) : null
+/** A window at the side, for details of something on the page. All have one width. */
+export function Drawer(props: Omit<DialogProps, 'role' | 'size'>) {
+  return props.open ? <Modal {...props} focusTitle look={drawerLook} /> : null
 }
 
 function Modal({
@@ -39,6 +41,7 @@ function Modal({
   role,
   showCloseIcon = true,
   onTop,
+  anchored = false,
   actions,
   children,
   look,
@@ -90,7 +93,7 @@ function Modal({
       className={`${modalLook} ${look}`}
     >
       <div className="flex max-h-[inherit] min-h-0 flex-1 flex-col">
-        <header className="flex items-start gap-2 px-5 pt-4 pb-2">
+        <header className={anchored ? 'sr-only' : 'flex items-start gap-2 px-5 pt-4 pb-2'}>
           <div className="grid min-h-(--control) flex-1 content-center gap-1">
             <h2 id={`${id}-title`} tabIndex={-1} data-first={focusTitle || undefined} className="text-lg font-semibold outline-none">
               {title}
@@ -98,7 +101,7 @@ function Modal({
           </div>
           {showCloseIcon && <IconButton icon="x" label={words('ui.close')} disabled={busy} onClick={onClose} className="-mr-2" />}
         </header>
-        <div className="grid min-h-0 flex-1 content-start gap-(--gap) overflow-auto px-5 pt-1 pb-5">
+        <div className={`grid min-h-0 flex-1 content-start gap-(--gap) overflow-auto px-5 pb-5 ${anchored ? 'pt-5' : 'pt-1'}`}>
           {description && (
             <div id={`${id}-description`} className="text-quiet">
               {description}
@@ -126,7 +129,8 @@ function keepWidth(): void {
 
 const modalLook =
   'flex-col overflow-hidden bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm backdrop:bg-veil backdrop:transition-opacity backdrop:duration-150 open:flex starting:opacity-0 starting:backdrop:opacity-0'
-const dialogLook =
-  'm-auto max-h-[calc(100dvh-4rem)] w-full rounded-xl max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none sm:w-[calc(100%-4rem)] starting:translate-y-2'
-const drawerLook = 'my-0 mr-0 ml-auto h-dvh max-h-none w-full max-w-full border-l border-line starting:translate-x-6'
-const sizes = { small: 'sm:max-w-100', medium: 'sm:max-w-140', large: 'sm:max-w-220' }
+const centredLook = 'm-auto max-sm:mb-0 max-sm:rounded-b-none'
+const anchoredLook = 'mx-auto mt-[12dvh] max-sm:mt-2'
+const dialogLook = 'max-h-[calc(100dvh-4rem)] w-full rounded-xl max-sm:max-w-none sm:w-[calc(100%-4rem)] starting:translate-y-2'
+const drawerLook = 'my-0 mr-0 ml-auto h-dvh max-h-none w-full max-w-full sm:w-140 border-l border-line starting:translate-x-6'
+const sizes = { small: 'sm:max-w-100', medium: 'sm:max-w-140', large: 'sm:max-w-220', wide: 'sm:max-w-300' }

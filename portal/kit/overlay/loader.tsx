@@ -15,7 +15,7 @@ export function Loader({ isVisible, bgTrasparent, fullScreen }: LoaderState) {
     >
       {isVisible && (
         <>
-          <Turning className="size-8 text-accent-ink" />
+          <Turning className="size-8 text-quiet" />
           <span className="sr-only">{words('ui.loading')}</span>
         </>
       )}

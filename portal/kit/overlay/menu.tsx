@@ -28,14 +28,22 @@ type MenuTrigger = {
   onKeyDown: (event: KeyboardEvent) => void
 }
 
-type Props = { label: string; items: readonly MenuItem[]; align?: Align; children: (trigger: MenuTrigger) => ReactNode }
+type Props = {
+  label: string
+  items: readonly MenuItem[]
+  align?: Align
+  /** Opens the menu at once, for a button that has just appeared. */
+  startsOpen?: boolean
+  onClose?: () => void
+  children: (trigger: MenuTrigger) => ReactNode
+}
 
 /** A menu behind a button. Arrow keys, first letters, Home and End move the focus; Escape returns it to the button. */
-export function Menu({ label, items, align = 'end', children }: Props) {
+export function Menu({ label, items, align = 'end', startsOpen = false, onClose, children }: Props) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const popover = useRef<HTMLDivElement>(null)
-  const [open, setOpen] = useState<false | 'first' | 'last'>(false)
+  const [open, setOpen] = useState<false | 'first' | 'last'>(startsOpen && 'first')
   useFloating(open !== false, button, popover, { align })
   useDismiss(open !== false, [button, popover], by => close(by === 'escape'))
   useEffect(() => {
@@ -48,6 +56,7 @@ export function Menu({ label, items, align = 'end', children }: Props) {
   function close(back: boolean) {
     setOpen(false)
     if (back) button.current?.focus()
+    onClose?.()
   }
   function move(event: KeyboardEvent) {
     if (event.key === 'Tab') return close(true)
@@ -106,7 +115,7 @@ export function Menu({ label, items, align = 'end', children }: Props) {
                 {item.icon && <Icon name={item.icon} className={`size-4 ${item.danger ? '' : 'text-quiet'}`} />}
                 <span className="flex-1 truncate">{item.label}</span>
                 {item.detail && <span className="text-sm text-quiet">{item.detail}</span>}
-                {item.checked && <Icon name="check" className="size-4 text-accent-ink" />}
+                {item.checked && <Icon name="check" className="size-4" />}
               </button>
             </Fragment>
           ))}

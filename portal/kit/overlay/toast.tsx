@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { closeToast, type Position, type Severity, type ToastState, useToast } from './notices.ts'
+import { closeToast, type Position, type ToastState, useToast } from './notices.ts'
 
 /** The regions of toasts. They are always in the page, so that screen readers announce toasts: errors at once, others politely. */
 export function Toasts() {
@@ -45,13 +45,13 @@ function Toast({ toast: { severity, summary, detail, position, life, action } }:
       onFocus={() => setIsPaused(true)}
       onBlur={() => setIsPaused(false)}
       onKeyDown={event => event.key === 'Escape' && closeToast()}
-      className={`fixed m-0 max-w-none rounded-lg bg-raised text-ink shadow-raised transition-[opacity,translate] duration-150 ease-calm open:flex starting:translate-y-1 starting:opacity-0 max-sm:inset-x-4 max-sm:w-auto sm:w-90 ${positionClasses[position]}`}
+      className={`fixed m-0 max-w-none rounded-lg bg-ink text-page shadow-raised transition-[opacity,translate] duration-150 ease-calm open:flex starting:translate-y-1 starting:opacity-0 max-sm:inset-x-4 max-sm:w-auto sm:w-90 ${positionClasses[position]}`}
     >
       <div className="flex flex-1 items-start gap-3 py-2 pl-4">
-        <Icon name={icons[severity]} className={`mt-2 size-5 ${iconColours[severity]}`} />
+        <Icon name={icons[severity]} className="mt-2.5 size-4" />
         <div className="grid flex-1 gap-0.5 py-2">
           <p className="font-semibold">{summary}</p>
-          {detail && <p className="text-quiet">{detail}</p>}
+          {detail && <p>{detail}</p>}
           {action && (
             <button
               type="button"
@@ -59,20 +59,24 @@ function Toast({ toast: { severity, summary, detail, position, life, action } }:
                 closeToast()
                 action.run()
               }}
-              className="min-h-8 justify-self-start font-semibold text-accent-ink hover:underline pointer-coarse:min-h-11"
+              className="min-h-8 justify-self-start font-semibold underline underline-offset-3 pointer-coarse:min-h-11"
             >
               {action.label}
             </button>
           )}
         </div>
-        <IconButton icon="x" label={words('ui.close')} onClick={closeToast} className="mr-1" />
+        <IconButton
+          icon="x"
+          label={words('ui.close')}
+          onClick={closeToast}
+          className="mr-1 text-inherit hover:bg-page/15 hover:text-inherit"
+        />
       </div>
     </div>
   )
 }
 
 const icons = { success: 'check-circle', info: 'info', warn: 'alert-triangle', error: 'alert-circle' } as const
-const iconColours: Record<Severity, string> = { success: 'text-success', info: 'text-info', warn: 'text-warning', error: 'text-danger' }
 
 const positionClasses: Record<Position, string> = {
   'top-left': 'top-4 bottom-auto sm:left-4 sm:right-auto',

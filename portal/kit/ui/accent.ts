@@ -27,12 +27,11 @@ const white: Rgb = [255, 255, 255]
 const black: Rgb = [0, 0, 0]
 const nearBlack: Rgb = [20, 20, 20]
 /** The backgrounds of text: page, sheet, raised and sunken of theme.css. */
-const lightBackgrounds: Rgb[] = [white, [0xf8, 0xf8, 0xf7], [0xf3, 0xf3, 0xf2]]
+const lightBackgrounds: Rgb[] = [white, [0xfa, 0xf9, 0xf7], [0xf4, 0xf2, 0xef]]
 const darkBackgrounds: Rgb[] = [
-  [0x12, 0x13, 0x14],
-  [0x19, 0x1a, 0x1c],
-  [0x21, 0x22, 0x25],
-  [0x22, 0x24, 0x27],
+  [0x12, 0x11, 0x10],
+  [0x1a, 0x19, 0x17],
+  [0x24, 0x22, 0x1f],
 ]
 
 /** Returns the least change towards black or white that is readable on every background and on its tint. */

@@ -3,18 +3,19 @@ import { create } from 'zustand'
 type Theme = 'system' | 'light' | 'dark'
 type Density = 'comfortable' | 'compact'
 
-type Appearance = { theme: Theme; density: Density }
+/** `letterKeys`: a letter alone is a shortcut. Speech input and screen readers may type or use letters. */
+type Appearance = { theme: Theme; density: Density; letterKeys: boolean }
 
 const storageKey = 'portolan.appearance'
 const themes = ['light', 'dark'] as const
 
-/** The theme and density that the user prefers in this browser. They outlast the session. */
+/** The user's preferences in this browser. They outlast the session. */
 export const useAppearance = create<Appearance & { prefer: (change: Partial<Appearance>) => void }>()(set => ({
   ...storedAppearance(),
   prefer(change) {
     set(change)
-    const { theme, density } = useAppearance.getState()
-    attempt(() => localStorage.setItem(storageKey, JSON.stringify({ theme, density })))
+    const { theme, density, letterKeys } = useAppearance.getState()
+    attempt(() => localStorage.setItem(storageKey, JSON.stringify({ theme, density, letterKeys })))
   },
 }))
 
@@ -31,7 +32,7 @@ export function showAppearance(): void {
 function storedAppearance(): Appearance {
   const text = attempt(() => localStorage.getItem(storageKey)) ?? ''
   const theme = themes.find(name => text.includes(`"${name}"`)) ?? 'system'
-  return { theme, density: text.includes('"compact"') ? 'compact' : 'comfortable' }
+  return { theme, density: text.includes('"compact"') ? 'compact' : 'comfortable', letterKeys: !text.includes('"letterKeys":false') }
 }
 
 function attempt<Result>(action: () => Result): Result | undefined {

@@ -1,7 +1,8 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Icon, type IconName, Turning } from './icon.tsx'
 
-export type ButtonLook = 'main' | 'quiet' | 'plain' | 'danger'
+/** `risk` leads to a loss, and `danger` is its last step. */
+export type ButtonLook = 'main' | 'quiet' | 'plain' | 'risk' | 'danger'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: ButtonLook
@@ -28,14 +29,18 @@ export function Button({ look = 'main', busy = false, icon, type = 'button', cla
 }
 
 /** Returns the classes of a button, also for links that look like one. */
-export const buttonLook = (look: ButtonLook = 'main', width = 'px-3.5'): string => `${shape} ${width} ${looks[look]}`
+export const buttonLook = (look: ButtonLook = 'main', width = 'px-3'): string => `${shape} ${width} ${looks[look]}`
 
 const shape =
-  'inline-flex min-h-(--control) shrink-0 items-center justify-center gap-2 rounded-md border text-base font-medium whitespace-nowrap transition-colors duration-100 select-none disabled:cursor-not-allowed disabled:border-line disabled:bg-sunken disabled:text-faint disabled:shadow-none'
+  'inline-flex min-h-(--control) shrink-0 items-center justify-center gap-2 rounded-md border text-[0.90625rem] font-semibold whitespace-nowrap transition-colors duration-100 select-none disabled:cursor-not-allowed disabled:text-faint disabled:shadow-none'
+
+/** A plain button has no frame, also while it is off. */
+const framedOff = 'disabled:border-line disabled:bg-sunken'
 
 const looks: Record<ButtonLook, string> = {
-  main: 'border-transparent bg-accent text-on-accent shadow-low hover:bg-[color-mix(in_srgb,var(--color-accent)_90%,black)]',
-  quiet: 'border-line bg-sheet text-ink shadow-low hover:bg-sunken',
-  plain: 'border-transparent text-quiet hover:bg-sunken hover:text-ink',
-  danger: 'border-transparent bg-danger-fill text-on-danger shadow-low hover:bg-[color-mix(in_srgb,var(--color-danger-fill)_90%,black)]',
+  main: `${framedOff} border-transparent bg-accent text-on-accent shadow-low hover:bg-[color-mix(in_srgb,var(--color-accent)_90%,black)]`,
+  quiet: `${framedOff} border-line bg-sheet text-ink shadow-low hover:bg-sunken`,
+  plain: 'border-transparent text-quiet not-disabled:hover:bg-sunken not-disabled:hover:text-ink',
+  risk: 'border-transparent text-danger hover:bg-danger-soft',
+  danger: `${framedOff} border-transparent bg-danger-fill text-on-danger shadow-low hover:bg-[color-mix(in_srgb,var(--color-danger-fill)_90%,black)]`,
 }

@@ -22,7 +22,7 @@ export function Card({
   return (
     <section
       aria-labelledby={title && id}
-      className={`grid grid-cols-[minmax(0,1fr)] content-start gap-(--gap) rounded-lg border border-line bg-sheet p-(--card) ${className}`}
+      className={`grid grid-cols-[minmax(0,1fr)] content-start gap-(--gap) rounded-lg border border-hair bg-sheet p-(--card) shadow-low ${className}`}
     >
       {(title || actions) && (
         <header className="flex flex-wrap items-center justify-between gap-2">
@@ -39,12 +39,29 @@ export function Card({
   )
 }
 
-/** A state in one word. The colour only repeats it. */
+/** A state: a dot and its word. A hollow dot stands for what is over. The colour only repeats the word. */
+export function State({ tone, children }: { tone: Exclude<Tone, 'accent'> | 'over'; children: ReactNode }) {
+  return (
+    <span className="inline-flex items-center gap-1.5 text-sm whitespace-nowrap">
+      <span aria-hidden="true" className={`size-[7px] shrink-0 rounded-full ${dots[tone]}`} />
+      {children}
+    </span>
+  )
+}
+
+const dots: Record<Exclude<Tone, 'accent'> | 'over', string> = {
+  neutral: 'bg-faint',
+  success: 'bg-success',
+  warning: 'bg-warning',
+  danger: 'bg-danger',
+  info: 'bg-info',
+  over: 'inset-ring-[1.5px] inset-ring-faint',
+}
+
+/** A tag: it stands only beside what asks for something, or ends. */
 export function Badge({ tone = 'neutral', icon, children }: { tone?: Tone; icon?: IconName; children: ReactNode }) {
   return (
-    <span
-      className={`inline-flex min-h-5.5 items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap inset-ring inset-ring-current/15 ${tones[tone]}`}
-    >
+    <span className={`inline-flex items-center gap-1 rounded-sm px-1.5 text-xs/[1.125rem] font-semibold whitespace-nowrap ${tones[tone]}`}>
       {icon && <Icon name={icon} className="size-3" />}
       {children}
     </span>
@@ -60,16 +77,16 @@ const tones: Record<Tone, string> = {
   info: 'bg-info-soft text-info',
 }
 
-/** Shown in place of an empty list: what it is for, and what to do. */
+/** One line in place of an empty list: what it is for, and what to do. */
 export function EmptyState({ icon, title, children, action }: { icon: IconName; title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <div className="grid justify-items-center gap-2 px-4 py-12 text-center">
-      <span className="mb-1 grid size-11 place-items-center rounded-full bg-sunken text-quiet inset-ring inset-ring-line">
-        <Icon name={icon} className="size-5" />
-      </span>
-      <p className="font-semibold">{title}</p>
-      {children && <p className="max-w-96 text-balance text-quiet">{children}</p>}
-      {action && <div className="mt-2">{action}</div>}
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
+      <Icon name={icon} className="size-4 text-quiet" />
+      <p className="text-quiet">
+        <span>{title}</span>
+        {children && <span className="text-faint"> · {children}</span>}
+      </p>
+      {action && <div className="ml-auto">{action}</div>}
     </div>
   )
 }
@@ -77,7 +94,7 @@ export function EmptyState({ icon, title, children, action }: { icon: IconName; 
 /** A note about a part of the page, shown as long as it applies. */
 export function Callout({ tone, title, children }: { tone: Exclude<Tone, 'neutral' | 'accent'>; title?: string; children?: ReactNode }) {
   return (
-    <div className={`flex gap-3 rounded-lg p-3 inset-ring inset-ring-current/20 ${tones[tone]}`}>
+    <div className={`flex gap-2.5 rounded-lg px-3 py-2.5 ${tones[tone]}`}>
       <Icon name={toneIcons[tone]} className="mt-0.5 size-4" />
       <div className="grid gap-0.5">
         {title && <p className="font-semibold">{title}</p>}

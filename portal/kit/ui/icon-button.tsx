@@ -1,5 +1,5 @@
 import type { ButtonHTMLAttributes, Ref } from 'react'
-import { Tooltip } from './tooltip.tsx'
+import { Tooltip } from '#portal/kit/ui/tooltip.tsx'
 import { type ButtonLook, buttonLook } from './button.tsx'
 import { Icon, type IconName, Turning } from './icon.tsx'
 

@@ -2,14 +2,17 @@ import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } fr
 
 type Props<Id extends string> = {
   label: string
-  tabs: readonly { id: Id; label: string; count?: number }[]
-  value: Id
+  tabs: readonly { id: Id; label: string; count?: number | string }[]
+  /** Undefined if what is shown is of no tab. */
+  value: Id | undefined
   onChange: (id: Id) => void
+  /** Buttons beside the tabs. */
+  after?: ReactNode
   children: ReactNode
 }
 
 /** Tabs with their panel. The arrow keys move to a tab and show it at once. */
-export function Tabs<Id extends string>({ label, tabs, value, onChange, children }: Props<Id>) {
+export function Tabs<Id extends string>({ label, tabs, value, onChange, after, children }: Props<Id>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   // Scrolls the selected tab into view if not all tabs fit.
@@ -30,34 +33,41 @@ export function Tabs<Id extends string>({ label, tabs, value, onChange, children
     list.current?.querySelector<HTMLElement>(`[data-tab="${tab.id}"]`)?.focus()
   }
   return (
-    <div className="grid gap-(--gap)">
-      <div
-        ref={list}
-        role="tablist"
-        tabIndex={-1}
-        aria-label={label}
-        onKeyDown={move}
-        className="-mb-px flex gap-4 overflow-x-auto border-b border-line [scrollbar-width:none]"
-      >
-        {tabs.map(tab => (
-          <button
-            key={tab.id}
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            data-tab={tab.id}
-            aria-selected={tab.id === value}
-            aria-controls={`${id}-panel`}
-            tabIndex={tab.id === value ? 0 : -1}
-            onClick={() => onChange(tab.id)}
-            className="flex min-h-(--control) shrink-0 items-center gap-2 border-b-2 border-transparent px-0.5 font-medium text-quiet -outline-offset-2 transition-colors hover:text-ink aria-selected:border-accent-ink aria-selected:text-ink"
-          >
-            {tab.label}
-            {tab.count !== undefined && <span className="rounded-full bg-sunken px-1.5 text-xs text-quiet">{tab.count}</span>}
-          </button>
-        ))}
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+      <div className="flex items-center gap-2 border-b border-line">
+        <div
+          ref={list}
+          role="tablist"
+          tabIndex={-1}
+          aria-label={label}
+          onKeyDown={move}
+          className="-mb-px flex min-w-0 gap-4 overflow-x-auto [scrollbar-width:none]"
+        >
+          {tabs.map((tab, index) => (
+            <button
+              key={tab.id}
+              type="button"
+              role="tab"
+              id={`${id}-${tab.id}`}
+              data-tab={tab.id}
+              aria-selected={tab.id === value}
+              aria-controls={`${id}-panel`}
+              tabIndex={tab.id === value || (value === undefined && index === 0) ? 0 : -1}
+              onClick={() => onChange(tab.id)}
+              className="flex min-h-(--control) shrink-0 items-center gap-2 border-b-2 border-transparent px-0.5 text-quiet -outline-offset-2 transition-colors hover:text-ink aria-selected:border-ink aria-selected:font-semibold aria-selected:text-ink"
+            >
+              {tab.label}
+              {tab.count !== undefined && <span className="text-sm font-normal text-faint">{tab.count}</span>}
+            </button>
+          ))}
+        </div>
+        {after}
       </div>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>
+      <div
+        role="tabpanel"
+        id={`${id}-panel`}
+        {...(value === undefined ? { 'aria-label': label } : { 'aria-labelledby': `${id}-${value}` })}
+      >
         {children}
       </div>
     </div>

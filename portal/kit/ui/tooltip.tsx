@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement, useEffect, useId, useRef, useState } from 'react'
-import { floatingLook, type Side, useFloating } from './floating.ts'
+import { floatingLook, type Side, useFloating } from '#portal/kit/ui/floating.ts'
 
 const delayMs = 400
 

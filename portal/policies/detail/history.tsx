@@ -1,44 +1,12 @@
 import { useFormat } from '#portal/kit/format.ts'
-import { Badge } from '#portal/kit/ui/card.tsx'
-import { Icon } from '#portal/kit/ui/icon.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import type { PolicyDetail } from '../policy-query.ts'
 import { Part, Row } from './part.tsx'
-import type { Detail } from './details.tsx'
-
-export function Files({ detail: { files } }: { detail: Detail }) {
-  const { words } = useWords()
-  if (files.length === 0) return null
-  return (
-    <Part title={words('policies.documents')}>
-      <ul className="grid gap-1">
-        {files.map(({ uuid, name, label, file }) => (
-          <li key={uuid} className="flex items-center gap-x-4">
-            <a
-              href={file}
-              target="_blank"
-              rel="noreferrer"
-              className="inline-flex min-h-(--control) min-w-0 items-center gap-2 text-accent-ink underline underline-offset-4"
-            >
-              <Icon name="file" /> {label}
-            </a>
-            <a
-              href={file}
-              download={name}
-              aria-label={words('policies.download', { name: label })}
-              className="inline-flex min-h-(--control) min-w-(--control) items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-ink"
-            >
-              <Icon name="download" />
-            </a>
-          </li>
-        ))}
-      </ul>
-    </Part>
-  )
-}
 
 /** The demands and needs that the client confirmed before the sale, and the time. */
-export function DemandsAndNeeds({ detail: { shown } }: { detail: Detail }) {
+export function DemandsAndNeeds({ detail: { shown } }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { moment } = useFormat()
   if (!shown) return null
@@ -51,20 +19,20 @@ export function DemandsAndNeeds({ detail: { shown } }: { detail: Detail }) {
 }
 
 /** The emails about a policy and their states. While it can be sent, each can be resent, to a corrected address if need be. */
-export function Mails({ detail: { mails }, onResend }: { detail: Detail; onResend: ((to: string) => void) | undefined }) {
+export function Mails({ detail: { mails }, onResend }: { detail: PolicyDetail; onResend: ((to: string) => void) | undefined }) {
   const { words } = useWords()
-  const { moment } = useFormat()
+  const { list, moment } = useFormat()
   if (mails.length === 0) return null
   return (
     <Part title={words('policies.mails')}>
       <ul>
-        {mails.map(({ uuid, at, to, subject, state, reason }) => {
+        {mails.map(({ uuid, at, to, subject, state, reason, files }) => {
           // Safe: the service knows no other states of an email.
           const { tone, label } = mailStates[state as keyof typeof mailStates]
           return (
-            <Row key={uuid} name={to} detail={[moment(at), subject, reason].filter(Boolean).join(' · ')}>
+            <Row key={uuid} name={to} detail={[moment(at), subject, list(files), reason].filter(Boolean).join(' · ')}>
               <span className="inline-flex items-center gap-1">
-                <Badge tone={tone}>{words(label)}</Badge>
+                <State tone={tone}>{words(label)}</State>
                 {onResend && <IconButton icon="repeat" label={words('policies.resend', { to })} onClick={() => onResend(to)} />}
               </span>
             </Row>
@@ -82,18 +50,30 @@ const mailStates = {
   withdrawn: { tone: 'neutral', label: 'policies.mail_dropped' },
 } as const
 
-export function History({ detail: { history } }: { detail: Detail }) {
+/** The events, the latest first. */
+export function History({ detail: { history } }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const events = history.filter(hasLabel)
   return (
     <Part title={words('policies.history')}>
       <ol>
-        {events.map(({ at, who, what }) => (
-          <Row key={`${at} ${what}`} name={words(eventLabels[what])} detail={who}>
-            <span className="text-sm text-quiet">{moment(at)}</span>
-          </Row>
-        ))}
+        {history
+          .filter(hasLabel)
+          .toReversed()
+          .map(({ at, who, what }, index, events) => (
+            <li key={`${at} ${what}`} className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 pb-3 pl-5">
+              {index < events.length - 1 && <span aria-hidden="true" className="absolute inset-0 top-4 ml-1.5 border-l border-line" />}
+              <span
+                aria-hidden="true"
+                className={`absolute top-0 left-0 mt-2 size-2 rounded-full ${index === 0 ? 'bg-ink' : 'bg-sheet inset-ring-[1.5px] inset-ring-faint'}`}
+              />
+              <span className={index === 0 ? 'font-semibold' : ''}>{words(eventLabels[what])}</span>
+              <time dateTime={at} className="text-sm text-quiet">
+                {moment(at)}
+              </time>
+              <span className="text-sm text-quiet">{who}</span>
+            </li>
+          ))}
       </ol>
     </Part>
   )
@@ -103,6 +83,10 @@ const eventLabels = {
   saved: 'policies.event_saved',
   registered: 'policies.event_registered',
   purchased: 'policies.event_purchased',
+  changed: 'policies.event_changed',
+  change_undone: 'policies.event_change_undone',
+  cancelled: 'policies.event_cancelled',
+  reinstated: 'policies.event_reinstated',
   sent: 'policies.event_sent',
   deleted: 'policies.event_deleted',
   restored: 'policies.event_restored',
@@ -111,6 +95,6 @@ const eventLabels = {
   payment_in_review: 'policies.event_payment_in_review',
 } as const
 
-type Event = Detail['history'][number]
+type Event = PolicyDetail['history'][number]
 
 const hasLabel = (event: Event): event is Event & { what: keyof typeof eventLabels } => event.what in eventLabels

@@ -1,136 +1,146 @@
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { daysBetween } from '#common/kit/dates.ts'
 import { policyCan } from '#common/policies/states.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
-import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
-import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
-import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
+import { Badge } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useMay } from '#portal/session/session.ts'
-import { deleteBudgets } from '../quote-actions.ts'
-import type { Row } from '../list-params.ts'
-import { SendDialog } from '../send-dialog.tsx'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { soonDays } from '../list/columns.tsx'
 import { StatusBadge } from '../list/status-badge.tsx'
-import { usePolicy } from '../use-policies.ts'
-import { Files, History, Mails, DemandsAndNeeds } from './history.tsx'
-import { type Detail, Payments, People, Price, Trip } from './details.tsx'
+import type { Row } from '../list-params.ts'
+import { type PolicyDetail, policyQuery } from '../policy-query.ts'
+import { deleteBudgets } from '../quote-actions.ts'
+import { SendDialog } from '../send-dialog.tsx'
+import { Actions } from './actions.tsx'
+import { Cover } from './cover.tsx'
+import { Documents } from './documents.tsx'
+import { DemandsAndNeeds, History, Mails } from './history.tsx'
+import { Facts, useDestinations } from './properties.tsx'
 
-type Props = { policyUuid: string; onDeleted: (deleted: readonly Row[]) => void; onClose: () => void }
+type Props = {
+  policyUuid: string
+  /** Its row in the list, which is shown until the details have come. */
+  row: Row | undefined
+  /** The list's title, on a page of its own. */
+  alone?: string
+  onStep: Step | undefined
+  onAlone?: () => void
+  onDeleted: (deleted: readonly Row[]) => void
+  onClose: () => void
+  /** Shows the tickets of a policy by its number. */
+  tickets: (policyNumber: string, policyUuid: string) => ReactNode
+}
 
-/** Everything about one policy, over the list. Its URL opens it again. */
-export function PolicyDrawer({ policyUuid, onDeleted, onClose }: Props) {
+/** Everything about one policy, beside the list or as a page. Its URL opens it again. */
+export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, ...panel }: Props) {
   const { words } = useWords()
-  const { data, error, refetch } = usePolicy(policyUuid)
-  const [sendTo, setSendTo] = useState<string>()
+  const { data, error, refetch } = useQuery(policyQuery(policyUuid))
+  /** The address and the document that the open dialog sends to begin with. */
+  const [sending, setSending] = useState<{ to?: string; file?: string }>()
+  const policy = data?.policy ?? row
+  const holder = data?.users.find(({ holder }) => holder)
   async function remove(policy: Row) {
     const deleted = await deleteBudgets([policy], words)
     if (deleted.length === 0) return
     onDeleted(deleted)
-    onClose()
+    panel.onClose()
   }
-  const holder = data?.users.find(({ holder }) => holder)
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      size="large"
+    <SidePanel
+      {...panel}
+      of={policyUuid}
       title={
-        data
-          ? data.policy.policyNumber || words('policies.budget_of', { name: data.policy.policyTaker || words('policies.nobody_yet') })
+        policy
+          ? policy.policyNumber ||
+            words('policies.budget_of', { name: policy.policyTaker || policy.buReference || words('policies.nobody_yet') })
           : words('policies.policy')
       }
-      actions={data && <Actions detail={data} onSend={() => setSendTo(holder?.email ?? '')} onDelete={() => void remove(data.policy)} />}
+      state={policy && <State policy={policy} />}
+      actions={data && <Actions policy={data.policy} onSend={() => setSending({})} onDelete={() => void remove(data.policy)} />}
     >
+      {policy && <Summary policy={policy} detail={data} />}
       {data && (
-        <ErrorBoundary>
-          <Summary detail={data} />
-          <Trip detail={data} />
-          <People detail={data} />
-          <Price detail={data} />
-          <Payments detail={data} />
+        <ErrorBoundary key={policyUuid}>
+          <Facts detail={data} />
           <DemandsAndNeeds detail={data} />
-          <Files detail={data} />
-          <Mails detail={data} onResend={policyCan('send', data.policy) ? setSendTo : undefined} />
+          <Documents detail={data} onSend={policyCan('send', data.policy) ? file => setSending({ file }) : undefined} />
+          <Mails detail={data} onResend={policyCan('send', data.policy) ? to => setSending({ to }) : undefined} />
           <History detail={data} />
+          {data.policy.policyNumber && tickets(data.policy.policyNumber, policyUuid)}
         </ErrorBoundary>
       )}
       {!data && !error && (
         <Loading className="grid gap-4">
-          <Skeleton className="h-14 w-full" />
           <Skeleton className="h-32 w-full" />
           <Skeleton className="h-48 w-full" />
         </Loading>
       )}
       {error && <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />}
-      {data && sendTo !== undefined && (
-        <SendDialog rows={[data.policy]} files={data.files} to={sendTo} holder={holder?.email} onClose={() => setSendTo(undefined)} />
+      {data && sending && (
+        <SendDialog
+          rows={[data.policy]}
+          files={data.files}
+          only={sending.file}
+          to={sending.to ?? holder?.email ?? ''}
+          holder={holder?.email}
+          onClose={() => setSending(undefined)}
+        />
       )}
-    </Drawer>
+    </SidePanel>
   )
 }
 
-function Summary({ detail: { policy } }: { detail: Detail }) {
+/** The status, and a tag if the departure is near. */
+function State({ policy }: { policy: Row }) {
   const { words } = useWords()
-  const { date, money, moment } = useFormat()
-  return (
-    <div className="grid gap-1">
-      <p className="flex flex-wrap items-center justify-between gap-2">
-        <span className="flex items-center gap-2">
-          <StatusBadge policy={policy} /> {policy.productName}
-        </span>
-        <span data-total className="text-xl font-semibold tracking-tight">
-          {money(policy.total, policy.currency)}
-        </span>
-      </p>
-      <p className="text-quiet">
-        {policy.policyTaker || words('policies.nobody_yet')} · {date(policy.startDate)} – {date(policy.endDate)}
-      </p>
-      <p className="text-sm text-quiet">
-        {words('policies.made_by', { name: policy.username, at: moment(policy.createdAt) })}
-        {policy.buReference && ` · ${policy.buReference}`}
-      </p>
-    </div>
-  )
-}
-
-type ActionsProps = { detail: Detail; onSend: () => void; onDelete: () => void }
-
-/** The actions that the policy's status and the user's permissions allow. */
-function Actions({ detail: { policy }, onSend, onDelete }: ActionsProps) {
-  const { words } = useWords()
-  const maySell = useMay('b2b-products-sell')
-  const mayAccess = useMay('b2b-access')
-  const { policyUuid } = policy
+  const days = daysBetween(todayInUnit(), policy.startDate)
+  const isSold = policy.status === 'purchased'
+  const isSoon = policy.status !== 'cancelled' && days >= 0 && days <= (isSold ? soonDays : 1)
   return (
     <>
-      {maySell && policyCan('delete', policy) && (
-        <Button look="plain" icon="trash" onClick={onDelete}>
-          {words('policies.delete')}
-        </Button>
-      )}
-      {mayAccess && policyCan('claim', policy) && (
-        <Link to="/claim" search={{ policy: policyUuid }} className={buttonLook('plain')}>
-          <Icon name="alert-circle" /> {words('policies.claim')}
-        </Link>
-      )}
-      {maySell && policyCan('copy', policy) && (
-        <Link to="/funnel" search={{ copy: policyUuid }} className={buttonLook('quiet')}>
-          <Icon name="copy" /> {words('policies.copy')}
-        </Link>
-      )}
-      {policyCan('send', policy) && (
-        <Button look={policyCan('resume', policy) ? 'quiet' : 'main'} icon="mail" onClick={onSend}>
-          {words('policies.send')}
-        </Button>
-      )}
-      {maySell && policyCan('resume', policy) && (
-        <Link to="/funnel" search={{ policy: policyUuid }} className={buttonLook('main')}>
-          <Icon name="arrow-right" /> {words('policies.resume')}
-        </Link>
+      <StatusBadge policy={policy} />
+      {isSoon && (
+        <span className="max-sm:hidden">
+          <Badge tone={days <= 1 ? 'warning' : 'neutral'}>
+            {words(isSold ? 'policies.leaves_tag' : 'policies.task_lapsing', { days })}
+          </Badge>
+        </span>
       )}
     </>
+  )
+}
+
+/** The policyholder, the trip and the price. The trip's countries come with the details. */
+function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undefined }) {
+  const { words } = useWords()
+  const { money, number } = useFormat()
+  const destinationsOf = useDestinations()
+  const showsCommission = useShowsCommission()
+  const commission = showsCommission && detail?.price.lines.find(({ kind }) => kind === 'commission')
+  return (
+    <div className="grid gap-4">
+      <div className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h3 className="text-xl font-semibold wrap-anywhere">{policy.policyTaker || words('policies.nobody_yet')}</h3>
+          <p className="text-quiet">{[policy.productName, detail && destinationsOf(detail)].filter(Boolean).join(' · ')}</p>
+        </div>
+        <div className="shrink-0 text-right">
+          <p data-total className="text-2xl font-bold">
+            {money(policy.total, policy.currency)}
+          </p>
+          <p className="text-sm text-quiet">
+            {commission &&
+              `${words('policies.line_commission', { percent: number(commission.rate ?? 0) })} ${money(commission.amount, policy.currency)}`}
+          </p>
+        </div>
+      </div>
+      {policy.status !== 'cancelled' && <Cover policy={policy} />}
+    </div>
   )
 }

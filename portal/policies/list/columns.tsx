@@ -1,52 +1,89 @@
-import { today } from '#common/kit/dates.ts'
+import { daysBetween, today } from '#common/kit/dates.ts'
+import { sortKeys } from '#common/policies/search.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import type { Column, Lines } from '#portal/kit/list/column.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import type { Column } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
 import type { Kind } from '../use-policies.ts'
+import { PriceUntil } from './price-until.tsx'
 import { StatusBadge } from './status-badge.tsx'
 
-/** The hidden columns. */
-const useHidden = openStore<{ hidden: string[] }>('policies-columns', { hidden: ['createdAt', 'buReference'] })
+type ColumnKey = (typeof sortKeys)[number]
 
-/** The columns of spec 3. A saved quote has no number yet, so the policyholder comes first. */
-function useAllColumns(kind: Kind): Column<Row>[] {
+/** The hidden columns: those of policies, and those of saved quotes, which are known by their reference. */
+const useHidden = openStore<Record<Kind, ColumnKey[]>>('policies-columns', {
+  purchased: ['createdAt', 'buReference'],
+  budgeted: ['createdAt', 'endDate'],
+})
+
+export const hiddenColumns = (kind: Kind): ColumnKey[] => useHidden.getState()[kind]
+
+/** Shows all columns but these, as a view was saved. */
+export const showColumns = (kind: Kind, hidden: readonly string[]): void =>
+  useHidden.setState({ [kind]: sortKeys.filter(key => hidden.includes(key)) })
+
+type PolicyColumn = Column<Row> & { key: ColumnKey }
+
+/** The columns of spec 3, from who travels to the number. A saved quote has no number yet. */
+function useAllColumns(kind: Kind): PolicyColumn[] {
   const { words } = useWords()
   const { money } = useFormat()
   const { timeZone } = useUnit().configuration
   const maySell = useMay('b2b-products-sell')
-  const number: Column<Row> = {
-    key: 'policyNumber',
-    head: words('policies.column_number'),
-    sortable: true,
-    cell: ({ policyNumber }) => <span className="font-medium">{policyNumber}</span>,
-  }
-  const policyholder: Column<Row> = {
-    key: 'policyTaker',
-    head: words('policies.column_taker'),
-    sortable: true,
-    cell: ({ policyTaker }) => <span className="font-medium">{policyTaker || words('policies.nobody_yet')}</span>,
-  }
-  const commission: Column<Row> = {
+  const showsCommission = useShowsCommission()
+  const quiet = (text: string) => <span className="text-quiet">{text}</span>
+  const commission: PolicyColumn = {
     key: 'commission',
     head: words('policies.column_commission'),
     sortable: true,
     align: 'end',
     hide: 'medium',
-    cell: row => (row.commission === null ? '' : money(row.commission, row.currency)),
+    cell: row => quiet(row.commission === null ? '' : money(row.commission, row.currency)),
   }
+  const number: PolicyColumn = {
+    key: 'policyNumber',
+    head: words('policies.number'),
+    sortable: true,
+    hide: 'narrow',
+    cell: row => <span className="text-sm text-faint">{row.policyNumber}</span>,
+  }
+  const reference: PolicyColumn = {
+    key: 'buReference',
+    head: words('policies.column_reference'),
+    sortable: true,
+    cell: ({ buReference }) => (
+      <span className="block max-w-56 truncate text-quiet" title={buReference}>
+        {buReference}
+      </span>
+    ),
+  }
+  const priceUntil: PolicyColumn = {
+    key: 'priceValidUntil',
+    head: words('policies.price_until'),
+    sortable: true,
+    cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} brief />,
+  }
+  const isSold = kind === 'purchased'
   return [
-    ...(kind === 'purchased' ? [number, policyholder] : [policyholder]),
-    { key: 'productName', head: words('policies.column_product'), sortable: true, hide: 'narrow', cell: row => row.productName },
-    { key: 'startDate', head: words('policies.column_start'), sortable: true, cell: row => row.startDate },
+    {
+      key: 'policyTaker',
+      head: words('policies.column_taker'),
+      sortable: true,
+      cell: row => row.policyTaker || words('policies.nobody_yet'),
+    },
+    ...(isSold ? [] : [reference]),
+    { key: 'productName', head: words('policies.column_product'), sortable: true, hide: 'narrow', cell: row => quiet(row.productName) },
+    { key: 'startDate', head: words('policies.column_start'), sortable: true, cell: row => <Departure row={row} /> },
     { key: 'endDate', head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
-    { key: 'username', head: words('policies.column_seller'), sortable: true, hide: 'medium', cell: row => row.username },
-    { key: 'buReference', head: words('policies.column_reference'), sortable: true, hide: 'medium', cell: row => row.buReference },
+    { key: 'username', head: words('policies.column_seller'), sortable: true, hide: 'medium', cell: row => quiet(row.username) },
+    ...(isSold ? [{ ...reference, hide: 'medium' as const }] : []),
     {
       key: 'createdAt',
       head: words('policies.column_created'),
@@ -55,23 +92,64 @@ function useAllColumns(kind: Kind): Column<Row>[] {
       cell: row => today(new Date(row.createdAt), timeZone),
     },
     { key: 'status', head: words('policies.column_status'), cell: row => <StatusBadge policy={row} /> },
-    { key: 'total', head: words('policies.column_total'), sortable: true, align: 'end', cell: row => money(row.total, row.currency) },
-    ...(maySell ? [commission] : []),
+    ...(isSold ? [] : [priceUntil]),
+    {
+      key: 'total',
+      head: words('policies.price'),
+      sortable: true,
+      align: 'end',
+      cell: row => <span className="font-semibold">{money(row.total, row.currency)}</span>,
+    },
+    ...(maySell && showsCommission ? [commission] : []),
+    ...(isSold ? [number] : []),
   ]
+}
+
+/** Departures as close as this say in how many days they are. The closest ask for something. */
+export const soonDays = 14
+const closeDays = 2
+
+/** A start date, and how soon it is. */
+function Departure({ row: { startDate, status } }: { row: Row }) {
+  const { words } = useWords()
+  const days = daysBetween(todayInUnit(), startDate)
+  const isSoon = status !== 'cancelled' && days >= 0 && days <= soonDays
+  return (
+    <>
+      {startDate}
+      {isSoon && (
+        <span className={`ml-1.5 text-sm ${days <= closeDays ? 'font-semibold text-warning' : 'text-faint'}`}>
+          {words('policies.leaves_in', { days })}
+        </span>
+      )}
+    </>
+  )
 }
 
 /** Returns the visible columns. The first one cannot be hidden, since it names the row. */
 export function useColumns(kind: Kind): Column<Row>[] {
-  const hidden = useHidden(({ hidden }) => hidden)
+  const hidden = useHidden(stored => stored[kind])
   return useAllColumns(kind).filter(({ key }, index) => index === 0 || !hidden.includes(key))
+}
+
+/** Returns the two lines of a row on a phone. */
+export function useLines(): (row: Row) => Lines {
+  const { words } = useWords()
+  const { money } = useFormat()
+  return row => ({
+    title: row.policyTaker || words('policies.nobody_yet'),
+    end: money(row.total, row.currency),
+    detail: `${row.startDate} – ${row.endDate} · ${row.productName}`,
+    state: <StatusBadge policy={row} />,
+  })
 }
 
 export function ColumnsMenu({ kind }: { kind: Kind }) {
   const { words } = useWords()
-  const hidden = useHidden(({ hidden }) => hidden)
+  const hidden = useHidden(stored => stored[kind])
   const label = words('policies.columns')
-  const toggle = (key: string) =>
-    useHidden.setState({ hidden: hidden.includes(key) ? hidden.filter(each => each !== key) : [...hidden, key] })
+  const toggle = (key: ColumnKey) =>
+    useHidden.setState({ [kind]: hidden.includes(key) ? hidden.filter(each => each !== key) : [...hidden, key] })
   return (
     <Menu
       label={label}
@@ -80,7 +158,7 @@ export function ColumnsMenu({ kind }: { kind: Kind }) {
         .map(({ key, head }) => ({ label: head, checked: !hidden.includes(key), several: true, onSelect: () => toggle(key) }))}
     >
       {trigger => (
-        <Button {...trigger} look="quiet" icon="settings" className="max-md:hidden">
+        <Button {...trigger} look="plain" icon="settings" className="max-md:hidden">
           {label}
         </Button>
       )}

@@ -1,45 +1,103 @@
+import { type ReactNode, useState } from 'react'
+import { toCents } from '#common/kit/money.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
-import { useMay } from '#portal/session/session.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useEscape } from '#portal/kit/overlay/escape.ts'
+import { Icon, type IconName, Turning } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
 
 type Props = {
   rows: readonly Row[]
+  /** True while a policy is open beside the list: Escape then closes that first. */
+  beside: boolean
   onSend: () => void
-  onExport: () => void
+  onDownload: () => Promise<void>
+  onExport: () => Promise<void>
   onDelete: () => void
   onNone: () => void
-  exporting: boolean
 }
 
-/** The actions on the selected rows. The bar stays visible while the list scrolls. */
-export function SelectedBar({ rows, onSend, onExport, onDelete, onNone, exporting }: Props) {
+/** The marked rows, their sum, and what can be done with them. It floats at the foot, over the list. */
+export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDelete, onNone }: Props) {
   const { words } = useWords()
+  const { cents } = useFormat()
   const maySell = useMay('b2b-products-sell')
-  if (rows.length === 0) return null
+  const [first] = rows
+  useEscape(first && !beside ? onNone : undefined)
+  if (!first) return null
+  const look = { brief: beside, className: 'max-sm:flex-1' }
+  const total = rows.reduce((sum, row) => sum + (toCents(row.total) ?? 0), 0)
   return (
-    <section
-      aria-label={words('policies.selected', { count: rows.length })}
-      className="sticky bottom-3 z-20 flex flex-wrap items-center gap-2 rounded-lg border border-line bg-raised p-3 shadow-raised"
+    <>
+      <section
+        aria-label={words('policies.selected', { count: rows.length })}
+        className={`fixed inset-x-0 bottom-4 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center gap-1 rounded-lg bg-ink px-1.5 py-1 text-page shadow-raised transition-opacity duration-150 max-sm:inset-x-4 max-sm:w-auto xl:left-52 starting:opacity-0 ${beside ? 'lg:right-140' : ''}`}
+      >
+        <p role="status" className="flex gap-2 px-2.5 whitespace-nowrap max-sm:flex-1">
+          <span className="font-semibold">{words('policies.selected', { count: rows.length })}</span>
+          <span>{cents(total, first.currency)}</span>
+        </p>
+        <span aria-hidden="true" className="w-full md:hidden" />
+        {rows.some(row => policyCan('send', row)) && (
+          <Deed icon="mail" onClick={onSend} {...look}>
+            {words('policies.send')}
+          </Deed>
+        )}
+        <Deed icon="download" onClick={onDownload} {...look}>
+          {words('policies.download_documents')}
+        </Deed>
+        <Deed icon="rows" onClick={onExport} {...look}>
+          {words('policies.export')}
+        </Deed>
+        {maySell && rows.every(row => policyCan('delete', row)) && (
+          <Deed icon="trash" onClick={onDelete} {...look}>
+            {words('policies.delete')}
+          </Deed>
+        )}
+        <Deed icon="x" onClick={onNone} keys="Esc" {...look}>
+          {words('policies.select_none')}
+        </Deed>
+      </section>
+      {/* Lets the page scroll its last rows out from under the bar. */}
+      <div aria-hidden="true" className="h-14" />
+    </>
+  )
+}
+
+type DeedProps = {
+  icon: IconName
+  keys?: string
+  brief: boolean
+  className: string
+  onClick: () => void | Promise<void>
+  children: ReactNode
+}
+
+/** A button on the dark bar. With little room it shows only its icon. */
+function Deed({ icon, keys, brief, className, onClick, children }: DeedProps) {
+  const [busy, setBusy] = useState(false)
+  async function act() {
+    if (busy) return
+    setBusy(true)
+    await onClick()
+    setBusy(false)
+  }
+  return (
+    <button
+      type="button"
+      aria-busy={busy || undefined}
+      onClick={() => void act()}
+      className={`inline-flex min-h-(--control) min-w-(--control) items-center justify-center gap-2 rounded-md px-2.5 font-semibold outline-page! -outline-offset-2 whitespace-nowrap ${className}`}
     >
-      <p role="status" className="flex-1 font-medium whitespace-nowrap">
-        {words('policies.selected', { count: rows.length })}
-      </p>
-      <Button look="quiet" icon="mail" disabled={!rows.some(row => policyCan('send', row))} onClick={onSend}>
-        {words('policies.send')}
-      </Button>
-      <Button look="quiet" icon="download" busy={exporting} onClick={onExport}>
-        {words('policies.export')}
-      </Button>
-      {maySell && rows.every(row => policyCan('delete', row)) && (
-        <Button look="danger" icon="trash" onClick={onDelete}>
-          {words('policies.delete')}
-        </Button>
+      {busy ? <Turning /> : <Icon name={icon} />}
+      <span className={brief ? 'sr-only' : 'max-xl:sr-only'}>{children}</span>
+      {keys && (
+        <kbd aria-hidden="true" className="rounded-sm border px-1 text-xs max-xl:hidden pointer-coarse:hidden">
+          {keys}
+        </kbd>
       )}
-      <Button look="plain" icon="x" onClick={onNone}>
-        {words('policies.select_none')}
-      </Button>
-    </section>
+    </button>
   )
 }

@@ -6,7 +6,7 @@ import { endMyOtherSessions, endMySession, mySessions } from '#common/session/ac
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Badge, Card } from '#portal/kit/ui/card.tsx'
+import { Card, State } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
@@ -70,8 +70,8 @@ function Row({ session, busy, onEnd }: { session: Session; busy: boolean; onEnd:
       <Icon name={device.kind === 'phone' ? 'phone' : device.kind === 'computer' ? 'globe' : 'settings'} className="size-5 text-quiet" />
       <div className="grid min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
-          <span className="truncate font-medium">{name}</span>
-          {current && <Badge tone="accent">{words('account.sessions.current')}</Badge>}
+          <span className="truncate">{name}</span>
+          {current && <State tone="success">{words('account.sessions.current')}</State>}
         </p>
         <p className="text-sm text-quiet">
           {words('account.sessions.seen', { seen: moment(lastSeenAt), since: moment(createdAt), network })}

@@ -6,7 +6,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Badge, Callout, Card } from '#portal/kit/ui/card.tsx'
+import { Callout, Card, State } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -25,9 +25,7 @@ export function TwoFactorCard({ query }: { query: UseQueryResult<Factor> }) {
       title={words('account.two_factor.title')}
       actions={
         factor && (
-          <Badge tone={factor.on ? 'success' : 'neutral'} icon={factor.on ? 'check' : 'minus'}>
-            {words(factor.on ? 'account.two_factor.on' : 'account.two_factor.off')}
-          </Badge>
+          <State tone={factor.on ? 'success' : 'over'}>{words(factor.on ? 'account.two_factor.on' : 'account.two_factor.off')}</State>
         )
       }
     >
@@ -37,14 +35,14 @@ export function TwoFactorCard({ query }: { query: UseQueryResult<Factor> }) {
           <Skeleton className="h-20 w-full" />
         </Loading>
       )}
-      {factor && <State factor={factor} />}
+      {factor && <Settings factor={factor} />}
     </Card>
   )
 }
 
 type OpenDialog = 'on' | 'off' | 'codes'
 
-function State({ factor: { on, since, required, recoveryCodesLeft } }: { factor: Factor }) {
+function Settings({ factor: { on, since, required, recoveryCodesLeft } }: { factor: Factor }) {
   const { words } = useWords()
   const { moment } = useFormat()
   const client = useQueryClient()
@@ -80,7 +78,11 @@ function State({ factor: { on, since, required, recoveryCodesLeft } }: { factor:
             {words('account.two_factor.turn_off')}
           </Button>
         )}
-        {!on && <Button onClick={() => setOpenDialog('on')}>{words('account.two_factor.turn_on')}</Button>}
+        {!on && (
+          <Button look="quiet" onClick={() => setOpenDialog('on')}>
+            {words('account.two_factor.turn_on')}
+          </Button>
+        )}
       </div>
       <Dialog open={openDialog !== undefined} onClose={close} title={words(titles[openDialog ?? 'on'])} size="small">
         {openDialog === 'on' && <SetUpTwoFactor onDone={() => done(words('account.two_factor.turned_on'))} onCancel={close} />}

@@ -4,7 +4,7 @@ import { forgotPassword } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 import { EmailField } from '../form/sign-in-fields.tsx'
@@ -18,7 +18,7 @@ export function Forgot() {
   })
   return (
     <SheetPage title={words('session.forgot.title')}>
-      <output>{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</output>
+      <output className="text-quiet">{sent ? words('session.forgot.sent') : words('session.forgot.intro')}</output>
       {!sent && (
         <form onSubmit={submit} className="grid gap-4">
           <EmailField required error={failure.fields['email']} />
@@ -28,7 +28,11 @@ export function Forgot() {
           </Button>
         </form>
       )}
-      <Link to="/auth/sign-in" search={{}} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
+      <Link
+        to="/auth/sign-in"
+        search={{}}
+        className="inline-flex min-h-(--control) items-center justify-self-center text-sm text-quiet underline underline-offset-4"
+      >
         {words('session.forgot.back')}
       </Link>
     </SheetPage>

@@ -11,7 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
 import { EmailField } from '../form/sign-in-fields.tsx'
 import { NewPasswordForm } from '../form/new-password-form.tsx'
-import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
 import { useSubmit } from '#portal/kit/submit/use-submit.ts'
 
@@ -57,7 +57,9 @@ function Acceptance({ token, invited, onAccepted }: { token: string; invited: In
   }
   const intro = (
     <>
-      <p>{words(choosesPassword ? 'session.invitation.intro_new' : 'session.invitation.intro_known', { name, brand: brandName })}</p>
+      <p className="text-quiet">
+        {words(choosesPassword ? 'session.invitation.intro_new' : 'session.invitation.intro_known', { name, brand: brandName })}
+      </p>
       <EmailField readOnly value={email} />
     </>
   )

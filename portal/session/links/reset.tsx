@@ -4,7 +4,7 @@ import { resetPassword } from '#common/session/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { NewPasswordForm } from '../form/new-password-form.tsx'
-import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { takeLinkToken } from './link-token.ts'
 
 /** Takes a new password from a user who followed the link of an email. */
@@ -23,7 +23,11 @@ export function Reset() {
       ) : (
         <NewPasswordForm submitLabel={words('session.reset.submit')} onSend={reset} />
       )}
-      <Link to="/auth/sign-in" search={{}} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
+      <Link
+        to="/auth/sign-in"
+        search={{}}
+        className="inline-flex min-h-(--control) items-center justify-self-center text-sm text-quiet underline underline-offset-4"
+      >
         {words('session.forgot.back')}
       </Link>
     </SheetPage>

@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { home, safeRedirect } from '#common/session/redirect.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { SheetPage } from '#portal/kit/ui/sheet-page.tsx'
+import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { signOut } from '../open.ts'
 import { SetUpTwoFactor } from './set-up.tsx'
 
@@ -14,9 +14,13 @@ export function TwoFactorPage() {
   const { redirect = home } = route.useSearch()
   return (
     <SheetPage title={words('account.two_factor.title')}>
-      <p>{words('account.two_factor.wanted')}</p>
+      <p className="text-quiet">{words('account.two_factor.wanted')}</p>
       <SetUpTwoFactor onDone={() => void navigate({ href: safeRedirect(redirect, window.location.origin), replace: true })} />
-      <button type="button" onClick={signOut} className="justify-self-center py-2 text-sm text-quiet underline underline-offset-4">
+      <button
+        type="button"
+        onClick={signOut}
+        className="inline-flex min-h-(--control) items-center justify-self-center text-sm text-quiet underline underline-offset-4"
+      >
         {words('session.sign_out')}
       </button>
     </SheetPage>

@@ -1,5 +1,5 @@
 import type { TicketStatus } from '#common/tickets/states.ts'
-import { Badge } from '#portal/kit/ui/card.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 export const statusWords = {
@@ -9,12 +9,9 @@ export const statusWords = {
   closed: 'tickets.status_closed',
 } as const satisfies Record<TicketStatus, string>
 
-const tones = { open: 'info', in_progress: 'warning', answered: 'success', closed: 'neutral' } as const satisfies Record<
-  TicketStatus,
-  string
->
+const tones = { open: 'info', in_progress: 'warning', answered: 'success', closed: 'over' } as const satisfies Record<TicketStatus, string>
 
 export function StatusBadge({ status }: { status: TicketStatus }) {
   const { words } = useWords()
-  return <Badge tone={tones[status]}>{words(statusWords[status])}</Badge>
+  return <State tone={tones[status]}>{words(statusWords[status])}</State>
 }

@@ -1,64 +1,78 @@
+import { Link } from '@tanstack/react-router'
 import { toastError } from '#portal/kit/overlay/report-error.ts'
-import type { ReactNode } from 'react'
 import { setTicketStatus } from '#common/tickets/calls.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
+import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type TicketDetail, ticketsChanged, useTicket } from '../use-tickets.ts'
+import { useMay } from '#portal/session/session.ts'
+import { type TicketDetail, type TicketRow, ticketsChanged, useTicket } from '../use-tickets.ts'
 import { Reply } from './reply.tsx'
 import { StatusBadge, statusWords } from './status-badge.tsx'
 import { FileList, Thread } from './thread.tsx'
 
-/** One ticket with its messages, over the list. Its URL opens it again. */
-export function TicketDrawer({ ticketUuid, onClose }: { ticketUuid: string; onClose: () => void }) {
+type Props = {
+  ticketUuid: string
+  /** Its row in the list, which is shown until the details have come. */
+  row: TicketRow | undefined
+  /** The list's title, on a page of its own. */
+  alone?: string
+  onStep: Step | undefined
+  onAlone?: () => void
+  onClose: () => void
+}
+
+/** One ticket with its messages, beside the list or as a page. Its URL opens it again. */
+export function TicketDrawer({ ticketUuid, row, ...panel }: Props) {
   const { words } = useWords()
   const { data, error, refetch } = useTicket(ticketUuid)
+  const ticket = data?.ticket ?? row
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      size="large"
-      title={data?.ticket.reference ?? words('tickets.ticket')}
+    <SidePanel
+      {...panel}
+      of={ticketUuid}
+      title={ticket?.reference ?? words('tickets.ticket')}
+      state={ticket && <StatusBadge status={ticket.status} />}
       actions={data && <Status detail={data} />}
     >
+      {ticket && (
+        <div>
+          <h3 className="text-xl font-semibold wrap-anywhere">{ticket.subject}</h3>
+          <p className="text-quiet">{ticket.type}</p>
+        </div>
+      )}
       {data && (
         <>
           <Summary detail={data} />
           <Thread detail={data} />
-          <Reply key={data.ticket.ticketUuid} ticketUuid={ticketUuid} />
+          <Reply key={ticketUuid} ticketUuid={ticketUuid} />
         </>
       )}
       {!data && !error && (
         <Loading className="grid gap-4">
-          <Skeleton className="h-14 w-full" />
+          <Skeleton className="h-32 w-full" />
           <Skeleton className="h-40 w-full" />
         </Loading>
       )}
       {!data && error && <LoadError error={error} retry={() => void refetch()} />}
-    </Drawer>
+    </SidePanel>
   )
 }
 
 function Summary({ detail }: { detail: TicketDetail }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
-  const { ticket, incidentDate, contactEmail, contactPhone, createdBy, answers, description, files, outsideCover } = detail
+  const maySeePolicies = useMay('b2b-policies-sold-view')
+  const { ticket, incidentDate, contactEmail, contactPhone, createdBy, policyUuid, answers, description, files, outsideCover } = detail
   return (
-    <section aria-label={ticket.subject} className="grid gap-3">
-      <div className="grid gap-1">
-        <h3 className="text-xl font-semibold tracking-tight wrap-anywhere">{ticket.subject}</h3>
-        <p className="flex flex-wrap items-center gap-2 text-quiet">
-          <StatusBadge status={ticket.status} /> {ticket.type}
-        </p>
-        <p className="text-sm text-quiet">{words('tickets.sent_by', { name: createdBy, at: moment(ticket.createdAt) })}</p>
-      </div>
+    <section aria-label={ticket.subject} className="grid grid-cols-[minmax(0,1fr)] gap-3">
       {outsideCover.length > 0 && (
         <Callout tone="warning" title={words('tickets.outside_note')}>
           {outsideCover.map(reason => (
@@ -66,29 +80,32 @@ function Summary({ detail }: { detail: TicketDetail }) {
           ))}
         </Callout>
       )}
-      <dl className="grid gap-x-6 sm:grid-cols-2">
-        {ticket.policyNumber && <Fact name={words('tickets.policy')}>{ticket.policyNumber}</Fact>}
-        {incidentDate && <Fact name={words('tickets.incident_date')}>{date(incidentDate)}</Fact>}
-        <Fact name={words('tickets.contact_email')}>{contactEmail}</Fact>
-        <Fact name={words('tickets.contact_phone')}>{contactPhone}</Fact>
-        {answers.map(({ name, label, text }) => (
-          <Fact key={name} name={label}>
-            {text}
-          </Fact>
-        ))}
-      </dl>
+      <Properties>
+        <Property name={words('tickets.policy')}>
+          {policyUuid && maySeePolicies ? (
+            <Link to="/policies" search={{ policy: policyUuid }} className="underline underline-offset-4">
+              {ticket.policyNumber}
+            </Link>
+          ) : (
+            ticket.policyNumber
+          )}
+        </Property>
+        <Property name={words('tickets.incident_date')}>{incidentDate && date(incidentDate)}</Property>
+        <Property name={words('tickets.contact')}>{[contactEmail, contactPhone].filter(Boolean).join(' · ')}</Property>
+        <Property name={words('tickets.sent_by')}>{`${createdBy} · ${moment(ticket.createdAt)}`}</Property>
+      </Properties>
+      {answers.length > 0 && (
+        <Properties wide>
+          {answers.map(({ name, label, text }) => (
+            <Property key={name} name={label}>
+              {text}
+            </Property>
+          ))}
+        </Properties>
+      )}
       <p className="rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-line">{description}</p>
       <FileList files={files} />
     </section>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex justify-between gap-4 border-b border-line py-1.5">
-      <dt className="text-sm text-quiet">{name}</dt>
-      <dd className="text-right wrap-anywhere whitespace-pre-line">{children}</dd>
-    </div>
   )
 }
 

@@ -2,29 +2,47 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundCheckbox, BoundCombobox, BoundDate, BoundSelect, BoundText, BoundTextArea } from '#portal/kit/form/bound.tsx'
 import { BoundMoney } from '#portal/kit/form/bound-more.tsx'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
+import { Bound } from '#portal/kit/form/rules-form.tsx'
 import type { Form } from '../use-tickets.ts'
 
 type Props = {
   field: Form['fields'][number]
-  /** The id of a list with the insured people, which fields for a person suggest. */
-  people: string | undefined
+  /** The travellers of the policy, whom the field for the affected person suggests. */
+  travellers: readonly string[]
 }
 
 /** One field of a ticket's own form, as the form's data describes it. */
-export function AnswerField({ field, people }: Props) {
+export function AnswerField({ field, travellers }: Props) {
   const { configuration } = useUnit()
   const { kind, label, hint, required, maxLength, options } = field
   const common = { name: `answers.${field.name}`, label, required, ...(hint ? { hint } : {}) }
   const limit = maxLength ?? undefined
   switch (kind) {
     case 'text':
-      return <BoundText {...common} maxLength={limit} autoComplete="off" list={field.name === 'insuredPerson' ? people : undefined} />
+      return field.name === 'insuredPerson' ? (
+        <Bound<string> name={common.name} label={label}>
+          {({ value, onChange, ...bound }) => (
+            <Combobox
+              {...common}
+              {...bound}
+              options={travellers.map(name => ({ value: name, label: name }))}
+              value={value}
+              onChange={name => onChange(name ?? '')}
+              onText={onChange}
+              optional={!required}
+            />
+          )}
+        </Bound>
+      ) : (
+        <BoundText {...common} maxLength={limit} autoComplete="off" />
+      )
     case 'long':
       return <BoundTextArea {...common} maxLength={limit} className="sm:col-span-2" rows={4} />
     case 'choice':
       return <BoundSelect {...common} placeholder options={options} />
     case 'date':
-      return <BoundDate {...common} today={todayInUnit()} max={field.notAfterToday ? todayInUnit() : undefined} />
+      return <BoundDate {...common} today={todayInUnit()} kind={field.notAfterToday ? 'past' : undefined} />
     case 'amount':
       return <BoundMoney {...common} currency={configuration.currency} />
     case 'country':

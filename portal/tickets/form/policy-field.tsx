@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import type { ResponseOf } from '#common/kit/call.ts'
+import { useRef, useState } from 'react'
 import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
@@ -8,10 +7,9 @@ import { BoundText } from '#portal/kit/form/bound.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useMay } from '#portal/session/session.ts'
-
-export type PolicyDetail = ResponseOf<typeof policyDetail>
 
 export const loadPolicy = async (policyUuid: string): Promise<PolicyDetail | undefined> =>
   ask(policyDetail, { policyUuid }).catch(logOnly('filling in a policy'))
@@ -40,7 +38,7 @@ export function PolicyField({ required, policy, onPolicy }: Props) {
   return (
     <div className="grid gap-2">
       <Bound<string> chosen name="policyNumber" label={words('tickets.policy')}>
-        {bound => <PolicySearch {...bound} required={required} onPolicy={onPolicy} />}
+        {bound => <PolicySearch {...bound} required={required} taker={policy?.policy.policyTaker} onPolicy={onPolicy} />}
       </Bound>
       {policy && <PolicyFacts policy={policy} />}
     </div>
@@ -50,28 +48,34 @@ export function PolicyField({ required, policy, onPolicy }: Props) {
 type SearchProps = Pick<Props, 'required' | 'onPolicy'> & {
   name: string
   value: string
+  /** The policyholder of the chosen policy, once it is loaded. */
+  taker: string | undefined
   error: string | undefined
   onChange: (policyNumber: string) => void
   onBlur: () => void
   ref: (element: HTMLElement | null) => void
 }
 
-function PolicySearch({ value, onChange, onPolicy, required, ...bound }: SearchProps) {
+function PolicySearch({ value, taker, onChange, onPolicy, required, ...bound }: SearchProps) {
   const { words } = useWords()
   const { date } = useFormat()
   const [query, setQuery] = useState('')
+  const latest = useRef<string | null>(null)
   const results = usePolicySearch(query).filter(({ policyNumber, status }) => policyNumber !== '' && status !== 'budgeted')
-  const options = results.map(({ policyNumber, policyTaker, startDate, endDate }) => ({
+  const options = results.map(({ policyNumber, policyTaker, startDate, endDate, status }) => ({
     value: policyNumber,
     label: `${policyNumber} · ${policyTaker}`,
-    detail: `${date(startDate)} – ${date(endDate)}`,
+    detail: [`${date(startDate)} – ${date(endDate)}`, ...(status === 'cancelled' ? [words('policies.status_cancelled')] : [])].join(' · '),
   }))
-  const shownOptions = value !== '' && !options.some(option => option.value === value) ? [{ value, label: value }, ...options] : options
+  // The chosen policy is no result of a search for another.
+  const isListed = value === '' || query !== '' || options.some(option => option.value === value)
   function choose(number: string | null) {
+    latest.current = number
     onChange(number ?? '')
+    // At once, so that nothing of the policy before can be sent with this one.
+    onPolicy(undefined)
     const chosen = results.find(({ policyNumber }) => policyNumber === number)
-    if (chosen) void loadPolicy(chosen.policyUuid).then(onPolicy)
-    else onPolicy(undefined)
+    if (chosen) void loadPolicy(chosen.policyUuid).then(detail => latest.current === number && onPolicy(detail))
   }
   return (
     <Combobox
@@ -80,7 +84,7 @@ function PolicySearch({ value, onChange, onPolicy, required, ...bound }: SearchP
       hint={words('tickets.policy_hint')}
       required={required}
       placeholder={words('tickets.policy_placeholder')}
-      options={shownOptions}
+      options={isListed ? options : [{ value, label: [value, taker].filter(Boolean).join(' · ') }, ...options]}
       value={value === '' ? null : value}
       onQuery={setQuery}
       onChange={choose}

@@ -1,13 +1,10 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readDate } from '#common/kit/dates.ts'
 import type { TicketKind } from '#common/products/tickets.ts'
-import { visibleFields } from '#common/tickets/answers.ts'
 import { fileClaim, fileRequest } from '#common/tickets/calls.ts'
-import { longest } from '#common/tickets/ticket.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
-import { BoundDate, BoundText, BoundTextArea } from '#portal/kit/form/bound.tsx'
 import { BoundRadioCards } from '#portal/kit/form/bound-more.tsx'
 import { Bound, ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { type RulesForm as Rules, useRulesForm } from '#portal/kit/form/use-rules-form.ts'
@@ -23,9 +20,10 @@ import { type Draft, dropDraft, keepDraft, useDrafts } from '../draft.ts'
 import { Attachments } from '../files/attachments.tsx'
 import { forget, isUnfinished, keptFiles, restoreFiles, useUploadsOf } from '../files/uploads.ts'
 import { type Form, ticketsChanged } from '../use-tickets.ts'
-import { AnswerField } from './answer-field.tsx'
-import { loadPolicy, type PolicyDetail, PolicyField } from './policy-field.tsx'
-import { answersFor, emptyForm, formProblems, sentAnswers, type TicketForm, withAnswers } from './values.ts'
+import { loadPolicy } from './policy-field.tsx'
+import { TicketFields } from './ticket-fields.tsx'
+import { usePolicyOf } from './use-policy-of.ts'
+import { answersFor, emptyForm, formProblems, sentAnswers, type TicketForm, withAnswers, withType } from './values.ts'
 
 export type Filed = { ticketUuid: string; reference: string; email: string }
 
@@ -34,23 +32,26 @@ type Props = {
   forms: readonly Form[]
   /** The policy that the ticket is about, if the user came from one. */
   policyUuid: string | undefined
+  /** The key of the type that is chosen to begin with. */
+  typeKey: string | undefined
   onFiled: (filed: Filed) => void
   onCancel: () => void
+  /** The user chose a type by hand: the one that was asked for no longer counts. */
+  onType: () => void
 }
 
 /** The form of a claim or request: first its type, then the fields of that type. It survives a reload. */
-export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Props) {
+export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCancel, onType }: Props) {
   const { words } = useWords()
   const user = useUser()
   const { configuration } = useUnit()
   const products = useProducts(({ products }) => products)
-  const [policy, setPolicy] = useState<PolicyDetail>()
   const [draft] = useState(() => draftOf(kind))
   const done = useRef(false)
   const typeOf = (form: Pick<TicketForm, 'typeUuid'>) => forms.find(({ uuid }) => uuid === form.typeUuid)
-  const newForm = { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
+  const startForm = draft?.form ?? { ...emptyForm, ...(kind === 'request' ? { contactEmail: user.email } : {}) }
   const form = useRulesForm<TicketForm>({
-    defaultValues: withAnswers(draft?.form ?? newForm, forms),
+    defaultValues: withAnswers(withType(startForm, forms, typeKey), forms),
     rules: values => [
       ...formProblems(typeOf(values), values, { today: todayInUnit(), countries: configuration.countriesList }),
       ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
@@ -67,26 +68,12 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
   })
   useDraft(kind, form, done)
 
-  function fillFrom(detail: PolicyDetail | undefined) {
-    setPolicy(detail)
-    if (!detail) return
-    const set = (name: 'policyNumber' | 'contactEmail' | 'contactPhone', value: string | undefined, always = false) => {
-      // A field with an error is validated again, since it has a value now.
-      const shouldValidate = form.getFieldState(name).invalid
-      if (value && (always || form.getValues(name) === '')) form.setValue(name, value, { shouldValidate })
-    }
-    const holder = detail.users.find(each => each.holder)
-    form.setValue('policyUuid', detail.policy.policyUuid)
-    set('policyNumber', detail.policy.policyNumber, true)
-    set('contactEmail', holder?.email)
-    set('contactPhone', holder && [holder.phonePrefix, holder.phoneNumber].filter(Boolean).join(' '))
-    const travellers = travellersOf(detail)
-    if (travellers.length === 1 && form.getValues('answers.insuredPerson') === '')
-      form.setValue('answers.insuredPerson', travellers[0] ?? '')
-  }
+  const { policy, fillFrom } = usePolicyOf(form)
   useEffect(() => {
     const uuid = policyUuid ?? form.getValues('policyUuid')
-    if (uuid) void loadPolicy(uuid).then(detail => detail && detail.policy.policyNumber !== '' && fillFrom(detail))
+    if (!uuid) return
+    const before = form.getValues('policyNumber')
+    void loadPolicy(uuid).then(detail => detail?.policy.policyNumber && form.getValues('policyNumber') === before && fillFrom(detail))
     // oxlint-disable-next-line react/exhaustive-deps -- the form is filled once, when it opens
   }, [])
 
@@ -108,7 +95,10 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
             detail: description,
             icon: iconOf(icon),
           }))}
-          onChanged={uuid => form.setValue('answers', answersFor(typeOf({ typeUuid: uuid }), form.getValues('answers')))}
+          onChanged={uuid => {
+            form.setValue('answers', answersFor(typeOf({ typeUuid: uuid }), form.getValues('answers')))
+            onType()
+          }}
         />
       </Card>
       {type && <TicketFields form={form} type={type} policy={policy} onPolicy={fillFrom} />}
@@ -120,7 +110,7 @@ export function WriteTicket({ kind, forms, policyUuid, onFiled, onCancel }: Prop
         <Button look="quiet" disabled={form.busy} onClick={onCancel}>
           {words('ui.cancel')}
         </Button>
-        <Button type="submit" icon="arrow-right" busy={form.busy} disabled={!type}>
+        <Button type="submit" icon="arrow-right" busy={form.busy}>
           {words(kind === 'claim' ? 'tickets.send_claim' : 'tickets.send_request')}
         </Button>
       </div>
@@ -194,85 +184,6 @@ async function file(kind: TicketKind, type: Form | undefined, values: TicketForm
     if (error instanceof Refused) keepDraft(kind, { form: values, key: crypto.randomUUID() })
     throw error
   }
-}
-
-export const travellersOf = ({ users }: PolicyDetail): string[] =>
-  users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => [name, middleName, lastName].filter(Boolean).join(' '))
-
-type TicketFieldsProps = {
-  form: Rules<TicketForm>
-  type: Form
-  policy: PolicyDetail | undefined
-  onPolicy: (policy: PolicyDetail | undefined) => void
-}
-
-/** The fields of a ticket: policy, incident or request, the own fields of its type, and contact. */
-function TicketFields({ form, type, policy, onPolicy }: TicketFieldsProps) {
-  const { words } = useWords()
-  const peopleId = useId()
-  const today = todayInUnit()
-  const isClaim = type.kind === 'claim'
-  const visible = visibleFields(type.fields, form.watch('answers'))
-  return (
-    <>
-      <Card title={words(isClaim ? 'tickets.incident' : 'tickets.request')}>
-        <PolicyField required={type.policy === 'needed'} policy={policy} onPolicy={onPolicy} />
-        <div className="grid gap-(--gap) sm:grid-cols-2">
-          {isClaim && <BoundDate label={words('tickets.incident_date')} name="incidentDate" required today={today} max={today} />}
-          <BoundText
-            label={words('tickets.subject')}
-            name="subject"
-            required
-            maxLength={longest.subject}
-            autoComplete="off"
-            className={isClaim ? '' : 'sm:col-span-2'}
-          />
-          <BoundTextArea
-            label={words('tickets.description')}
-            hint={words(isClaim ? 'tickets.description_claim_hint' : 'tickets.description_hint')}
-            name="description"
-            required
-            rows={5}
-            maxLength={longest.description}
-            className="sm:col-span-2"
-          />
-        </div>
-      </Card>
-      {visible.length > 0 && (
-        <Card title={type.name}>
-          <datalist id={peopleId}>
-            {policy && travellersOf(policy).map(name => <option key={name} value={name} aria-label={name} />)}
-          </datalist>
-          <div className="grid gap-(--gap) sm:grid-cols-2">
-            {visible.map(field => (
-              <AnswerField key={`${type.uuid} ${field.name}`} field={field} people={peopleId} />
-            ))}
-          </div>
-        </Card>
-      )}
-      <Card title={words('tickets.contact')}>
-        <div className="grid gap-(--gap) sm:grid-cols-2">
-          <BoundText
-            label={words('tickets.contact_email')}
-            hint={words('tickets.contact_email_hint')}
-            name="contactEmail"
-            type="email"
-            inputMode="email"
-            required
-            autoComplete="off"
-          />
-          <BoundText
-            label={words('tickets.contact_phone')}
-            name="contactPhone"
-            type="tel"
-            required
-            maxLength={longest.contactPhone}
-            autoComplete="off"
-          />
-        </div>
-      </Card>
-    </>
-  )
 }
 
 /** Names the documents to attach, and takes files. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Form } from '../use-tickets.ts'
-import { answersFor, emptyForm, formProblems, sentAnswers, withAnswers } from './values.ts'
+import { answersFor, emptyForm, formProblems, sentAnswers, withAnswers, withType } from './values.ts'
 
 const field = (name: string, kind: Form['fields'][number]['kind'], more: Partial<Form['fields'][number]> = {}) => ({
   name,
@@ -61,4 +61,17 @@ test('the form has the problems of the service’s rules, at its own field names
   const form = { ...withAnswers(emptyForm, [luggage]), incidentDate: '21/11/2026' }
   const paths = formProblems(luggage, form, context).map(({ path }) => path)
   expect(paths).toEqual(['policyNumber', 'incidentDate', 'subject', 'description', 'contactEmail', 'contactPhone', 'answers.event'])
+})
+
+test('a draft takes the type that is asked for, and keeps the answers that fit', () => {
+  const other: Form = {
+    ...luggage,
+    uuid: 'refund',
+    key: 'refund',
+    fields: [field('event', 'choice', { options: [] }), field('on', 'date')],
+  }
+  const draft = { ...emptyForm, typeUuid: 'luggage', subject: 'Lost', answers: { event: 'stolen', on: '01/11/2026' } }
+  const asked = withType(draft, [luggage, other], 'refund')
+  expect(asked).toMatchObject({ typeUuid: 'refund', subject: 'Lost', answers: { event: '', on: '01/11/2026' } })
+  for (const key of [undefined, 'luggage', 'gone']) expect(withType(draft, [luggage, other], key)).toBe(draft)
 })

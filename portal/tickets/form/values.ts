@@ -12,7 +12,11 @@ export type TicketForm = Omit<TicketRequest, 'answers'> & {
   typeUuid: string
   policyUuid: string | null
   answers: Record<string, Value>
+  filled: Filled
 }
+
+/** The values that the form took from its policy. They follow the policy, while those that the agent typed stay. */
+export type Filled = { contactEmail?: string; contactPhone?: string; insuredPerson?: string; incidentCountry?: number }
 
 export const emptyForm: TicketForm = {
   typeUuid: '',
@@ -24,12 +28,19 @@ export const emptyForm: TicketForm = {
   contactEmail: '',
   contactPhone: '',
   answers: {},
+  filled: {},
 }
 
 /** Returns the form with a value for every field of every type. Choosing a type then shows its fields at once. */
 export function withAnswers(form: TicketForm, forms: readonly Form[]): TicketForm {
   const blank = forms.flatMap(({ fields }) => fields.map(({ name, kind }) => [name, blankOf(kind)] as const))
   return { ...emptyForm, ...form, answers: { ...Object.fromEntries(blank), ...form.answers } }
+}
+
+/** Returns the form with the type that was asked for, if there is such a type: a draft follows it with the answers that still fit. */
+export function withType(form: TicketForm, forms: readonly Form[], key: string | undefined): TicketForm {
+  const type = forms.find(each => each.key === key)
+  return type && type.uuid !== form.typeUuid ? { ...form, typeUuid: type.uuid, answers: answersFor(type, form.answers) } : form
 }
 
 const blankOf = (kind: Form['fields'][number]['kind']): Value =>

@@ -51,8 +51,20 @@ export function factsOf(settings: UnitSettings): UnitFacts {
     sessionIdleHours = null,
     sessionDays = null,
     earliestBirthDate = null,
+    quoteHours = null,
     twoFactorRequired = false,
   } = settings
   const known = { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent }
-  return { ...known, supportEmail, address, contactInfo, billingInfo, sessionIdleHours, sessionDays, earliestBirthDate, twoFactorRequired }
+  return {
+    ...known,
+    supportEmail,
+    address,
+    contactInfo,
+    billingInfo,
+    sessionIdleHours,
+    sessionDays,
+    earliestBirthDate,
+    quoteHours,
+    twoFactorRequired,
+  }
 }

@@ -47,6 +47,7 @@ export function settingsOf({
   sessionIdleHours,
   sessionDays,
   earliestBirthDate,
+  quoteHours,
   twoFactorRequired,
   ...facts
 }: UnitFacts): Omit<UnitSettings, 'logo'> {
@@ -55,13 +56,14 @@ export function settingsOf({
     ...(sessionIdleHours === null ? {} : { sessionIdleHours }),
     ...(sessionDays === null ? {} : { sessionDays }),
     ...(earliestBirthDate ? { earliestBirthDate } : {}),
+    ...(quoteHours === null ? {} : { quoteHours }),
     ...(twoFactorRequired ? { twoFactorRequired } : {}),
   }
 }
 
 /** Returns the stored settings with new facts. All that the administration does not decide stays. */
 export function changedSettings(stored: UnitSettings, facts: UnitFacts): UnitSettings {
-  const { sessionIdleHours: _, sessionDays: __, twoFactorRequired: ___, earliestBirthDate: ____, ...kept } = stored
+  const { sessionIdleHours: _, sessionDays: __, twoFactorRequired: ___, earliestBirthDate: ____, quoteHours: _____, ...kept } = stored
   return { ...kept, ...settingsOf(facts) }
 }
 

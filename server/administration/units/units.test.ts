@@ -21,7 +21,7 @@ function freshDemo(): void {
 const azahar = stableId('business-unit', 'azahar')
 const rotta = stableId('business-unit', 'rotta')
 const view = async (uuid = azahar) => (await ask.get(`units/${uuid}`)).body.data
-const facts = { ...brisa, country: 724, showSecondLastName: '1', earliestBirthDate: null, twoFactorRequired: false }
+const facts = { ...brisa, country: 724, showSecondLastName: '1', earliestBirthDate: null, quoteHours: null, twoFactorRequired: false }
 const sold = async (email: string): Promise<{ code: string; productBuCommission: number; paymentGateways: { name: string }[] }[]> => {
   const { headers } = await signIn(app, email)
   const { data } = (await app.ask('/api/products', { body: {}, headers })).body

@@ -123,7 +123,7 @@ describe('inviting a user', () => {
       lastSignInAt: null,
     })
     const [mail] = await mails()
-    expect([mail?.to, mail?.subject]).toEqual(['marta@azahar.example', 'Andrés Molina le invita a Viajes Azahar'])
+    expect([mail?.to, mail?.subject]).toEqual(['marta@azahar.example', 'Andrés Molina le invita a unirse a Viajes Azahar'])
     const token = tokenIn(mail)
     expect((await begin(app, 'marta@azahar.example', password)).reply.status).toBe(401)
     const shown = await app.ask('/api/auth/invitation', { body: { token } })

@@ -76,7 +76,7 @@ const listed: Record<string, string> = {
   'policies/detail/detail.ts': 'asService 1',
   'policies/detail/send.ts': 'asService 1',
   'policies/detail/verify.ts': 'asService 1',
-  'policies/invariants.ts': 'asService 1',
+  'policies/checks/invariants.ts': 'asService 1',
   'policies/list/export.ts': 'asService 1',
   'policies/people/insured.ts': 'asService 1',
   'policies/people/known.ts': 'asService 1',

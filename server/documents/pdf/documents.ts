@@ -26,8 +26,11 @@ export type PolicyDocuments = {
   insertPending(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
   /** Lists the documents of the policy as it is now, made or not. */
   list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
-  /** Makes the documents that are missing, with no transaction open. Repeated calls find them made. */
-  make(scope: Scope, policyId: string): Promise<DocumentAttachment[]>
+  /**
+   * Makes the missing documents of a version, with no transaction open: by default of the current one, and of the one that was sold for null.
+   * Repeated calls find them made.
+   */
+  make(scope: Scope, policyId: string, version?: number | null): Promise<DocumentAttachment[]>
   /** Does the same if `id` is a document of the policy as it is now; returns whether it is. */
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
   /** Makes the documents and waits up to DOCUMENTS_WAIT_MS, unless the renderer is busy. Returns true once they are made. */
@@ -53,9 +56,9 @@ type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocumen
 export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Deps): PolicyDocuments {
   const pending = new Map<string, Promise<DocumentAttachment[]>>()
 
-  async function makeAll(scope: Scope, policyId: string): Promise<DocumentAttachment[]> {
+  async function makeAll(scope: Scope, policyId: string, version: number | null | undefined): Promise<DocumentAttachment[]> {
     const found = await world.database.inScope(scope, async tx => {
-      const facts = await readFacts(tx, policyId)
+      const facts = await readFacts(tx, policyId, version)
       return facts && { facts, existing: await filesOfPolicy(tx, policyId) }
     })
     if (!found) return []
@@ -128,9 +131,9 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       const existing = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
       return documentsOf(world, policy).map(document => replyOf(policy, document, existing.get(document.row.id) ?? 'pending'))
     },
-    make(scope, policyId) {
-      const key = keyOf(scope, policyId)
-      const content = pending.get(key) ?? makeAll(scope, policyId).finally(() => pending.delete(key))
+    make(scope, policyId, version) {
+      const key = keyOf(scope, policyId, version)
+      const content = pending.get(key) ?? makeAll(scope, policyId, version).finally(() => pending.delete(key))
       pending.set(key, content)
       return content
     },
@@ -164,7 +167,7 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
   return documents
 }
 
-const keyOf = (scope: Scope, policyId: string): string => `${scope.businessUnitId} ${policyId}`
+const keyOf = (scope: Scope, policyId: string, version?: number | null): string => `${scope.businessUnitId} ${policyId} ${version}`
 
 type PlannedDocument = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
 
@@ -191,6 +194,7 @@ function documentsOf(world: World, policy: DocumentedPolicy): PlannedDocument[] 
       state: 'pending',
       user_id: policy.seller_id,
       policy_id: policy.id,
+      policy_version: policy.version,
       created_at: world.clock.now(),
     },
   }))

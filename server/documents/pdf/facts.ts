@@ -76,5 +76,8 @@ export type DocumentFacts = {
   paidBy: 'Deferred' | 'StripeV2' | null
 }
 
-/** Reads the facts. The policies feature provides it, as it builds on the documents. */
-export type ReadFacts = (tx: UnitTx, policyId: string) => Promise<DocumentFacts | undefined>
+/**
+ * Reads the facts of a policy's version: of the current one by default, and of the one that was sold for null. The policies feature provides it, as it
+ * builds on the documents.
+ */
+export type ReadFacts = (tx: UnitTx, policyId: string, version?: number | null) => Promise<DocumentFacts | undefined>

@@ -107,7 +107,7 @@ test('the compiler keeps units’ transactions apart from all others', () => {
     // @ts-expect-error a table of units is not shared
     unit.selectFromShared('policies'),
     // @ts-expect-error the transaction names the unit of a new row
-    unit.insertInto('policy_numbers').values({ business_unit_id: rotta.businessUnitId, next_number: 1 }),
+    unit.insertInto('policy_counts').values({ business_unit_id: rotta.businessUnitId, part: 0 }),
     // @ts-expect-error a row keeps its unit
     unit.updateTable('jobs').set({ business_unit_id: rotta.businessUnitId }),
     // @ts-expect-error a unit makes no units

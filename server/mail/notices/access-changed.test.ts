@@ -75,7 +75,7 @@ test('a password changed by an emailed link is notified in the user’s language
   expect((await app.ask('/api/auth/password/reset', { body: { token, password: demoPassword } })).status).toBe(200)
   const [mail] = await mails()
   expect(mail?.subject).toBe('Viajes Azahar : votre mot de passe a changé')
-  expect(mail?.text).toMatch(/C’était le 20 novembre 2026 à \d\d:\d\d, depuis le réseau 127\.0\.0\.1/)
+  expect(mail?.text).toMatch(/Cela s’est produit le 20 novembre 2026 à \d\d:\d\d, depuis le réseau 127\.0\.0\.1/)
   expect(mail?.text).toContain('grâce à un lien envoyé à cette adresse')
 })
 

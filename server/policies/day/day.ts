@@ -1,5 +1,6 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addDays, today } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
 import { may } from '#common/kit/permissions.ts'
 import type * as calls from '#common/policies/day-calls.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -10,7 +11,9 @@ import { auditListed } from '#server/session/public.ts'
 import { policiesById } from '../list/queries.ts'
 import { ownOnly, seesCommission } from '../visibility.ts'
 import type { StoredStatus } from '../tables.ts'
-import { departing, failedMails } from './queries.ts'
+import { departing, failedMails, type Task, tasksOf } from './queries.ts'
+
+type Day = ResponseSentOf<typeof calls.policyDay>
 
 /** The days after today. */
 const daysAhead = 6
@@ -39,9 +42,10 @@ export const day =
       const statuses = [...(seesSold ? [...soldStatuses, 'cancelled' as const] : []), ...(seesDrafts ? unsoldStatuses : [])]
       const since = new Date(now.getTime() - daysAhead * 86_400_000)
       const { total, mails } = await failedMails(tx, { own, statuses, since })
+      const tasks = await tasksOf(tx, { own, unsold: seesDrafts ? unsoldStatuses : [], visible: statuses, from, to, since })
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
-      const shown = [departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
+      const shown = [tasks.tasks, departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)
       await auditListed(
         world,
         tx,
@@ -52,6 +56,7 @@ export const day =
       return {
         from,
         to,
+        tasks: { total: tasks.total, amount: fromCents(tasks.amount), items: tasks.tasks.map(taskOf) },
         departures,
         lapsing,
         failedMails: { total, mails: mails.map(mailOf) },
@@ -59,16 +64,18 @@ export const day =
     })
   }
 
+const taskOf = ({ id, kind, taker, product_name, start_date, total_cents }: Task): Day['tasks']['items'][number] => ({
+  kind,
+  policyUuid: id,
+  policyTaker: taker,
+  productName: product_name,
+  startDate: start_date,
+  amount: fromCents(total_cents),
+})
+
 type Mail = Awaited<ReturnType<typeof failedMails>>['mails'][number]
 
-const mailOf = ({
-  id,
-  at,
-  recipient_address,
-  subject,
-  about,
-  status,
-}: Mail): ResponseSentOf<typeof calls.policyDay>['failedMails']['mails'][number] => ({
+const mailOf = ({ id, at, recipient_address, subject, about, status }: Mail): Day['failedMails']['mails'][number] => ({
   uuid: id,
   at: at.toISOString(),
   to: recipient_address,

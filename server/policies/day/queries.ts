@@ -17,6 +17,56 @@ export async function departing(tx: UnitTx, { own, statuses, from, to }: Departu
   return { total, ids: first.map(({ id }) => id) }
 }
 
+const maxTasks = 20
+
+export type Task = {
+  id: string
+  kind: 'declined' | 'unpaid' | 'lapsing' | 'mail'
+  taker: string
+  product_name: string
+  start_date: string
+  total_cents: number
+}
+
+type TaskFilter = { own: string | undefined; unsold: StoredStatus[]; visible: StoredStatus[]; from: string; to: string; since: Date }
+
+/**
+ * Returns the tasks of these days, one a policy: quotes and unpaid sales of trips that begin, sales whose card was declined since, and policies with
+ * an email that was refused since. The most urgent kind names the task; the highest amounts come first.
+ */
+export async function tasksOf(tx: UnitTx, { own, unsold, visible, from, to, since }: TaskFilter) {
+  const unit = tx.businessUnitId
+  const columns = sql`policies.id, policies.status, policies.start_date, policies.total_cents, policies.taker, policies.product_name`
+  const isOwn = own === undefined ? sql`true` : sql`policies.seller_id = ${own}`
+  const { rows } = await sql<Task & { total: number; amount: number }>`
+    with unsold as (
+      select ${columns} from policies where business_unit_id = ${unit} and status = any(${unsold}::text[]) and ${isOwn}
+        and start_date between ${from} and ${to}
+      union
+      select ${columns} from policies where business_unit_id = ${unit} and status = 'pending' and status = any(${unsold}::text[]) and ${isOwn}
+        and created_at >= ${since} and start_date >= ${from}),
+    sales as (
+      select unsold.*, status = 'pending' and exists (
+        select from payments join payment_events on payment_events.business_unit_id = payments.business_unit_id
+          and payment_events.intent_id = payments.intent_id and payment_events.kind = 'payment_intent.payment_failed' and payment_events.at >= ${since}
+        where payments.business_unit_id = ${unit} and payments.policy_id = unsold.id and payments.state = 'open') as declined
+      from unsold),
+    tasks as (
+      select id, case when declined then 'declined' when status = 'pending' then 'unpaid' else 'lapsing' end as kind, total_cents as open_cents,
+        total_cents, taker, product_name, start_date
+      from sales where declined or start_date <= ${to}
+      union all
+      select policies.id, 'mail', 0, policies.total_cents, policies.taker, policies.product_name, policies.start_date
+      from mails join policies on policies.business_unit_id = mails.business_unit_id and policies.id = mails.about
+      where mails.business_unit_id = ${unit} and mails.state = 'refused' and mails.at >= ${since}
+        and policies.status = any(${visible}::text[]) and ${isOwn}),
+    each as (
+      select distinct on (id) * from tasks order by id, array_position(array['declined', 'unpaid', 'lapsing', 'mail'], kind))
+    select id, kind, taker, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
+    from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
+  return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }
+}
+
 /** Returns emails about visible policies that were not delivered, the newest first. */
 export async function failedMails(
   tx: UnitTx,

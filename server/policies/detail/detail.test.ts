@@ -36,6 +36,14 @@ describe('the details of a policy', () => {
     expect(auditedViews.map(({ object }) => object)).toContain(sold)
   })
 
+  it('name the address of the sale’s email, if there is one', async () => {
+    const mailTo = async (policyUuid: string) => (await post('/api/policy/detail', { policyUuid })).body.data.mailTo
+    await app.world.outbox.drain()
+    const { mails } = (await post('/api/policy/detail', { policyUuid: sold })).body.data
+    expect(await mailTo(sold)).toBe(mails.at(-1).to)
+    expect(await mailTo(budget)).toBeNull()
+  })
+
   it('say whether ages may still change a quote’s price', async () => {
     const { body } = await post('/api/policy/detail', { policyUuid: budget })
     expect(body.data.price.provisional).toBe(true)
@@ -59,6 +67,12 @@ describe('an email about a policy', () => {
     expect((await send(body, headers)).body.data).toEqual({ queued: 2 })
     expect((await send(body, headers)).body.data).toEqual({ queued: 2 })
     await app.world.outbox.drain()
+    const { text_body } = await app.world.database.kysely
+      .selectFrom('mails')
+      .select('text_body')
+      .where('recipient_address', '=', 'two@example.com')
+      .executeTakeFirstOrThrow()
+    expect(text_body).toContain('+34 900 000 000')
     const { mails, history } = (await post('/api/policy/detail', { policyUuid: sold })).body.data
     expect(mails.filter(({ to }: { to: string }) => to.endsWith('example.com')).length).toBe(2)
     expect(history.at(-1)).toMatchObject({ what: 'sent' })
@@ -83,6 +97,7 @@ describe('an email about a policy', () => {
     await app.world.outbox.drain()
     const { mails } = (await post('/api/policy/detail', { policyUuid: budget })).body.data
     expect(mails).toMatchObject([{ to: 'client@example.com', state: 'sent', subject: expect.stringContaining('presupuesto') }])
+    expect(mails[0].files).toEqual(['Su presupuesto.pdf', expect.stringContaining('IPID'), 'Condiciones generales.pdf'])
   })
 
   it.each([
@@ -123,6 +138,12 @@ describe('an email about a policy', () => {
       // Runs the job again, as after a worker whose first run was not recorded.
       await app.world.database.kysely.updateTable('jobs').set({ state: 'waiting' }).where('subscriber', '=', 'mail.send').execute()
       expect(await outcome(to)).toEqual([['withdrawn', false]])
+    })
+
+    it('is being paid is sent, as the client is to read it before', async () => {
+      const { policyUuid, to } = await offered()
+      expect((await registerAs(seller, { policyUuid })).body.data.status).toBe('pending')
+      expect(await outcome(to)).toEqual([['sent', true]])
     })
 
     it('was deleted is dropped, but sent after a restore', async () => {

@@ -9,10 +9,13 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { mailsAbout } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
+import { brandKeyOf, productFileId, productFileKinds, type SoldEdition } from '#server/products/public.ts'
+import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
-import { hasLapsed } from '../sale/pricing.ts'
+import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
+import { addressOf } from '../sale/purchased.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
 import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
@@ -30,11 +33,13 @@ export const detail =
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
     const shown = lacksDocuments(full) && (await sales.documents.makeInTime(scope, policy.id)) ? withDocuments(full) : full
-    return seesCommission(input.caller) ? shown : withoutCommission(shown)
+    return seesCommission(input.caller) ? shown : withoutSale(shown)
   }
 
-const withoutCommission = (detail: Detail): Detail => ({
+/** Leaves out what only sellers see. */
+const withoutSale = (detail: Detail): Detail => ({
   ...detail,
+  terms: null,
   policy: { ...detail.policy, commission: null },
   price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
 })
@@ -58,6 +63,7 @@ const auditView = ({ world }: Sales, input: HandlerInput<typeof calls.policyDeta
 async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail> {
   const version = await versionOf(tx, policy)
   const lines = await linesOf(tx, policy)
+  const people = await peopleOf(tx, policy)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   return {
     policy: rowOf(policy, true),
@@ -67,7 +73,7 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
     purchasedAt: policy.purchased_at?.toISOString() ?? null,
     trip,
     roleFirstUser: version.role_first_user,
-    users: (await peopleOf(tx, policy)).map(userOf),
+    users: people.map(userOf),
     price: {
       total: fromCents(policy.total_cents),
       currency: policy.currency,
@@ -90,14 +96,17 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
     files: await filesOf(sales, tx, policy),
+    terms: await termsOf(sales, tx, policy, editionOf(version, policy.product_id)),
     shown: shown ? { ...shown, at: version.at.toISOString() } : null,
-    mails: (await mailsAbout(tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason }) => ({
+    mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
+    mails: (await mailsAbout(tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason, attachments }) => ({
       uuid: id,
       at: at.toISOString(),
       to: recipient_address,
       subject: subject ?? '',
       state,
       reason,
+      files: attachments.map(({ filename }) => filename),
     })),
     history: (await historyOf(tx, policy.id)).map(({ at, user_name, what }) => ({
       at: at.toISOString(),
@@ -112,6 +121,17 @@ async function filesOf({ documents, world }: Sales, tx: UnitTx, policy: PolicyRo
   if (!policyCan('send', policy)) return []
   const { timeZone } = await unitSettings(tx)
   return hasLapsed(policy, world.clock.now(), timeZone) ? [] : documents.list(tx, policy)
+}
+
+/** Returns the terms that a price is kept by, if they are no longer those of today. */
+async function termsOf({ world }: Sales, tx: UnitTx, policy: PolicyRow, edition: SoldEdition): Promise<Detail['terms']> {
+  const unit = await unitSettings(tx)
+  if (!policyCan('resume', policy) || hasEnded(policy, world.clock.now(), unit.timeZone)) return null
+  const terms = await termsKept(tx, edition)
+  if (!terms) return null
+  const { offer, commonHash } = terms
+  const shown = { hash: offer.hash, commonHash, locale: policy.locale, brandKey: brandKeyOf(unit) }
+  return { basis: offer.basis, files: productFileKinds.map(kind => productFileId(tx.scope, kind, shown)) }
 }
 
 type Sold = {

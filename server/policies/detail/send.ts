@@ -11,6 +11,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mail/public.ts'
 import { audit } from '#server/session/public.ts'
+import { assistancePhone } from '../document-facts.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { hasEnded, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
@@ -45,12 +46,14 @@ export const send =
       // The policy was sold, deleted or replaced meanwhile, so its documents are outdated.
       if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
+      const template = policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates'
+      const params = { ...paramsOf(policy, isProvisional, timeZone), assistance: await assistancePhone(tx, policy) }
       for (const address of addresses) {
         await queueMail(world, tx, {
           to: { name: policy.taker, address },
-          template: policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates',
+          template,
           locale: policy.locale,
-          params: paramsOf(policy, isProvisional, timeZone),
+          params,
           about: policy.id,
           attachments,
         })
@@ -62,11 +65,14 @@ export const send =
     return { queued: addresses.length }
   }
 
-/** An email may wait for days. One about a quote that was sold, deleted or repriced, or a policy that was cancelled, is dropped. */
+/**
+ * An email may wait for days. One about a quote that was sold, deleted or repriced, or a policy that was cancelled, is dropped. A card payment
+ * that is under way leaves the quote what it was: the client is to read it before.
+ */
 export const validityChecks: ValidityChecks = {
   budget_offer: async (tx, about, now) => {
     const policy = await findPolicy(tx, about)
-    return policy?.status === 'budgeted' && !hasEnded(policy, now, (await unitSettings(tx)).timeZone)
+    return (policy?.status === 'budgeted' || policy?.status === 'pending') && !hasEnded(policy, now, (await unitSettings(tx)).timeZone)
   },
   policy_certificates: async (tx, about) => (await findPolicy(tx, about))?.status === 'purchased',
 }

@@ -4,7 +4,7 @@ import type { Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
 import { isCheckCode } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { type Numbered, policiesNumbered } from '../list/queries.ts'
+import { type Numbered, policiesNumbered } from '../queries.ts'
 
 /**
  * Verifies a certificate for anyone who holds it. A wrong code gets the same response as an unknown number, so numbers cannot be guessed.

@@ -2,15 +2,21 @@ import type { PersonSought } from '#common/policies/search.ts'
 import type { Filter } from './queries.ts'
 
 /** Returns the filter of a list for the audit, without the search text. */
-export const auditedFilter = ({ statuses, words, person, from, to, sellerId, ids }: Filter) => ({
+export const auditedFilter = ({ statuses, words, person, ids, ...filter }: Filter) => ({
   statuses,
   ...(words === '' ? {} : { searched: true }),
   ...(person ? { people: kindsOf(person) } : {}),
-  ...(from === undefined ? {} : { from }),
-  ...(to === undefined ? {} : { to }),
-  ...(sellerId === undefined ? {} : { ownOnly: true }),
+  ...given('from', filter.from),
+  ...given('to', filter.to),
+  ...given('returnFrom', filter.returnFrom),
+  ...given('returnTo', filter.returnTo),
+  ...given('seller', filter.soldBy),
+  ...given('product', filter.productId),
+  ...(filter.sellerId === undefined ? {} : { ownOnly: true }),
   ...(ids === undefined ? {} : { chosen: ids.length }),
 })
+
+const given = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
 
 /** Returns by what people were looked for. */
 const kindsOf = ({ document, email, phones }: PersonSought): string[] => [

@@ -1,5 +1,6 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { deleteAs, registerAs, reach, ana, leo, type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 import { giveRoles, auditRows, signIn } from '#server/session/testing.ts'
@@ -64,6 +65,7 @@ describe('the list', () => {
       total: 33.76,
       commission: expect.any(Number),
       currency: 'EUR',
+      priceValidUntil: null,
     })
   })
 
@@ -71,6 +73,10 @@ describe('the list', () => {
     const { body } = await list({ statusTypeUuid: statuses.budgeted.uuid })
     expect(body.data.policies.map(({ status }: { status: string }) => status)).toEqual(['pending', 'budgeted'])
     expect(takers({ body })).not.toContain('Carla')
+    for (const { policyUuid, priceValidUntil } of body.data.policies) {
+      expect(priceValidUntil).toMatch(/^\d{4}-\d\d-\d\dT/)
+      expect((await post('/api/policy/detail', { policyUuid })).body.data.priceValidUntil).toBe(priceValidUntil)
+    }
     expect((await list({ statusTypeUuid: statuses.cancelled.uuid })).body.data).toMatchObject({ total: 0, totalPages: 0, policies: [] })
   })
 
@@ -158,6 +164,34 @@ describe('the list', () => {
     expect((await list({ dateFrom: '2999-01-01' })).body.data.total).toBe(0)
   })
 
+  it('filters by a status of its type, by the agent, the product and the return', async () => {
+    const quotes = { statusTypeUuid: statuses.budgeted.uuid }
+    const statusesOf = async (body: object) => (await list(body)).body.data.policies.map(({ status }: { status: string }) => status)
+    expect(await statusesOf({ ...quotes, status: 'pending' })).toEqual(['pending'])
+    expect(await statusesOf({ ...quotes, status: 'budgeted' })).toEqual(['budgeted'])
+    expect((await list({ status: 'pending' })).body.fields).toMatchObject([{ path: 'status' }])
+    const [{ endDate, productUuid }] = (await list({})).body.data.policies
+    expect(takers(await list({ sellerUuid: seller.user.uuid }))).toHaveLength(3)
+    expect((await list({ productUuid })).body.data.total).toBe(4)
+    expect((await list({ productUuid: budget })).body.data.total).toBe(0)
+    expect((await list({ returnFrom: endDate, returnTo: endDate })).body.data.total).toBe(4)
+    expect((await list({ returnFrom: addDays(endDate, 1) })).body.data.total).toBe(0)
+  })
+
+  it('adds up prices and commissions, the latter only for users who may see them', async () => {
+    const { policies, sums } = (await list({ perPage: 100 })).body.data
+    const sum = (field: string) =>
+      policies.reduce((cents: number, row: Record<string, number>) => cents + Math.round((row[field] ?? 0) * 100), 0)
+    expect(sums).toEqual({ total: sum('total') / 100, commission: sum('commission') / 100 })
+    expect((await post('/api/policy/totals', {})).body.data).toEqual(sums)
+    const viewer = await signIn(app, 'viewer@azahar.example')
+    expect((await list({}, viewer.headers)).body.data.sums).toEqual({ total: sums.total, commission: null })
+    expect((await post('/api/policy/totals', {}, viewer.headers)).body.data).toEqual({ total: sums.total, commission: null })
+    expect((await post('/api/policy/totals', { statusTypeUuid: statuses.budgeted.uuid }, viewer.headers)).status).toBe(403)
+    const foreign = await signIn(app, 'agent@rotta.example')
+    expect((await post('/api/policy/totals', {}, foreign.headers)).body.data).toEqual({ total: 0, commission: 0 })
+  })
+
   it.each([
     [{ sortCriteria: [{ key: 'currency', order: 'asc' }] }, 'sortCriteria[0].key'],
     [{ sortCriteria: [{ key: 'id; drop table', order: 'asc' }] }, 'sortCriteria[0].key'],
@@ -192,6 +226,8 @@ describe('a user limited to own sales', () => {
     const freelancer = await signIn(app, 'manager@azahar.example')
     const { body } = await list({}, freelancer.headers)
     expect(body.data).toMatchObject({ total: 1, policies: [{ username: 'Andrés Molina' }] })
+    expect((await list({ sellerUuid: seller.user.uuid }, freelancer.headers)).body.data).toMatchObject({ total: 0, sums: { total: 0 } })
+    expect((await post('/api/policy/totals', {}, freelancer.headers)).body.data.total).toBe(body.data.policies[0].total)
     expect((await post('/api/policy/detail', { policyUuid: sold[0] }, freelancer.headers)).status).toBe(404)
     expect((await deleteAs({ ...seller, headers: freelancer.headers }, budget)).status).toBe(404)
     const gone = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid

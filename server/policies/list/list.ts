@@ -2,76 +2,64 @@ import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
-import { may } from '#common/kit/permissions.ts'
-import { searchTerm } from '#common/policies/number.ts'
-import { isAboutPerson, personSought } from '#common/policies/search.ts'
-import type { PolicyStatus } from '#common/policies/states.ts'
-import { policyStatusTypes } from '#server/business-unit/public.ts'
+import { isAboutPerson } from '#common/policies/search.ts'
+import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { DownloadHandler } from '#server/kit/serve.ts'
+import type { DownloadHandler, Handler } from '#server/kit/serve.ts'
 import { openMutex } from '#server/kit/workbook/mutex.ts'
 import type { PolicyRow } from '../queries.ts'
-import type { StoredStatus } from '../tables.ts'
 import { exportPolicies } from './export.ts'
 import { auditListed } from '#server/session/public.ts'
 import { auditedFilter } from './audit-filter.ts'
-import { type Filter, pageOfSearch, pageOfPolicies, type Sorting, type Window } from './queries.ts'
-import { demandStatus, ownOnly, seesCommission } from '../visibility.ts'
-import { openTotals, type Total, type Totals } from './totals.ts'
+import { filterOf } from './filter.ts'
+import { type Filter, pageOfSearch, pageOfPolicies, type Sorting, type Sums, type Window } from './queries.ts'
+import { demandStatus, seesCommission } from '../visibility.ts'
+import type { Total, Totals } from './totals.ts'
 
 type Ask = RequestOf<typeof calls.listPolicies>
 type Listed = ResponseSentOf<typeof calls.listPolicies>
 
 /** Returns one page of the unit's policies, or a workbook of all that match. */
-export const list = (world: World): DownloadHandler<typeof calls.listPolicies> => {
-  const [totals, exclusively] = [openTotals(), openMutex()]
+export const list = (world: World, totals: Totals): DownloadHandler<typeof calls.listPolicies> => {
+  const exclusively = openMutex()
   return async input => {
     const { ask, caller } = input
-    const statuses = statusesOf(ask.statusTypeUuid)
-    await demandStatus(world, input, statuses[0], 'POST /api/policy/list')
-    const { scope } = caller.unit
-    const filter: Filter = {
-      statuses,
-      words: searchTerm(ask.searchData ?? ''),
-      person: mayLookForPeople(caller) ? personSought(ask.searchData ?? '') : undefined,
-      from: ask.dateFrom ?? undefined,
-      to: ask.dateTo ?? undefined,
-      sellerId: ownOnly(caller),
-      ids: ask.policyUuids ?? undefined,
-    }
+    const filter = { ...filterOf(ask, caller), ids: ask.policyUuids ?? undefined }
+    await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/list')
     const showsCommission = seesCommission(caller)
     const sorting = sortingOf(ask, showsCommission)
     if (ask.export) return exportPolicies(world, exclusively, input, filter, sorting)
-    return world.database.inScope(scope, async tx => {
+    return world.database.inScope(caller.unit.scope, async tx => {
       const listed = await pageOf(tx, totals, filter, sorting, { ...ask, showsCommission })
       const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
-      const always = filter.person !== undefined && isAboutPerson(filter.person)
-      await auditListed(world, tx, input, { action: 'policies.listed', always }, details)
+      await auditListed(world, tx, input, { action: 'policies.listed', always: seeksPerson(filter) }, details)
       return listed
     })
   }
 }
 
-/** Those who may search for known people (people-calls.ts) may find their policies by a document number, phone or email. */
-const mayLookForPeople = ({ unit }: CallerInUnit): boolean => may(unit.permissions, 'b2b-products-sell')
-
-/** spec 4: purchased by default. Saved quotes come with unpaid registrations, as both can still be sold. */
-function statusesOf(uuid: string | null | undefined): [StoredStatus, ...StoredStatus[]] {
-  const { purchased, budgeted, cancelled } = policyStatusTypes
-  switch (uuid?.toLowerCase()) {
-    case undefined:
-    case purchased.uuid:
-      return ['purchased']
-    case budgeted.uuid:
-      return ['budgeted', 'pending']
-    case cancelled.uuid:
-      return ['cancelled']
-    default:
-      throw refuseFields([{ path: 'statusTypeUuid', rule: 'known', key: 'policies.unknown_status' }])
+/** Returns the sums of all matches, for a list that did not wait for them. */
+export const totalsOf =
+  (world: World, totals: Totals): Handler<typeof calls.policyTotals> =>
+  async input => {
+    const { ask, caller } = input
+    const filter = filterOf(ask, caller)
+    await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/totals')
+    return world.database.inScope(caller.unit.scope, async tx => {
+      // Sums show no one, but they tell if there is such a person.
+      if (seeksPerson(filter))
+        await auditListed(world, tx, input, { action: 'policies.listed', always: true }, { ...auditedFilter(filter), shown: 0 })
+      return amountsOf(await totals.sums(tx, filter), seesCommission(caller))
+    })
   }
-}
+
+const seeksPerson = ({ person }: Filter): boolean => person !== undefined && isAboutPerson(person)
+
+const amountsOf = ({ total, commission }: Sums, showsCommission: boolean) => ({
+  total: fromCents(total),
+  commission: showsCommission ? fromCents(commission) : null,
+})
 
 const newestFirst: Sorting[] = [{ key: 'createdAt', order: 'desc' }]
 
@@ -90,7 +78,7 @@ async function pageOf(
   sorting: Sorting[],
   { page, perPage, showsCommission }: Page,
 ): Promise<Listed> {
-  const total = await totals(tx, filter)
+  const total = await totals.of(tx, filter)
   const window = { sorting, offset: (page - 1) * perPage, limit: perPage }
   const isNearEnd = window.offset > total.matches / 2
   const rows = isNearEnd ? await pageFromEnd(tx, filter, window, total) : await pageFromStart(tx, filter, window, total)
@@ -100,15 +88,25 @@ async function pageOf(
     page,
     perPage,
     policies: rows.map(row => rowOf(row, showsCommission)),
+    sums: total.sums ? amountsOf(total.sums, showsCommission) : null,
   }
 }
 
 const pageFromStart = (tx: UnitTx, filter: Filter, window: Window, total: Total): Promise<PolicyRow[]> =>
   filter.words === '' && !isFarAlong(filter, window) ? pageOfPolicies(tx, filter, window) : pageOfSearch(tx, filter, window, total)
 
-/** True if departures of some days may stand anywhere along the order: those of the past are far from the newest sales. */
-const isFarAlong = ({ from, to }: Filter, { sorting }: Window): boolean =>
-  (from !== undefined || to !== undefined) && sorting[0]?.key !== 'startDate'
+/** True if the matches may stand anywhere along the order: departures of the past, say, are far from the newest sales. */
+function isFarAlong({ from, to, returnFrom, returnTo, soldBy, productId }: Filter, { sorting }: Window): boolean {
+  const key = sorting[0]?.key
+  return (
+    isGiven(productId) ||
+    (isGiven(from, to) && key !== 'startDate') ||
+    (isGiven(returnFrom, returnTo) && key !== 'endDate') ||
+    (isGiven(soldBy) && key !== 'createdAt')
+  )
+}
+
+const isGiven = (...limits: (string | undefined)[]): boolean => limits.some(limit => limit !== undefined)
 
 /** Reads a page of the second half from the other end, which is nearer. */
 async function pageFromEnd(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, total: Total): Promise<PolicyRow[]> {
@@ -135,4 +133,5 @@ export const rowOf = (policy: PolicyRow, showsCommission: boolean): Listed['poli
   total: fromCents(policy.total_cents),
   commission: showsCommission ? fromCents(policy.commission_cents) : null,
   currency: policy.currency,
+  priceValidUntil: policyCan('resume', policy) ? policy.price_valid_until.toISOString() : null,
 })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { PersonSought, sortKeys } from '#common/policies/search.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
-import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import { hasPerson, peopleFound } from '../people/queries.ts'
 import type { PolicyRow } from '../queries.ts'
@@ -10,15 +10,19 @@ import type { StoredStatus } from '../tables.ts'
 export type Sorting = { key: (typeof sortKeys)[number]; order: 'asc' | 'desc' }
 
 /**
- * The filter of a list. `words` is searchable text; `person` is who the same text may mean, if the caller may look for people. `sellerId` limits
- * to own sales, `ids` to the chosen policies.
+ * The filter of a list. `words` is searchable text; `person` is who the same text may mean, if the caller may look for people. `from` and `to`
+ * limit departures, `returnFrom` and `returnTo` returns. `sellerId` limits to own sales, `soldBy` to an agent's, `ids` to the chosen policies.
  */
 export type Filter = {
-  statuses: StoredStatus[]
+  statuses: [StoredStatus, ...StoredStatus[]]
   words: string
   person: PersonSought | undefined
   from: string | undefined
   to: string | undefined
+  returnFrom: string | undefined
+  returnTo: string | undefined
+  soldBy: string | undefined
+  productId: string | undefined
   sellerId: string | undefined
   ids: string[] | undefined
 }
@@ -37,6 +41,7 @@ const columns = {
   buReference: 'reference_sort',
   total: 'total_cents',
   commission: 'commission_cents',
+  priceValidUntil: 'price_valid_until',
 } as const satisfies Record<Sorting['key'], keyof Tables['policies']>
 
 /** Selects the policies of these statuses, before any other condition. */
@@ -45,11 +50,15 @@ const ofStatus = (tx: UnitTx, statuses: StoredStatus[]) => tx.selectFrom('polici
 type Sought = Pick<Filter, 'words' | 'person'>
 
 /** Returns all other conditions. `match` is how the words are searched. */
-function narrowing({ sellerId, from, to, ids, words, person }: Filter, match: (sought: Sought) => RawBuilder<SqlBool> = found) {
+function narrowing({ words, person, ids, ...filter }: Filter, match: (sought: Sought) => RawBuilder<SqlBool> = found) {
   const all = [sql<SqlBool>`true`]
-  if (sellerId !== undefined) all.push(sql`seller_id = ${sellerId}`)
-  if (from !== undefined) all.push(sql`start_date >= ${from}`)
-  if (to !== undefined) all.push(sql`start_date <= ${to}`)
+  if (filter.sellerId !== undefined) all.push(sql`seller_id = ${filter.sellerId}`)
+  if (filter.soldBy !== undefined) all.push(sql`seller_id = ${filter.soldBy}`)
+  if (filter.productId !== undefined) all.push(sql`product_id = ${filter.productId}`)
+  if (filter.from !== undefined) all.push(sql`start_date >= ${filter.from}`)
+  if (filter.to !== undefined) all.push(sql`start_date <= ${filter.to}`)
+  if (filter.returnFrom !== undefined) all.push(sql`end_date >= ${filter.returnFrom}`)
+  if (filter.returnTo !== undefined) all.push(sql`end_date <= ${filter.returnTo}`)
   if (ids !== undefined) all.push(sql`id = any(${ids}::uuid[])`)
   if (words !== '') all.push(match({ words, person }))
   return sql<SqlBool>`${sql.join(all, sql` and `)}`
@@ -81,10 +90,14 @@ function matched({ words, person }: Sought) {
 export type MatchCount = { matches: number; ids?: string[] }
 const few = 100
 
+/** The columns of `policies_found` answer all conditions but these. */
+const isBeyondSearch = ({ productId, returnFrom, returnTo }: Filter): boolean =>
+  [productId, returnFrom, returnTo].some(each => each !== undefined)
+
 /** Counts exactly. */
 export async function countPolicies(tx: UnitTx, filter: Filter): Promise<MatchCount> {
   const { words, statuses } = filter
-  if (isIndexed(words)) {
+  if (isIndexed(words) && !isBeyondSearch(filter)) {
     const { rows } = await sql<{
       id: string
       many: number
@@ -98,6 +111,18 @@ export async function countPolicies(tx: UnitTx, filter: Filter): Promise<MatchCo
     .select(({ fn }) => fn.countAll<number>().as('many'))
     .executeTakeFirstOrThrow()
   return { matches: many }
+}
+
+/** The sum of the prices and of the agency's commissions, in cents. */
+export type Sums = { total: number; commission: number }
+
+/** Adds up all matches, or those ids that a count has found already. */
+export async function sumPolicies(tx: UnitTx, filter: Filter, ids: string[] | undefined): Promise<Sums> {
+  const sum = (column: 'total_cents' | 'commission_cents') => sql<number>`coalesce(sum(${sql.ref(column)}), 0)::bigint`
+  return ofStatus(tx, filter.statuses)
+    .where(narrowing(ids ? { ...filter, words: '', ids } : filter))
+    .select([sum('total_cents').as('total'), sum('commission_cents').as('commission')])
+    .executeTakeFirstOrThrow()
 }
 
 /** `offset` counts rows. */
@@ -163,9 +188,12 @@ export async function pageOfSearch(
   return policiesById(tx, await idsOf(ordered(found.selectFrom('policies').select('id'), sorting).offset(offset).limit(wanted)))
 }
 
+/** The columns that the conditions read. */
+const filtered = ['id', 'business_unit_id', 'version', 'seller_id', 'product_id', 'start_date', 'end_date', 'search'] as const
+
 /** Returns the matches among the first `scanned` rows of the list. */
 function idsAlong(tx: UnitTx, filter: Filter, { sorting, offset, limit }: Window, scanned: number): Promise<string[]> {
-  const selected = [...new Set(['id', 'business_unit_id', 'version', 'seller_id', 'start_date', 'search', ...keysOf(sorting)] as const)]
+  const selected = [...new Set([...filtered, ...keysOf(sorting)])]
   const stretches = filter.statuses.map(status => sql`(${ordered(ofStatus(tx, [status]).select(selected), sorting).limit(scanned)})`)
   const along = sql`(select * from (${sql.join(stretches, sql` union all `)}) as policies order by ${orderOf(sorting)} limit ${scanned})`
   return sql<{
@@ -255,23 +283,3 @@ export async function policiesById(tx: UnitTx, ids: string[]): Promise<PolicyRow
   const rows = await tx.selectFrom('policies').selectAll().where(sql<SqlBool>`id = any(${ids}::uuid[])`).execute()
   return inOrder(ids, rows)
 }
-
-/** Finds the policy sold under a number, if the caller may know of it. */
-export const soldPolicy = (tx: UnitTx, number: string, sellerId: string | undefined): Promise<PolicyRow | undefined> => {
-  const found = tx.selectFrom('policies').selectAll().where('number', '=', number).where('status', 'in', ['purchased', 'cancelled'])
-  return (sellerId === undefined ? found : found.where('seller_id', '=', sellerId)).executeTakeFirst()
-}
-
-/** Returns the policies with this number and their agencies, at most one a unit, by each unit's index. */
-export const policiesNumbered = (tx: ServiceTx, number: string) =>
-  tx
-    .selectFrom('business_units')
-    .innerJoin('policies', 'policies.business_unit_id', 'business_units.id')
-    .where('policies.number', '=', number)
-    .where('policies.status', 'in', ['purchased', 'cancelled'])
-    .select(['policies.id', 'policies.status', 'policies.start_date', 'policies.end_date'])
-    .select(sql<string>`business_units.settings->>'timeZone'`.as('time_zone'))
-    .select(sql<string>`business_units.settings->>'brandName'`.as('agency'))
-    .execute()
-
-export type Numbered = Awaited<ReturnType<typeof policiesNumbered>>[number]

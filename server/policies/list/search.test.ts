@@ -3,12 +3,14 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sortKeys } from '#common/policies/search.ts'
 import { searchable } from '#common/kit/text.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { idsAt, idsInOrder, countIds } from './queries.ts'
+import { type Filter, idsAt, idsInOrder, countIds } from './queries.ts'
 import type { PolicyRow } from '#server/policies/queries.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
+import { openTotals } from './totals.ts'
 
 let app: TestApp
 let headers: Record<string, string>
@@ -41,10 +43,11 @@ type ListQuery = {
   status: 'purchased' | 'budgeted' | 'cancelled'
   searchData: string
   sortCriteria: { key: SortKey; order: 'asc' | 'desc' }[]
-  dateFrom: string | null
   page: number
   perPage: number
-}
+} & Conditions
+
+type Conditions = Record<'dateFrom' | 'dateTo' | 'returnFrom' | 'returnTo' | 'sellerUuid' | 'productUuid', string | null>
 
 const columns = {
   policyUuid: 'id',
@@ -60,10 +63,11 @@ const columns = {
   buReference: 'reference_sort',
   total: 'total_cents',
   commission: 'commission_cents',
+  priceValidUntil: 'price_valid_until',
 } as const satisfies Record<SortKey, keyof PolicyRow>
 
 /** Computes the expected page by looking at every row. */
-function expectedPage({ status, searchData, sortCriteria, dateFrom, page, perPage }: ListQuery) {
+function expectedPage({ status, searchData, sortCriteria, page, perPage, ...conditions }: ListQuery) {
   const statuses: string[] = status === 'budgeted' ? ['budgeted', 'pending'] : [status]
   const words = searchable(searchData).split(' ')
   const steps = [
@@ -79,24 +83,33 @@ function expectedPage({ status, searchData, sortCriteria, dateFrom, page, perPag
     return 0
   }
   const found = rows
-    .filter(
-      row =>
-        statuses.includes(row.status) &&
-        words.every(word => row.search.includes(word)) &&
-        (dateFrom === null || row.start_date >= dateFrom),
-    )
+    .filter(row => statuses.includes(row.status) && words.every(word => row.search.includes(word)) && isWithin(row, conditions))
     .toSorted(inOrder)
-  return { total: found.length, ids: found.slice((page - 1) * perPage, page * perPage).map(({ id }) => id) }
+  const sum = (column: 'total_cents' | 'commission_cents') => found.reduce((cents, row) => cents + row[column], 0) / 100
+  return {
+    total: found.length,
+    sums: { total: sum('total_cents'), commission: sum('commission_cents') },
+    ids: found.slice((page - 1) * perPage, page * perPage).map(({ id }) => id),
+  }
 }
+
+const isWithin = (row: PolicyRow, { dateFrom, dateTo, returnFrom, returnTo, sellerUuid, productUuid }: Conditions): boolean =>
+  (dateFrom === null || row.start_date >= dateFrom) &&
+  (dateTo === null || row.start_date <= dateTo) &&
+  (returnFrom === null || row.end_date >= returnFrom) &&
+  (returnTo === null || row.end_date <= returnTo) &&
+  (sellerUuid === null || row.seller_id === sellerUuid) &&
+  (productUuid === null || row.product_id === productUuid)
 
 async function actualPage({ status, ...query }: ListQuery) {
   const reply = await app.ask('/api/policy/list', { body: { ...query, statusTypeUuid: statusTypes[status].uuid }, headers })
   expect(reply.status, reply.text).toBe(200)
-  const { total, policies }: { total: number; policies: { policyUuid: string }[] } = reply.body.data
-  return { total, ids: policies.map(({ policyUuid }) => policyUuid) }
+  const { total, sums, policies }: { total: number; sums: object; policies: { policyUuid: string }[] } = reply.body.data
+  return { total, sums, ids: policies.map(({ policyUuid }) => policyUuid) }
 }
 
-const plain: ListQuery = { status: 'purchased', searchData: '', sortCriteria: [], dateFrom: null, page: 1, perPage: 10 }
+const any: Conditions = { dateFrom: null, dateTo: null, returnFrom: null, returnTo: null, sellerUuid: null, productUuid: null }
+const plain: ListQuery = { status: 'purchased', searchData: '', sortCriteria: [], page: 1, perPage: 10, ...any }
 
 /** Words that nearly all rows have, many, few and none; and parts of existing texts. */
 const someWords = () =>
@@ -125,20 +138,40 @@ const someWords = () =>
     }),
   )
 
-const queries = (): fc.Arbitrary<ListQuery> =>
-  fc.record({
-    status: fc.constantFrom('purchased', 'purchased', 'budgeted', 'cancelled'),
-    searchData: someWords(),
-    sortCriteria: fc.uniqueArray(fc.record({ key: fc.constantFrom(...sortKeys), order: fc.constantFrom('asc', 'desc') }), {
-      maxLength: 2,
-      selector: ({ key }) => key,
-    }),
-    dateFrom: fc.constantFrom(null, null, '2025-06-01', '2026-06-20'),
-    page: fc.constantFrom(1, 1, 2, 3, 20, 50),
-    perPage: fc.constantFrom(1, 7, 10, 100),
+/** Mostly none; else some days, or the agent or product of some row. */
+const conditions = (): fc.Arbitrary<Conditions> => {
+  const days = fc.constantFrom(null, null, null, '2025-06-01', '2026-06-20', '2026-07-15')
+  const idOf = (column: 'seller_id' | 'product_id') =>
+    fc.option(
+      fc.nat().map(index => rows[index % rows.length]?.[column] ?? null),
+      { freq: 2 },
+    )
+  return fc.record({
+    dateFrom: days,
+    dateTo: days,
+    returnFrom: days,
+    returnTo: days,
+    sellerUuid: idOf('seller_id'),
+    productUuid: idOf('product_id'),
   })
+}
 
-it('a list equals a scan of every row, for any search, order and page', async () => {
+const queries = (): fc.Arbitrary<ListQuery> =>
+  fc
+    .record({
+      status: fc.constantFrom('purchased', 'purchased', 'budgeted', 'cancelled'),
+      searchData: someWords(),
+      sortCriteria: fc.uniqueArray(fc.record({ key: fc.constantFrom(...sortKeys), order: fc.constantFrom('asc', 'desc') }), {
+        maxLength: 2,
+        selector: ({ key }) => key,
+      }),
+      page: fc.constantFrom(1, 1, 2, 3, 20, 50),
+      perPage: fc.constantFrom(1, 7, 10, 100),
+      conditions: conditions(),
+    })
+    .map(({ conditions, ...query }) => ({ ...query, ...conditions }))
+
+it('a list and its sums equal a scan of every row, for any search, conditions, order and page', async () => {
   await fc.assert(
     fc.asyncProperty(queries(), async query => {
       expect(await actualPage(query)).toEqual(expectedPage(query))
@@ -166,16 +199,41 @@ it('a cached count includes what was sold since', async () => {
   expect(after.total).toBeGreaterThan(before.total)
 })
 
+const sold: Filter = {
+  statuses: ['purchased'],
+  words: '',
+  person: undefined,
+  from: undefined,
+  to: undefined,
+  returnFrom: undefined,
+  returnTo: undefined,
+  soldBy: undefined,
+  productId: undefined,
+  sellerId: undefined,
+  ids: undefined,
+}
+
+it('a list of many policies does not wait for its sums, which a call of their own returns', async () => {
+  const totals = openTotals({ fewEnough: 100 })
+  const inUnit = <T>(work: (tx: UnitTx) => Promise<T>) => app.world.database.inScope(scopeOf(unitId), work)
+  const expected = expectedPage({ ...plain, dateFrom: '2026-06-20' })
+  const filter = { ...sold, from: '2026-06-20' }
+  expect(await inUnit(tx => totals.of(tx, filter))).toMatchObject({ matches: expected.total, sums: undefined })
+  const { body } = await app.ask('/api/policy/totals', { body: { dateFrom: '2026-06-20' }, headers })
+  expect(body.data).toEqual(expected.sums)
+  const sums = await inUnit(tx => totals.sums(tx, filter))
+  expect({ total: sums.total / 100, commission: sums.commission / 100 }).toEqual(expected.sums)
+  // Likewise the counts of views.
+  const later = { ...sold, from: '2026-07-15' }
+  const count = (exact: boolean) => inUnit(tx => totals.count(tx, later, { exact }))
+  const many = expectedPage({ ...plain, dateFrom: '2026-07-15' }).total
+  expect([await count(false), await count(true), await count(false)]).toEqual([undefined, many, many])
+  // Once added up they come with the list.
+  expect(await inUnit(tx => totals.of(tx, filter))).toMatchObject({ sums })
+})
+
 it('ids are returned in order, in any number of parts', async () => {
-  const filter = {
-    statuses: ['purchased' as const],
-    words: '',
-    person: undefined,
-    from: undefined,
-    to: undefined,
-    sellerId: undefined,
-    ids: undefined,
-  }
+  const filter = sold
   const named = (parts?: number) =>
     app.world.database.inScope(scopeOf(unitId), tx => idsInOrder(tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts))
   const all = expectedPage({ ...plain, perPage: rows.length }).ids

@@ -27,16 +27,23 @@ const ask = async (changes: object = {}, headers = seller.headers) => {
   return app.ask('/api/policy/insured', { headers, body })
 }
 const found = async (...asked: Parameters<typeof ask>): Promise<string[]> =>
-  (await ask(...asked)).body.data.policies.map(({ person }: { person: string }) => person)
+  (await ask(...asked)).body.data.policies.flatMap(({ people }: { people: string[] }) => people)
 
 it('a person is recognised by the document, or by name and birth date, with the policy', async () => {
   const { policyUuid, policyNumber, startDate, endDate } = sold
-  expect((await ask()).body.data.policies).toEqual([{ policyUuid, policyNumber, startDate, endDate, person: 'Ana García López' }])
+  expect((await ask()).body.data.policies).toEqual([{ policyUuid, policyNumber, startDate, endDate, people: ['Ana García López'] }])
+  expect(await found({ productUUID: String(tripOf(seller).productUUID).toUpperCase() })).toEqual(['Ana García López'])
   const { docNumber: _, ...named } = leo
   expect(await found({ people: [{ ...named, name: 'LÉO' }, { docNumber: '' }] })).toEqual(['Leo García Gil'])
   expect(await found({ people: [{ ...named, birthDate: '1988-01-02' }] })).toEqual([])
   expect(await found({ people: [{ name: 'Leo', birthDate: leo.birthDate }] })).toEqual([])
   expect(await found({ people: [] })).toEqual([])
+})
+
+it('a policy of several of the people is found once', async () => {
+  const { policyUuid } = sold
+  const { policies } = (await ask({ people: [{ docNumber: '12345678Z' }, leo] })).body.data
+  expect(policies).toMatchObject([{ policyUuid, people: ['Ana García López', 'Leo García Gil'] }])
 })
 
 it.each([
@@ -47,6 +54,12 @@ it.each([
 ])('a trip that reaches %s is compared by its days', async (_, from, to, expected) => {
   const { startDate } = sold
   expect(await found({ startDate: addDays(startDate, from), endDate: addDays(startDate, to) })).toEqual(expected)
+})
+
+it('a policyholder who does not travel is not insured', async () => {
+  const ida = { ...ana, ...reach, name: 'Ida', docNumber: '11111111H' }
+  expect((await sellAs(seller, { users: [ida, leo], paxNumber: 1, roleFirstUser: 10 })).status).toBe(200)
+  expect(await found({ people: [{ docNumber: '11111111H' }] })).toEqual([])
 })
 
 it('another product, a saved quote and a cancelled policy insure no one', async () => {
@@ -70,4 +83,8 @@ it('a find is audited by policy and position, never by name', async () => {
   await ask()
   const last = (await auditRows(app, 'people.seen')).at(-1)
   expect(last?.details).toEqual({ by: 'insured', seen: [`${sold.policyUuid}/0`] })
+})
+
+it('an unknown product returns 404', async () => {
+  expect((await ask({ productUUID: sold.policyUuid })).status).toBe(404)
 })

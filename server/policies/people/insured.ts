@@ -1,9 +1,11 @@
 import { may } from '#common/kit/permissions.ts'
+import { Refusal } from '#common/kit/refusals.ts'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { alreadyInsured } from '#common/policies/people-calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import { offeredProducts } from '#server/products/public.ts'
 import { audit } from '#server/session/public.ts'
 import { ownOnly } from '../visibility.ts'
 import { peopleInsured } from './queries.ts'
@@ -19,14 +21,19 @@ export const findInsured =
       name && middleName && birthDate ? { name: searchable([middleName, lastName, name].filter(Boolean).join(' ')), birthDate } : [],
     )
     if (!may(permissions, 'b2b-policies-sold-view') || documents.length + named.length === 0) return { policies: [] }
-    const filter = { ...ask, documents, named, own: ownOnly(caller) }
-    const rows = await world.database.inScope(scope, async tx => (await peopleInsured(scope, filter).execute(tx)).rows)
+    await world.spend(caller, 'looks')
+    const productUUID = ask.productUUID.toLowerCase()
+    const filter = { ...ask, productUUID, documents, named, own: ownOnly(caller) }
+    const rows = await world.database.inScope(scope, async tx => {
+      if (!(await offeredProducts(tx)).some(({ id }) => id === productUUID)) throw new Refusal('request.not_found')
+      return (await peopleInsured(scope, filter).execute(tx)).rows
+    })
     if (rows.length > 0)
       await world.database.asService(tx =>
         audit(world, tx, input, {
           action: 'people.seen',
           outcome: 'done',
-          details: { by: 'insured', seen: rows.map(({ id, position }) => `${id}/${position}`) },
+          details: { by: 'insured', seen: rows.flatMap(({ id, positions }) => positions.map(position => `${id}/${position}`)) },
         }),
       )
     return {
@@ -35,7 +42,7 @@ export const findInsured =
         policyNumber: row.number,
         startDate: row.start_date,
         endDate: row.end_date,
-        person: [row.name, row.middle_name, row.last_name].filter(Boolean).join(' '),
+        people: row.people,
       })),
     }
   }

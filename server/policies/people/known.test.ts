@@ -133,6 +133,13 @@ describe('the search for known people', () => {
     for (let looks = 0; looks < 60; looks++) expect((await ask('nameless')).status).toBe(200)
     const limited = await ask('nameless')
     expect([limited.status, limited.body.error, limited.headers['retry-after']]).toEqual([429, 'request.too_many', '1'])
+    const insured = {
+      productUUID: seller.products[0].uuid,
+      startDate: '2027-01-01',
+      endDate: '2027-01-02',
+      people: [{ docNumber: '12345678Z' }],
+    }
+    expect((await app.ask('/api/policy/insured', { headers: seller.headers, body: insured })).status).toBe(429)
     expect((await ask('nameless', {}, await signIn(app, 'manager@azahar.example'))).status).toBe(200)
   })
 

@@ -96,20 +96,18 @@ type InsuredFilter = {
   own: string | undefined
 }
 
-export type InsuredPerson = { id: string; number: string; start_date: string; end_date: string; position: number } & Pick<
-  KnownPerson,
-  'name' | 'middle_name' | 'last_name'
->
+export type PolicyOfInsured = { id: string; number: string; start_date: string; end_date: string; positions: number[]; people: string[] }
 
 /** The most policies in one response. */
 const maxInsured = 10
 
-/** Selects the sold policies of a product on some of these days that insure one of these travellers, by their indexes. */
+/** Selects the sold policies of a product on some of these days that insure any of these travellers, with those travellers, by their indexes. */
 export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, documents, named, own }: InsuredFilter) {
   const unit = scope.businessUnitId
   const birthDates = named.map(({ birthDate }) => birthDate)
-  return sql<InsuredPerson>`
-    select policies.id, policies.number, policies.start_date, policies.end_date, person.position, person.name, person.middle_name, person.last_name
+  return sql<PolicyOfInsured>`
+    select policies.id, policies.number, policies.start_date, policies.end_date, array_agg(person.position order by person.position) as positions,
+      array_agg(concat_ws(' ', nullif(person.name, ''), nullif(person.middle_name, ''), nullif(person.last_name, '')) order by person.position) as people
     from (
       select * from policy_people where business_unit_id = ${unit} and traveller and document_number = any(${documents}::text[])
       union
@@ -121,5 +119,6 @@ export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, d
     where policies.business_unit_id = ${unit} and policies.status = 'purchased' and policies.product_id = ${productUUID}
       and policies.start_date <= ${endDate}::date and policies.end_date >= ${startDate}::date
       and policies.seller_id = coalesce(${own ?? null}::uuid, policies.seller_id)
-    order by policies.start_date, policies.id, person.position limit ${maxInsured}`
+    group by policies.id, policies.number, policies.start_date, policies.end_date
+    order by policies.start_date, policies.id limit ${maxInsured}`
 }

@@ -7,7 +7,9 @@ import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { brandKeyOf, commonContent, isFileOf, offeredProducts, unitGateways } from '#server/products/public.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { brandKeyOf, isFileOf, unitGateways } from '#server/products/public.ts'
+import type { Terms } from '#server/quotes/public.ts'
 import type { RequestedTrip } from './pricing.ts'
 import type { RegisterRequest } from './registration.ts'
 import type { Sales } from './sales.ts'
@@ -50,14 +52,11 @@ export async function gatewayOf({ cards }: Sales, tx: UnitTx, caller: CallerInUn
   return gateway
 }
 
-/** Checks that the documents shown to the client are those of the product as sold now. */
-export async function checkShownDocuments(tx: UnitTx, { productUUID, shown }: RegisterRequest, unit: UnitSettings): Promise<void> {
-  if (!shown) return
-  const product = (await offeredProducts(tx)).find(({ id }) => id === productUUID.toLowerCase())
-  const { hash: commonHash } = await commonContent(tx)
-  const edition = product && { hash: product.hash, commonHash, brandKey: brandKeyOf(unit) }
-  const problems = shown.files.flatMap((id, index): Problem[] =>
-    edition && isFileOf(tx.scope, id, edition) ? [] : [{ path: `shown.files[${index}]`, rule: 'shown', key: 'policies.documents_changed' }],
+/** Checks that the documents shown to the client are those of the terms that are sold. */
+export function checkShownDocuments(scope: Scope, { shown }: RegisterRequest, unit: UnitSettings, { offer, commonHash }: Terms): void {
+  const edition = { hash: offer.hash, commonHash, brandKey: brandKeyOf(unit) }
+  const problems = (shown?.files ?? []).flatMap((id, index): Problem[] =>
+    isFileOf(scope, id, edition) ? [] : [{ path: `shown.files[${index}]`, rule: 'shown', key: 'policies.documents_changed' }],
   )
   if (problems.length > 0) throw refuseFields(problems)
 }
@@ -74,6 +73,7 @@ export function tripOf(ask: RegisterRequest, holderType: PolicyHolderTypeId): Re
     ...(typeof ask.insurancedAmount === 'number' ? { insurancedAmount: ask.insurancedAmount } : {}),
     ...(ask.reservationDate ? { reservationDate: ask.reservationDate } : {}),
     birthDates: Array.from({ length: ask.paxNumber }, (_, index) => travellers[index]?.birthDate || null),
+    ...(ask.saveBudget === true && ask.ages ? { ages: ask.ages } : {}),
   }
 }
 

@@ -1,4 +1,3 @@
-import { today } from '#common/kit/dates.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
@@ -17,7 +16,7 @@ import {
 import { audit, noRequest, type Where } from '#server/session/public.ts'
 import { settingsWithGateway } from '#server/products/public.ts'
 import { changePolicy, moveCount, findPolicy, lockPolicyOfPayment, type PolicyRow, recordEvent } from '../queries.ts'
-import { hasBegun, hasEnded, whyNotOffered } from './pricing.ts'
+import { hasBegun, hasEnded, isOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import { policyPurchased, type Sales } from './sales.ts'
@@ -109,7 +108,8 @@ async function whyNotOnAccount({ world }: Sales, tx: UnitTx, policy: PolicyRow, 
   const unit = await settingsWithGateway(tx, payment.gateway_id)
   if (!unit) return 'policy.not_purchasable'
   const { timeZone } = unit
-  return hasEnded(policy, now, timeZone) ? 'policy.price_expired' : whyNotOffered(tx, policy, today(now, timeZone))
+  if (hasEnded(policy, now, timeZone)) return 'policy.price_expired'
+  return (await isOffered(tx, policy)) ? undefined : 'policy.not_purchasable'
 }
 
 async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidence, numberIndex }: Completion): Promise<Outcome> {
@@ -121,6 +121,8 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
     status: 'purchased',
     number,
     purchased_at: now,
+    sold_version: before.version,
+    sold_cents: payment.amount_cents,
     updated_at: now,
     search: withNumber(before.search, number),
   })

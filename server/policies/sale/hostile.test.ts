@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { brokenInvariants } from '#server/policies/invariants.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, deleteAs, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { giveRoles } from '#server/session/testing.ts'
 import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
@@ -70,7 +70,8 @@ describe('C38 and C40: a registration', () => {
 
   it('is refused when the expected total differs by a fraction of a cent', async () => {
     for (const expectedTotal of [33.755, 33.764])
-      expect((await registerAs(seller, { expectedTotal })).body.error).toBe('quote.price_changed')
+      for (const saveBudget of [false, true])
+        expect((await registerAs(seller, { expectedTotal, saveBudget })).body.error).toBe('quote.price_changed')
   })
 
   it('accepts a gateway id in upper case', async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { addDays } from '#common/kit/dates.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
 import { readFacts } from '#server/policies/document-facts.ts'
-import { brokenInvariants } from '#server/policies/invariants.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { deleteAs, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { demoScope } from '#server/session/testing.ts'
@@ -67,6 +67,30 @@ describe('a card payment for a trip', () => {
   })
 })
 
+describe('a card payment for a price that ends', () => {
+  const cancellable = () => ({
+    productUUID: product('TOT'),
+    startDate: addDays(day, 10),
+    endDate: addDays(day, 15),
+    insurancedAmount: 3000,
+  })
+  it('cannot be made once the cancellation’s window is over, but can be finished within ten minutes', async () => {
+    await at(`${day}T22:50:00Z`)
+    const ask = { ...cancellable(), reservationDate: addDays(day, -7) }
+    const [sale, other] = [
+      (await registerAs(seller, { ...ask, ...card() })).body.data,
+      (await registerAs(seller, { ...ask, ...card() })).body.data,
+    ]
+    await at(`${day}T23:08:00Z`)
+    expect((await registerAs(seller, ask)).body.error).toBe('quote.cancellation_window')
+    await reconcileLater(app, 0)
+    await payBy(app, other.clientSecret)
+    expect((await purchaseAs(seller, { ...card(), purchaseUUID: other.purchaseUUID })).status).toBe(200)
+    await reconcileLater(app, 6)
+    expect([await statusOf(sale.policyUuid), intentOf(app, sale.clientSecret)?.status]).toEqual(['budgeted', 'canceled'])
+  })
+})
+
 describe('a purchase on account', () => {
   it('is refused for a product that the unit no longer sells', async () => {
     const { purchaseUUID } = (await registerAs(seller, { ...trip, saveBudget: true })).body.data
@@ -102,16 +126,14 @@ describe('cancellation cover bought a day after pricing, eight after the booking
     return certificate(existing(facts), app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
   }
 
-  it('has a waiting period, which the certificate states', async () => {
+  it('has a waiting period, which the certificate states, and is not bought at terms without it', async () => {
     const [today, tomorrow] = [await sellAs(seller, cancellable(60)), await registerAs(seller, cancellable(60))]
     await at(`${day}T23:30:00Z`)
-    const purchased = [
-      today,
-      await purchaseAs(seller, { purchaseUUID: tomorrow.body.data.purchaseUUID }),
-      await sellAs(seller, cancellable(60)),
-    ]
-    expect(purchased.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await Promise.all(purchased.map(({ body }) => hasWaitingPeriod(body.data.policyData.policyUuid)))).toEqual([false, true, true])
+    const refused = await purchaseAs(seller, { purchaseUUID: tomorrow.body.data.purchaseUUID })
+    expect([refused.status, refused.body.error]).toEqual([409, 'policy.price_expired'])
+    const purchased = [today, await sellAs(seller, cancellable(60))]
+    expect(purchased.map(({ status }) => status)).toEqual([200, 200])
+    expect(await Promise.all(purchased.map(({ body }) => hasWaitingPeriod(body.data.policyData.policyUuid)))).toEqual([false, true])
   })
 
   it('is refused for a trip that begins within the waiting period', async () => {

@@ -1,15 +1,13 @@
-import { daysBetween, readDate, today } from '#common/kit/dates.ts'
+import { today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
-import type { RefusalCode } from '#common/kit/refusals.ts'
-import { outside, startDates } from '#common/kit/validators/periods.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import { isTooLate } from '#common/quotes/rating/cancellation.ts'
+import { isSameTrip } from '#common/quotes/same-trip.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { offeredProducts, tariffsOf } from '#server/products/public.ts'
-import { makeQuote, type Priced as Rated, priceForUnit, refuseTrip } from '#server/quotes/public.ts'
-import { type PolicyRow, versionOf } from '../queries.ts'
+import { offeredProducts, type SoldEdition } from '#server/products/public.ts'
+import { type KeptPrice, makeQuote, type Priced as Rated, priceForUnit, refuseTrip, type Terms } from '#server/quotes/public.ts'
+import { peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 
 type Requested = Parameters<typeof priceForUnit>[1]
 
@@ -22,37 +20,62 @@ export type Priced = {
   commission: Rated['commission']
   currency: string
   validUntil: Date
-  product: { uuid: string; name: string; version: number; hasAmountCancellation: boolean }
-  catalogueVersion: number
+  product: { uuid: string; name: string; hasAmountCancellation: boolean }
+  terms: Terms
   /** The quote as the quote call returns it. */
   quote: Quote
 }
 
-/** Prices a trip again by the current tariff. Throws the rating's refusals. */
+type Reader = { userId: string; locale: Locale; now: Date; unit: UnitSettings; kept: KeptPrice | undefined }
+
+/** Prices a trip again: by the current tariff, or by that of the saved quote that keeps its price. Throws the rating's refusals. */
 export async function priceAgain(
   world: World,
   tx: UnitTx,
   { insuranceType, ...trip }: RequestedTrip & Pick<Requested, 'insuranceType'>,
-  reader: { userId: string; locale: Locale; now: Date; unit: UnitSettings },
+  reader: Reader,
 ): Promise<Priced> {
-  const { priced, problems, offer, catalogueVersion } = await priceForUnit(tx, { ...trip, insuranceType }, reader)
-  if (!priced) throw refuseTrip(problems)
-  const { quote } = makeQuote(world, { scope: tx.scope, userId: reader.userId }, trip, priced)
+  const outcome = await priceForUnit(tx, { ...trip, insuranceType }, reader)
+  if (!outcome.priced) throw refuseTrip(outcome.problems)
+  const { priced, terms, validUntil } = outcome
+  const { productId, content } = terms.offer
+  const { quote } = makeQuote(world, { scope: tx.scope, userId: reader.userId }, trip, priced, validUntil)
   return {
     price: priced.price,
     commission: priced.commission,
     currency: priced.currency,
-    validUntil: new Date(quote.validUntil),
+    validUntil,
     product: {
-      uuid: offer.productId,
-      name: offer.content.name[languageOf(reader.locale)],
-      version: offer.version,
-      hasAmountCancellation: offer.content.settings.hasAmountCancellation,
+      uuid: productId,
+      name: content.name[languageOf(reader.locale)],
+      hasAmountCancellation: content.settings.hasAmountCancellation,
     },
-    catalogueVersion,
+    terms,
     quote,
   }
 }
+
+/** Returns the price that a saved quote keeps for this trip; undefined if the price has ended, or if it is for another trip. */
+export async function keptPrice(tx: UnitTx, policy: PolicyRow, trip: RequestedTrip, now: Date): Promise<KeptPrice | undefined> {
+  if (policy.price_valid_until < now) return undefined
+  const version = await versionOf(tx, policy)
+  // Safe: every version is stored with its trip.
+  const { trip: saved } = version.content as { trip: TripSent }
+  const birthDates = (await peopleOf(tx, policy)).flatMap(({ traveller, birth_date }) => (traveller ? [birth_date] : []))
+  return isSameTrip({ ...saved, productUUID: policy.product_id, birthDates }, trip)
+    ? { edition: editionOf(version, policy.product_id), until: policy.price_valid_until }
+    : undefined
+}
+
+/** Returns the edition of the catalogue that a version was priced by. */
+export const editionOf = ({ product_version, catalogue_version, tariff_version }: VersionRow, productId: string): SoldEdition => ({
+  productId,
+  product: product_version,
+  catalogue: catalogue_version,
+  tariff: tariff_version,
+})
+
+type VersionRow = Awaited<ReturnType<typeof versionOf>>
 
 type Sale = Pick<PolicyRow, 'start_date' | 'price_valid_until'>
 
@@ -66,16 +89,9 @@ export const hasEnded = (sale: Sale, now: Date, timeZone: string): boolean => sa
 export const hasLapsed = (policy: PolicyRow, now: Date, timeZone: string): boolean =>
   policy.status === 'budgeted' && hasEnded(policy, now, timeZone)
 
-/** Returns why a saved quote cannot be bought today: the unit no longer sells it, or the product no longer begins or covers on that day. */
-export async function whyNotOffered(tx: UnitTx, policy: PolicyRow, day: string): Promise<RefusalCode | undefined> {
-  const offered = (await offeredProducts(tx)).filter(({ id }) => id === policy.product_id)
-  const [product] = offered
-  if (!product) return 'policy.not_purchasable'
-  if (outside(policy.start_date, startDates(day, product.content.settings))) return 'policy.price_expired'
-  const cancellation = (await tariffsOf(tx, offered)).get(product.id)?.cancellation
-  if (!cancellation) return undefined
-  // Safe: every version is stored with its trip.
-  const { trip } = (await versionOf(tx, policy)).content as { trip: TripSent }
-  const reserved = readDate(trip.reservationDate)
-  return reserved && isTooLate(cancellation, reserved, daysBetween(day, policy.start_date), day) ? 'policy.price_expired' : undefined
-}
+/**
+ * True if the unit still sells the product. Whether the trip may still begin, and is still covered, need not be asked again: a price ends
+ * before the first day on which it would be refused.
+ */
+export const isOffered = async (tx: UnitTx, policy: PolicyRow): Promise<boolean> =>
+  (await offeredProducts(tx)).some(({ id }) => id === policy.product_id)

@@ -87,7 +87,11 @@ async function waitForDocuments({ documents }: Sales, scope: Scope, { files, pol
   if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id)
 }
 
-function replyOf({ policy, files }: Outcome & { sold: true }, showsCommission: boolean): ResponseSentOf<typeof calls.purchasePolicy> {
+/** Returns a sold policy and its files, as a purchase and each later step send them. */
+export function replyOf(
+  { policy, files }: Pick<Outcome & { sold: true }, 'policy' | 'files'>,
+  showsCommission: boolean,
+): ResponseSentOf<typeof calls.purchasePolicy> {
   return {
     files,
     policyData: {

@@ -5,6 +5,7 @@ import type { GivingUp, Subscriber } from '#server/kit/work/outbox.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { scopeOf } from '#server/session/public.ts'
+import { assistancePhone } from '../document-facts.ts'
 import { findHolder, findPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
@@ -14,14 +15,16 @@ export const purchased =
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const policyId = String(job.payload['policyId'])
+    // It may have been cancelled meanwhile: then there is nothing to send.
+    if ((await world.database.inScope(scope, tx => findPolicy(tx, policyId)))?.status !== 'purchased') return
     const attachments = await documents.make(scope, policyId)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const policy = await findPolicy(tx, policyId)
-      const holder = policy && (await findHolder(tx, policy))
-      if (!policy || !holder?.email || !isOneAddress(holder.email)) return
+      const address = policy && addressOf(await findHolder(tx, policy))
+      if (!policy || !address) return
       await queueMail(world, tx, {
-        to: { name: policy.taker, address: holder.email },
+        to: { name: policy.taker, address },
         template: 'policy_purchased',
         locale: policy.locale,
         params: {
@@ -31,6 +34,7 @@ export const purchased =
           start: displayDate(policy.start_date) ?? '',
           end: displayDate(policy.end_date) ?? '',
           total: formatMoney(policy.total_cents, policy.locale, policy.currency),
+          assistance: await assistancePhone(tx, policy),
         },
         about: policy.id,
         attachments,
@@ -38,6 +42,10 @@ export const purchased =
       })
     })
   }
+
+/** Returns the address of the policyholder, if an email can go there. */
+export const addressOf = (holder: { email: string | null } | undefined): string | undefined =>
+  holder?.email && isOneAddress(holder.email) ? holder.email : undefined
 
 /** Marks documents that could not be made as failed. Opening one makes the service try again. */
 export const documentsFailed =

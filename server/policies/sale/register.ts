@@ -33,7 +33,7 @@ import {
 } from '../queries.ts'
 import { type GatewayChoice, gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
-import { hasEnded, priceAgain } from './pricing.ts'
+import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
 import { type RegisterRequest, type Registration, rowsOf } from './registration.ts'
 import type { Sales } from './sales.ts'
 
@@ -109,15 +109,16 @@ async function tryToRegister(
   const unit = await unitSettings(tx)
   if (before && isCurrent(before, now, unit)) return before
   const holderType = checkRequest(ask, unit, now)
-  await checkShownDocuments(tx, ask, unit)
   const gateway = await gatewayOf(sales, tx, caller, ask)
   const locale = ask.locale ?? unit.locale
   const asked = { ...tripOf(ask, holderType), insuranceType: ask.insuranceType }
-  const priced = await priceAgain(world, tx, asked, { userId: caller.userId, locale, now, unit })
+  const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
+  const kept = replaced && (await keptPrice(tx, replaced, asked, now))
+  const priced = await priceAgain(world, tx, asked, { userId: caller.userId, locale, now, unit, kept })
+  checkShownDocuments(tx.scope, ask, unit, priced.terms)
   if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
     throw new Refusal('quote.price_changed', { data: priced.quote })
 
-  const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
   // A card sale completes as soon as the payment arrives, so its email is counted now, when no refusal can follow and nothing is written.
   // On account it is counted with the purchase.
   if (gateway.name === 'StripeV2' && ask.saveBudget !== true && !counted) return { mails: 1 }

@@ -28,7 +28,9 @@ export type Registration = {
 /** Returns the rows of a registration: everything that the policy is sold with. */
 export function rowsOf(registration: Registration): { policy: NewPolicy; version: NewVersion; people: NewPerson[]; lines: NewPriceLine[] } {
   const people = peopleOf(registration)
-  return { policy: policyOf(registration, people), version: versionOf(registration), people, lines: linesOf(registration) }
+  const { policyId, version, priced } = registration
+  const lines = priceLines({ policy_id: policyId, version }, { ...priced.price, commission: priced.commission })
+  return { policy: policyOf(registration, people), version: versionOf(registration), people, lines }
 }
 
 function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
@@ -71,7 +73,7 @@ export const namesWithSort = ({ product, taker, seller, reference }: PolicyNames
 })
 
 /** Returns the text that `searchData` finds: policyholder, seller, product, reference and travellers. The sale adds the number. */
-function searchTextOf({ taker, seller, product, reference }: PolicyNames, people: string[]): string {
+export function searchTextOf({ taker, seller, product, reference }: PolicyNames, people: string[]): string {
   const texts = [taker, seller, product, reference, ...people].map(searchable).filter(Boolean)
   return [...new Set(texts)].join('\n')
 }
@@ -90,9 +92,9 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, userId,
     user_id: userId,
     role_first_user: holderType,
     pax_number: ask.paxNumber,
-    catalogue_version: priced.catalogueVersion,
-    product_version: priced.product.version,
-    tariff_version: priced.price.tariffVersion,
+    catalogue_version: priced.terms.edition.catalogue,
+    product_version: priced.terms.edition.product,
+    tariff_version: priced.terms.edition.tariff,
     total_cents: priced.price.total,
     currency: priced.currency,
     content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale), ...(shown ? { shown } : {}) }),
@@ -105,22 +107,29 @@ function peopleOf({ policyId, version, ask, holderType, priced }: Registration):
     const holder = position === 0
     const traveller = !holder || holderType === 1
     const travellerIndex = holderType === 1 ? position : position - 1
-    const person = personOf(user, holder && holderType === 3)
     return {
       policy_id: policyId,
       version,
       position,
       holder,
       traveller,
-      ...person,
+      ...personOf(user, holder && holderType === 3),
       premium_cents: traveller ? (priced.price.perTraveller[travellerIndex]?.premium ?? null) : null,
-      given_sort: person.name && searchable([person.name, person.middle_name, person.last_name].filter(Boolean).join(' ')),
-      name_sort: searchable(person.company_name ?? [person.middle_name, person.last_name, person.name].filter(Boolean).join(' ')),
     }
   })
 }
 
-function personOf(user: User, isCompany: boolean) {
+/** Returns the columns of a person, as a form sends one. */
+export function personOf(user: User, isCompany: boolean) {
+  const person = columnsOf(user, isCompany)
+  return {
+    ...person,
+    given_sort: person.name && searchable([person.name, person.middle_name, person.last_name].filter(Boolean).join(' ')),
+    name_sort: searchable(person.company_name ?? [person.middle_name, person.last_name, person.name].filter(Boolean).join(' ')),
+  }
+}
+
+function columnsOf(user: User, isCompany: boolean) {
   return {
     name: clean(user.name),
     middle_name: clean(user.middleName),
@@ -141,18 +150,30 @@ function personOf(user: User, isCompany: boolean) {
   }
 }
 
-const clean = (text: string | null | undefined): string | null => (text ? composed(text) : null)
+export const clean = (text: string | null | undefined): string | null => (text ? composed(text) : null)
 
-const nameOf = ({ company_name, name, middle_name, last_name }: Pick<NewPerson, 'company_name' | 'name' | 'middle_name' | 'last_name'>) =>
+export const nameOf = ({
+  company_name,
+  name,
+  middle_name,
+  last_name,
+}: Pick<NewPerson, 'company_name' | 'name' | 'middle_name' | 'last_name'>) =>
   company_name ?? [name, middle_name, last_name].filter(Boolean).join(' ')
 
-function linesOf({ policyId, version, priced }: Registration): NewPriceLine[] {
-  const { price, commission } = priced
+type Figures = {
+  travelPremium: number
+  cancellationPremium: number
+  taxes: readonly { code: string; rate: number; amount: number }[]
+  commission: { rate: number; amount: number }
+}
+
+/** Returns the rows of a version's price, in cents. */
+export function priceLines(of: { policy_id: string; version: number }, { travelPremium, cancellationPremium, taxes, commission }: Figures) {
   const lines: Omit<NewPriceLine, 'policy_id' | 'version' | 'position'>[] = [
-    { kind: 'travel', code: null, rate: null, amount_cents: price.travelPremium },
-    { kind: 'cancellation', code: null, rate: null, amount_cents: price.cancellationPremium },
-    ...price.taxes.map(({ code, rate, amount }) => ({ kind: 'tax' as const, code, rate, amount_cents: amount })),
+    { kind: 'travel', code: null, rate: null, amount_cents: travelPremium },
+    { kind: 'cancellation', code: null, rate: null, amount_cents: cancellationPremium },
+    ...taxes.map(({ code, rate, amount }) => ({ kind: 'tax' as const, code, rate, amount_cents: amount })),
     { kind: 'commission', code: null, rate: commission.rate, amount_cents: commission.amount },
   ]
-  return lines.map((line, position) => ({ policy_id: policyId, version, position, ...line }))
+  return lines.map((line, position) => ({ ...of, position, ...line }))
 }

@@ -4,7 +4,7 @@ import { addDays } from '#common/kit/dates.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { signIn } from '#server/session/testing.ts'
-import { brokenInvariants } from '#server/policies/invariants.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import {
   ana,
   deleteAs,
@@ -71,8 +71,12 @@ describe('a sale on the agency’s account', () => {
     expect((await purchaseAs(seller, { purchaseUUID })).text).toBe(bought.text)
     await app.world.outbox.drain()
     expect(await count('mails')).toBe(mails + 1)
-    const sent = app.world.database.kysely.selectFrom('mails').select('content').where('about', '=', policyUuid)
-    expect((await sent.executeTakeFirstOrThrow()).content.params).toMatchObject({ name: 'Ana García López' })
+    const sent = app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', policyUuid)
+    const { content, text_body, html_body } = await sent.executeTakeFirstOrThrow()
+    expect(content.params).toMatchObject({ name: 'Ana García López' })
+    // The number of the certificate.
+    expect(text_body).toContain('Asistencia las 24 horas: +34 900 000 000.')
+    expect(html_body).toContain('href="tel:+34900000000"')
   })
 
   it('is refused with the insurance type of another product, and nothing is stored', async () => {
@@ -271,6 +275,17 @@ describe('a saved quote', () => {
     expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.not_purchasable')
     expect((await purchaseAs(seller, { purchaseUUID: completed.purchaseUUID })).status).toBe(200)
     expect((await registerAs(seller, { policyUuid })).body.error).toBe('policy.not_replaceable')
+  })
+
+  it('has the price of the given ages, keeps them, and a sale goes by its birth dates', async () => {
+    const ages = [70, null]
+    const draft = (await registerAs(seller, { saveBudget: true, users: [{ name: 'Ana' }], ages })).body.data
+    const unknown = (await registerAs(seller, { saveBudget: true, users: [{ name: 'Ana' }] })).body.data
+    expect(draft.total).toBeGreaterThan(unknown.total)
+    const { body } = await app.ask('/api/policy/detail', { headers: seller.headers, body: { policyUuid: draft.policyUuid } })
+    expect(body.data.trip).toMatchObject({ ages })
+    const [sale, young] = [await registerAs(seller), await registerAs(seller, { ages: [70, 70] })]
+    expect(young.body.data.total).toBe(sale.body.data.total)
   })
 
   it('that is complete can be purchased while its price holds', async () => {

@@ -92,6 +92,8 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
         created_at: at,
         updated_at: at,
         purchased_at: isPaid ? at : null,
+        sold_version: isPaid ? 1 : null,
+        sold_cents: isPaid ? total : null,
         search: [...new Set(texts.map(searchable).filter(Boolean))].join('\n'),
       },
     ],

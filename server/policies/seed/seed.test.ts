@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { brokenInvariants } from '#server/policies/invariants.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { signIn } from '#server/session/testing.ts'
 import type { PolicyTables } from '#server/policies/tables.ts'

@@ -56,7 +56,7 @@ test('`check` also shows what a load would change or refuse in the database', ()
   writeFileSync(product, before.replace(/(?<="upToDays": \[3, 5, 8, 10, 15, 22, 31, 45, 60, )90/, '91'))
   expect(run('check', 'compared')).toMatchObject({
     status: 1,
-    stderr: expect.stringContaining('products/ESS.json: tariff.version: 2026-11 is loaded already with other figures'),
+    stderr: expect.stringContaining('products/ESS.json: tariff.version: 2026-11.1 is loaded already with other figures'),
   })
 
   writeFileSync(product, before)

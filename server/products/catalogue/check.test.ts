@@ -63,10 +63,10 @@ test('the origin is the unit’s country where a product names none, and Italy w
   expect(essential && settingsInUnit(essential.settings, 724).defaultOriginRegion).toBe(724)
 })
 
-test('a form may only name products that exist', () => {
-  const file = 'tickets/cancellation.json'
-  expect(problemsAfter(file, type => (type.coveredBy = ['TOT', 'NEW']))).toEqual([
-    `${file} | coveredBy[1] | NEW is no product of this catalogue`,
+test('a form may only name groups of covers that exist', () => {
+  const file = 'tickets/delay.json'
+  expect(problemsAfter(file, type => (type.covers = ['delay', 'travel']))).toEqual([
+    expect.stringContaining(`${file} | covers[1] | is "travel"; expected "cancellation" or "interruption"`),
   ])
 })
 
@@ -91,6 +91,10 @@ describe('the shape of a file', () => {
       [`${ess} | tariff.base.net.Z2[1] | is 1.5; expected a whole number`],
     ],
     ['a negative price', ess, p => (p.tariff.base.net.Z2[1] = -1), [`${ess} | tariff.base.net.Z2[1] | is -1; expected at least 0`]],
+    ['hours above thirty days', ess, p => (p.tariff.quoteHours = 721), [`${ess} | tariff.quoteHours | is 721; expected at most 720`]],
+    ['hours below a day', ess, p => (p.tariff.quoteHours = 23), [`${ess} | tariff.quoteHours | is 23; expected at least 24`]],
+    ['half an hour', ess, p => (p.tariff.quoteHours = 24.5), [`${ess} | tariff.quoteHours | is 24.5; expected a whole number`]],
+    ['a unit’s hours above thirty days', units, u => (u[0].quoteHours = 721), [`${units} | [0].quoteHours | is 721; expected at most 720`]],
     ['a short row', ess, p => p.tariff.ages[1].pop(), [`${ess} | tariff.ages[1] | is [14,34]; expected at least 3 entries`]],
     [
       'an unknown kind of tariff',
@@ -280,6 +284,32 @@ describe('the checks beyond the schema', () => {
       [`${ess} | coverages[1].name.en | "Medical expenses, home country" is given twice`],
     ],
     [
+      'a cover without a code',
+      ess,
+      p => delete p.coverages[0].code,
+      [`${ess} | coverages[0].code | is missing; expected one such as "medical.europe"`],
+    ],
+    [
+      'a code of no group',
+      ess,
+      p => (p.coverages[0].code = 'medicine.home'),
+      [
+        `${ess} | coverages[0].code | "medicine.home" is in no group of covers; expected one of cancellation, interruption, medical, repatriation, assistance, luggage, delay, connection, accident, liability, sports, studies`,
+      ],
+    ],
+    [
+      'a code of no cover',
+      ess,
+      p => (p.coverages[5].code = 'repatriation.doctor'),
+      [`${ess} | coverages[5].code | "repatriation.doctor" is no cover; repatriation has repatriation.medical, repatriation.remains`],
+    ],
+    [
+      'two covers with one code',
+      ess,
+      p => (p.coverages[1].code = 'medical.home'),
+      [`${ess} | coverages[1].code | "medical.home" is given twice`],
+    ],
+    [
       'an unknown country',
       ess,
       p => p.settings.countries.push(999),
@@ -429,5 +459,72 @@ describe('the checks beyond the schema', () => {
     )
     expect(problems).toContain(`${information} | questions[0].passages[0].text | ESS has no {months}`)
     expect(problems.join()).not.toContain('ANN')
+  })
+})
+
+describe('what comes after a sale', () => {
+  const after = 'after-sale.json'
+  test.each<[string, string, Change, string[]]>([
+    [
+      'a product without terms',
+      ess,
+      p => delete p.servicing,
+      [
+        `${information} | questions[8] | has no answer for ESS`,
+        `${ess} | servicing | is missing; expected what comes back, such as { "before": "full", "during": "none" }`,
+      ],
+    ],
+    ['a refund above the price', ess, p => (p.servicing.during = 120), [`${ess} | servicing.during | is 120; expected at most 100`]],
+    [
+      'a term that could become longer',
+      'products/ANN.json',
+      p => (p.servicing.extend = true),
+      ['products/ANN.json | servicing.extend | cannot be: a term of 12 months becomes no longer'],
+    ],
+    [
+      'a list that closes for people who may join on the trip',
+      'products/ANN.json',
+      p => (p.servicing.namesUntilHours = 24),
+      [
+        'products/ANN.json | servicing.namesUntilHours | does not agree with servicing.midTerm: people join on the trip, or their list closes',
+      ],
+    ],
+    [
+      'a tax that neither gives nor keeps',
+      'taxes.json',
+      t => delete t['724'][0].onReturn,
+      ['taxes.json | 724[0].onReturn | is missing; expected "give" or "keep", for when a part of the premium comes back'],
+    ],
+    [
+      'terms that the information document does not explain',
+      'products/STU.json',
+      p => (p.servicing.during = 75),
+      [`${information} | questions[8] | has no answer for STU`],
+    ],
+    [
+      'days that the information document does not say',
+      after,
+      a => (a.constants.freeLookDays = 10),
+      ['en', 'es', 'fr', 'it', 'pt'].map(
+        language =>
+          `${information} | questions[8].passages[1].text.${language} | does not say 10 days, the freeLookDays of after-sale.json`,
+      ),
+    ],
+    ['a right that is given twice', after, a => a.rights.push(a.rights[0]), [`${after} | rights[4].id | FR30 is given twice`]],
+    [
+      'a right for some countries and for all others',
+      after,
+      a => (a.rights[0].except = [826]),
+      [`${after} | rights[0] | is not exactly one of: for some countries, for all except some`],
+    ],
+    ['a right of no country', after, a => (a.rights[0].for = [999]), [`${after} | rights[0].for[0] | 999 is no country of ISO 3166-1`]],
+    [
+      'a holiday that does not exist',
+      after,
+      a => (a.holidays = { 724: ['2027-02-29'] }),
+      [`${after} | holidays.724[0] | 2027-02-29 is no day of the calendar`],
+    ],
+  ])('reports %s', (_what, file, change, problems) => {
+    expect(problemsAfter(file, change)).toEqual(problems)
   })
 })

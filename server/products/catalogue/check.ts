@@ -7,12 +7,13 @@ import { type Catalogue, readCatalogue } from './files.ts'
 import type { CatalogueProblem } from './shape.ts'
 import { checkDocuments } from '../checks/documents.ts'
 import { checkProduct } from '../checks/product.ts'
-import { checkCovers, checkTickets } from '../checks/tickets.ts'
+import { checkServicing } from '../checks/servicing.ts'
+import { checkTickets } from '../checks/tickets.ts'
 
 /** Opens a folder's catalogue, or returns all its problems. */
 export function openCatalogue(folder: string): { catalogue?: Catalogue; problems: CatalogueProblem[] } {
   const { found, problems: shape } = readCatalogue(folder)
-  const problems = [...shape, ...checkCatalogue(found), ...(shape.length === 0 ? checkCovers(found) : [])]
+  const problems = [...shape, ...checkCatalogue(found)]
   // Safe: without problems every part was read.
   return problems.length === 0 ? { catalogue: found as Catalogue, problems } : { problems }
 }
@@ -31,6 +32,7 @@ function checkCatalogue(found: Partial<Catalogue>): CatalogueProblem[] {
     ...products.flatMap(product => checkProduct(product, found)),
     ...checkDocuments(found),
     ...checkTickets(found),
+    ...checkServicing(found),
   ]
 }
 

@@ -15,6 +15,7 @@ export type Catalogue = {
   logos: Record<string, string>
   zones: tariffs.Zones
   taxes: tariffs.Taxes
+  afterSale: tariffs.AfterSale
   texts: files.CatalogueTexts
   information: documents.InformationFile
   conditions: documents.ConditionsFile
@@ -37,6 +38,7 @@ export function readCatalogue(folder: string): { found: Partial<Catalogue>; prob
     logos: units && Object.fromEntries(units.map(unit => [unit.key, readLogo(folder, unit.logo, problems)])),
     zones: read('zones.json', tariffs.zones),
     taxes: read('taxes.json', tariffs.taxes),
+    afterSale: read('after-sale.json', tariffs.afterSale),
     texts: read('texts.json', files.texts),
     information: read('documents/information.json', documents.informationFile),
     conditions: read('documents/conditions.json', documents.conditionsFile),

@@ -79,7 +79,7 @@ test('changed figures under the same tariff version refuse the whole load', asyn
       {
         file: 'products/SNO.json',
         path: 'tariff.version',
-        problem: '2026-11 is loaded already with other figures; expected a new version for the new figures',
+        problem: '2026-11.1 is loaded already with other figures; expected a new version for the new figures',
       },
     ],
   })
@@ -92,7 +92,7 @@ test('changed figures under the same tariff version refuse the whole load', asyn
     .orderBy('version')
     .execute()
   expect(tariffs.map(({ version, content }) => [version, content.base])).toEqual([
-    ['2026-11', expect.objectContaining({ net: expect.objectContaining({ Z1: 390 }) })],
+    ['2026-11.1', expect.objectContaining({ net: expect.objectContaining({ Z1: 390 }) })],
     ['2027-01', expect.objectContaining({ net: expect.objectContaining({ Z1: 391 }) })],
   ])
 })
@@ -154,7 +154,7 @@ test('new units and products are added to the existing ones', async () => {
     'business unit brisa: may use Deferred',
     'business unit brisa: may use StripeV2',
     'product NEW: version 1',
-    'product NEW: tariff 2026-11',
+    'product NEW: tariff 2026-11.1',
     'brisa sells NEW at 10 % commission',
   ])
   expect(await database.kysely.selectFrom('products').select('code').execute()).toHaveLength(9)

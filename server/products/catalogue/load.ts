@@ -71,8 +71,8 @@ async function tariffsInUse(tx: ServiceTx, products: CatalogueProduct[]): Promis
 }
 
 async function loadCommon(tx: ServiceTx, catalogue: Catalogue, now: Date): Promise<string[]> {
-  const { insurer, zones, taxes, texts, information, conditions, tickets } = catalogue
-  const content: CommonContent = { insurer, zones, taxes, texts, information, conditions, tickets }
+  const { insurer, zones, taxes, afterSale, texts, information, conditions, tickets } = catalogue
+  const content: CommonContent = { insurer, zones, taxes, afterSale, texts, information, conditions, tickets }
   const last = await tx.selectFrom('catalogue_versions').select(['version', 'hash']).orderBy('version', 'desc').limit(1).executeTakeFirst()
   const hash = hashOf(content)
   if (last?.hash === hash) return []

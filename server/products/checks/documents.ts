@@ -4,7 +4,7 @@ import { appliesTo, type Described, placeholder, productInformation, wordsFor } 
 import type { Catalogue } from '#server/products/catalogue/files.ts'
 import type { CatalogueProblem } from '#server/products/catalogue/shape.ts'
 
-type Audience = Pick<Passage, 'for' | 'except'>
+type Audience = Pick<Passage, 'for' | 'except' | 'servicing'>
 type PlacedText = { file: string; path: string; audience: Audience[]; text: Passage['text'] }
 
 /**
@@ -20,6 +20,7 @@ export function checkDocuments(found: Partial<Catalogue>): CatalogueProblem[] {
     ...described.flatMap(each => missingWords(placed, each)),
     ...(found.information ? checkQuestions(found.information) : []),
     ...(found.information ? described.flatMap(unanswered(found.information)) : []),
+    ...placed.flatMap(each => otherDays(each, found.afterSale)),
   ]
 }
 
@@ -91,12 +92,25 @@ function missingWords(placed: PlacedText[], each: Described): CatalogueProblem[]
   const words = wordsFor(each, reader)
   const { code } = each.product
   return placed
-    .filter(({ audience }) => audience.every(those => appliesTo(code, those)))
+    .filter(({ audience }) => audience.every(those => appliesTo(each.product, those)))
     .flatMap(({ file, path, text }) =>
       [...text.en.matchAll(placeholder)]
         .filter(([, name = '']) => words[name] === undefined)
         .map(([written]) => ({ file, path: `${path}.text`, problem: `${code} has no ${written}` })),
     )
+}
+
+/** The days in which everything comes back are written out, and must be those of the rule. */
+function otherDays({ file, path, audience, text }: PlacedText, afterSale: Catalogue['afterSale'] | undefined): CatalogueProblem[] {
+  if (!afterSale || !audience.some(({ servicing }) => servicing?.before === 'freeLook')) return []
+  const days = String(afterSale.constants.freeLookDays)
+  return Object.entries(text)
+    .filter(([, written]) => !written.match(/\d+/g)?.includes(days))
+    .map(([language]) => ({
+      file,
+      path: `${path}.text.${language}`,
+      problem: `does not say ${days} days, the freeLookDays of after-sale.json`,
+    }))
 }
 
 const checkQuestions = (information: Catalogue['information']): CatalogueProblem[] =>

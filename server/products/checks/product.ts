@@ -1,5 +1,6 @@
 import { daysInMonth } from '#common/kit/dates.ts'
 import type { CatalogueProduct } from '#common/products/catalogue.ts'
+import { coverCodesOf, coverGroupOf, coverGroups } from '#common/products/cover-codes.ts'
 import type { Zones } from '#common/products/tariff.ts'
 import { isCountry } from '#common/geography/countries.ts'
 import type { Catalogue } from '#server/products/catalogue/files.ts'
@@ -17,6 +18,7 @@ export function checkProduct(product: CatalogueProduct, { units, zones }: Partia
       .map((key): PathProblem => [`commissionPercent.${key}`, `is of no unit; business-units.json has ${keys?.join(', ')}`]),
     ...checkNames('coverages', product.coverages),
     ...checkNames('detailsFeatured', product.detailsFeatured),
+    ...checkCodes(product.coverages),
     ...checkBounds(product),
     ...checkPlaces(product, zones),
     ...checkTariff(product),
@@ -31,6 +33,19 @@ function checkNames(list: string, items: readonly { name: { en: string } }[]): P
   return names.flatMap((name, index): PathProblem[] =>
     names.indexOf(name) === index ? [] : [[`${list}[${index}].name.en`, `"${name}" is given twice`]],
   )
+}
+
+/** Products are compared and claims are questioned by these codes, so each cover has one, and no other cover of the product has it. */
+function checkCodes(coverages: CatalogueProduct['coverages']): PathProblem[] {
+  const codes = coverages.map(({ code }) => code)
+  return codes.flatMap((code, index): PathProblem[] => {
+    const path = `coverages[${index}].code`
+    if (code === undefined) return [[path, 'is missing; expected one such as "medical.europe"']]
+    const group = coverGroupOf(code)
+    if (!group) return [[path, `"${code}" is in no group of covers; expected one of ${coverGroups.join(', ')}`]]
+    if (!coverCodesOf(group).includes(code)) return [[path, `"${code}" is no cover; ${group} has ${coverCodesOf(group).join(', ')}`]]
+    return codes.indexOf(code) === index ? [] : [[path, `"${code}" is given twice`]]
+  })
 }
 
 function checkBounds({ settings, tariff }: CatalogueProduct): PathProblem[] {

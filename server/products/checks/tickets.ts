@@ -25,16 +25,6 @@ function checkType({ kind, policy, fields }: TicketType): PathProblem[] {
   ]
 }
 
-/** Checks the products that a form names. Only a catalogue whose products could all be read tells which exist. */
-export const checkCovers = ({ tickets = [], products = [] }: Partial<Catalogue>): CatalogueProblem[] =>
-  tickets.flatMap(({ key, coveredBy = [] }) =>
-    coveredBy.flatMap((code, index) =>
-      products.some(product => product.code === code)
-        ? []
-        : [{ file: `tickets/${key}.json`, path: `coveredBy[${index}]`, problem: `${code} is no product of this catalogue` }],
-    ),
-  )
-
 const duplicates = (names: readonly string[]): [index: number, name: string][] =>
   names.flatMap((name, index) => (names.indexOf(name) === index ? [] : [[index, name]]))
 

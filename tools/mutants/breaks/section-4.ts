@@ -39,8 +39,8 @@ export const section4: Break[] = [
   {
     row: 'S4.7',
     file: 'portal/funnel/import/draft.ts',
-    find: 'const hasHeader = byName || !first',
-    replace: 'const hasHeader = byName && !first',
+    find: 'const hasHeader = byName || !table',
+    replace: 'const hasHeader = byName && !table',
     tests: ['portal/funnel/import/read.test.ts'],
   },
   {

@@ -39,9 +39,9 @@ export const section5: Break[] = [
   ),
   {
     row: 'S5.6',
-    file: 'portal/policies/list-params.ts',
-    find: 'isDate(day) && day <= latestFrom(today)',
-    replace: 'isDate(day) && day >= today && day <= latestFrom(today)',
+    file: 'common/policies/views/views.ts',
+    find: 'day !== undefined && day <= latestDay(today)',
+    replace: 'day !== undefined && day >= today && day <= latestDay(today)',
     tests: ['portal/policies/list-params.test.ts'],
   },
   {

@@ -1,0 +1,165 @@
+import { readDate } from '#common/kit/dates.ts'
+import { toCents } from '#common/kit/money.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import type { Policy, SoldTrip } from '../state.ts'
+import { type After, type People, readPeople } from './people.ts'
+
+/** A change as a call sends it: what is not sent stays as it is. Dates in either format, amounts in major units. */
+export type Change = {
+  startDate?: string | null | undefined
+  endDate?: string | null | undefined
+  countryOriginId?: number | null | undefined
+  countriesDestinationId?: readonly number[] | null | undefined
+  insurancedAmount?: number | null | undefined
+  reservationDate?: string | null | undefined
+  /** All people, the policyholder first; those who are there already with their `personUuid`. */
+  users?: readonly { readonly [field: string]: unknown }[] | null | undefined
+  buReference?: string | null | undefined
+  locale?: string | null | undefined
+}
+
+export const changeFields = [
+  'startDate',
+  'endDate',
+  'countryOriginId',
+  'countriesDestinationId',
+  'insurancedAmount',
+  'reservationDate',
+  'users',
+  'buReference',
+  'locale',
+] as const
+
+/** The facts of a policy that a change touches, by the field that a refusal names. */
+export type Touched = People['touched'] & {
+  start: boolean
+  end: boolean
+  origin: boolean
+  destinations: boolean
+  amount: boolean
+  reservation: boolean
+  reference: boolean
+  locale: boolean
+}
+
+/** The policy as it is asked for. */
+export type Asked = {
+  trip: SoldTrip
+  people: After[]
+  /** Each person and those who leave. Undefined if no people were sent. */
+  found: People | undefined
+  touched: Touched
+  reference: string | null
+  locale: string | null
+}
+
+/** Reads a change against the policy as it stands, or returns what cannot be read. Accepts any input. */
+export function readChange(
+  policy: Policy,
+  change: Change,
+): { asked: Asked; problems?: undefined } | { asked?: undefined; problems: Problem[] } {
+  const sent = typeof change === 'object' && change !== null ? change : {}
+  const problems = [...unknownFields(sent), ...unreadable(sent)]
+  if (problems.length > 0) return { problems }
+  const found = sent.users ? readPeople(policy, sent.users) : undefined
+  const { unknown = [], unborn = [] } = found ?? {}
+  const wrong = [
+    ...unknown.map((index): Problem => ({ path: `users[${index}].personUuid`, rule: 'unknown', key: 'shape.unknown' })),
+    ...unborn.map((index): Problem => ({ path: `users[${index}].birthDate`, rule: 'required', key: 'validation.required' })),
+  ]
+  if (wrong.length > 0) return { problems: wrong }
+  const trip = tripAsked(policy, sent)
+  const reference = sent.buReference === undefined ? (policy.reference ?? null) : sent.buReference
+  const locale = sent.locale === undefined ? (policy.locale ?? null) : sent.locale
+  const touched = {
+    ...(found?.touched ?? { contact: false, names: false, births: false, joins: false, leaves: false, holder: false }),
+    ...touchedOf(policy, trip),
+    reference: (reference ?? '') !== (policy.reference ?? ''),
+    locale: (locale ?? '') !== (policy.locale ?? ''),
+  }
+  return { asked: { trip, people: found?.asked.map(({ person }) => person) ?? [...policy.people], found, touched, reference, locale } }
+}
+
+const unknownFields = (sent: Change): Problem[] =>
+  Object.keys(sent)
+    .filter(name => !changeFields.some(field => field === name))
+    .map(path => ({ path, rule: 'unknown', key: 'shape.unknown' }))
+
+function unreadable(sent: Change): Problem[] {
+  const { countryOriginId: origin, countriesDestinationId: destinations, insurancedAmount: amount, users } = sent
+  const wrong = (path: string, rule: string, key: string): Problem[] => [{ path, rule, key }]
+  const isText = (value: unknown) => value === undefined || value === null || typeof value === 'string'
+  return [
+    ...(['startDate', 'endDate', 'reservationDate'] as const).flatMap(path =>
+      sent[path] === undefined || readDate(sent[path]) ? [] : wrong(path, 'validDate', 'validation.invalidDate'),
+    ),
+    ...(origin === undefined || isCountryId(origin) ? [] : wrong('countryOriginId', 'required', 'validation.required')),
+    ...(destinations === undefined || isListOfCountries(destinations)
+      ? []
+      : wrong('countriesDestinationId', 'required', 'validation.required')),
+    ...(amount === undefined || isAmount(amount) ? [] : wrong('insurancedAmount', 'invalidNumber', 'validation.invalidAmount')),
+    ...(users === undefined || isListOfObjects(users) ? [] : wrong('users', 'type', 'shape.type')),
+    ...(['buReference', 'locale'] as const).flatMap(path => (isText(sent[path]) ? [] : wrong(path, 'type', 'shape.type'))),
+  ]
+}
+
+const isCountryId = (id: unknown): boolean => typeof id === 'number' && Number.isSafeInteger(id)
+const isListOfCountries = (ids: unknown): boolean => Array.isArray(ids) && ids.length > 0 && ids.every(isCountryId)
+const isAmount = (amount: unknown): boolean => (toCents(amount) ?? 0) > 0
+const isListOfObjects = (users: unknown): boolean =>
+  Array.isArray(users) && Array.from(users).every(user => typeof user === 'object' && user !== null && !Array.isArray(user))
+
+function tripAsked({ trip, edition }: Policy, sent: Change): SoldTrip {
+  const asked = {
+    startDate: readDate(sent.startDate) ?? trip.startDate,
+    endDate: readDate(sent.endDate) ?? trip.endDate,
+    origin: sent.countryOriginId ?? trip.origin,
+    destinations: sent.countriesDestinationId ? [...new Set(sent.countriesDestinationId)] : trip.destinations,
+  }
+  // A product without cancellation cover insures no amount, so neither field says anything.
+  if (!edition.basis.tariff.cancellation) return { ...trip, ...asked }
+  return {
+    ...asked,
+    amountCents: toCents(sent.insurancedAmount) ?? trip.amountCents,
+    reservationDate: readDate(sent.reservationDate) ?? trip.reservationDate,
+  }
+}
+
+function touchedOf(
+  { trip }: Policy,
+  asked: SoldTrip,
+): Pick<Touched, 'start' | 'end' | 'origin' | 'destinations' | 'amount' | 'reservation'> {
+  const places = new Set(trip.destinations)
+  return {
+    start: asked.startDate !== trip.startDate,
+    end: asked.endDate !== trip.endDate,
+    origin: asked.origin !== trip.origin,
+    destinations: asked.destinations.length !== places.size || asked.destinations.some(id => !places.has(id)),
+    amount: asked.amountCents !== trip.amountCents,
+    reservation: asked.reservationDate !== trip.reservationDate,
+  }
+}
+
+/** The field of the call in which each fact is. */
+const pathOf: Record<keyof Touched, keyof Change> = {
+  start: 'startDate',
+  end: 'endDate',
+  origin: 'countryOriginId',
+  destinations: 'countriesDestinationId',
+  joins: 'users',
+  leaves: 'users',
+  holder: 'users',
+  births: 'users',
+  names: 'users',
+  contact: 'users',
+  amount: 'insurancedAmount',
+  reservation: 'reservationDate',
+  reference: 'buReference',
+  locale: 'locale',
+}
+
+/** Returns the fields of the touched facts for which a rule holds, each once. */
+export const pathsOf = (touched: Touched, holds: (fact: keyof Touched) => boolean): string[] => [
+  // Safe: the names of the record are those of the facts.
+  ...new Set((Object.keys(pathOf) as (keyof Touched)[]).filter(fact => touched[fact] && holds(fact)).map(fact => pathOf[fact])),
+]

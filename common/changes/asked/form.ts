@@ -1,0 +1,40 @@
+import type { Problem } from '#common/kit/problems.ts'
+import { peopleProblems, type PeopleSettings, type User, userFields } from '#common/policies/people.ts'
+import { readDate } from '#common/kit/dates.ts'
+import { refusedBy, type Refused } from '../refusals.ts'
+import type { Policy } from '../state.ts'
+import type { Change } from './asked.ts'
+
+/** By the kind of policyholder (spec 7). */
+const roleFirstUser = { travels: 1, stays: 2, company: 3 } as const
+
+/**
+ * Returns the problems of a sale's form with the people whom a change touches. Those who stay as they are were judged when they were sold, and by
+ * the rules of that day.
+ */
+export function formProblems(policy: Policy, { users, startDate }: Change, settings: Omit<PeopleSettings, 'startDate'>): Refused[] {
+  if (!users) return []
+  const { people, holder, trip } = policy
+  const known = new Map<unknown, User>(people.map(person => [person.personUuid, userOf(person)]))
+  const merged = users.map((sent): { user: User; isTouched: boolean } => {
+    const was = known.get(sent['personUuid'])
+    const user: User = { ...was, ...userOf(sent) }
+    return { user, isTouched: !was || fields.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
+  })
+  const asked = {
+    roleFirstUser: roleFirstUser[holder],
+    paxNumber: users.length - (holder === 'travels' ? 0 : 1),
+    users: merged.map(({ user }) => user),
+  }
+  return peopleProblems(asked, { ...settings, startDate: readDate(startDate) ?? trip.startDate })
+    .filter(problem => merged.some(({ isTouched }, index) => isTouched && isAbout(problem, index)))
+    .map(refusedBy)
+}
+
+const isAbout = ({ path }: Problem, index: number): boolean => path === `users[${index}]` || path.startsWith(`users[${index}].`)
+
+const fields = [...userFields, 'residenceCountryId'] as const
+
+/** The fields that a form has. What is not sent is left out. */
+const userOf = (facts: Readonly<Record<string, unknown>>): User =>
+  Object.fromEntries(fields.flatMap(field => (facts[field] === undefined ? [] : [[field, facts[field]]])))

@@ -1,0 +1,148 @@
+import { addDays, daysBetween, readDate } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { birthDates, outside } from '#common/kit/validators/periods.ts'
+import { ageProblems, paxProblems } from '#common/quotes/rating/ages.ts'
+import type { Basis, ParsedTrip } from '#common/quotes/rating/basis.ts'
+import { cancellationProblems, insuredOf } from '#common/quotes/rating/cancellation.ts'
+import { stayProblems } from '#common/quotes/rating/stay.ts'
+import { destinationProblems, placeProblems, tripZone } from '#common/quotes/rating/zone.ts'
+import { sentAs, type Trip, tripProblems } from '#common/quotes/trip.ts'
+import { type Now, type Policy, type SoldTrip, travels } from '../state.ts'
+import type { Asked } from './asked.ts'
+import { ageAt } from './price.ts'
+
+/**
+ * R2: judges on the day of the change what is asked for, in the order of rating: places, dates, days, term, season, people, ages, cost. What is
+ * not touched was judged when it was sold.
+ */
+export function problemsOf(policy: Policy, asked: Asked, day: string, now: Now): Problem[] {
+  const { basis } = policy.edition
+  const places = problemsOfPlaces(policy, asked, now)
+  const problems = [
+    ...places,
+    ...problemsOfDates(basis, asked, day),
+    ...problemsOfStay(basis, asked, places.length > 0, now),
+    ...problemsOfPeople(policy, asked, day),
+    ...problemsOfCost(basis, asked, policy, day),
+  ]
+  return problems.filter(({ path }, index) => problems.findIndex(other => other.path === path) === index)
+}
+
+/** A newly named country must not be one that is excluded today. Another origin may lead every country into a zone without price. */
+function problemsOfPlaces(policy: Policy, { trip, touched }: Asked, { excludedCountries, nameOf }: Now): Problem[] {
+  const { basis } = policy.edition
+  if (!touched.origin && !touched.destinations) return []
+  const excluding = (excluded: readonly number[]): Basis => ({ ...basis, zones: { ...basis.zones, excludedCountries: [...excluded] } })
+  const named = trip.destinations.filter(id => !policy.trip.destinations.includes(id))
+  const problems = [
+    ...destinationProblems(excluding(excludedCountries), trip.origin, named, nameOf),
+    ...(touched.origin ? placeProblems(excluding([]), trip.origin, trip.destinations, nameOf) : []),
+  ]
+  return problems.toSorted((a, b) => Number(a.path !== 'countryOriginId') - Number(b.path !== 'countryOriginId'))
+}
+
+/** Only what is touched is judged, so an end that stays may lie anywhere but before the start. */
+function problemsOfDates({ settings }: Basis, { trip, touched }: Asked, day: string): Problem[] {
+  if (!touched.start && !touched.end) return []
+  const judged = { startDate: touched.start, endDate: touched.end }
+  return formProblems(trip, { ...settings, hasAmountCancellation: false }, day).filter(
+    ({ path, rule }) => (path === 'startDate' && judged.startDate) || (path === 'endDate' && (judged.endDate || rule === 'endDateMin')),
+  )
+}
+
+/** The rules of a form, by the calls' names. */
+function formProblems({ startDate, endDate, origin, destinations }: SoldTrip, settings: Basis['settings'], day: string): Problem[] {
+  const form: Trip = { startDate, endDate, coverageScope: [origin], travelers: 1, mainDestination: destinations }
+  // Safe: `tripProblems` names only fields of a trip.
+  return tripProblems(form, settings, day).map(problem => ({ ...problem, path: sentAs[problem.path as keyof Trip] }))
+}
+
+function problemsOfStay(basis: Basis, { trip, touched }: Asked, isRefused: boolean, { nameOf }: Now): Problem[] {
+  const { startDate, endDate, origin, destinations } = trip
+  if (!(touched.start || touched.end || touched.origin || touched.destinations) || endDate < startDate) return []
+  const zone = isRefused ? undefined : tripZone(destinations, origin, basis.zones)
+  const named = { origin: nameOf(origin) ?? '', destination: destinations.map(id => nameOf(id) ?? '').join(', ') }
+  return stayProblems(basis, { startDate, endDate }, zone, named)
+}
+
+/** Too many or too few, birth dates that are newly given, and the ages on a new start. */
+function problemsOfPeople({ edition: { basis }, holder }: Policy, { trip, people, found, touched }: Asked, day: string): Problem[] {
+  const travellers = people.flatMap((person, index) => (travels(holder, index) ? [{ person, index }] : []))
+  const isNew = (index: number) => found?.asked[index]?.bornAnew === true
+  const pathAt = (index: number) => `users[${index}].birthDate`
+  const count = touched.joins || touched.leaves ? paxProblems(basis, travellers.length) : []
+  const period = birthDates(day, basis.earliestBirthDate)
+  const born = travellers.flatMap(({ person, index }): Problem[] => {
+    const date = readDate(person.birthDate)
+    if (!isNew(index)) return []
+    if (date === undefined) return person.birthDate ? [{ path: pathAt(index), rule: 'parseDate', key: 'validation.invalidDate' }] : []
+    const problem = outside(date, period)
+    return problem ? [{ path: pathAt(index), rule: 'birthDateRange', ...problem }] : []
+  })
+  const ages = travellers.map(({ person, index }) =>
+    touched.start || isNew(index) ? (ageAt(person.birthDate, trip.startDate) ?? null) : null,
+  )
+  const old = ageProblems(basis, { ages, birthDates: undefined }, { pax: travellers.length, startDate: trip.startDate })
+  return [
+    ...count.map(problem => ({ ...problem, path: 'users' })),
+    ...born,
+    ...old.map(problem => ({ ...problem, path: pathAt(travellers[indexIn(problem.path)]?.index ?? 0) })),
+  ]
+}
+
+const indexIn = (path: string): number => Number(/\d+/.exec(path)?.[0] ?? 0)
+
+/** The share of each head, and the reservation of what is added (R10). */
+function problemsOfCost(basis: Basis, asked: Asked, policy: Policy, day: string): Problem[] {
+  if (!basis.tariff.cancellation) return []
+  const { touched } = asked
+  const isShareNew = touched.amount || touched.joins || touched.leaves
+  const cost = isShareNew ? cancellationProblems(basis, insuredTrip(policy, asked), day).filter(({ rule }) => rule === 'quote.cost') : []
+  const { reservationDate } = asked.trip
+  const late = touched.reservation && reservationDate ? outside(reservationDate, { to: day }) : null
+  const reserved: Problem[] = late ? [{ path: 'reservationDate', rule: 'reservationDate', ...late }] : []
+  return [...cost, ...reserved, ...windowOf(policy, asked, day).problems]
+}
+
+/**
+ * R10: more cancellation cover, by a higher share per head or by a person who joins, begins at once if it was reserved lately. Else it waits, and
+ * the trip must be far enough away.
+ */
+export function windowOf(policy: Policy, asked: Asked, day: string): { problems: Problem[]; waitHours: number } {
+  const { basis } = policy.edition
+  const window = basis.tariff.cancellation?.window
+  if (!window || !isMoreCancellation(policy, asked)) return { problems: [], waitHours: 0 }
+  const reservedOn = asked.trip.reservationDate ?? day
+  if (daysBetween(reservedOn, day) <= window.immediateDays) return { problems: [], waitHours: 0 }
+  const { immediateDays, otherwiseLeastLeadDays: least } = window
+  const lead = daysBetween(day, asked.trip.startDate)
+  if (lead >= least) return { problems: [], waitHours: window.waitHours }
+  const params = { days: immediateDays, least, lead }
+  return {
+    problems: [{ path: 'reservationDate', rule: 'quote.cancellation_window', key: 'refusal.quote.cancellation_window', params }],
+    waitHours: 0,
+  }
+}
+
+function isMoreCancellation(policy: Policy, asked: Asked): boolean {
+  if (asked.touched.joins) return true
+  const { basis } = policy.edition
+  const { trip, people } = policy
+  const shareOf = (version: Pick<Asked, 'trip' | 'people'>) => insuredOf(basis, insuredTrip(policy, version), trip.startDate)?.share ?? 0
+  return shareOf(asked) > shareOf({ trip, people: [...people] })
+}
+
+function insuredTrip({ holder }: Policy, { trip, people }: Pick<Asked, 'trip' | 'people'>): ParsedTrip {
+  return {
+    startDate: trip.startDate,
+    endDate: trip.endDate,
+    origin: trip.origin,
+    destinations: [...trip.destinations],
+    pax: people.filter((_, index) => travels(holder, index)).length,
+    amount: trip.amountCents === undefined ? undefined : fromCents(trip.amountCents),
+    reservationDate: trip.reservationDate ?? addDays(trip.startDate, 0),
+    birthDates: undefined,
+    ages: undefined,
+  }
+}

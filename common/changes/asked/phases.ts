@@ -1,0 +1,104 @@
+import { travelDays } from '#common/quotes/rating/stay.ts'
+import { taxPlace } from '#common/quotes/rating/taxes.ts'
+import { tripZone } from '#common/quotes/rating/zone.ts'
+import { type Phase, startOf } from '../phase.ts'
+import { refused, type Refused } from '../refusals.ts'
+import type { Policy, SoldTrip } from '../state.ts'
+import { type Asked, pathsOf, type Touched } from './asked.ts'
+
+/** Returns why a change is not possible where the policy stands: the first of the phases' rules that speaks, at each field. */
+export function refusedByPhase(policy: Policy, asked: Asked, phase: Phase, at: number): Refused[] {
+  const { touched } = asked
+  const rules: (() => Refused[])[] = [
+    () => (pathsOf(touched, () => true).length === 0 ? [refused('change.nothing')] : []),
+    () =>
+      phase.ended
+        ? atEach(
+            'change.ended',
+            pathsOf(touched, fact => !always.has(fact)),
+          )
+        : [],
+    () =>
+      policy.claimed
+        ? atEach(
+            'change.claimed',
+            pathsOf(touched, fact => material.has(fact)),
+          )
+        : [],
+    () =>
+      phase.started
+        ? atEach(
+            'change.started',
+            pathsOf(touched, fact => material.has(fact) && !isPossibleOnTrip(policy, asked, fact)),
+          )
+        : [],
+    () => (at >= namesCloseAt(policy, asked) && (touched.joins || touched.leaves) ? [refused('change.names_closed', 'users')] : []),
+    () => taxPlaceMoves(policy, asked),
+  ]
+  for (const rule of rules) {
+    const found = rule()
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+const atEach = (code: Parameters<typeof refused>[0], paths: string[]): Refused[] => paths.map(path => refused(code, path))
+
+/** Facts that change at any time, also after the end and after a claim. */
+const always = new Set<keyof Touched>(['contact', 'reference', 'locale'])
+
+/** Facts that are part of the cover. A name or a document number that is mended is not. */
+const material = new Set<keyof Touched>([
+  'births',
+  'joins',
+  'leaves',
+  'holder',
+  'start',
+  'end',
+  'origin',
+  'destinations',
+  'amount',
+  'reservation',
+])
+
+/** The facts that decide the price. */
+export const isPriced = (touched: Touched): boolean =>
+  pathsOf(touched, fact => material.has(fact) && fact !== 'holder' && fact !== 'reservation').length > 0
+
+function isPossibleOnTrip({ trip, edition }: Policy, { trip: asked, touched }: Asked, fact: keyof Touched): boolean {
+  const { extend, midTerm } = edition.servicing
+  switch (fact) {
+    case 'births':
+      return true
+    case 'end':
+      return extend === true && !touched.start && asked.endDate > trip.endDate
+    case 'joins':
+      return midTerm === true
+    case 'reservation':
+      return midTerm === true && touched.joins
+    case 'destinations':
+      return midTerm === true && !isNearer(edition.basis.zones, trip, asked)
+    default:
+      return false
+  }
+}
+
+/** R5: the places of a running term become wider. Another place of the same zone changes no price. */
+function isNearer(zones: Policy['edition']['basis']['zones'], was: SoldTrip, is: SoldTrip): boolean {
+  const rank = ({ destinations, origin }: SoldTrip) => zones.zones.findIndex(zone => zone.id === tripZone(destinations, origin, zones))
+  return rank(is) < rank(was)
+}
+
+/** The list closes some hours before the later of both starts: in two steps, too, the trip could be moved first. */
+export function namesCloseAt(policy: Policy, { trip }: Asked): number {
+  const hours = policy.edition.servicing.namesUntilHours
+  const start = trip.startDate > policy.trip.startDate ? trip.startDate : policy.trip.startDate
+  return hours === undefined ? Number.POSITIVE_INFINITY : startOf(start, policy) - hours * 3_600_000
+}
+
+/** Taxes of another country are another contract: cancel and sell anew. */
+function taxPlaceMoves({ trip, edition: { basis } }: Policy, { trip: asked, touched }: Asked): Refused[] {
+  const placeOf = (stay: SoldTrip) => taxPlace(basis, { startDate: stay.startDate, days: travelDays(stay), origin: stay.origin })
+  if (asked.endDate < asked.startDate || placeOf(trip) === placeOf(asked)) return []
+  return [refused('change.tax_place', touched.origin ? 'countryOriginId' : touched.end ? 'endDate' : 'startDate')]
+}

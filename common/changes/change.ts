@@ -1,0 +1,225 @@
+import { type Asked, type Change, readChange } from './asked/asked.ts'
+import { problemsOf, windowOf } from './asked/judge.ts'
+import type { After, What } from './asked/people.ts'
+import { isPriced, namesCloseAt, refusedByPhase } from './asked/phases.ts'
+import { ageAt, chargedParts, ratedTrip, type Tariffed, tariffedAs } from './asked/price.ts'
+import { endingsIn } from './ending/candidates.ts'
+import { chargedFor, type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
+import { dayOfSale, endOf, type Phase, phaseAt, startOf, undoUntil } from './phase.ts'
+import { refused, type Refused, refusedBy } from './refusals.ts'
+import { type Charged, type Now, type Policy, travels, type Version } from './state.ts'
+
+/** The next version. A person who joins gets a uuid when it is written. */
+type Next = Omit<Version, 'people'> & { people: readonly After[] }
+
+/** Why a lower price does not come back: it would not if the policy ended now. */
+type Kept = { amount: number; reason: 'started' | 'free_look_over' | null }
+
+export type ChangePreview = {
+  possible: boolean
+  refusals: Refused[]
+  before: Charged
+  /** Null if the change is not possible. */
+  after: (Next & { reference: string | null; locale: string | null }) | null
+  difference: Difference
+  charge: number
+  refund: number
+  kept: Kept
+  /** The way of ending to which a refund is owed. */
+  basis: string | null
+  commission: { rate: number; amount: number }
+  routes: Route[]
+  /** The part of the charge that no gateway takes, and of the refund that no payment can. */
+  waived: number
+  withoutWay: number
+  effectiveAt: number
+  /** More cancellation cover begins then. */
+  waitUntil: number | null
+  people: { personUuid: string | null; what: What; age: number | null; premium: number }[]
+  papers: Paper[]
+  validUntil: number
+  changesLeftUntil: number | null
+}
+
+type Paper = 'supplement' | 'certificate' | 'receipt' | 'credit_note'
+
+/**
+ * Says what a change costs and does at an instant, or why it is not possible (decision 0045). The same in the service and in the browser. Accepts
+ * any change.
+ */
+export function previewChange(policy: Policy, { version, change }: { version: number; change: Change }, now: Now): ChangePreview {
+  const phase = phaseAt(policy, now.at)
+  const { asked, problems } = readChange(policy, change)
+  const nothing = unchanged(policy, phase, now)
+  if (problems) return { ...nothing, refusals: problems.map(refusedBy) }
+  const refusals = refusalsOf(policy, asked, { version, phase, now })
+  if (refusals.length > 0) return { ...nothing, refusals }
+  const next = nextVersion(policy, asked, phase)
+  // The tariff has no price for what is not touched: a policy of another edition. Nothing can be computed.
+  if (!next) return { ...nothing, refusals: [refusedBy({ path: '', rule: 'price', key: 'refusal.validation.failed' })] }
+  const { after, people, lower } = next
+  const { waitHours } = windowOf(policy, asked, phase.day)
+  return {
+    ...nothing,
+    ...moneyOf(policy, { after: after.charged, lower }, phase, now),
+    possible: true,
+    after: { ...after, reference: asked.reference, locale: asked.locale },
+    waitUntil: waitHours > 0 ? now.at + waitHours * 3_600_000 : null,
+    people,
+    papers: papersOf(asked, after.charged.total - policy.charged.total),
+    validUntil: validUntil(policy, asked, phase, now),
+    changesLeftUntil: changesLeftUntil(policy, after.trip, phase),
+  }
+}
+
+type Context = { version: number; phase: Phase; now: Now }
+
+function refusalsOf(policy: Policy, asked: Asked, { version, phase, now }: Context): Refused[] {
+  if (policy.status === 'cancelled') return [refused('change.cancelled')]
+  if (policy.version !== version) return [refused('change.stale')]
+  if (policy.pending) return [refused('change.pending')]
+  const byPhase = refusedByPhase(policy, asked, phase, now.at)
+  return byPhase.length > 0 ? byPhase : problemsOf(policy, asked, phase.day, now).map(refusedBy)
+}
+
+function unchanged({ charged, edition, ...policy }: Policy, phase: Phase, { at }: Now): ChangePreview {
+  return {
+    possible: false,
+    refusals: [],
+    before: charged,
+    after: null,
+    difference: differenceOf(charged, charged),
+    charge: 0,
+    refund: 0,
+    kept: { amount: 0, reason: null },
+    basis: null,
+    commission: { rate: edition.commissionPercent, amount: 0 },
+    routes: [],
+    waived: 0,
+    withoutWay: 0,
+    effectiveAt: at,
+    waitUntil: null,
+    people: [],
+    papers: [],
+    validUntil: at,
+    changesLeftUntil: changesLeftUntil({ ...policy, charged, edition }, policy.trip, phase),
+  }
+}
+
+type NextVersion = { after: Next; people: ChangePreview['people']; lower: Charged | undefined }
+
+/** R4: what is dearer is charged. What is cheaper comes back if ending the policy now would give everything back, and else is kept. */
+function nextVersion(policy: Policy, asked: Asked, phase: Phase): NextVersion | undefined {
+  const { edition, charged, segments, tariffPremium } = policy
+  const { trip, people } = asked
+  const tariffed = isPriced(asked.touched) ? tariffedAs(policy, asked, phase) : undefined
+  if (!tariffed) {
+    if (isPriced(asked.touched)) return undefined
+    const rated = ratedTrip(
+      edition.basis,
+      policy.trip,
+      policy.people.filter((_, index) => travels(policy.holder, index)),
+      dayOfSale(policy),
+    )
+    const after = { trip, people, charged, tariffPremium, segments }
+    return { after, people: peopleOf(policy, asked, rated?.perTraveller ?? []), lower: undefined }
+  }
+  const priced = chargedFor(edition, {
+    trip,
+    premium: tariffed.premium,
+    cancellation: tariffed.cancellation,
+    personDays: tariffed.personDays,
+  })
+  const comesBack = priced.total >= charged.total || givesEverythingBack(policy, phase)
+  return {
+    after: { ...versionOf(asked, tariffed, comesBack ? priced : charged), tariffPremium: tariffed.premium },
+    people: peopleOf(policy, asked, tariffed.perTraveller),
+    lower: comesBack ? undefined : priced,
+  }
+}
+
+const versionOf = ({ trip, people }: Asked, { segments }: Tariffed, charged: Charged): Omit<Next, 'tariffPremium'> => ({
+  trip,
+  people,
+  charged,
+  segments: chargedParts(segments, charged.premium),
+})
+
+const givesEverythingBack = (policy: Policy, phase: Phase): boolean => endingsIn(policy, phase)[0]?.refund === policy.charged.total
+
+/** R3, R4, R11, R12. `lower`: the price by the tariff whose difference is kept. */
+function moneyOf(
+  policy: Policy,
+  { after, lower }: { after: Charged; lower: Charged | undefined },
+  phase: Phase,
+  now: Now,
+): Partial<ChangePreview> {
+  const { charged, edition, payments } = policy
+  const difference = differenceOf(charged, lower ?? after)
+  const [charge, refund] = [Math.max(0, after.total - charged.total), Math.max(0, charged.total - after.total)]
+  const back = routesBack(payments, refund)
+  const forth = routesOfCharge(policy, charge, now)
+  return {
+    difference,
+    charge,
+    refund,
+    kept: lower
+      ? { amount: charged.total - lower.total, reason: phase.started ? 'started' : 'free_look_over' }
+      : { amount: 0, reason: null },
+    basis: refund > 0 ? (endingsIn(policy, phase)[0]?.basis ?? null) : null,
+    commission: { rate: edition.commissionPercent, amount: after.commission - charged.commission },
+    routes: refund > 0 ? back.routes : forth.routes,
+    waived: forth.waived,
+    withoutWay: back.withoutWay,
+  }
+}
+
+/** Everyone after the change, then those who leave, with the age on the first day and the premium by the tariff. */
+function peopleOf({ holder }: Policy, { trip, people, found }: Asked, perTraveller: readonly number[]): ChangePreview['people'] {
+  const first = holder === 'travels' ? 0 : 1
+  const ageOf = (birthDate: unknown) => ageAt(birthDate, trip.startDate) ?? null
+  return [
+    ...people.map(({ personUuid, birthDate }, index) => ({
+      personUuid,
+      what: found?.asked[index]?.what ?? ('same' as const),
+      age: ageOf(birthDate),
+      premium: perTraveller[index - first] ?? 0,
+    })),
+    ...(found?.leaves ?? []).map(({ personUuid, birthDate }) => ({
+      personUuid,
+      what: 'leaves' as const,
+      age: ageOf(birthDate),
+      premium: 0,
+    })),
+  ]
+}
+
+/** A change of contact data alone makes no paper. */
+function papersOf({ touched }: Asked, difference: number): Paper[] {
+  const { contact: _, reference: __, locale: ___, ...cover } = touched
+  if (!Object.values(cover).includes(true)) return []
+  return ['supplement', 'certificate', ...(difference > 0 ? ['receipt' as const] : difference < 0 ? ['credit_note' as const] : [])]
+}
+
+/** A preview can be bought for a day, and never past the next end of what made it possible. */
+function validUntil(policy: Policy, asked: Asked, phase: Phase, { at }: Now): number {
+  const { trip, touched } = asked
+  const ends = [
+    at + 24 * 3_600_000,
+    startOf(policy.trip.startDate, policy),
+    ...(trip.startDate === policy.trip.startDate ? [] : [startOf(trip.startDate, policy)]),
+    ...(phase.day < policy.trip.startDate ? [] : [endOf(policy.trip.endDate, policy)]),
+    ...(phase.undo && phase.day >= policy.trip.startDate ? [undoUntil(policy)] : []),
+    ...(touched.joins || touched.leaves ? [namesCloseAt(policy, asked)] : []),
+  ]
+  return Math.min(...ends.filter(end => end > at))
+}
+
+/** The end of what this phase allows: before departure everything, on the trip at least a mended name. */
+function changesLeftUntil(policy: Policy, { startDate, endDate }: Version['trip'], phase: Phase): number | null {
+  const { extend, midTerm } = policy.edition.servicing
+  if (phase.ended || policy.status === 'cancelled') return null
+  if (phase.day < startDate && !extend && !midTerm) return startOf(startDate, policy)
+  if (phase.undo && !extend && !midTerm) return undoUntil(policy)
+  return endOf(endDate, policy)
+}

@@ -1,0 +1,125 @@
+import { addDays, daysBetween, today } from '#common/kit/dates.ts'
+import { type Difference, differenceOf, type Route, routesBack } from '../money.ts'
+import { type Phase, phaseAt, startOf, undoUntil } from '../phase.ts'
+import { refused, type Refused } from '../refusals.ts'
+import type { Charged, Now, Policy, Version } from '../state.ts'
+import { bestOn, type Ending, endingsIn } from './candidates.ts'
+import { nearestReason, rightsOn } from './rights.ts'
+
+export type CancelPreview = {
+  possible: boolean
+  refusals: Refused[]
+  /** An ending by a right is a withdrawal, also if a cancellation was asked for. It can't be reinstated. */
+  kind: 'cancellation' | 'withdrawal'
+  basis: string | null
+  before: Charged
+  after: (Version & { status: 'cancelled' }) | null
+  difference: Difference
+  charge: 0
+  refund: number
+  commission: { rate: number; amount: number }
+  routes: Route[]
+  withoutWay: number
+  effectiveAt: number
+  /** The last covered day, if cover of the trip has begun. */
+  coverEnds: string | null
+  /** Every way that gives something back, the best first, and the instant from which it does not. */
+  options: { basis: string; refund: number; until: number }[]
+  /** When the refund gets worse, and what it is then. */
+  nextLower: { at: number; refund: number } | null
+  /** The right of withdrawal that runs, and its last day. */
+  right: { id: string; until: string } | null
+}
+
+export type EndingAsked = { as: 'cancellation' | 'withdrawal'; version: number; acceptNoRefund?: boolean | undefined }
+
+/** Says what ending a policy gives back at an instant, and why; or why it is not possible (decision 0045). */
+export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): CancelPreview {
+  const phase = phaseAt(policy, now.at)
+  const { charged, edition, status } = policy
+  const ways = status === 'purchased' && !phase.ended ? endingsIn(policy, phase) : []
+  // A policy that cost nothing gives nothing back, and still all of it.
+  const best = ways.find(({ refund }) => refund > 0 || charged.total === 0)
+  const refusals = asked.as === 'withdrawal' ? withdrawalRefused(policy, phase) : cancellationRefused(policy, asked, phase, best)
+  const refund = best?.refund ?? 0
+  const right = rightsOn(policy, phase.day).find(({ reason }) => !reason)
+  const preview: CancelPreview = {
+    possible: refusals.length === 0,
+    refusals,
+    kind: asked.as === 'withdrawal' || best?.isRight ? 'withdrawal' : 'cancellation',
+    basis: best?.basis ?? null,
+    before: charged,
+    after: null,
+    difference: differenceOf(charged, charged),
+    charge: 0,
+    refund: 0,
+    commission: { rate: edition.commissionPercent, amount: 0 },
+    routes: [],
+    withoutWay: 0,
+    effectiveAt: now.at,
+    coverEnds: null,
+    options: ways.filter(way => way.refund > 0 || way === best).map(way => ({ basis: way.basis, refund: way.refund, until: way.until() })),
+    nextLower: best ? nextLower(policy, phase, refund) : null,
+    right: right && status === 'purchased' ? { id: right.right.id, until: right.until } : null,
+  }
+  if (refusals.length > 0) return preview
+  const after = endedVersion(policy, best)
+  return {
+    ...preview,
+    after,
+    difference: differenceOf(charged, after.charged),
+    refund,
+    commission: { rate: edition.commissionPercent, amount: after.charged.commission - charged.commission },
+    ...routesBack(policy.payments, refund),
+    coverEnds: coverEnd(policy, phase),
+  }
+}
+
+/** Cover that has begun ends today, also in the first hour and whatever comes back. */
+function coverEnd({ trip }: Policy, { day }: Phase): string | null {
+  if (day < trip.startDate) return null
+  return day < trip.endDate ? day : trip.endDate
+}
+
+/** The part that is kept stays charged, and its commission earned (R11). */
+function endedVersion({ trip, people, charged, segments }: Policy, best: Ending | undefined): Version & { status: 'cancelled' } {
+  const left = best?.left ?? charged
+  return { status: 'cancelled', trip, people, charged: left, tariffPremium: left.premium, segments: best?.segments ?? segments }
+}
+
+function cancellationRefused(policy: Policy, asked: EndingAsked, phase: Phase, best: Ending | undefined): Refused[] {
+  if (policy.status === 'cancelled') return [refused('cancel.already')]
+  if (policy.version !== asked.version) return [refused('cancel.stale')]
+  if (phase.ended) return [refused('cancel.ended')]
+  if (policy.claimed) return [refused('cancel.claimed')]
+  if (best) return []
+  if (phase.started) return [refused('cancel.started')]
+  return asked.acceptNoRefund ? [] : [refused('cancel.no_refund')]
+}
+
+/** A statement of withdrawal is about the policy as it stands, so no version makes it stale (R8). */
+function withdrawalRefused(policy: Policy, { day }: Phase): Refused[] {
+  if (policy.status === 'cancelled') return [refused('cancel.already')]
+  const judged = rightsOn(policy, day)
+  if (judged.every(({ reason }) => reason)) return [refused('withdraw.none', '', { why: nearestReason(judged) })]
+  return policy.claimed ? [refused('withdraw.claimed')] : []
+}
+
+/** Finds the instant at which less comes back than now. A refund never rises, so halving finds the day. */
+function nextLower(policy: Policy, phase: Phase, refund: number): CancelPreview['nextLower'] {
+  if (refund === 0) return null
+  let before = phase.day
+  if (phase.undo) {
+    const at = undoUntil(policy)
+    before = today(at, policy.timeZone)
+    const then = bestOn(policy, before)
+    if (then < refund) return { at, refund: then }
+  }
+  let from = addDays(policy.trip.endDate, 1)
+  while (daysBetween(before, from) > 1) {
+    const middle = addDays(before, Math.floor(daysBetween(before, from) / 2))
+    if (bestOn(policy, middle) < refund) from = middle
+    else before = middle
+  }
+  return { at: startOf(from, policy), refund: bestOn(policy, from) }
+}

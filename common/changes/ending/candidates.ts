@@ -1,0 +1,118 @@
+import { addDays, daysBetween } from '#common/kit/dates.ts'
+import { roundedRatio } from '#common/kit/money.ts'
+import { travelDays } from '#common/quotes/rating/stay.ts'
+import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
+import { cancellationLeft, nothingOf, withTotal } from '../money.ts'
+import { dayOfSale, endOf, firstCoveredDay, type Phase, phaseOn, startOf, undoUntil } from '../phase.ts'
+import type { Charged, Policy, Segment } from '../state.ts'
+import { rightsOn } from './rights.ts'
+
+/** A way to end a policy (R6): what stays charged, and the instant from which it no longer applies. */
+export type Ending = {
+  basis: string
+  isRight: boolean
+  left: Charged
+  segments: Segment[]
+  refund: number
+  until: () => number
+}
+
+/** Returns every way to end the policy in a phase, the best first; of equals the first named (R6). A claim leaves none. */
+export function endingsIn(policy: Policy, phase: Phase): Ending[] {
+  if (policy.claimed) return []
+  return [...byRight(policy, phase), ...byTerms(policy, phase)].toSorted((a, b) => b.refund - a.refund)
+}
+
+function byRight(policy: Policy, { day }: Phase): Ending[] {
+  return rightsOn(policy, day).flatMap(({ right, until, reason }) => {
+    if (reason) return []
+    const last = until < policy.trip.endDate ? until : policy.trip.endDate
+    const isShared = right.begun === 'share' && day >= firstCoveredDay(policy) && hasAskedToBegin(policy)
+    const kept = isShared ? lessUnused(policy, day, { percent: 100, from: firstCoveredDay(policy) }) : nothing(policy)
+    return [{ basis: right.id, isRight: true, ...kept, until: () => endOf(last, policy) }]
+  })
+}
+
+/** A sale at the counter counts as asked (R7). */
+const hasAskedToBegin = ({ channel, askedToBegin }: Policy): boolean => channel === 'counter' || askedToBegin
+
+function byTerms(policy: Policy, { day, undo, started, ended }: Phase): Ending[] {
+  const { trip, twin, edition } = policy
+  const { servicing, afterSale } = edition
+  const full = (basis: string, until: () => number): Ending => ({ basis, isRight: false, ...nothing(policy), until })
+  const departure = () => startOf(trip.startDate, policy)
+  const found: Ending[] = []
+  if (undo) found.push(full('undo', () => undoUntil(policy)))
+  // The first hour excuses a trip that has begun, but only as itself: the other ways need the day before.
+  if (day < trip.startDate) {
+    const lastFreeDay = addDays(dayOfSale(policy), afterSale.constants.freeLookDays)
+    if (servicing.before === 'full') found.push(full('before_departure', departure))
+    else if (day <= lastFreeDay) found.push(full('free_look', () => Math.min(departure(), endOf(lastFreeDay, policy))))
+    if (twin) found.push(full('duplicate', departure))
+  } else if (started && !ended && servicing.during !== 'none' && day < trip.endDate) {
+    const unused = lessUnused(policy, day, { percent: servicing.during })
+    found.push({ basis: 'unused_days', isRight: false, ...unused, until: () => startOf(trip.endDate, policy) })
+  }
+  return found
+}
+
+type Left = Pick<Ending, 'left' | 'segments' | 'refund'>
+
+const nothing = ({ charged, segments }: Policy): Left => ({
+  left: nothingOf(charged),
+  segments: segments.map(segment => ({ ...segment, premium: 0 })),
+  refund: charged.total,
+})
+
+/**
+ * R7: of each part of the premium, the share of the days still to come; the day of the deed is used. `from`: the first day of any cover, where a
+ * right counts from it.
+ */
+function lessUnused(policy: Policy, day: string, { percent, from }: { percent: number; from?: string }): Left {
+  const { charged, edition } = policy
+  const segments = policy.segments.map((segment, index) => {
+    const days = daysBetween(index === 0 && from ? from : segment.from, segment.to) + 1
+    const unused = Math.min(days, Math.max(0, daysBetween(day, segment.to)))
+    return { ...segment, premium: segment.premium - (days > 0 ? roundedRatio([segment.premium, unused, percent], [days, 100]) : 0) }
+  })
+  const premium = segments.reduce((sum, segment) => sum + segment.premium, 0)
+  const cancellation = cancellationLeft(premium, charged)
+  const left = withTotal({
+    premium,
+    travelPremium: premium - cancellation,
+    cancellationPremium: cancellation,
+    taxes: taxesLeft(policy, premium, personDaysUntil(policy, day)),
+    commission: commissionOf(premium, edition.commissionPercent),
+  })
+  return { left, segments, refund: Math.max(0, charged.total - left.total) }
+}
+
+/** R7: a line that gives keeps its tax on what is left of the premium; a line that keeps stays whole. */
+function taxesLeft({ charged, trip, edition: { basis } }: Policy, premium: number, personDays: number): Charged['taxes'] {
+  const stay = { startDate: trip.startDate, days: travelDays(trip), origin: trip.origin }
+  const keeps = new Set(
+    taxLinesAt(basis, stay)
+      .filter(line => line.onReturn === 'keep')
+      .map(({ code }) => code),
+  )
+  const rest = new Map(taxesOf(basis, { ...stay, premium, personDays }).map(({ code, amount }) => [code, amount]))
+  return charged.taxes.map(tax => ({
+    ...tax,
+    amount: keeps.has(tax.code) ? tax.amount : Math.min(tax.amount, rest.get(tax.code) ?? tax.amount),
+  }))
+}
+
+/** The days of all travellers until a day, for the taxes that are not of the premium. */
+function personDaysUntil({ segments, people, holder }: Policy, day: string): number {
+  const travellers = people.length - (holder === 'travels' ? 0 : 1)
+  const joined = segments.reduce((sum, segment) => sum + segment.joined, 0)
+  return segments.reduce((sum, segment, index) => {
+    const last = day < segment.to ? day : segment.to
+    const number = index === 0 ? travellers - joined : segment.joined
+    return sum + number * Math.max(0, daysBetween(segment.from, last) + 1)
+  }, 0)
+}
+
+/** Returns the best refund on a day after the first hour. It never rises from day to day. */
+export const bestOn = (policy: Policy, day: string): number =>
+  day > policy.trip.endDate ? 0 : (endingsIn(policy, phaseOn(policy, day))[0]?.refund ?? 0)

@@ -1,0 +1,74 @@
+import { addDays, today } from '#common/kit/dates.ts'
+import { type Difference, differenceOf, type Route, routesOfCharge } from '../money.ts'
+import { phaseAt } from '../phase.ts'
+import { refused, type Refused } from '../refusals.ts'
+import type { Charged, Ended, Now, Policy, Version } from '../state.ts'
+
+export type ReinstatePreview = {
+  possible: boolean
+  refusals: Refused[]
+  before: Charged
+  after: (Version & { status: 'purchased' }) | null
+  difference: Difference
+  charge: number
+  refund: 0
+  /** The part of the refund that has not left and is stopped. */
+  stopped: number
+  commission: { rate: number; amount: number }
+  routes: Route[]
+  waived: number
+  effectiveAt: number
+  /** Between both instants nothing was covered. */
+  uncovered: { from: number; to: number } | null
+}
+
+/** Says what it costs to put a cancelled policy in force again, at the price that it had; or why it is not possible. */
+export function previewReinstatement(policy: Policy, { version }: { version: number }, now: Now): ReinstatePreview {
+  const { charged, ended, edition } = policy
+  const refusals = refusalsOf(policy, version, now)
+  const preview: ReinstatePreview = {
+    possible: refusals.length === 0,
+    refusals,
+    before: charged,
+    after: null,
+    difference: differenceOf(charged, charged),
+    charge: 0,
+    refund: 0,
+    stopped: 0,
+    commission: { rate: edition.commissionPercent, amount: 0 },
+    routes: [],
+    waived: 0,
+    effectiveAt: now.at,
+    uncovered: null,
+  }
+  if (refusals.length > 0 || !ended) return preview
+  const { former, unsent, at } = ended
+  const difference = differenceOf(charged, former.charged)
+  const stopped = Math.min(Math.max(0, unsent), difference.total)
+  return {
+    ...preview,
+    after: { ...former, status: 'purchased' },
+    difference,
+    charge: difference.total - stopped,
+    stopped,
+    commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
+    ...routesOfCharge(policy, difference.total - stopped, now),
+    uncovered: { from: at, to: now.at },
+  }
+}
+
+function refusalsOf(policy: Policy, version: number, now: Now): Refused[] {
+  const { ended, status } = policy
+  if (status !== 'cancelled' || !ended) return [refused('reinstate.not_cancelled')]
+  if (policy.version !== version) return [refused('change.stale')]
+  if (ended.kind === 'withdrawal') return [refused('reinstate.withdrawn')]
+  if (phaseAt(policy, now.at).started) return [refused('reinstate.started')]
+  return isLate(policy, ended, now.at) ? [refused('reinstate.late')] : []
+}
+
+/** No one buys cancellation cover back when ill, so it returns within hours; all else within days, of which the last counts whole. */
+function isLate({ edition, timeZone }: Policy, ended: Ended, at: number): boolean {
+  const { reinstateDays, reinstateHoursWithCancellation: hours } = edition.afterSale.constants
+  if (edition.basis.tariff.cancellation) return at - ended.at > hours * 3_600_000
+  return today(at, timeZone) > addDays(today(ended.at, timeZone), reinstateDays)
+}

@@ -1,0 +1,61 @@
+import { addDays, addMonths, today } from '#common/kit/dates.ts'
+import type { Right } from '#common/products/tariff.ts'
+import { dayOfSale, firstCoveredDay } from '../phase.ts'
+import type { Policy } from '../state.ts'
+
+/** Why there is no right of withdrawal, from the furthest from one to the nearest (R8). */
+const reasons = ['short', 'counter', 'company', 'late', 'performed'] as const
+export type Reason = (typeof reasons)[number]
+
+/** A right that holds on a day, or the first of its conditions that does not. */
+type Judged = { right: Right; until: string; reason?: Reason | undefined }
+
+/** Judges the rights of the policyholder's residence on a day, in the order of the data (R8). */
+export function rightsOn(policy: Policy, day: string): Judged[] {
+  const country = residenceOf(policy)
+  return policy.edition.afterSale.rights
+    .filter(right => (right.for?.includes(country) ?? true) && !right.except?.includes(country))
+    .map(right => {
+      const until = lastDay(policy, right, country)
+      return { right, until, reason: reasons.find(reason => fails[reason](policy, right, { day, until })) }
+    })
+}
+
+/** Returns the reason that is nearest to a right. */
+export const nearestReason = (judged: readonly Judged[]): Reason =>
+  reasons.findLast(reason => judged.some(each => each.reason === reason)) ?? 'short'
+
+const fails: Record<Reason, (policy: Policy, right: Right, days: { day: string; until: string }) => boolean> = {
+  short: (policy, { months }) => policy.trip.endDate < addDays(addMonths(firstCoveredDay(policy), months), -1),
+  counter: ({ channel: sold }, { channel }) => channel === 'distance' && sold !== 'distance',
+  company: ({ holder }) => holder === 'company',
+  late: (_policy, _right, { day, until }) => day > until,
+  performed: ({ trip }, _right, { day }) => day > trip.endDate,
+}
+
+/** The country whose rights hold. Whose taxes hold is another question (docs/rating.md, step 7). */
+function residenceOf({ people, trip, edition: { basis } }: Policy): number {
+  const country = people[0]?.residenceCountryId ?? trip.origin
+  return basis.taxes[String(country)] ? country : basis.country
+}
+
+/** The window counts from the sale, or from the day on which the terms reached the client, but not for ever. */
+function lastDay(policy: Policy, { days, weekend }: Right, country: number): string {
+  const { termsGivenAt, timeZone, edition } = policy
+  const sale = dayOfSale(policy)
+  const given = termsGivenAt === undefined ? sale : today(termsGivenAt, timeZone)
+  const from = given > sale ? given : sale
+  const holidays = edition.afterSale.holidays[String(country)] ?? []
+  const until = weekend === 'moves' ? workingDay(addDays(from, days), holidays) : addDays(from, days)
+  const latest = addDays(addMonths(sale, 12), latestDays)
+  return from > sale && until > latest ? latest : until
+}
+
+/** Terms that came late, or never, prolong the window until twelve months and so many days after the sale. */
+const latestDays = 14
+
+function workingDay(day: string, holidays: readonly string[]): string {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay()
+  const isFree = weekday === 0 || weekday === 6 || holidays.includes(day)
+  return isFree && day < '9999-12-01' ? workingDay(addDays(day, 1), holidays) : day
+}

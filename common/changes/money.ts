@@ -1,0 +1,88 @@
+import { roundedRatio } from '#common/kit/money.ts'
+import { travelDays } from '#common/quotes/rating/stay.ts'
+import { commissionOf, taxesOf } from '#common/quotes/rating/taxes.ts'
+import { accountGateway, type Charged, type Edition, type Now, type Payment, type Policy, type SoldTrip } from './state.ts'
+
+/** A premium that is charged, before its taxes. `personDays`: the days of all travellers, each from joining. */
+type Taxed = { trip: SoldTrip; premium: number; cancellation: number; personDays: number }
+
+/** Returns what is charged for a premium: each tax is the tax of that premium, never of a difference (R3). */
+export function chargedFor(
+  { basis, commissionPercent }: Pick<Edition, 'basis' | 'commissionPercent'>,
+  { trip, premium, cancellation, personDays }: Taxed,
+): Charged {
+  const { startDate, origin } = trip
+  const taxes = taxesOf(basis, { startDate, days: travelDays(trip), origin, premium, personDays })
+  return withTotal({
+    premium,
+    travelPremium: premium - cancellation,
+    cancellationPremium: cancellation,
+    taxes,
+    commission: commissionOf(premium, commissionPercent),
+  })
+}
+
+export const withTotal = (charged: Omit<Charged, 'total'>): Charged => ({
+  ...charged,
+  total: charged.taxes.reduce((total, { amount }) => total + amount, charged.premium),
+})
+
+/** Everything comes back: the lines stay, at nothing. */
+export const nothingOf = ({ taxes }: Charged): Charged => ({
+  premium: 0,
+  travelPremium: 0,
+  cancellationPremium: 0,
+  taxes: taxes.map(tax => ({ ...tax, amount: 0 })),
+  total: 0,
+  commission: 0,
+})
+
+/** Splits what is left of a premium as it was split before. */
+export const cancellationLeft = (left: number, { premium, cancellationPremium }: Charged): number =>
+  premium === 0 ? 0 : roundedRatio([left, cancellationPremium], [premium])
+
+export type Difference = { premium: number; taxes: { code: string; label: string; amount: number }[]; total: number }
+
+/** R3: line by line. A line that only one side has counts as nothing on the other. */
+export function differenceOf(before: Charged, after: Charged): Difference {
+  const codes = new Set([...before.taxes, ...after.taxes].map(({ code }) => code))
+  const lineOf = ({ taxes }: Charged, code: string) => taxes.find(tax => tax.code === code)
+  return {
+    premium: after.premium - before.premium,
+    taxes: [...codes].map(code => {
+      const [was, is] = [lineOf(before, code), lineOf(after, code)]
+      return { code, label: (is ?? was)?.label ?? code, amount: (is?.amount ?? 0) - (was?.amount ?? 0) }
+    }),
+    total: after.total - before.total,
+  }
+}
+
+/** A way of money: back to a payment, or by a gateway into a new one, which has no uuid yet. */
+export type Route = { paymentUuid: string | null; gateway: string; amount: number }
+
+/** R12: the latest payment first, each up to what is left of it. `withoutWay` is what no payment can take back. */
+export function routesBack(payments: readonly Payment[], refund: number): { routes: Route[]; withoutWay: number } {
+  const routes: Route[] = []
+  let rest = refund
+  for (const { paymentUuid, gateway, left } of payments.toReversed()) {
+    const amount = Math.min(rest, Math.max(0, left))
+    if (amount > 0) routes.push({ paymentUuid, gateway, amount })
+    rest -= amount
+  }
+  return { routes, withoutWay: rest }
+}
+
+/**
+ * R12: a charge goes the sale's way. An amount that is too small for a card goes on account, or is waived where the unit has none. What is
+ * waived is still a part of the charge, and written off.
+ */
+export function routesOfCharge({ payments, edition }: Policy, charge: number, { gateways }: Now): { routes: Route[]; waived: number } {
+  const gateway = payments[0]?.gateway ?? accountGateway
+  if (charge === 0) return { routes: [], waived: 0 }
+  if (gateway === accountGateway || charge >= edition.afterSale.constants.leastCardCents) {
+    return { routes: [{ paymentUuid: null, gateway, amount: charge }], waived: 0 }
+  }
+  return gateways.includes(accountGateway)
+    ? { routes: [{ paymentUuid: null, gateway: accountGateway, amount: charge }], waived: 0 }
+    : { routes: [], waived: charge }
+}

@@ -1,0 +1,35 @@
+import { addDays, startOfDay, today } from '#common/kit/dates.ts'
+import type { Policy, Version } from './state.ts'
+
+/** Where a policy stands at an instant: the day in its time zone, and what of its term is over. */
+export type Phase = {
+  day: string
+  /** The first minutes after the sale, in which the trip counts as not begun and everything comes back (R6). */
+  undo: boolean
+  started: boolean
+  ended: boolean
+}
+
+export function phaseAt(policy: Policy, at: number): Phase {
+  return phaseOn(policy, today(at, policy.timeZone), at < undoUntil(policy))
+}
+
+export const phaseOn = ({ trip }: Pick<Version, 'trip'>, day: string, undo = false): Phase => ({
+  day,
+  undo,
+  started: !undo && day >= trip.startDate,
+  ended: !undo && day > trip.endDate,
+})
+
+export const undoUntil = ({ soldAt, edition }: Policy): number => soldAt + edition.afterSale.constants.undoMinutes * 60_000
+
+/** s0 of the rules: the day of the sale, by which every later price is computed (R1). */
+export const dayOfSale = ({ soldAt, timeZone }: Policy): string => today(soldAt, timeZone)
+
+/** Cancellation is covered from the sale on, everything else from the first day of the trip (R7, R8). */
+export const firstCoveredDay = (policy: Policy): string =>
+  policy.edition.basis.tariff.cancellation ? dayOfSale(policy) : policy.trip.startDate
+
+export const startOf = (day: string, { timeZone }: Policy): number => startOfDay(day, timeZone)
+
+export const endOf = (day: string, policy: Policy): number => startOf(addDays(day, 1), policy)

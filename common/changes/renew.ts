@@ -1,0 +1,52 @@
+import { addDays, addMonths } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import type { TripRequest } from '#common/quotes/rating/basis.ts'
+import { priceTrip } from '#common/quotes/rating/price.ts'
+import { chargedFor } from './money.ts'
+import { phaseAt } from './phase.ts'
+import { refused, type Refused, refusedBy } from './refusals.ts'
+import { type Charged, type Edition, type Now, type Policy, travels } from './state.ts'
+
+/** The offer of the next term, which stands through the last day of the old one. */
+export type RenewalPreview = {
+  possible: boolean
+  refusals: Refused[]
+  offer: { startDate: string; endDate: string; charged: Charged; validThrough: string } | null
+}
+
+/** The information document promises an offer so many days before the end. */
+const renewDays = 30
+
+/** Prices a term again, by today's edition and the ages on its first day. A claim is no hindrance. */
+export function previewRenewal(policy: Policy, today: Pick<Edition, 'basis' | 'commissionPercent'>, now: Now): RenewalPreview {
+  const { basis } = today
+  const refuse = (...refusals: Refused[]): RenewalPreview => ({ possible: false, refusals, offer: null })
+  if (policy.edition.basis.tariff.base.kind !== 'term' || basis.tariff.base.kind !== 'term') return refuse(refused('renew.not_renewable'))
+  if (policy.status === 'cancelled') return refuse(refused('renew.not_renewable'))
+  const { day } = phaseAt(policy, now.at)
+  const { trip } = policy
+  if (day < addDays(trip.endDate, -renewDays)) return refuse(refused('renew.early'))
+  if (day > trip.endDate) return refuse(refused('renew.not_renewable'))
+  const startDate = addDays(trip.endDate, 1)
+  const endDate = addDays(addMonths(startDate, basis.tariff.base.months), -1)
+  const { price, problems } = priceTrip(basis, requestOf(policy, startDate, endDate), day, now.nameOf)
+  if (!price) return refuse(...problems.map(refusedBy))
+  const { premium, cancellationPremium: cancellation, travelDays } = price
+  const people = policy.people.length - (policy.holder === 'travels' ? 0 : 1)
+  const asked = { trip: { ...trip, startDate, endDate }, premium, cancellation, personDays: people * travelDays }
+  return { possible: true, refusals: [], offer: { startDate, endDate, charged: chargedFor(today, asked), validThrough: trip.endDate } }
+}
+
+function requestOf({ trip, people, holder }: Policy, startDate: string, endDate: string): TripRequest {
+  const travellers = people.filter((_, index) => travels(holder, index))
+  return {
+    startDate,
+    endDate,
+    countryOriginId: trip.origin,
+    countriesDestinationId: trip.destinations,
+    paxNumber: travellers.length,
+    insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
+    reservationDate: trip.reservationDate ?? null,
+    birthDates: travellers.map(({ birthDate }) => birthDate ?? null),
+  }
+}

@@ -1,0 +1,401 @@
+import { describe, expect, test } from 'vitest'
+import type { Right } from '#common/products/tariff.ts'
+import { previewChange } from './change.ts'
+import { previewEnding } from './ending/cancel.ts'
+import { previewReinstatement } from './ending/reinstate.ts'
+import type { Policy } from './state.ts'
+import { after, now, person, type Sale, sold, terms } from './testing.ts'
+import { previewUndo } from './undo.ts'
+
+/** Worked by hand from docs/decisions/0045-change-rules.md and docs/rating.md. */
+
+const couple = [person('A', '1981-01-15'), person('B', '1983-01-15')]
+const japan: Sale = {
+  product: 'TOT',
+  soldAt: '2026-11-20T10:00:00Z',
+  trip: { startDate: '2027-03-20', endDate: '2027-04-03', origin: 724, destinations: [392], amount: 6400, reservationDate: '2026-11-20' },
+  people: couple,
+}
+const italy: Sale = {
+  product: 'ESS',
+  soldAt: '2026-11-20T10:00:00Z',
+  trip: { startDate: '2026-12-01', endDate: '2026-12-08', origin: 724, destinations: [380] },
+  people: [person('A', '1992-01-15'), person('B', '1990-01-15')],
+}
+const annual: Sale = {
+  product: 'ANN',
+  soldAt: '2026-11-20T10:00:00Z',
+  trip: { startDate: '2026-12-01', endDate: '2027-11-30', origin: 724, destinations: [764] },
+  people: [person('A', '1986-01-15'), person('B', '1988-01-15')],
+}
+const study: Sale = {
+  product: 'STU',
+  soldAt: '2026-11-20T10:00:00Z',
+  trip: { startDate: '2026-12-01', endDate: '2027-04-29', origin: 724, destinations: [276] },
+  people: [person('A', '2005-01-15')],
+}
+
+const change = (policy: Policy, at: string, asked: Record<string, unknown>, more = {}) =>
+  previewChange(policy, { version: policy.version, change: asked }, now(at, more))
+const cancel = (policy: Policy, at: string, more = {}) =>
+  previewEnding(policy, { as: 'cancellation', version: policy.version, ...more }, now(at))
+const withdraw = (policy: Policy, at: string) => previewEnding(policy, { as: 'withdrawal', version: policy.version }, now(at))
+const codes = ({ refusals }: { refusals: { code: string; path: string }[] }) =>
+  refusals.map(({ code, path }) => (path ? `${code} ${path}` : code))
+const newcomer = (birthDate: string) => ({ name: 'Child', birthDate })
+
+describe('a change', () => {
+  test('and its reverse give back exactly what it cost, to the payment that brought it', () => {
+    const longer = after(sold(italy), change(sold(italy), '2026-11-25T10:00:00Z', { endDate: '2026-12-12' }))
+    const back = change(longer, '2026-11-26T10:00:00Z', { endDate: '2026-12-08' })
+    expect(back).toMatchObject({
+      possible: true,
+      refund: 1708,
+      basis: 'before_departure',
+      routes: [{ paymentUuid: '2', gateway: 'Deferred', amount: 1708 }],
+    })
+    expect(after(longer, back).charged).toEqual(sold(italy).charged)
+  })
+
+  test('by which one stays at home raises the cancellation cover of the other, who waits for it (R10)', () => {
+    // 94.00 for the trip, and 6400.00 × 4.20 % × 1.20 × 1.10 = 354.82 for its cancellation.
+    const alone = change(sold(japan), '2027-01-10T10:00:00Z', { users: [{ personUuid: 'A' }] })
+    expect(alone).toMatchObject({ possible: true, difference: { total: -7607 }, kept: { amount: 7607 }, charge: 0, refund: 0, routes: [] })
+    expect(alone.waitUntil).toBe(Date.parse('2027-01-13T10:00:00Z'))
+    expect(alone.after?.charged).toEqual(sold(japan).charged)
+    expect(alone.after?.tariffPremium).toBe(44882)
+  })
+
+  test('adds cancellation cover at once for seven days after its reservation, and else until ten days before the trip (R10)', () => {
+    const more = (at: string, reservationDate: string) => change(sold(japan), at, { insurancedAmount: 8000, reservationDate })
+    expect(more('2027-03-19T10:00:00Z', '2027-03-12')).toMatchObject({ possible: true, waitUntil: null })
+    expect(codes(more('2027-03-19T10:00:00Z', '2027-03-11'))).toEqual(['quote.cancellation_window reservationDate'])
+    expect(more('2027-03-10T10:00:00Z', '2027-03-02').waitUntil).toBe(Date.parse('2027-03-13T10:00:00Z'))
+    expect(codes(more('2027-03-11T10:00:00Z', '2027-03-02'))).toEqual(['quote.cancellation_window reservationDate'])
+    expect(codes(more('2027-03-11T10:00:00Z', '2027-03-12'))).toEqual(['validation.failed reservationDate'])
+  })
+
+  test('adds cancellation cover for those who join, though each share falls (R10)', () => {
+    const users = [{ personUuid: 'A' }, { personUuid: 'B' }, newcomer('1985-01-15')]
+    expect(codes(change(sold(japan), '2027-03-15T10:00:00Z', { users }))).toEqual(['quote.cancellation_window reservationDate'])
+    expect(change(sold(japan), '2027-03-15T10:00:00Z', { users, reservationDate: '2027-03-15' }).waitUntil).toBe(null)
+  })
+
+  test('mends an error in one fact of a person, and with two makes another person (R9)', () => {
+    const as = (user: object) => change(sold(italy), '2026-11-25T10:00:00Z', { users: [{ personUuid: 'A' }, { personUuid: 'B', ...user }] })
+    const whatOf = (user: object) => as(user).people.map(({ personUuid, what }) => `${personUuid} ${what}`)
+    expect(whatOf({ name: 'TRÁVELLER-b' })).toEqual(['A same', 'B mended'])
+    expect(whatOf({ name: 'Other' })).toEqual(['A same', 'B mended'])
+    expect(whatOf({ name: 'Other', email: 'b@agency.example' })).toEqual(['A same', 'B mended'])
+    expect(whatOf({ name: 'Other', docNumber: 'X7' })).toEqual(['A same', 'null joins', 'B leaves'])
+    expect(whatOf({ email: 'b@agency.example' })).toEqual(['A same', 'B same'])
+    expect(codes(as({ name: 'TRAVELLER B' }))).toEqual([])
+    expect(codes(as({}))).toEqual(['change.nothing'])
+    expect(codes(as({ birthDate: null }))).toEqual(['validation.failed users[1].birthDate'])
+    expect(codes(as({ personUuid: 'A' }))).toEqual(['validation.failed users[1].personUuid'])
+    const onTrip = change(sold(italy), '2026-12-03T10:00:00Z', {
+      users: [{ personUuid: 'A' }, { personUuid: 'B', name: 'Other', docNumber: 'X7' }],
+    })
+    expect(codes(onTrip)).toEqual(['change.started users'])
+  })
+
+  test('to a policyholder who stays at home moves no price', () => {
+    const [parent, ...children] = [person('H', '1960-01-15'), ...italy.people]
+    const policy: Policy = { ...sold(italy), holder: 'stays', people: [parent ?? person('H', ''), ...children] }
+    const users = policy.people.map(({ personUuid }) => ({ personUuid }))
+    const mended = change({ ...policy, claimed: true }, '2026-12-03T10:00:00Z', {
+      users: [{ personUuid: 'H', birthDate: '1920-01-15' }, ...users.slice(1)],
+    })
+    expect(mended).toMatchObject({
+      possible: true,
+      difference: { total: 0 },
+      people: [{ what: 'mended', premium: 0 }, { premium: 1560 }, {}],
+    })
+    expect(change(policy, '2026-11-25T10:00:00Z', { users: users.slice(0, 2) })).toMatchObject({ refund: 1688 })
+    const other = { users: [{ name: 'Other' }, ...users.slice(1)] }
+    expect(change(policy, '2026-11-25T10:00:00Z', other)).toMatchObject({ possible: true, difference: { total: 0 } })
+    expect(codes(change(policy, '2026-12-03T10:00:00Z', other))).toEqual(['change.started users'])
+  })
+
+  test('on the trip makes a stay longer, not shorter', () => {
+    expect(change(sold(study), '2027-01-29T10:00:00Z', { endDate: '2027-05-29' }).possible).toBe(true)
+    expect(codes(change(sold(study), '2027-01-29T10:00:00Z', { endDate: '2027-03-29' }))).toEqual(['change.started endDate'])
+  })
+
+  test('by which a share per head falls needs no reservation of today', () => {
+    expect(change(sold(japan), '2027-03-15T10:00:00Z', { insurancedAmount: 6000 })).toMatchObject({ possible: true, waitUntil: null })
+  })
+
+  test('that makes it cheaper within a statutory right gives the difference back by that right (R4, R6)', () => {
+    const french = sold({ ...japan, trip: { ...japan.trip, origin: 250 } })
+    expect(change(french, '2026-12-10T10:00:00Z', { insurancedAmount: 4000 })).toMatchObject({ refund: 14830, basis: 'FR30' })
+    expect(change(french, '2026-12-21T10:00:00Z', { insurancedAmount: 4000 })).toMatchObject({ refund: 0, kept: { amount: 14830 } })
+  })
+
+  test('in the first hour is as if the trip had not begun (R6)', () => {
+    const today = sold({ ...italy, trip: { ...italy.trip, startDate: '2026-11-20', endDate: '2026-11-27' } })
+    expect(change(today, '2026-11-20T10:59:59.999Z', { endDate: '2026-11-24' })).toMatchObject({ refund: 822, basis: 'undo' })
+    expect(codes(change(today, '2026-11-20T11:00:00.000Z', { endDate: '2026-11-24' }))).toEqual(['change.started endDate'])
+  })
+
+  test('below the least amount of a card goes on account, and is waived where the unit has none (R12)', () => {
+    const byCard = sold({ ...italy, gateway: 'StripeV2' })
+    // One traveller more at home costs more than that, so the least amount is raised.
+    const dear = {
+      ...byCard,
+      edition: { ...byCard.edition, afterSale: { ...terms, constants: { ...terms.constants, leastCardCents: 2000 } } },
+    }
+    const exact = {
+      ...byCard,
+      edition: { ...byCard.edition, afterSale: { ...terms, constants: { ...terms.constants, leastCardCents: 1708 } } },
+    }
+    const longer = { endDate: '2026-12-12' }
+    expect(change(exact, '2026-11-25T10:00:00Z', longer).routes).toEqual([{ paymentUuid: null, gateway: 'StripeV2', amount: 1708 }])
+    expect(change(byCard, '2026-11-25T10:00:00Z', longer).routes).toEqual([{ paymentUuid: null, gateway: 'StripeV2', amount: 1708 }])
+    expect(change(dear, '2026-11-25T10:00:00Z', longer).routes).toEqual([{ paymentUuid: null, gateway: 'Deferred', amount: 1708 }])
+    expect(change(dear, '2026-11-25T10:00:00Z', longer, { gateways: ['StripeV2'] })).toMatchObject({
+      charge: 1708,
+      waived: 1708,
+      routes: [],
+    })
+  })
+
+  test('says at each field what is wrong with it, in the order of the rules', () => {
+    const asked = { startDate: '2026-11-24', destinations: 3, countriesDestinationId: [643] }
+    expect(codes(change(sold(italy), '2026-11-25T10:00:00Z', asked))).toEqual(['validation.failed destinations'])
+    const { destinations: _, ...known } = asked
+    const excluded = { excludedCountries: [643] }
+    expect(codes(change(sold(italy), '2026-11-25T10:00:00Z', known, excluded))).toEqual([
+      'coverage.destination countriesDestinationId',
+      'validation.failed startDate',
+    ])
+  })
+
+  test('is refused where people change in the last hours of a list, which the later start decides', () => {
+    const pupils = Array.from({ length: 12 }, (_, nth) => person(`P${nth}`, '2010-01-15'))
+    const group = sold({ ...italy, product: 'GRP', people: pupils })
+    const users = pupils.slice(1).map(({ personUuid }) => ({ personUuid }))
+    expect(codes(change(group, '2026-11-30T10:00:00Z', { users }))).toEqual(['change.names_closed users'])
+    expect(change(group, '2026-11-30T10:00:00Z', { users, startDate: '2026-12-08', endDate: '2026-12-15' }).possible).toBe(true)
+  })
+
+  test('leaves everything as it is if the place of its taxes would move', () => {
+    const german = sold({ ...study, trip: { ...study.trip, origin: 380, endDate: '2027-03-29' } })
+    expect(codes(change(german, '2026-11-25T10:00:00Z', { endDate: '2027-04-29' }))).toEqual(['change.tax_place endDate'])
+  })
+})
+
+describe('a term that runs', () => {
+  const born = sold(annual)
+  const joined = after(
+    born,
+    change(born, '2027-06-01T10:00:00Z', { users: [{ personUuid: 'A' }, { personUuid: 'B' }, newcomer('2027-05-20')] }),
+  )
+
+  test('takes a second child at the price of the family, and the surcharge of its days', () => {
+    const all = joined.people.map(({ personUuid }) => ({ personUuid }))
+    const second = change(joined, '2027-09-01T10:00:00Z', { users: [...all, newcomer('2027-08-20')] })
+    // 730 + 183 + 91 days at 9 cents a year are 25 cents; they were 23.
+    expect(second).toMatchObject({ charge: 2, difference: { premium: 0, total: 2 }, commission: { amount: 0 } })
+    expect(second.after?.segments.map(({ premium }) => premium)).toEqual([26100, 3560, 0])
+  })
+
+  test('is not priced again when a name is mended', () => {
+    const [first, ...others] = joined.people.map(({ personUuid }) => ({ personUuid }))
+    const mended = change(joined, '2027-09-01T10:00:00Z', { users: [{ ...first, name: 'Traveler A' }, ...others] })
+    expect(mended).toMatchObject({ possible: true, difference: { total: 0 }, charge: 0, kept: { amount: 0 } })
+    expect(mended.people.map(({ what }) => what)).toEqual(['mended', 'same', 'same'])
+  })
+
+  test('gives back half the unused days of each part (R7)', () => {
+    // 90 of 365 and 183 days are left: 32.18 + 8.75; IPS 23.73 − 20.45, CCS-LEA 0.44 − 0.38, CCS-RE stays.
+    const ended = cancel(joined, '2027-09-01T10:00:00Z')
+    expect(ended).toMatchObject({ refund: 4427, basis: 'unused_days', coverEnds: '2027-09-01', commission: { amount: -982 } })
+    expect(ended.after?.charged).toMatchObject({ premium: 25567, total: 27673, commission: 6136 })
+    expect(ended.after?.segments.reduce((sum, { premium }) => sum + premium, 0)).toBe(25567)
+  })
+
+  test('lets no one leave, and goes to no nearer place', () => {
+    expect(codes(change(joined, '2027-09-01T10:00:00Z', { users: [{ personUuid: 'A' }, { personUuid: 'B' }] }))).toEqual([
+      'change.started users',
+    ])
+    expect(codes(change(joined, '2027-09-01T10:00:00Z', { countriesDestinationId: [380] }))).toEqual([
+      'change.started countriesDestinationId',
+    ])
+  })
+})
+
+describe('cancelling', () => {
+  test('says when it gets worse', () => {
+    expect(cancel(sold(italy), '2026-11-25T10:00:00Z').nextLower).toEqual({ at: Date.parse('2026-11-30T23:00:00Z'), refund: 0 })
+    // 89 of 150 days: 73.90; IPS 9.96 − 4.05, CCS-LEA 0.19 − 0.08.
+    expect(cancel(sold(study), '2027-01-29T10:00:00Z').nextLower).toEqual({ at: Date.parse('2027-01-29T23:00:00Z'), refund: 7992 })
+  })
+
+  test('ends cover today once the first day has come, also in the first hour', () => {
+    const today = sold({ ...italy, trip: { ...italy.trip, startDate: '2026-11-20', endDate: '2026-11-27' } })
+    expect(cancel(today, '2026-11-20T10:30:00Z')).toMatchObject({ basis: 'undo', refund: 3376, coverEnds: '2026-11-20' })
+    expect(cancel(today, '2026-11-20T10:30:00Z').nextLower).toEqual({ at: Date.parse('2026-11-20T11:00:00Z'), refund: 0 })
+    const night = { ...today, soldAt: Date.parse('2026-11-27T22:30:00Z') }
+    expect(cancel(night, '2026-11-27T23:10:00Z')).toMatchObject({ basis: 'undo', coverEnds: '2026-11-27' })
+  })
+
+  test('without anything back must be accepted, and keeps what was charged', () => {
+    expect(codes(cancel(sold(japan), '2026-12-20T10:00:00Z'))).toEqual(['cancel.no_refund'])
+    const accepted = cancel(sold(japan), '2026-12-20T10:00:00Z', { acceptNoRefund: true })
+    expect(accepted).toMatchObject({ possible: true, refund: 0, basis: null, commission: { amount: 0 }, after: { status: 'cancelled' } })
+    expect(accepted.after?.charged).toEqual(sold(japan).charged)
+  })
+
+  test('lists every way, the best first, and its end', () => {
+    const twins = { ...sold(italy), twin: true }
+    const start = Date.parse('2026-11-30T23:00:00Z')
+    expect(cancel(twins, '2026-11-25T10:00:00Z').options).toEqual([
+      { basis: 'before_departure', refund: 3376, until: start },
+      { basis: 'duplicate', refund: 3376, until: start },
+    ])
+  })
+
+  test('needs no consent if the policy cost nothing', () => {
+    const free = { ...sold(italy), charged: { ...sold(italy).charged, premium: 0, travelPremium: 0, taxes: [], total: 0, commission: 0 } }
+    expect(cancel(free, '2026-11-25T10:00:00Z')).toMatchObject({ possible: true, refund: 0, basis: 'before_departure' })
+  })
+})
+
+describe('withdrawing', () => {
+  const byLink = (more: Partial<Sale['trip']> = {}, policy: Partial<Policy> = {}): Policy => ({
+    ...sold({ ...study, trip: { ...study.trip, ...more } }),
+    channel: 'distance',
+    ...policy,
+  })
+
+  test('needs a month, whose end is clamped to a short one', () => {
+    const january = { startDate: '2027-01-31', endDate: '2027-02-27' }
+    const sample = (endDate: string) => ({
+      ...sold({ ...italy, trip: { ...italy.trip, ...january, endDate } }),
+      channel: 'distance' as const,
+    })
+    expect(withdraw(sample('2027-02-27'), '2026-11-25T10:00:00Z').possible).toBe(true)
+    expect(withdraw(sample('2027-02-26'), '2026-11-25T10:00:00Z').refusals).toMatchObject([
+      { code: 'withdraw.none', params: { why: 'short' } },
+    ])
+  })
+
+  test('counts from the day of the terms, for twelve months and the days of the right at most', () => {
+    const late = byLink({}, { termsGivenAt: Date.parse('2026-12-10T10:00:00Z') })
+    expect(withdraw(late, '2026-12-24T22:59:59.999Z')).toMatchObject({ possible: true, right: { id: 'EU14', until: '2026-12-24' } })
+    expect(withdraw(late, '2026-12-24T23:00:00.000Z').refusals).toMatchObject([{ params: { why: 'late' } }])
+  })
+
+  test('ends twelve months and fourteen days after the sale, however late the terms came', () => {
+    const late = byLink({ startDate: '2027-01-15', endDate: '2027-12-31' }, { termsGivenAt: Date.parse('2027-11-25T10:00:00Z') })
+    expect(withdraw(late, '2027-11-30T10:00:00Z')).toMatchObject({ possible: true, right: { until: '2027-12-04' } })
+  })
+
+  test('follows the residence, and the unit where the taxes do not know it', () => {
+    const german: Right = { id: 'DE14', for: [276], channel: 'any', months: 0, days: 14, weekend: 'stays', begun: 'full' }
+    const at = (origin: number, residenceCountryId?: number) => {
+      const policy = sold({ ...italy, trip: { ...italy.trip, origin }, people: [{ ...person('A', '1990-01-15'), residenceCountryId }] })
+      return withdraw(
+        { ...policy, edition: { ...policy.edition, afterSale: { ...terms, rights: [german, ...terms.rights] } } },
+        '2026-11-25T10:00:00Z',
+      )
+    }
+    expect(at(724, 250)).toMatchObject({ possible: true, basis: 'FR30' })
+    expect(at(250, 724).possible).toBe(false)
+    expect(at(276).possible).toBe(false)
+  })
+
+  test('is not for a company, and names the reason that is nearest to a right', () => {
+    expect(withdraw(byLink({}, { holder: 'company' }), '2026-11-25T10:00:00Z').refusals).toMatchObject([{ params: { why: 'company' } }])
+    expect(withdraw({ ...byLink(), holder: 'company', channel: 'counter' }, '2026-11-25T10:00:00Z').refusals).toMatchObject([
+      { params: { why: 'counter' } },
+    ])
+  })
+
+  test('tells the nearest of two reasons', () => {
+    const portuguese = sold({ ...study, trip: { ...study.trip, origin: 620 } })
+    expect(withdraw(portuguese, '2026-11-25T10:00:00Z').refusals).toMatchObject([{ code: 'withdraw.none', params: { why: 'counter' } }])
+  })
+
+  test('ends on the next working day if its last day is a holiday', () => {
+    const policy = byLink()
+    const holidays = { ...policy, edition: { ...policy.edition, afterSale: { ...terms, holidays: { 724: ['2026-12-04'] } } } }
+    expect(withdraw(holidays, '2026-12-07T10:00:00Z')).toMatchObject({ possible: true, right: { until: '2026-12-07' } })
+  })
+})
+
+describe('reinstating', () => {
+  const cancelledAt = (policy: Policy, at: string, unsent: number): Policy => {
+    const preview = cancel(policy, at)
+    const { people, ...next } = after(policy, preview)
+    const { trip, charged, tariffPremium, segments } = policy
+    return {
+      ...next,
+      people,
+      status: 'cancelled',
+      ended: {
+        kind: 'cancellation',
+        at: Date.parse(at),
+        former: { trip, people, charged, tariffPremium, segments },
+        refund: preview.refund,
+        unsent,
+      },
+    }
+  }
+  const reinstate = (policy: Policy, at: string) => previewReinstatement(policy, { version: policy.version }, now(at))
+
+  test('stops what has not left and charges the rest', () => {
+    const policy = cancelledAt(sold(italy), '2026-11-22T10:00:00Z', 1000)
+    expect(reinstate(policy, '2026-11-22T10:30:00Z')).toMatchObject({
+      possible: true,
+      stopped: 1000,
+      charge: 2376,
+      commission: { amount: 874 },
+    })
+  })
+
+  test('ends with the fourteenth day, and after exactly a day where cancellation is covered', () => {
+    const early = sold({ ...italy, trip: { ...italy.trip, startDate: '2027-02-01', endDate: '2027-02-08' } })
+    const policy = cancelledAt(early, '2026-11-22T10:00:00Z', 0)
+    expect(reinstate(policy, '2026-12-06T22:59:59.999Z').possible).toBe(true)
+    expect(codes(reinstate(policy, '2026-12-06T23:00:00.000Z'))).toEqual(['reinstate.late'])
+    const insured = cancelledAt(sold(japan), '2026-11-22T10:00:00Z', 0)
+    expect(reinstate(insured, '2026-11-23T10:00:00.000Z').possible).toBe(true)
+    expect(codes(reinstate(insured, '2026-11-23T10:00:00.001Z'))).toEqual(['reinstate.late'])
+  })
+})
+
+describe('taking a change back', () => {
+  const undo = (policy: Policy, former: Policy, at: string, more: { unsent?: number; waived?: number } = {}) =>
+    previewUndo(
+      policy,
+      { version: policy.version, made: { at: Date.parse('2026-12-10T10:00:00Z'), former, unsent: 0, waived: 0, ...more } },
+      now(at),
+    )
+  const dearer = after(sold(japan), change(sold(japan), '2026-12-10T10:00:00Z', { insurancedAmount: 7000, reservationDate: '2026-12-10' }))
+
+  test('gives its charge back for an hour, also when ending would give nothing', () => {
+    const back = undo(dearer, sold(japan), '2026-12-10T10:59:59.999Z')
+    expect(back).toMatchObject({
+      possible: true,
+      refund: 3358,
+      charge: 0,
+      routes: [{ paymentUuid: '2', amount: 3358 }],
+      commission: { amount: -931 },
+    })
+    expect(back.after?.charged).toEqual(sold(japan).charged)
+    expect(undo(dearer, sold(japan), '2026-12-10T10:10:00Z', { waived: 58 }).routes).toMatchObject([{ amount: 3300 }])
+    expect(codes(undo(dearer, sold(japan), '2026-12-10T11:00:00.000Z'))).toEqual(['change.expired'])
+    expect(codes(undo({ ...dearer, claimed: true }, sold(japan), '2026-12-10T10:10:00Z'))).toEqual(['change.claimed'])
+  })
+
+  test('stops what of its refund has not left, and charges the rest', () => {
+    expect(undo(sold(japan), dearer, '2026-12-10T10:10:00Z', { unsent: 3000 })).toMatchObject({
+      refund: 0,
+      stopped: 3000,
+      charge: 358,
+      waived: 0,
+    })
+  })
+})

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+import { toCents } from '#common/kit/money.ts'
+import { purchasePolicy, text } from '#common/policies/schemas/policy.ts'
+import { changeAsked, ending } from './changes.ts'
+
+const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
+/** An amount in major units, with two decimals at most. It may be negative. */
+const amount = z.number().check(z.refine(value => toCents(Math.abs(value)) !== undefined))
+const note = z.optional(z.nullable(text(500)))
+
+/** A step that was made. Its documents may still be pending. */
+const made = z.extend(purchasePolicy.response, {
+  deedUuid: z.uuid(),
+  version: z.int(),
+  kind: z.enum(['change', 'undo', 'cancellation', 'withdrawal', 'reinstatement']),
+  charge: z.number(),
+  refund: z.number(),
+  /** An earlier refund that had not left, and does not leave now. */
+  stopped: z.number(),
+  routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
+})
+
+/** The gateway of a charge. Default: the sale's. */
+const settle = z.optional(z.nullable(z.strictObject({ paymentGatewayUUID: z.uuid() })))
+
+export const makeChange = {
+  summary: 'Changes a sold policy once, and charges or gives back the difference; 409 if the difference changed',
+  request: z.strictObject({
+    ...on,
+    change: changeAsked,
+    expectedDifference: amount,
+    /** Sent, a change is refused that no longer gives this back: a lower price may be kept from midnight on. */
+    expectedRefund: z.optional(z.nullable(amount)),
+    reason: z.optional(z.nullable(z.enum(['client', 'carrier', 'agency_error', 'other']))),
+    note,
+    settle,
+  }),
+  response: made,
+} satisfies CallSchemas
+
+export const undoChange = {
+  summary: 'Takes the newest change back within an hour, with its money',
+  request: z.strictObject({ ...on, settle }),
+  response: made,
+} satisfies CallSchemas
+
+export const cancelPolicy = {
+  summary: 'Cancels a sold policy once, or withdraws from it, and gives back what is due; 409 if the refund changed',
+  request: z.strictObject({
+    ...on,
+    as: z._default(ending, 'cancellation'),
+    expectedRefund: amount,
+    reason: z.enum(['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other']),
+    acceptNoRefund: z.optional(z.nullable(z.boolean())),
+    note,
+  }),
+  response: made,
+} satisfies CallSchemas
+
+export const reinstatePolicy = {
+  summary: 'Puts a cancelled policy in force again at the price that it had; 409 if the charge changed',
+  request: z.strictObject({ ...on, expectedCharge: amount, settle }),
+  response: made,
+} satisfies CallSchemas
+
+export const policyVersions = {
+  summary: 'Lists the versions of a sold policy, the sale’s first, each with the step that led to it',
+  request: z.strictObject({ policyUuid: z.uuid() }),
+  response: z.object({
+    versions: z.array(
+      z.object({
+        version: z.int(),
+        at: z.string(),
+        who: z.string(),
+        kind: z.enum(['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement']),
+        basis: z.nullable(z.string()),
+        reason: z.nullable(z.string()),
+        note: z.nullable(z.string()),
+        startDate: z.string(),
+        endDate: z.string(),
+        people: z.int(),
+        total: z.number(),
+        difference: z.number(),
+        kept: z.number(),
+        /** Null for users who may not sell. */
+        commission: z.nullable(z.number()),
+      }),
+    ),
+  }),
+} satisfies CallSchemas

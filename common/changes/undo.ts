@@ -1,0 +1,68 @@
+import { type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
+import { refused, type Refused } from './refusals.ts'
+import type { Charged, Now, Policy, Version } from './state.ts'
+
+/** A change that was just made: the version before it, what of its refund has not left, and what of its charge was waived. */
+export type Made = { at: number; former: Version; unsent: number; waived: number }
+
+export type UndoPreview = {
+  possible: boolean
+  refusals: Refused[]
+  before: Charged
+  after: Version | null
+  difference: Difference
+  charge: number
+  refund: number
+  stopped: number
+  commission: { rate: number; amount: number }
+  routes: Route[]
+  waived: number
+  withoutWay: number
+  effectiveAt: number
+}
+
+/** Says what taking a change back does in the first minutes after it: the former version and its money exactly, whatever ending would give. */
+export function previewUndo(policy: Policy, { version, made }: { version: number; made: Made }, now: Now): UndoPreview {
+  const { charged, edition } = policy
+  const refusals = refusalsOf(policy, version, made, now)
+  const preview: UndoPreview = {
+    possible: refusals.length === 0,
+    refusals,
+    before: charged,
+    after: null,
+    difference: differenceOf(charged, charged),
+    charge: 0,
+    refund: 0,
+    stopped: 0,
+    commission: { rate: edition.commissionPercent, amount: 0 },
+    routes: [],
+    waived: 0,
+    withoutWay: 0,
+    effectiveAt: now.at,
+  }
+  if (refusals.length > 0) return preview
+  const { former, unsent, waived } = made
+  const difference = differenceOf(charged, former.charged)
+  const stopped = Math.min(unsent, Math.max(0, difference.total))
+  const [charge, refund] = [Math.max(0, difference.total) - stopped, Math.max(0, -difference.total)]
+  return {
+    ...preview,
+    after: former,
+    difference,
+    charge,
+    refund,
+    stopped,
+    commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
+    ...routesOfCharge(policy, charge, now),
+    // A waived charge was never paid, so it does not come back.
+    ...(refund > 0 ? routesBack(policy.payments, Math.max(0, refund - waived)) : {}),
+  }
+}
+
+function refusalsOf(policy: Policy, version: number, made: Made, { at }: Now): Refused[] {
+  if (policy.status === 'cancelled') return [refused('change.cancelled')]
+  if (policy.version !== version) return [refused('change.stale')]
+  if (policy.pending) return [refused('change.pending')]
+  if (policy.claimed) return [refused('change.claimed')]
+  return at - made.at < policy.edition.afterSale.constants.undoMinutes * 60_000 ? [] : [refused('change.expired')]
+}

@@ -1,0 +1,30 @@
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { readAges, writeAges } from './ages.ts'
+
+it.each([
+  ['34, 36, 8', [34, 36, 8]],
+  ['34 36 8', [34, 36, 8]],
+  ['34;36+8', [34, 36, 8]],
+  ['34.36.8', [34, 36, 8]],
+  [' 34,, 36 ,', [34, 36]],
+  ['0', [0]],
+  ['34, ?, 8', [34, null, 8]],
+  ['', []],
+])('%s is a list of ages', (text, ages) => expect(readAges(text)).toEqual(ages))
+
+it.each(['34 años', '15/03/1985', '-4', '1985', '34?'])('%s is not a list of ages', text => expect(readAges(text)).toBeUndefined())
+
+it('unknown ages at the end are left out', () => {
+  expect(writeAges([34, null, 8, null, undefined])).toBe('34, ?, 8')
+  expect(writeAges([null, undefined])).toBe('')
+})
+
+it('written ages are read back', () => {
+  const ages = fc.array(fc.option(fc.integer({ min: 0, max: 150 })), { maxLength: 20 }).filter(list => list.at(-1) !== null)
+  fc.assert(
+    fc.property(ages, list => {
+      expect(readAges(writeAges(list))).toEqual(list)
+    }),
+  )
+})

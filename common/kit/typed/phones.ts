@@ -1,0 +1,23 @@
+/** Calling codes have one figure, two, or three (ITU-T E.164). */
+const callingCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
+
+/** Countries whose numbers have nine figures, so that eleven or twelve begin with the code. */
+const nineFigures = new Set(['34', '33', '351'])
+
+/**
+ * Splits a typed phone into its calling code, such as `+34`, and the number. A text without a code stays as typed.
+ *
+ * Reads `+34 600 111 222`, `0034600111222` and `34600111222`, the last in the country of `ownCode` only. A 0 in brackets is for calls from
+ * within the country.
+ */
+export function splitPhone(text: string, ownCode = ''): { code: string; number: string } {
+  const typed = text.trim()
+  const digits = typed.replace(/\(0\)/, '').replaceAll(/\D/g, '')
+  const isInternational = /^(?:\+|00)/.test(typed)
+  const rest = isInternational ? digits.replace(/^00/, '') : digits
+  const own = ownCode.replace('+', '')
+  const isOwn = nineFigures.has(own) && rest.startsWith(own) && rest.length === own.length + 9
+  const code = isInternational ? callingCode.exec(rest)?.[0] : isOwn ? own : undefined
+  if (!code || rest.length === code.length) return { code: '', number: typed }
+  return { code: `+${code}`, number: rest.slice(code.length) }
+}

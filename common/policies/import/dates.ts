@@ -1,0 +1,19 @@
+import { addDays, displayDate, parseDate } from '#common/kit/dates.ts'
+
+/**
+ * Converts the date formats of spreadsheets to DD/MM/YYYY. These are ISO with or without time, other separators or none, and
+ * Excel's day count. Anything else stays as it is, for the rule to refuse.
+ */
+export function dateText(text: string): string {
+  const iso = displayDate(text.replace(/[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
+  if (iso) return iso
+  const [, day, month, year] =
+    /^(\d{1,2})[/.\- ]+(\d{1,2})[/.\- ]+(\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
+  const date = `${day?.padStart(2, '0')}/${month?.padStart(2, '0')}/${year}`
+  if (parseDate(date)) return date
+  const [, ...parts] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
+  return displayDate(parts.join('-')) ?? displayDate(daysSince1900(text)) ?? text
+}
+
+/** Converts Excel's day count, which includes a 29 February 1900. Five digits are the years 1927 to 2173. */
+const daysSince1900 = (text: string): string => (/^\d{5}(?:\.\d+)?$/.test(text) ? addDays('1899-12-30', Math.floor(Number(text))) : '')

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { compareCovers, tellingApart } from './compare.ts'
+
+const essential = {
+  coverages: [
+    { code: 'medical.europe', name: 'Medical expenses, Europe', value: '€60,000' },
+    { code: 'repatriation.medical', name: 'Medical repatriation', value: 'unlimited' },
+    { code: 'luggage.delay', name: 'Luggage delay > 12 h', value: '€300' },
+  ],
+}
+const total = {
+  coverages: [
+    { code: 'cancellation.trip', name: 'Cancellation, 32 causes', value: 'insured amount' },
+    { code: 'luggage.delay', name: 'Luggage delay > 8 h', value: '€300' },
+    { code: 'medical.europe', name: 'Medical expenses, Europe', value: '€100,000' },
+    { code: 'repatriation.medical', name: 'Medical repatriation', value: 'unlimited' },
+  ],
+}
+const uncoded = { coverages: [{ code: null, name: 'Medical', value: '€10,000' }] }
+
+test('covers are compared by groups, in the groups’ order and not in the products’', () => {
+  const rows = compareCovers([essential, total])
+  expect(rows.map(({ group }) => group)).toEqual(['cancellation', 'medical', 'repatriation', 'luggage'])
+  expect(rows[1]?.cells.map(({ covers }) => covers.map(({ value }) => value))).toEqual([['€60,000'], ['€100,000']])
+})
+
+test('a cover is the same only if each product has it in the same words', () => {
+  const rows = compareCovers([essential, total])
+  expect(rows.map(({ group, isDifferent }) => [group, isDifferent])).toEqual([
+    ['cancellation', true],
+    ['medical', true],
+    ['repatriation', false],
+    ['luggage', true],
+  ])
+})
+
+test('a product without a group makes its row different, and not the covers of the others', () => {
+  const repatriation = compareCovers([essential, total, { coverages: [] }]).find(({ group }) => group === 'repatriation')
+  expect(repatriation?.isDifferent).toBe(true)
+  expect(repatriation?.cells.map(({ covers }) => covers.map(({ isDifferent }) => isDifferent))).toEqual([[false], [false], []])
+})
+
+test('covers that every product has tell none apart, unless a product has no others', () => {
+  const visit = { code: 'repatriation.remains', name: 'Remains', value: 'unlimited' }
+  const rows = compareCovers([essential, { coverages: [...total.coverages, visit] }])
+  const namesIn = (group: string) =>
+    rows.filter(row => row.group === group).flatMap(row => tellingApart(row).map(({ covers }) => covers.map(({ name }) => name)))
+  expect(namesIn('repatriation')).toEqual([[], ['Remains']])
+  expect(namesIn('cancellation')).toEqual([[], ['Cancellation, 32 causes']])
+})
+
+test('a group that a product lacks is an empty cell, and a group that none has is no row', () => {
+  const [cancellation] = compareCovers([essential, total])
+  expect(cancellation?.cells[0]).toEqual({ covers: [], isUnknown: false })
+  expect(compareCovers([essential, total]).map(({ group }) => group)).not.toContain('sports')
+})
+
+test('covers without codes stand in a row of their own, and their product’s groups are unknown', () => {
+  const rows = compareCovers([essential, uncoded])
+  expect(rows.at(-1)).toEqual({
+    group: undefined,
+    cells: [
+      { covers: [], isUnknown: false },
+      { covers: [{ name: 'Medical', value: '€10,000', isDifferent: false }], isUnknown: false },
+    ],
+    isDifferent: true,
+  })
+  expect(rows.slice(0, -1).map(({ cells }) => cells[1]?.isUnknown)).toEqual([true, true, true])
+})
+
+test('covers of a group that this portal does not know stand in the row without a group', () => {
+  const newer = { coverages: [{ code: 'space.walk', name: 'Space walk', value: '€1' }] }
+  const cell = { covers: [{ name: 'Space walk', value: '€1', isDifferent: false }], isUnknown: false }
+  expect(compareCovers([newer, newer])).toEqual([{ group: undefined, cells: [cell, cell], isDifferent: false }])
+})

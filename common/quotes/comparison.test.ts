@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { byPrice, firstCompared, loosest, type Standing, standingsOf } from './comparison.ts'
+
+const refused = (productUUID: string, ...fields: [path: string, message: string][]) => ({
+  productUUID,
+  error: 'validation.failed',
+  errorMessage: 'The trip is not insured.',
+  fields: fields.map(([path, message]) => ({ path, rule: 'rule', message })),
+})
+const only = (compared: ReturnType<typeof refused>): Standing | undefined => standingsOf([compared]).get(compared.productUUID)
+
+// Safe: the order of prices reads nothing else of a quote.
+const priced = (total: number) => ({ state: 'priced', quote: { total } }) as Standing
+const asks: Standing = { state: 'asks', problems: [] }
+const no: Standing = { state: 'refused', reasons: [], path: undefined }
+
+test('a refusal for the trip’s price or reservation date alone is a question', () => {
+  const fields = [
+    ['insurancedAmount', 'Enter the price.'],
+    ['reservationDate', 'Required.'],
+  ] as const
+  expect(only(refused('CAN', ...fields.map(([path, message]): [string, string] => [path, message])))).toMatchObject({
+    state: 'asks',
+    problems: [{ path: 'insurancedAmount' }, { path: 'reservationDate' }],
+  })
+})
+
+test('a refusal for anything else names its reasons once, without the questions', () => {
+  const compared = refused('GRP', ['insurancedAmount', 'Enter the price.'], ['paxNumber', 'Ten at least.'], ['endDate', 'Ten at least.'])
+  expect(only(compared)).toEqual({ state: 'refused', reasons: ['Ten at least.'], path: 'paxNumber' })
+  expect(only(refused('GRP'))).toEqual({ state: 'refused', reasons: ['The trip is not insured.'], path: undefined })
+})
+
+test('products stand by price, then those with a question, then the refused', () => {
+  const standings = new Map([
+    ['GRP', no],
+    ['TOT', priced(90)],
+    ['CAN', asks],
+    ['ESS', priced(20.5)],
+    ['ANN', no],
+  ])
+  expect(byPrice(['GRP', 'TOT', 'CAN', 'ESS', 'ANN'], standings)).toEqual(['ESS', 'TOT', 'CAN', 'GRP', 'ANN'])
+  expect(byPrice(['TOT', 'ESS'], new Map())).toEqual(['TOT', 'ESS'])
+})
+
+test('the current product is compared first with those that suit the trip, also if it is refused', () => {
+  const standings = new Map([
+    ['ANN', no],
+    ['CAN', asks],
+    ['ESS', priced(20)],
+    ['HOM', no],
+    ['SNO', priced(30)],
+    ['TOT', priced(90)],
+  ])
+  const all = ['ANN', 'CAN', 'ESS', 'HOM', 'SNO', 'TOT']
+  expect(firstCompared('HOM', all, standings, 4)).toEqual(['ESS', 'SNO', 'TOT', 'HOM'])
+  expect(firstCompared('CAN', all, standings, 4)).toEqual(['ESS', 'SNO', 'TOT', 'CAN'])
+  expect(firstCompared('TOT', ['ESS', 'TOT'], new Map(), 4)).toEqual(['TOT', 'ESS'])
+})
+
+test('a date is possible if one product allows it', () => {
+  const settings = { hasAmountCancellation: true, startDayOffset: 1, maxStartDate: 60, maxEndDate: 426 }
+  expect(loosest([settings, { ...settings, startDayOffset: 0, maxStartDate: 365, maxEndDate: 365 }])).toEqual({
+    hasAmountCancellation: false,
+    startDayOffset: 0,
+    maxStartDate: 365,
+    maxEndDate: 426,
+  })
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import type { Standing } from './comparison.ts'
+import { ranked } from './ranking.ts'
+
+const product = (uuid: string, ...codes: string[]) => ({ uuid, coverages: codes.map(code => ({ code })) })
+// Safe: the ranking reads nothing else of a quote.
+const priced = (total: number, amount: number) => ({ state: 'priced', quote: { total, commission: { amount } } }) as Standing
+const asks: Standing = { state: 'asks', problems: [] }
+const no: Standing = { state: 'refused', reasons: [], path: undefined }
+
+const products = [
+  product('ESS', 'medical.world', 'luggage.loss'),
+  product('TOT', 'medical.world', 'cancellation.trip', 'luggage.loss'),
+  product('CAN', 'cancellation.trip'),
+  product('ANN', 'medical.world', 'cancellation.trip', 'luggage.loss'),
+  product('GRP', 'medical.world'),
+]
+const groups = ['medical', 'cancellation', 'luggage'] as const
+const standings = new Map<string, Standing>([
+  ['ESS', priced(20, 5)],
+  ['TOT', asks],
+  ['CAN', priced(60, 9)],
+  ['ANN', priced(90, 7)],
+  ['GRP', no],
+])
+
+test('the fittest product has most of the covers, whatever it costs', () => {
+  expect(ranked(products, standings, 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
+  expect(ranked(products, new Map(standings).set('TOT', priced(500, 1)), 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
+})
+
+test('by price the cheapest is first, by commission the one that earns most, and what lacks a price last', () => {
+  expect(ranked(products, standings, 'price', groups)).toEqual(['ESS', 'CAN', 'ANN', 'TOT'])
+  expect(ranked(products, standings, 'commission', groups)).toEqual(['CAN', 'ANN', 'ESS', 'TOT'])
+})
+
+test('a refused or unknown product is not ranked', () => {
+  expect(ranked(products, new Map(), 'fit', groups)).toEqual([])
+  expect(ranked(products, new Map([['GRP', no]]), 'price', groups)).toEqual([])
+})

@@ -1,0 +1,27 @@
+import { addDays, startOfDay, today } from '#common/kit/dates.ts'
+import { quoteHours } from '#common/kit/validators/periods.ts'
+import type { Price } from './rating/price.ts'
+
+/** Returns the hours for which a saved quote keeps its price: the unit's, as far as the tariff allows them. A day without either. */
+export const hoursOf = (ofUnit: number | undefined, { quoteHours: limit }: { quoteHours?: number | undefined }): number =>
+  Math.min(ofUnit ?? quoteHours.least, limit ?? quoteHours.least)
+
+/** Rates one trip as of a day. Undefined if it is refused on that day. */
+export type PriceOn = (day: string) => Price | undefined
+
+/** Returns the first day after `day`, and until `last`, on which the trip has another price or is refused. Undefined if there is none. */
+export function nextChange(priceOn: PriceOn, day: string, last: string): string | undefined {
+  const price = JSON.stringify(priceOn(day))
+  for (let next = addDays(day, 1); next <= last; next = addDays(next, 1)) if (JSON.stringify(priceOn(next)) !== price) return next
+  return undefined
+}
+
+/**
+ * Returns the last instant at which a price stands: after so many hours, and never past the end of the day before the price changes by
+ * itself. It does so when the lead crosses a step, the cancellation's first days are over, or the trip may no longer begin.
+ */
+export function priceStandsUntil(priceOn: PriceOn, now: Date, hours: number, timeZone: string): Date {
+  const end = now.getTime() + hours * 3_600_000
+  const change = nextChange(priceOn, today(now, timeZone), today(end, timeZone))
+  return new Date(change === undefined ? end : Math.min(end, startOfDay(change, timeZone) - 1))
+}

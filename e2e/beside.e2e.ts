@@ -1,0 +1,210 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDate } from '#common/kit/dates.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityOf, enter, inDays, openPortal, type Portal, seedAzahar, waitUntilLoaded } from './browser.ts'
+
+// A row's details beside its list, and the bar of the marked rows.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+  await seedAzahar(portal, 60)
+})
+afterAll(() => portal.stop())
+
+const t = () => portal.app.world.words('es-ES')
+const panelOf = (page: Page) => page.locator('[data-panel]')
+const rowAt = (page: Page, index: number) => page.locator('tbody:not(.opacity-50) tr[tabindex]').nth(index)
+const keyOf = async (page: Page, index: number) => (await rowAt(page, index).getAttribute('data-key')) ?? ''
+const hasFocus = (page: Page, index: number) => rowAt(page, index).evaluate(row => row === document.activeElement)
+const showsPolicy = (page: Page, uuid: string) => page.waitForURL(address => address.searchParams.get('policy') === uuid)
+
+async function enterList(path = '/policies', width = 1440) {
+  const user = await portal.newUser({ chosen: 'es-ES', width })
+  await enter(user, 'agent@azahar.example', path)
+  await rowAt(user.page, 0).waitFor()
+  await waitUntilLoaded(user.page)
+  return user
+}
+
+test('a policy opens beside the list by Enter, follows the keys of list and panel over pages, and gives the focus back', async () => {
+  const user = await enterList()
+  const { page } = user
+  const heading = panelOf(page).getByRole('heading', { level: 2 })
+  await rowAt(page, 0).focus()
+  await page.keyboard.press('Enter')
+  await showsPolicy(page, await keyOf(page, 0))
+  await heading.and(page.locator(':focus')).waitFor()
+  expect((await panelOf(page).boundingBox())?.width).toBeCloseTo(560, 2)
+  expect(await page.getByRole('region', { name: (await heading.textContent()) ?? '' }).count()).toBe(1)
+  for (const [key, index] of [
+    ['j', 1],
+    ['ArrowDown', 2],
+    ['k', 1],
+  ] as const) {
+    await page.keyboard.press(key)
+    await showsPolicy(page, await keyOf(page, index))
+  }
+  expect(await heading.evaluate(it => it === document.activeElement)).toBe(true)
+  expect(await rowAt(page, 1).getAttribute('aria-current')).toBe('true')
+  await page.keyboard.press('Escape')
+  await panelOf(page).waitFor({ state: 'detached' })
+  await expect.poll(() => hasFocus(page, 1)).toBe(true)
+
+  // A click leaves the focus on the row, whose arrows lead the panel on; the next page's first row follows the last.
+  await rowAt(page, 8).click()
+  await showsPolicy(page, await keyOf(page, 8))
+  expect(await hasFocus(page, 8)).toBe(true)
+  await page.keyboard.press('ArrowDown')
+  await showsPolicy(page, await keyOf(page, 9))
+  await panelOf(page)
+    .getByRole('button', { name: t()('panel.next') })
+    .click()
+  await page.waitForURL(/page=2/)
+  await expect.poll(async () => new URL(page.url()).searchParams.get('policy') === (await keyOf(page, 0))).toBe(true)
+  await panelOf(page)
+    .getByRole('button', { name: t()('panel.previous') })
+    .click()
+  await page.waitForURL(address => !address.searchParams.has('page'))
+  await expect.poll(async () => new URL(page.url()).searchParams.get('policy') === (await keyOf(page, 9))).toBe(true)
+  // The list beside it stays usable.
+  const listed = page.waitForResponse('**/api/policy/list')
+  await page.locator('[name=searchData]').fill('garcía')
+  await listed
+  await panelOf(page).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a policy is a page of its own by its address, and leads back to the list', async () => {
+  const user = await enterList('/policies?perPage=25')
+  const { page } = user
+  await rowAt(page, 2).focus()
+  const key = await keyOf(page, 2)
+  await page.keyboard.press('Enter')
+  const number = (await panelOf(page).getByRole('heading', { level: 2 }).textContent()) ?? ''
+  await panelOf(page)
+    .getByRole('button', { name: t()('panel.alone') })
+    .click()
+  await page.waitForURL(/as=page/)
+  await page.reload()
+  await page.getByRole('region', { name: number }).getByText(t()('policies.history')).waitFor()
+  expect(await page.title()).toContain(number)
+  expect(await page.locator('tbody').count()).toBe(0)
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.getByRole('button', { name: t()('shell.menu.policies') }).click()
+  await rowAt(page, 2).waitFor()
+  expect(new URL(page.url()).search).toBe('?perPage=25')
+  expect(await keyOf(page, 2)).toBe(key)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('on a phone the policy covers the page with its deeds in reach, and the first policy lies in the upper third', async () => {
+  const user = await enterList('/policies', 390)
+  const { page } = user
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect((await rowAt(page, 0).boundingBox())?.y).toBeLessThanOrEqual(844 / 3)
+  await rowAt(page, 0).click()
+  await panelOf(page).getByText(t()('policies.history')).waitFor()
+  await expect.poll(() => panelOf(page).boundingBox()).toMatchObject({ x: 0, y: 0, height: 844 })
+  expect(await rowAt(page, 0).isVisible()).toBe(false)
+  const send = await panelOf(page)
+    .getByRole('button', { name: t()('policies.send'), exact: true })
+    .boundingBox()
+  expect(send?.y).toBeGreaterThan(844 * 0.75)
+  expect(await accessibilityOf(page)).toEqual([])
+  await panelOf(page)
+    .getByRole('button', { name: t()('ui.close') })
+    .click()
+  await expect.poll(() => hasFocus(page, 0)).toBe(true)
+  // Without keys, rows are marked from the menu.
+  await page.getByRole('button', { name: t()('policies.more') }).click()
+  await page.getByRole('menuitem', { name: t()('policies.select_rows') }).click()
+  await page.locator('tbody input[type=checkbox]').first().check()
+  await page.getByRole('region', { name: t()('policies.selected', { count: 1 }) }).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('the documents of the marked policies are one archive, and one that fails is named and stops no other', async () => {
+  const seller = await sellerOf(inProcess(portal.app))
+  const trip = { startDate: readDate(inDays(20)), endDate: readDate(inDays(27)) }
+  const sold = [await sellAs(seller, trip), await sellAs(seller, trip)].map(({ body }) => body.data.policyData)
+  const user = await enterList()
+  const { page } = user
+  await rowAt(page, 0).focus()
+  for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
+  const bar = page.getByRole('region', { name: t()('policies.selected', { count: 2 }) })
+  await bar.waitFor()
+  const sum = sold.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100
+  await bar.getByText(new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR' }).format(sum)).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  let refused = 0
+  const refusal = { code: 404, error: 'request.not_found', errorMessage: 'No existe', requestId: '1' }
+  await page.route('**/api/files/*', route => (refused++ === 0 ? route.fulfill({ status: 404, json: refusal }) : route.continue()))
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    bar.getByRole('button', { name: t()('policies.download_documents') }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('documentos.zip')
+  const archive = await readFile(await download.path(), 'latin1')
+  const documents = archive.match(/PK\x01\x02/g)?.length ?? 0
+  expect(documents).toBe(refused - 1)
+  const failed = page.getByRole('alertdialog', { name: t()('policies.not_downloaded', { count: 1 }) })
+  await failed.getByText(/: No existe$/).waitFor()
+  expect(await failed.textContent()).toContain(sold[1]?.policyNumber)
+  await failed.getByRole('button').last().click()
+
+  // Escape first closes what is open beside the list, then removes the marking.
+  await rowAt(page, 1).focus()
+  await page.keyboard.press('Enter')
+  await panelOf(page).waitFor()
+  await page.keyboard.press('Escape')
+  await panelOf(page).waitFor({ state: 'detached' })
+  expect(await bar.count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await bar.waitFor({ state: 'detached' })
+  expect(user.problems.filter(text => !text.includes('status of 404'))).toEqual([])
+  await user.stop()
+})
+
+test('a policy lists its tickets, which open beside their own list', async () => {
+  const user = await enterList()
+  const { page } = user
+  await rowAt(page, 0).click()
+  await panelOf(page)
+    .getByRole('link', { name: t()('tickets.new_request') })
+    .click()
+  await page.waitForURL(/\/customer-service\?policy=/)
+  await page.getByRole('radio').first().check()
+  await page.locator('[name=subject]').fill('¿Cubre el patinete?')
+  await page.locator('[name=description]').fill('Alquilado en destino.')
+  await page.locator('[name=contactEmail]').fill('ana@example.es')
+  await page.locator('[name=contactPhone]').fill('+34 612 345 678')
+  await page.locator('form [type=submit]').click()
+  await page.locator('[data-reference]').waitFor()
+  await page.getByRole('tab', { name: t()('tickets.status_closed') }).click()
+  await page.getByText(t()('tickets.none_found')).waitFor()
+  await page.getByRole('tab', { name: t()('tickets.status_open') }).click()
+  await rowAt(page, 0).waitFor()
+  await rowAt(page, 0).focus()
+  await page.keyboard.press('Enter')
+  await panelOf(page).getByText('Alquilado en destino.').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => hasFocus(page, 0)).toBe(true)
+  await page.goto('/policies')
+  await rowAt(page, 0).click()
+  await panelOf(page)
+    .getByRole('link', { name: /¿Cubre el patinete\?/ })
+    .click()
+  await page.waitForURL(/\/customer-service\?ticket=/)
+  await panelOf(page).getByText('Alquilado en destino.').waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

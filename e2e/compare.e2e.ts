@@ -1,0 +1,208 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
+
+// The comparison of products: of the chosen ones on their page, and of those that suit the trip in a sale.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const words = () => portal.app.world.words('es-ES')
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: words()('compare.title') })
+
+/** Returns the row with this head. */
+const rowOf = (dialog: Locator, name: string): Locator =>
+  dialog.getByRole('row').filter({ has: dialog.page().getByRole('rowheader', { name, exact: true }) })
+/** Returns the texts of a row, one for each product. */
+const cellsOf = async (dialog: Locator, name: string): Promise<string[]> =>
+  (await rowOf(dialog, name).getByRole('cell').allInnerTexts()).map(text => text.replaceAll('\u00a0', ' '))
+const productsIn = async (dialog: Locator): Promise<string[]> =>
+  (await dialog.getByRole('columnheader').allInnerTexts()).slice(1).map(text => text.split('\n')[0] ?? '')
+
+async function compareOnProducts(page: Page, ...names: string[]): Promise<Locator> {
+  for (const name of names) {
+    const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
+    await card.getByLabel('Comparar').check()
+  }
+  await page.getByRole('button', { name: words()('products.compare', { count: names.length }) }).click()
+  const dialog = dialogOf(page)
+  await dialog.waitFor()
+  return dialog
+}
+
+/** Fills in a week in Italy, about three weeks from now. */
+async function fillTrip(page: Page, within: Locator | Page): Promise<void> {
+  await within.locator('[name=startDate]').fill(inDays(20))
+  await within.locator('[name=endDate]').fill(inDays(27))
+  await within.locator('[name=mainDestination]').fill('ital')
+  await page.keyboard.press('Tab')
+}
+
+test('products are compared by covers, and what their prices lack is asked in the comparison', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example')
+  const dialog = await compareOnProducts(page, 'Viaje Total con Cancelación', 'Viaje Esencial', 'Cancelación')
+  expect(await productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  // The same cover has two names in these products, and the third has no such cover.
+  const repatriation = await cellsOf(dialog, t('compare.repatriation'))
+  expect(repatriation[1]).toBe('Repatriación sanitaria\nilimitado')
+  expect(repatriation[2]).toBe(t('compare.not_covered'))
+  expect(await dialog.getByRole('rowheader').count()).toBe(11)
+  expect(await cellsOf(dialog, t('compare.price'))).toEqual([
+    expect.stringMatching(/^–\s+28 % de comisión/),
+    expect.stringMatching(/^–\s+30 % de comisión/),
+    expect.stringMatching(/^–\s+25 % de comisión/),
+  ])
+
+  await fillTrip(page, dialog)
+  const price = (column: number) => cellsOf(dialog, t('compare.price')).then(cells => cells[column] ?? '')
+  await expect.poll(() => price(0)).toMatch(/^\d+,\d\d €\s+Su comisión: \d+,\d\d € \(28 %\)\s+Provisional/)
+  // The cheapest stands first, and those that lack the price of the trip ask for it in one column.
+  expect(await productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  expect(await price(2)).toContain('Indique el precio del viaje y la fecha de reserva en Viaje Total con Cancelación.')
+  expect(await dialog.getByText(t('compare.not_for_trip')).count()).toBe(0)
+  await dialog.locator('[name=priceTravel]').fill('2400')
+  await dialog.locator('[name=reservationDate]').fill(inDays(-1))
+  await expect.poll(() => price(1)).toMatch(/^\d+,\d\d €/)
+  expect(await price(2)).toMatch(/^\d+,\d\d €/)
+  // The columns stay while the focus is in their field.
+  expect(await dialog.locator('[name=reservationDate]').evaluate(field => field === document.activeElement)).toBe(true)
+  await dialog.getByText(t('compare.only_differences')).click()
+  await dialog.getByText(t('compare.choose', { count: 3, all: 8 })).click()
+  expect(await accessibilityOf(page)).toEqual([])
+
+  await dialog.getByRole('link', { name: t('products.sell_named', { product: 'Cancelación' }), exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
+  await expect.poll(() => page.locator('[name=productUUID] option:checked').textContent()).toBe('Cancelación')
+  expect(await page.locator('[name=priceTravel]').inputValue()).toBe('2.400,00')
+  expect(await page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('only what tells the products apart is shown on request, and the rest in one line', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example')
+  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Escapada')
+  const alike = rowOf(dialog, t('compare.alike'))
+  const luggage = dialog.getByRole('rowheader', { name: new RegExp(`^${t('compare.luggage')}`) })
+  expect(await luggage.innerText()).toContain(t('compare.alike'))
+  expect(await alike.count()).toBe(0)
+  await dialog.getByRole('checkbox', { name: t('compare.only_differences') }).check()
+  expect(await luggage.count()).toBe(0)
+  expect(await alike.innerText()).toContain(t('compare.luggage'))
+  const [essential = '', home = ''] = await cellsOf(dialog, t('compare.medical'))
+  expect(essential).toMatch(/^Gastos médicos, Europa\s+≠\s+Distinto:\s+60\.000 €/)
+  expect(home).toBe(t('compare.alike'))
+  await user.stop()
+})
+
+test('a sale compares the products that suit its trip, and takes over what is typed there', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(page, page)
+  await page.getByRole('button', { name: t('funnel.compare') }).click()
+  const dialog = dialogOf(page)
+  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Nieve y Esquí', 'Viaje Total con Cancelación', 'Cancelación'])
+  await dialog.getByText(t('compare.choose', { count: 4, all: 8 })).click()
+  const choice = (name: string) => dialog.getByRole('checkbox', { name, exact: true })
+  expect(await choice('Grupos Asistencia').isDisabled()).toBe(true)
+  await choice('Nieve y Esquí').uncheck()
+  await choice('Grupos Asistencia').check()
+  // A product that cannot be sold says why, and offers no choice.
+  expect((await productsIn(dialog)).at(-1)).toBe('Grupos Asistencia')
+  const refused = (await cellsOf(dialog, t('compare.price'))).at(-1)
+  expect(refused).toContain(t('compare.not_for_trip'))
+  expect(refused).toContain('Este producto asegura de 10 a 200 viajeros; ha pedido 1.')
+  expect(await dialog.getByRole('button', { name: t('compare.choose_named', { product: 'Grupos Asistencia' }) }).count()).toBe(0)
+
+  await dialog.locator('[name=priceTravel]').fill('900')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  // Enter sent nothing, and the typed price is part of the sale.
+  expect(new URL(page.url()).searchParams.get('step')).not.toBe('2')
+  await page.getByRole('button', { name: t('funnel.compare') }).click()
+  await dialog.getByRole('button', { name: t('compare.choose_named', { product: 'Viaje Total con Cancelación' }) }).click()
+  await expect.poll(() => page.locator('[name=productUUID] option:checked').textContent()).toBe('Viaje Total con Cancelación')
+  expect(await page.locator('[name=priceTravel]').inputValue()).toBe('900,00')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('the comparison is used by the keyboard alone, also on a phone', async () => {
+  const user = await portal.newUser({ width: 390 })
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example')
+  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación')
+  const area = dialog.getByRole('group', { name: t('compare.title') })
+  await area.focus()
+  const scrolled = () => area.evaluate(({ scrollLeft, scrollTop }) => [scrollLeft > 0, scrollTop > 0])
+  expect(await scrolled()).toEqual([false, false])
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('End')
+  await expect.poll(scrolled).toEqual([true, true])
+  // The names of the products and of the groups stay in sight.
+  const head = dialog.getByRole('columnheader').nth(1)
+  const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? 0
+  await expect.poll(async () => Math.abs((await topOf(head)) - (await topOf(area)))).toBeLessThanOrEqual(1)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await dialog.locator('details').first().getAttribute('open')).toBeNull()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  expect(await dialog.getByRole('checkbox', { name: t('compare.only_differences') }).isChecked()).toBe(true)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await user.stop()
+})
+
+test('a comparison that cannot be loaded says so and can be tried again, and so can its prices', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(page, page)
+  await page.context().setOffline(true)
+  const button = page.getByRole('button', { name: t('funnel.compare') })
+  await button.click()
+  await page.getByText(t('shell.offline')).waitFor()
+  await page.context().setOffline(false)
+  // The browser remembers the failure, so the portal loads the page again. The trip is kept.
+  await Promise.all([page.waitForEvent('load'), button.click()])
+  await page.route('**/api/quotes/compare', route => route.fulfill({ status: 500, json: { code: 500 } }))
+  await button.click()
+  const dialog = dialogOf(page)
+  const retry = dialog.getByRole('button', { name: t('shell.try_again') })
+  await retry.waitFor()
+  expect(await cellsOf(dialog, t('compare.medical'))).toHaveLength(4)
+  await page.unroute('**/api/quotes/compare')
+  await retry.click()
+  await expect.poll(async () => (await cellsOf(dialog, t('compare.price')))[0]).toMatch(/^\d+,\d\d €/)
+  await user.stop()
+})
+
+test('a user who may not sell compares the covers without prices and commissions', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'viewer@azahar.example')
+  const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Cancelación')
+  expect(await dialog.getByRole('rowheader').first().innerText()).toBe(words()('compare.cancellation'))
+  expect(await dialog.getByText(/comisión/).count()).toBe(0)
+  expect(await dialog.locator('[name=startDate], [name=priceTravel]').count()).toBe(0)
+  expect(await dialog.getByRole('link').count()).toBe(0)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

@@ -1,0 +1,299 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Locale, locales } from '#common/kit/locales.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from './browser.ts'
+
+// Sales by keyboard alone, what they cost in keys, and the shortcuts.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const wordsIn = (locale: Locale) => portal.app.world.words(locale)
+const nameOf = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? '')
+const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
+
+/** A keyboard that counts its keys: `client` types what the client says, names and numbers. A modifier is a key of its own. */
+function keyboardOf(page: Page) {
+  const counted = { client: 0, others: 0 }
+  const typeAs = (kind: keyof typeof counted) => async (text: string) => {
+    counted[kind] += text.length
+    await page.keyboard.type(text)
+  }
+  const press = async (...chords: string[]) => {
+    for (const chord of chords) {
+      counted.others += chord.split('+').length
+      await page.keyboard.press(chord)
+    }
+  }
+  return { counted, client: typeAs('client'), type: typeAs('others'), press }
+}
+
+type Keyboard = ReturnType<typeof keyboardOf>
+
+/** Types a trip above the products, and chooses the second of those that suit it, to step 2. */
+async function typeTrip(page: Page, { type, press }: Keyboard, ages: string): Promise<void> {
+  await press('n')
+  await focusOn(page, 'startDate')
+  await type('+20')
+  await press('Tab')
+  await type('+7')
+  await press('Tab', 'Tab')
+  await type('ital')
+  await page.getByRole('option', { name: 'Italia' }).waitFor()
+  await press('Tab')
+  expect(await nameOf(page)).toBe('ages')
+  await type(ages)
+  await expect.poll(() => page.locator('[name=endDate]').inputValue()).toBe(inDays(27))
+  await press('Enter')
+  await page.locator('[data-product]:focus').waitFor()
+  await press('2', 'Enter')
+  await focusOn(page, 'zipCode')
+}
+
+async function buy(page: Page, { press }: Keyboard): Promise<string> {
+  await focusOn(page, 'demandsAndNeeds')
+  await press('Space', 'Control+Enter')
+  return page.locator('[data-policy-number]').innerText()
+}
+
+const sold = () =>
+  portal.app.world.database.asService(tx =>
+    tx.selectFrom('policies').select(['number', 'taker']).where('status', '=', 'purchased').orderBy('id', 'desc').executeTakeFirst(),
+  )
+
+test('a couple is sold a policy by keyboard alone, in fifty keys beyond names and numbers', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const keyboard = keyboardOf(page)
+  const { client, press, counted } = keyboard
+  /** Types each text into the next field, and passes over as many others as there are empty texts. */
+  const typeFields = async (...texts: string[]) => {
+    for (const text of texts) {
+      await client(text)
+      await press('Tab')
+    }
+  }
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, keyboard, '41 43')
+  await client('28014')
+  await expect.poll(() => page.locator('[name=city]').inputValue()).toBe('Madrid')
+  await press('Tab')
+  await typeFields('', '', 'Calle Mayor 1', 'marta@example.es', '', '+34 612 345 678')
+  await typeFields('Marta', 'Vidal', 'Soler', '150385', '')
+  await client('20000000m')
+  await press('Enter')
+  await typeFields('Jorge', 'Pérez', 'Ruiz', '220783', '')
+  expect(await nameOf(page)).toBe('extraTravellers.0.docNumber')
+  await client('30000000l')
+  await press('Control+Enter')
+  const number = await buy(page, keyboard)
+  expect(await sold()).toEqual({ number, taker: 'Marta Vidal Soler' })
+  const certificate = page.getByRole('link', { name: 'Certificado de seguro' })
+  await certificate.waitFor()
+  await page.keyboard.press('Tab')
+  await certificate.and(page.locator(':focus')).waitFor()
+  expect(counted.others).toBeLessThanOrEqual(50)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a known client is sold a policy by keyboard alone, in forty keys', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const keyboard = keyboardOf(page)
+  await sellAs(await sellerOf(inProcess(portal.app)))
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, keyboard, '36')
+  await keyboard.press('/')
+  await focusOn(page, 'knownClient')
+  await keyboard.client('ana g')
+  await page.getByRole('option').first().waitFor()
+  await keyboard.press('ArrowDown', 'Enter')
+  await expect.poll(() => page.locator('[name=city]').inputValue()).toBe('Madrid')
+  await keyboard.press('Control+Enter')
+  const number = await buy(page, keyboard)
+  expect(await sold()).toEqual({ number, taker: 'Ana García López' })
+  expect(keyboard.counted.client + keyboard.counted.others).toBeLessThanOrEqual(40)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('keys belong to the field, list or dialog they are typed in', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = wordsIn('es-ES')
+  await enter(user, 'agent@azahar.example')
+  const search = page.locator('main [name=search]')
+  await page.keyboard.press('/')
+  await search.and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('n?/p')
+  expect(await search.inputValue()).toBe('n?/p')
+  expect(page.url()).toMatch(/\/products/)
+  // The shortcuts with Control have no control on this page.
+  await page.keyboard.press('Control+Enter')
+  await search.fill('')
+  // Nor does a letter in a list of the browser.
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('n')
+  expect(await nameOf(page)).toBe('type')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('n')
+  await focusOn(page, 'startDate')
+  expect(page.url()).toMatch(/\/products/)
+  await page.getByRole('link', { name: t('shell.menu.funnel'), exact: true }).click()
+
+  // Another product keeps the focus on its list.
+  await page.locator('[name=productUUID]').focus()
+  await page.keyboard.press('ArrowDown')
+  await focusOn(page, 'productUUID')
+  await page.keyboard.press('ArrowUp')
+
+  // A step that lacks something leads to the first such field, also from within a list.
+  await page.keyboard.press('Control+Enter')
+  await page.locator('[name=startDate][aria-invalid=true]:focus').waitFor()
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.getByRole('option', { name: 'Italia' }).waitFor()
+  // Behind a dialog the keys do nothing.
+  await page.keyboard.press('Control+k')
+  await page.locator('[name=palette]:focus').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.keyboard.press('Control+Shift+Enter')
+  await page.keyboard.press('Escape')
+  await page.locator('[name=palette]').waitFor({ state: 'detached' })
+  expect(page.url()).not.toMatch(/step=2/)
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.getByRole('option', { name: 'Italia' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await focusOn(page, 'zipCode')
+  // A link opens as the browser opens it.
+  await page.getByRole('link', { name: t('funnel.step1'), exact: true }).focus()
+  const [opened] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Control+Enter')])
+  await opened.close()
+  // Only the field that was left is marked: the form was not sent.
+  expect(await page.locator('[aria-invalid=true]').evaluateAll(fields => fields.map(field => field.getAttribute('name')))).toEqual([
+    'zipCode',
+  ])
+  await page.locator('[name=name]').fill('Ana')
+  await page.keyboard.press('Control+Shift+Enter')
+  await page.getByRole('dialog').locator('input').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  await page.getByText(t('funnel.saved')).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test.each(locales)('the help in %s names all keys and passes axe', async locale => {
+  const user = await portal.newUser({ chosen: locale })
+  const { page } = user
+  const t = wordsIn(locale)
+  await enter(user, 'agent@azahar.example')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: t('keys.title') })
+  for (const label of ['keys.sale', 'keys.next', 'keys.save', 'keys.surname', 'keys.dates', 'keys.pick'] as const)
+    await help.getByText(t(label)).waitFor()
+  expect(await help.locator('kbd').allInnerTexts()).toEqual(expect.arrayContaining(['n', 'Ctrl Enter', 'Ctrl Shift Enter']))
+  expect(await accessibilityOf(page)).toEqual([])
+  await user.stop()
+})
+
+test('the keys without Control can be switched off in their help', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog')
+  await help.getByRole('switch').uncheck()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.locator('#main h1').waitFor()
+  await page.keyboard.press('?')
+  await page.keyboard.press('Control+K')
+  // The palette is the only dialog: the help did not open before it.
+  await page.getByRole('combobox').and(page.locator(':focus')).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await user.stop()
+})
+
+test('short dates that are left before their reader has loaded are completed in their order', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const held: Route[] = []
+  await page.route('**/assets/dates-*.js', route => void held.push(route))
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await page.locator('[name=startDate]').focus()
+  await page.keyboard.type('+20')
+  await page.locator('[name=endDate]').focus()
+  await page.keyboard.type('+7')
+  await page.locator('[name=mainDestination]').focus()
+  await expect.poll(() => held.length).toBeGreaterThan(0)
+  expect(await page.locator('[name=endDate]').inputValue()).toBe('+7')
+  for (const route of held) await route.continue()
+  await expect.poll(() => page.locator('[name=endDate]').inputValue()).toBe(inDays(27))
+  expect(await page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
+  await user.stop()
+})
+
+test('a surname is offered in an empty field, and Enter first completes the field', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fill(page, { mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await fill(page, { startDate: '+20', ages: '40 38' })
+  await expect.poll(() => page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
+  await fill(page, { endDate: '+7' })
+  await page.keyboard.press('Enter')
+  await focusOn(page, 'zipCode')
+  const surname = page.locator('[name="extraTravellers.0.middleName"]')
+  await surname.focus()
+  expect(await surname.getAttribute('placeholder')).toBe('')
+  await page.keyboard.press('ArrowDown')
+  expect(await surname.inputValue()).toBe('')
+  await fill(page, { middleName: 'García', lastName: 'López' })
+  await surname.focus()
+  expect(await surname.getAttribute('placeholder')).toBe('García ↓')
+  await page.keyboard.press('ArrowDown')
+  expect(await surname.inputValue()).toBe('García')
+  expect(await page.locator('[name="extraTravellers.0.lastName"]').inputValue()).toBe('López')
+  // A typed surname is not replaced.
+  await surname.fill('Pérez')
+  await page.keyboard.press('ArrowDown')
+  expect(await surname.inputValue()).toBe('Pérez')
+  // A policyholder who does not travel offers theirs to the first traveller.
+  await page.getByText(wordsIn('es-ES')('funnel.type.not'), { exact: true }).click()
+  await fill(page, { policyHolderSurname: 'Gil', middleName: '' })
+  await page.locator('[name=middleName]').focus()
+  expect(await page.locator('[name=middleName]').getAttribute('placeholder')).toBe('Gil ↓')
+
+  await page.locator('[name=phoneNumber]').fill('0033 6 12 34 56 78')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('[name=phonePrefix]').inputValue()).toBe('+33')
+  expect(await page.locator('[name=phoneNumber]').inputValue()).toBe('612345678')
+  await fill(page, { phonePrefix: '', phoneNumber: '600 111 222' })
+  await page.keyboard.press('Tab')
+  await expect.poll(() => page.locator('[name=phonePrefix]').inputValue()).toBe('+34')
+  expect(await page.locator('[name=phoneNumber]').inputValue()).toBe('600111222')
+  // The field of the prefix comes first, and takes a whole phone, too.
+  await fill(page, { phoneNumber: '', phonePrefix: '+351 912 345 678' })
+  await page.keyboard.press('Tab')
+  await expect.poll(() => page.locator('[name=phonePrefix]').inputValue()).toBe('+351')
+  expect(await page.locator('[name=phoneNumber]').inputValue()).toBe('912345678')
+  // A number that stands there already is not replaced.
+  await fill(page, { phonePrefix: '+34 600 111 222' })
+  await page.keyboard.press('Tab')
+  await page.locator('[name=phonePrefix][aria-invalid=true]').waitFor()
+  expect(await page.locator('[name=phoneNumber]').inputValue()).toBe('912345678')
+  await fill(page, { phoneNumber: '', phonePrefix: '600 111 222' })
+  await page.keyboard.press('Tab')
+  await expect.poll(() => page.locator('[name=phonePrefix]').inputValue()).toBe('+34')
+  expect(await page.locator('[name=phoneNumber]').inputValue()).toBe('600111222')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

@@ -1,0 +1,325 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locale } from '#common/kit/locales.ts'
+import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
+
+// The products page of those who sell: the trip in one line, every product priced, and the way to step 2.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const wordsIn = (locale: Locale) => portal.app.world.words(locale)
+const spanish = () => wordsIn('es-ES')
+const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
+const rows = (page: Page) => page.locator('[data-product]')
+const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name })
+const namesIn = (page: Page): Promise<string[]> => page.locator('[data-product] [role=gridcell]:nth-child(2) p:first-child').allInnerTexts()
+
+/** Types ten days from now on into the line, from its first field on. */
+async function typeTrip(page: Page, destination: string, ages: string): Promise<void> {
+  await page.keyboard.press('n')
+  await focusOn(page, 'startDate')
+  for (const text of ['+20', '+9', '']) {
+    await page.keyboard.type(text)
+    await page.keyboard.press('Tab')
+  }
+  await focusOn(page, 'mainDestination')
+  await page.keyboard.type(destination)
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(ages)
+  await page.keyboard.press('Enter')
+  await page.locator('[data-product][aria-selected=true]:focus').waitFor()
+}
+
+/** Records every layout shift that no input caused. */
+const watchShifts = `
+  window.shift = 0
+  new PerformanceObserver(list => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value
+  }).observe({ type: 'layout-shift', buffered: true })`
+
+test.each([
+  { locale: 'es-ES', destination: 'taila', essential: 'Viaje Esencial' },
+  { locale: 'fr-FR', destination: 'thaï', essential: 'Voyage Essentiel' },
+] as const)('in $locale the keyboard alone leads from the products to step 2', async ({ locale, destination, essential }) => {
+  const user = await portal.newUser({ chosen: locale })
+  const { page } = user
+  const t = wordsIn(locale)
+  await page.addInitScript(watchShifts)
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, destination, '34, 36, 8')
+  expect(await rows(page).count()).toBe(4)
+  expect(await page.getByRole('heading', { level: 2 }).innerText()).toContain(t('quote.prices', { count: 2 }))
+  await page.keyboard.press('2')
+  const essentials = rowOf(page, essential)
+  await essentials.and(page.locator('[aria-selected=true]:focus')).waitFor()
+  const price = (await essentials.locator('[role=gridcell]').nth(6).innerText()).trim()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  // One button a screen is the main one.
+  expect(await page.locator('main .bg-accent:visible').count()).toBe(1)
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(await page.evaluate<number>('window.shift')).toBeLessThanOrEqual(0.02)
+
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await page.keyboard.press('Enter')
+  await focusOn(page, 'zipCode')
+  expect(page.url()).toMatch(/\/funnel\?step=2$/)
+  await expect.poll(() => page.locator('main').innerText()).toContain(price)
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter(path => path === '/api/quotes' || path === '/api/quotes/compare')).toEqual([])
+  // Step 1 has the same trip.
+  await page.goto('/funnel?step=1')
+  await expect.poll(() => page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
+  expect(await page.locator('[name=ages]').inputValue()).toBe('34, 36, 8')
+  expect(await page.locator('[name=productUUID] option:checked').innerText()).toBe(essential)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a missing detail of a price is asked in its row, and prices every product that needs it', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = spanish()
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, 'taila', '34, 36, 8')
+  const total = rowOf(page, 'Viaje Total con Cancelación')
+  await total.getByText(t('quote.lacks_cost')).waitFor()
+  await page.keyboard.press('Enter')
+  await focusOn(page, 'priceTravel')
+  // In a field the keys are text.
+  await page.keyboard.type('39d2')
+  expect(await page.locator('[name=priceTravel]').inputValue()).toBe('39d2')
+  expect(await total.getAttribute('aria-selected')).toBe('true')
+  await page.getByText(t('quote.by_price'), { exact: true }).click()
+  const unpriced = await namesIn(page)
+  await total.click()
+  await page.locator('[name=priceTravel]').fill('3900')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('-3')
+  await page.keyboard.press('Shift+Tab')
+  // While a field of the row has the focus, no row moves.
+  await total.getByText('3.900 €').waitFor()
+  await page.locator('.prices[aria-busy=false]').waitFor()
+  expect(await namesIn(page)).toEqual(unpriced)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => page.getByRole('heading', { level: 2 }).innerText()).toContain(t('quote.prices', { count: 4 }))
+  await total.getByText('3.900 €').waitFor()
+  expect(await rowOf(page, 'Solo cancelación').innerText()).toMatch(/\d+,\d\d\s€/)
+
+  expect(await namesIn(page)).toEqual(['Viaje Esencial', 'Cancelación', 'Nieve y Esquí', 'Viaje Total con Cancelación'])
+  await page.getByText(t('quote.by_commission'), { exact: true }).click()
+  expect((await namesIn(page))[0]).toBe('Viaje Total con Cancelación')
+  // The order is remembered, and so is the trip.
+  await page.reload()
+  await rows(page).first().waitFor()
+  expect(await page.getByRole('radio', { name: t('quote.by_commission') }).isChecked()).toBe(true)
+  await total.click()
+  await page.getByRole('button', { name: t('products.sell_named', { product: 'Viaje Total con Cancelación' }) }).click()
+  await page.waitForURL(/step=2/)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a product that is not for this trip says why, and leads to the field that mends it', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = spanish()
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, 'taila', '2')
+  const refused = page.getByRole('region', { name: t('compare.not_for_trip') }).getByRole('listitem')
+  const groups = refused.filter({ hasText: 'Grupos Asistencia' })
+  await groups.getByText('Este producto asegura de 10 a 200 viajeros').waitFor()
+  await groups.getByRole('button', { name: t('quote.mend_travellers') }).click()
+  await focusOn(page, 'ages')
+  await page.keyboard.type('20x')
+  await rowOf(page, 'Grupos Asistencia').waitFor()
+  await refused
+    .filter({ hasText: 'Escapada' })
+    .getByRole('button', { name: t('quote.mend_to') })
+    .click()
+  await focusOn(page, 'mainDestination')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('3')
+  // A trip that every product refuses says so at its field.
+  await page.locator('[name=startDate]').fill('01/01/2020')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=startDate][aria-invalid=true]').waitFor()
+  await page.getByText(t('quote.unfinished')).waitFor()
+  expect(await rows(page).count(), 'the rows stay').toBeGreaterThan(0)
+  expect(await page.locator('[data-product]').getByText('€').count()).toBeGreaterThan(0)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('commission is hidden while the client looks on, on every page and in its order', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = spanish()
+  await enter(user, 'agent@azahar.example')
+  await page.getByText(t('products.commission', { percent: 28 })).waitFor()
+  await typeTrip(page, 'taila', '40')
+  const byFit = await namesIn(page)
+  await page.getByText(t('quote.by_commission'), { exact: true }).click()
+  await expect.poll(() => namesIn(page)).not.toEqual(byFit)
+  await rows(page).first().focus()
+  await page.keyboard.press('Control+.')
+  await page.getByText(t('shell.commission_hidden')).waitFor()
+  expect(await namesIn(page)).toEqual(byFit)
+  expect(await page.getByRole('radio', { name: t('quote.by_fit') }).isChecked()).toBe(true)
+  expect(await page.locator('main').innerText()).not.toMatch(/comisión/i)
+  await page.reload()
+  await rows(page).first().waitFor()
+  expect(await page.locator('main').innerText()).not.toMatch(/comisión/i)
+  await page.keyboard.press('Control+.')
+  await page.getByRole('columnheader', { name: t('quote.your_commission') }).waitFor()
+  await user.stop()
+})
+
+test('D shows the covers of the chosen product, and G saves it as a quote', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = spanish()
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, 'ital', '34 36')
+  await page.keyboard.press('2')
+  // With a modifier a key belongs to the browser, and a held key counts once.
+  await page.keyboard.press('Alt+1')
+  await page.keyboard.press('Control+d')
+  await page.keyboard.down('ArrowDown')
+  await page.keyboard.down('ArrowDown')
+  await page.keyboard.up('ArrowDown')
+  await page.locator('[data-product]:nth-of-type(4)[aria-selected=true]:focus').waitFor()
+  await page.keyboard.press('2')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.keyboard.press('d')
+  const details = page.getByRole('dialog', { name: 'Viaje Esencial' })
+  await details.getByText(t('products.coverages')).waitFor()
+  await page.keyboard.press('Escape')
+  await details.waitFor({ state: 'detached' })
+  await rowOf(page, 'Viaje Esencial').focus()
+  await page.keyboard.press('g')
+  await page.locator('[name=buReference]:focus').waitFor()
+  // The dialog is loaded at its first use. The results stay meanwhile, and have the focus again.
+  await page.keyboard.press('Escape')
+  await rowOf(page, 'Viaje Esencial').and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('g')
+  await page.locator('[name=buReference]:focus').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  // The next sale begins with the catalogue.
+  await page.goto('/products')
+  await page.getByRole('heading', { level: 2, name: 'Viaje Esencial' }).waitFor()
+  expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('the hints of the keys leave after ten uses', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, 'ital', '34 36')
+  const hints = page.locator('main p:has(kbd)').filter({ hasText: spanish()('quote.to_choose') })
+  for (let pair = 0; pair < 5; pair++) {
+    await hints.waitFor()
+    await page.keyboard.press('2')
+    await page.keyboard.press('1')
+  }
+  await hints.waitFor({ state: 'detached' })
+  await user.stop()
+})
+
+test('on a phone a chosen country closes its list, and the longest button stays on the screen', async () => {
+  const user = await portal.newUser({ width: 360, chosen: 'fr-FR', touch: true })
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(29))
+  await page.locator('[name=mainDestination]').tap()
+  await page.locator('[name=mainDestination]').fill('thaï')
+  await page.getByRole('option', { name: 'Thaïlande' }).tap()
+  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  await rows(page).first().waitFor()
+  await page.goto('/funnel?step=1')
+  const box = await page.getByRole('button', { name: wordsIn('fr-FR')('funnel.next_people') }).boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 360)).toBeLessThanOrEqual(360)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('on a phone the chosen product stands at the foot, and covers no field that has the keyboard', async () => {
+  const user = await portal.newUser({ width: 390 })
+  const { page } = user
+  const t = spanish()
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, 'taila', '34, 36, 8')
+  const foot = page.locator('[data-foot]')
+  await foot.getByText('Viaje Total con Cancelación').waitFor()
+  await rowOf(page, 'Viaje Esencial').click()
+  const sell = foot.getByRole('button', { name: t('products.sell_named', { product: 'Viaje Esencial' }) })
+  await sell.waitFor()
+  expect(await page.locator('main .bg-accent:visible').count()).toBe(1)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true)
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.locator('[name=ages]').focus()
+  await foot.waitFor({ state: 'hidden' })
+  await page.locator('[name=ages]').blur()
+  await sell.click()
+  await page.waitForURL(/step=2/)
+  await user.stop()
+})
+
+test('prices that cannot be loaded are asked again on request, and the latest response wins', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = spanish()
+  await enter(user, 'agent@azahar.example')
+  await page.route('**/api/quotes/compare', route =>
+    route.fulfill({ status: 500, json: { code: 500, error: 'internal', errorMessage: 'no' } }),
+  )
+  await page.keyboard.press('n')
+  await focusOn(page, 'startDate')
+  await page.locator('[name=startDate]').fill(inDays(20))
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=mainDestination]').fill('ital')
+  await page.getByRole('option').first().waitFor()
+  await page.keyboard.press('Tab')
+  const retry = page.getByRole('button', { name: t('shell.try_again') })
+  await retry.waitFor()
+  // No price is neither final nor provisional.
+  expect(await page.getByRole('heading', { level: 2 }).innerText()).toBe(t('quote.prices', { count: 0 }))
+  await page.unroute('**/api/quotes/compare')
+  await retry.click()
+  await rows(page).first().waitFor()
+  const essential = rowOf(page, 'Viaje Esencial').locator('[role=gridcell]').nth(6)
+  const forOne = await essential.innerText()
+  // The response for two travellers comes after that for one.
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/quotes/compare', async route => {
+    const isForTwo = route.request().postDataJSON().paxNumber === 2
+    if (isForTwo) await held.promise
+    await route.continue().catch(() => undefined)
+  })
+  const [forTwo] = await Promise.all([
+    page.waitForRequest(request => request.url().endsWith('/compare') && request.postDataJSON().paxNumber === 2),
+    page.locator('[name=ages]').fill('2'),
+  ])
+  expect(forTwo.postDataJSON().paxNumber).toBe(2)
+  // Until it comes, the prices are those for one, and say so.
+  await page.locator('.prices[aria-busy=true]').waitFor()
+  await page.getByRole('columnheader', { name: t('quote.price_for', { count: 1 }) }).waitFor()
+  await page.locator('[name=ages]').fill('3')
+  await expect.poll(() => essential.innerText()).not.toBe(forOne)
+  const forThree = await essential.innerText()
+  held.resolve()
+  await page.waitForLoadState('networkidle')
+  expect(await essential.innerText()).toBe(forThree)
+  await user.stop()
+})

@@ -1,0 +1,233 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { existing } from '#common/kit/testing.ts'
+import { openCatalogue } from '#server/products/catalogue/check.ts'
+import { loadCatalogue } from '#server/products/catalogue/load.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, saveQuote } from './browser.ts'
+
+// Saved quotes: their names, their prices, and what is sent of them before they are sold.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const words = () => portal.app.world.words('es-ES')
+/** Returns all policies, newest first. */
+const policies = () =>
+  portal.app.world.database.asService(tx =>
+    tx.selectFrom('policies').select(['id', 'status', 'taker', 'reference', 'total_cents']).orderBy('id', 'desc').execute(),
+  )
+const totalIn = (page: Page) => page.locator('output[name=total]').innerText()
+const clickBuy = (page: Page) => page.getByRole('button', { name: /^Vender por/ }).click()
+
+async function fillTrip(page: Page): Promise<void> {
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await page.getByText(words()('funnel.provisional')).waitFor()
+}
+
+/** Fills the funnel up to step 3. */
+async function toPayment(page: Page, name: string): Promise<void> {
+  await fillTrip(page)
+  await page.getByRole('button', { name: words()('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  const [documentNumber, birthDate] = ['12345678Z', '15/01/1990']
+  await fill(page, { name, middleName: 'García', lastName: 'López', documentNumber, birthDate, province: 'valencia' })
+  await page.keyboard.press('Enter')
+  await fill(page, { city: 'alzira' })
+  await page.getByRole('option', { name: 'Alzira' }).click()
+  await fill(page, { address: 'Calle Mayor 1', zipCode: '46600', email: 'ana@example.com', phoneNumber: '612345678' })
+  await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
+  await page.waitForURL(/step=3$/)
+}
+
+test('a quote is saved under a suggested name, which the list, its search and its details show and a resumed quote changes', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  const before = (await policies()).length
+  const save = page.getByRole('button', { name: t('funnel.save_budget') })
+  const field = page.locator('[name=buReference]')
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(page)
+  await save.click()
+  // The name is selected, so typing replaces it, and Enter saves once however often it is pressed.
+  expect(await field.inputValue()).toBe('Italia')
+  await page.keyboard.type('Visa 4242 4242 4242 4242')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByRole('alert').getByText(t('policies.card_number')).waitFor()
+  expect(await field.inputValue()).toBe('Visa 4242 4242 4242 4242')
+  await field.fill('')
+  await page.keyboard.type('Puente de Sorolla')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  const drawer = page.locator('[data-panel]')
+  await drawer.getByText('Puente de Sorolla', { exact: true }).waitFor()
+  await drawer.getByText(t('policies.price_until')).waitFor()
+  expect((await policies()).length).toBe(before + 1)
+  await page.keyboard.press('Escape')
+  await page.locator('[name=searchData]').fill('sorolla')
+  const row = page.getByRole('row').filter({ hasText: 'Puente de Sorolla' })
+  await row.waitFor()
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  await page.getByRole('columnheader', { name: t('policies.price_until') }).waitFor()
+
+  await page.goto(`/funnel?policy=${(await policies())[0]?.id}`)
+  await page.waitForURL(/step=2$/)
+  await save.click()
+  expect(await field.inputValue()).toBe('Puente de Sorolla')
+  await field.fill('')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies\/saved\?policy=/)
+  await drawer.getByText(t('policies.price_until')).waitFor()
+  expect((await policies())[0]).toMatchObject({ status: 'budgeted', reference: '' })
+  expect((await policies()).length).toBe(before + 1)
+  expect(user.problems.filter(text => !text.includes('status of 422'))).toEqual([])
+  await user.stop()
+})
+
+/** Returns the emails to an address, the oldest first. */
+const mailsTo = (address: string) =>
+  portal.app.world.database.asService(tx =>
+    tx.selectFrom('mails').selectAll().where('recipient_address', '=', address).orderBy('at').execute(),
+  )
+
+test('the documents are emailed before the client’s declaration, in their language, and the sale is the quote that was sent', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  const before = (await policies()).length
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Enviada')
+  const send = page.getByRole('button', { name: t('funnel.before.send') })
+  const dialog = page.getByRole('dialog')
+  await send.click()
+  // The policyholder's address is chosen, and another one can be.
+  await dialog.getByText('ana@example.com').waitFor()
+  expect(await dialog.locator('[name=recipients]').first().isChecked()).toBe(true)
+  await dialog.getByText(t('policies.send_addresses')).click()
+  await dialog.locator('[name=emails]').fill('ana.casa@example.com')
+  await dialog.locator('[name=clientLocale]').selectOption('fr-FR')
+  // A response that is lost says so. The next try sends one email of one quote.
+  await page.route('**/api/policy/sendCertificates', async route => {
+    await route.fetch()
+    await route.abort()
+  })
+  await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
+  await dialog.getByText(t('policies.not_sent', { count: 1 })).waitFor()
+  await page.unroute('**/api/policy/sendCertificates')
+  await dialog.getByRole('button', { name: t('shell.try_again') }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const sent = page.getByText(/^Enviado a ana\.casa@example\.com el /)
+  await sent.waitFor()
+  await page.getByText('Devis, Document d’information', { exact: false }).waitFor()
+  const [quote, ...others] = await mailsTo('ana.casa@example.com')
+  expect(others).toEqual([])
+  expect(quote).toMatchObject({ state: 'sent', subject: 'Viajes Azahar : votre devis d’assurance voyage' })
+  expect(quote?.attachments).toHaveLength(3)
+  // Nothing is declared by sending, and what was sent is still there after a reload.
+  expect(await page.locator('[name=demandsAndNeeds]').isChecked()).toBe(false)
+  await page.reload()
+  await sent.waitFor()
+
+  // A sale that changes since says that the email is outdated.
+  await page.getByRole('link', { name: t('funnel.edit_trip') }).click()
+  await page.locator('[name=endDate]').fill(inDays(26))
+  await page.goto('/funnel?step=3')
+  await page.getByText(t('funnel.before.outdated')).waitFor()
+  await send.click()
+  await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText(/^Enviado a ana@example\.com el /).waitFor()
+  expect(await page.getByText(t('funnel.before.outdated')).count()).toBe(0)
+
+  await page.locator('[name=demandsAndNeeds]').check()
+  await clickBuy(page)
+  await page.getByText(t('funnel.done.mail_sent', { to: 'ana@example.com' })).waitFor()
+  const [sold] = await policies()
+  expect((await policies()).length).toBe(before + 1)
+  expect(sold).toMatchObject({ id: quote?.about, status: 'purchased' })
+  const [, certificate] = await mailsTo('ana@example.com').then(mails => mails.filter(({ about }) => about === sold?.id))
+  expect(certificate).toMatchObject({ template: 'policy_purchased', subject: expect.stringContaining('votre assurance voyage') })
+  // The policy shows what was sent before the sale.
+  await page.getByRole('link', { name: t('funnel.done.open') }).click()
+  await page.locator('[data-panel]').getByText('ana.casa@example.com').waitFor()
+  expect(user.problems.filter(text => !text.includes('ERR_FAILED'))).toEqual([])
+  await user.stop()
+})
+
+test('a failed email says so and stops no sale', async () => {
+  const user = await portal.newUser({ width: 390 })
+  const { page } = user
+  const t = words()
+  const before = (await policies()).length
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Fallida')
+  const failure = { code: 429, error: 'request.too_many', errorMessage: 'Demasiados correos.', requestId: '1' }
+  await page.route('**/api/policy/sendCertificates', route => route.fulfill({ status: 429, json: failure }))
+  await page.getByRole('button', { name: t('funnel.before.send') }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
+  await dialog.getByText('Demasiados correos.').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.locator('[name=demandsAndNeeds]').check()
+  await clickBuy(page)
+  await page.locator('[data-policy-number]').waitFor()
+  expect((await policies()).length).toBe(before + 1)
+  expect((await policies())[0]).toMatchObject({ status: 'purchased' })
+  expect(user.problems.filter(text => !text.includes('status of 429'))).toEqual([])
+  await user.stop()
+})
+
+/** Loads the catalogue with dearer prices and other documents. */
+async function loadDearer(): Promise<void> {
+  const { catalogue } = openCatalogue(join(import.meta.dirname, '../catalogue'))
+  const { products } = existing(catalogue)
+  for (const product of products) {
+    product.tariff.version = '2027-01'
+    product.tariff.ages = product.tariff.ages.map(([from, to, percent]): [number, number, number] => [from, to, percent + 50])
+    product.description.es += ' Nuevo.'
+  }
+  await portal.app.world.database.asService(tx => loadCatalogue(tx, existing(catalogue), new Date()))
+}
+
+test('a saved quote is sold at its price although dearer ones were loaded', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Conservada')
+  const price = await totalIn(page)
+  await saveQuote(page, t('funnel.save_budget'))
+  await loadDearer()
+  const [saved] = await policies()
+  await page.goto(`/funnel?policy=${saved?.id}`)
+  await page.waitForURL(/step=3$/)
+  await expect.poll(() => totalIn(page)).toBe(price)
+  expect(await page.getByRole('button', { name: t('funnel.accept_price') }).count()).toBe(0)
+  // Reloaded, too. The documents are the quote's own.
+  await page.reload()
+  await expect.poll(() => totalIn(page)).toBe(price)
+  await page.getByRole('link', { name: t('documents.quote') }).waitFor()
+  // Another trip has today's price.
+  await page.getByRole('link', { name: t('funnel.edit_trip') }).click()
+  await page.waitForURL(/step=1$/)
+  await page.locator('[name=endDate]').fill(inDays(26))
+  await expect.poll(() => totalIn(page)).not.toBe(price)
+  await page.locator('[name=endDate]').fill(inDays(27))
+  await expect.poll(() => totalIn(page)).toBe(price)
+
+  await page.goto('/funnel?step=3')
+  await page.locator('[name=demandsAndNeeds]').check()
+  await clickBuy(page)
+  await page.locator('[data-policy-number]').waitFor()
+  expect((await policies())[0]).toMatchObject({ id: saved?.id, status: 'purchased', total_cents: saved?.total_cents })
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

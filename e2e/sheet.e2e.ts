@@ -1,0 +1,164 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from './browser.ts'
+
+// The travellers of step 2 as a sheet, and as cards on a phone.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const t: ReturnType<Portal['app']['world']['words']> = (...message) => portal.app.world.words('es-ES')(...message)
+const nameOf = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? '')
+const valueOf = (page: Page, name: string) => page.locator(`[name="${name}"]`).inputValue()
+const rowNames = async (page: Page) => Promise.all((await page.locator('[data-column=name]').all()).map(input => input.inputValue()))
+
+async function openSheet(page: Page, ages: string): Promise<void> {
+  await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await fill(page, { ages })
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=zipCode]').waitFor()
+}
+
+/** Pastes cells as a spreadsheet copies them. */
+const paste = (page: Page, cells: string) =>
+  page.evaluate(text => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, cells)
+
+test('Tab leads from cell to cell, Enter to the next row, and Ctrl+D copies from above', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await openSheet(page, '41 43 9')
+  const cell = page.getByLabel(t('funnel.sheet.cell', { label: t('funnel.name'), place: 3 }))
+  expect(await cell.getAttribute('name')).toBe('extraTravellers.1.name')
+  await page.locator('[name=phoneNumber]').focus()
+  const passed: string[] = []
+  for (let cells = 0; cells < 7; cells++) {
+    await page.keyboard.press('Tab')
+    passed.push(await nameOf(page))
+  }
+  expect(passed).toEqual(['name', 'middleName', 'lastName', 'birthDate', 'documentKind', 'documentNumber', 'extraTravellers.0.name'])
+  // Enter goes back to the column in which the row was begun.
+  await page.locator('[name=middleName]').focus()
+  await page.keyboard.type('Soler')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  expect(await nameOf(page)).toBe('extraTravellers.0.middleName')
+  await page.keyboard.press('Control+d')
+  expect(await valueOf(page, 'extraTravellers.0.middleName')).toBe('Soler')
+  await page.keyboard.press('Enter')
+  expect(await nameOf(page)).toBe('extraTravellers.1.middleName')
+  await page.keyboard.press('Shift+Enter')
+  expect(await nameOf(page)).toBe('extraTravellers.0.middleName')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page
+    .getByRole('button', { name: t('funnel.next_payment') })
+    .and(page.locator(':focus'))
+    .waitFor()
+  // A row moves with its focus.
+  await fill(page, { 'extraTravellers.0.name': 'Ana', 'extraTravellers.1.name': 'Eva' })
+  await page.locator('[name="extraTravellers.1.name"]').focus()
+  await page.keyboard.press('Alt+ArrowUp')
+  expect(await nameOf(page)).toBe('extraTravellers.0.name')
+  expect(await rowNames(page)).toEqual(['', 'Eva', 'Ana'])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('rows of a spreadsheet are pasted into a cell, and taken back', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await openSheet(page, '41 43')
+  await page.locator('[name=name]').focus()
+  await paste(page, 'Ana\tGarcía\tLópez\t15/01/1990\t12345678Z\nLuis\tPérez\tRuiz\t03/02/1988\t11111111H\nEva\tGil\tRuiz\t01/06/2019\t\n')
+  await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Luis', 'Eva'])
+  expect(await nameOf(page)).toBe('name')
+  expect(await valueOf(page, 'documentNumber')).toBe('12345678Z')
+  expect(await valueOf(page, 'extraTravellers.0.birthDate')).toBe('03/02/1988')
+  await page.locator('[name="extraTravellers.0.middleName"]').focus()
+  await paste(page, 'Vidal\nVila')
+  await expect.poll(() => valueOf(page, 'extraTravellers.1.middleName')).toBe('Vila')
+  expect(await rowNames(page)).toEqual(['Ana', 'Luis', 'Eva'])
+  await page.getByRole('button', { name: t('people.import.undo') }).click()
+  await expect.poll(() => valueOf(page, 'extraTravellers.1.middleName')).toBe('Gil')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+const family = [
+  ['Marcos', 'Ferrando', 'Ibáñez', '03/05/1984', '12345678Z'],
+  ['Elena', 'Soler', 'Pastor', '21/09/1986', '11111111H'],
+  ['Pau', 'Ferrando', 'Soler', '14/02/2016', '48213907K'],
+  ['Júlia', 'Ferrando', 'Soler', '30/06/2017', ''],
+  ['Nil', 'Ferrando', 'Soler', '11/10/2022', ''],
+]
+
+test('five travellers fit the screen with address and price, and a wrong cell is explained below its row', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await openSheet(page, '42 40 10 9 4')
+  await fill(page, { zipCode: '46003' })
+  await expect.poll(() => valueOf(page, 'city')).toBe('València')
+  await fill(page, { address: 'Calle de la Paz 31, 4.º B', email: 'marcos@mail.example', phoneNumber: '612345678' })
+  await page.locator('[name=name]').focus()
+  await paste(page, family.map(row => row.join('\t')).join('\n'))
+  await expect.poll(() => rowNames(page)).toEqual(family.map(([name]) => name))
+  await page.locator('[name="extraTravellers.1.docNumber"]').focus()
+  await page.keyboard.press('Tab')
+  const wrong = page.locator('[name="extraTravellers.1.docNumber"][aria-invalid=true]')
+  await wrong.waitFor()
+  const message = page.locator(`[id="${await wrong.getAttribute('aria-describedby')}"]`)
+  await message.getByText(t('funnel.sheet.under_14')).waitFor()
+  expect(await page.locator('[data-place="2"]').getByText(t('funnel.sheet.under_14')).count()).toBe(1)
+  for (const [width, height] of [
+    [1440, 900],
+    [1366, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.locator('[data-foot] output').filter({ hasText: '€' }).waitFor()
+    const scroll = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)
+    expect(scroll, `${width} × ${height}`).toBeLessThanOrEqual(0)
+    expect(await accessibilityOf(page), `${width} × ${height}`).toEqual([])
+  }
+  // The count at the foot leads to the wrong cell.
+  await page.locator('[name=address]').focus()
+  await page.getByRole('button', { name: t('funnel.mend', { count: 1 }) }).click()
+  expect(await nameOf(page)).toBe('extraTravellers.1.docNumber')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('on a phone one traveller at a time has fields, and the foot covers none that has the focus', async () => {
+  const user = await portal.newUser({ width: 390 })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await openSheet(page, '42 40 10')
+  await fill(page, { name: 'Marcos', middleName: 'Ferrando', lastName: 'Ibáñez', birthDate: '03/05/1984', documentNumber: '12345678Z' })
+  await page.locator('[data-place="2"] button').click()
+  await page.locator('[name="extraTravellers.1.name"]:focus').waitFor()
+  expect(await page.locator('[name=name]').count()).toBe(0)
+  await page.getByText('03/05/1984 · 12345678Z').waitFor()
+  await page.locator('[name="extraTravellers.1.docNumber"]').focus()
+  const [field, foot] = [page.locator('[name="extraTravellers.1.docNumber"]'), page.locator('[data-foot]')]
+  const boxes = await Promise.all([field.boundingBox(), foot.boundingBox()])
+  expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual(boxes[1]?.y ?? 0)
+  // A closed card that lacks something is opened.
+  await fill(page, { zipCode: '46003', address: 'Calle de la Paz 31', email: 'marcos@mail.example', phoneNumber: '612345678' })
+  await expect.poll(() => valueOf(page, 'city')).toBe('València')
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  await page.locator('[name="extraTravellers.0.name"]:focus').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

@@ -1,0 +1,74 @@
+import type { Words } from '#portal/kit/words.tsx'
+
+/** The sentences of the audited actions (server/session/audit.ts). A call that was refused has its method and path instead. */
+const sentences = {
+  'session.login': 'administration.did_session_login',
+  'session.oidc': 'administration.did_session_oidc',
+  'session.open': 'administration.did_session_open',
+  'session.end': 'administration.did_session_end',
+  'session.end_others': 'administration.did_session_end_others',
+  'session.forgot_password': 'administration.did_session_forgot_password',
+  'session.reset_password': 'administration.did_session_reset_password',
+  'session.password_change': 'administration.did_session_password_change',
+  'session.profile_update': 'administration.did_session_profile_update',
+  'session.invitation_accepted': 'administration.did_session_invitation_accepted',
+  'session.two_factor_begin': 'administration.did_session_two_factor_begin',
+  'session.two_factor_on': 'administration.did_session_two_factor_on',
+  'session.two_factor_off': 'administration.did_session_two_factor_off',
+  'session.recovery_codes': 'administration.did_session_recovery_codes',
+  'policies.listed': 'administration.did_policies_listed',
+  'policies.exported': 'administration.did_policies_exported',
+  'policy.seen': 'administration.did_policy_seen',
+  'policy.registered': 'administration.did_policy_registered',
+  'policy.saved': 'administration.did_policy_saved',
+  'policy.purchased': 'administration.did_policy_purchased',
+  'policy.deleted': 'administration.did_policy_deleted',
+  'policy.restored': 'administration.did_policy_restored',
+  'policy.sent': 'administration.did_policy_sent',
+  'policy_view.saved': 'administration.did_policy_view_saved',
+  'policy_view.deleted': 'administration.did_policy_view_deleted',
+  'people.seen': 'administration.did_people_seen',
+  'file.seen': 'administration.did_file_seen',
+  'ticket.filed': 'administration.did_ticket_filed',
+  'ticket.seen': 'administration.did_ticket_seen',
+  'ticket.status': 'administration.did_ticket_status',
+  'ticket.written': 'administration.did_ticket_written',
+  'tickets.listed': 'administration.did_tickets_listed',
+  'agency.update': 'administration.did_agency_update',
+  'agency.users_look': 'administration.did_agency_users_look',
+  'agency.user_invited': 'administration.did_agency_user_invited',
+  'agency.user_changed': 'administration.did_agency_user_changed',
+  'agency.user_sessions_ended': 'administration.did_agency_user_sessions_ended',
+  'agency.user_two_factor_reset': 'administration.did_agency_user_two_factor_reset',
+  'agency.invitation_withdrawn': 'administration.did_agency_invitation_withdrawn',
+  'administration.administrator_made': 'administration.did_administration_administrator_made',
+  'administration.audit_read': 'administration.did_administration_audit_read',
+  'administration.audit_exported': 'administration.did_administration_audit_exported',
+  'administration.job_retried': 'administration.did_administration_job_retried',
+  'administration.jobs_retried': 'administration.did_administration_jobs_retried',
+  'administration.jobs_held': 'administration.did_administration_jobs_held',
+  'administration.jobs_released': 'administration.did_administration_jobs_released',
+  'administration.mail_retried': 'administration.did_administration_mail_retried',
+  'administration.mails_listed': 'administration.did_administration_mails_listed',
+  'administration.offer_changed': 'administration.did_administration_offer_changed',
+  'administration.payment_settled': 'administration.did_administration_payment_settled',
+  'administration.sessions_ended': 'administration.did_administration_sessions_ended',
+  'administration.two_factor_reset': 'administration.did_administration_two_factor_reset',
+  'administration.unit_changed': 'administration.did_administration_unit_changed',
+  'administration.unit_created': 'administration.did_administration_unit_created',
+  'administration.unit_suspended': 'administration.did_administration_unit_suspended',
+  'administration.unit_resumed': 'administration.did_administration_unit_resumed',
+  'administration.user_changed': 'administration.did_administration_user_changed',
+  'administration.user_created': 'administration.did_administration_user_created',
+  'administration.user_viewed': 'administration.did_administration_user_viewed',
+  'administration.users_listed': 'administration.did_administration_users_listed',
+} as const
+
+const isKnown = (code: string): code is keyof typeof sentences => code in sentences
+
+/** Says what was done, in words. A refused call is said by its path, of a page by that of the page. */
+export function actionWords(code: string, words: Words): string {
+  if (isKnown(code)) return words(sentences[code])
+  const [, path] = /^[A-Z]+ (.+?)(\/_payload\.json)?$/.exec(code) ?? []
+  return path ? words('administration.did_refused_call', { path }) : code
+}

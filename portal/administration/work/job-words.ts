@@ -1,0 +1,16 @@
+import type { Words } from '#portal/kit/words.tsx'
+
+const names = {
+  'mail.send': 'administration.job_mail_send',
+  'mail.password_reset': 'administration.job_mail_password_reset',
+  'mail.access_changed': 'administration.job_mail_access_changed',
+  'policies.purchased': 'administration.job_policies_purchased',
+  'policies.changed': 'administration.job_policies_purchased',
+  'policies.paid': 'administration.job_policies_paid',
+  'documents.removed': 'administration.job_documents_removed',
+} as const
+
+const isKnown = (subscriber: string): subscriber is keyof typeof names => subscriber in names
+
+/** Says what a job does, in words. */
+export const jobWords = (subscriber: string, words: Words): string => (isKnown(subscriber) ? words(names[subscriber]) : subscriber)

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { isPresent } from '#common/kit/validators/presence.ts'
+import type { Standing } from '#common/quotes/comparison.ts'
+import { tripProblems } from '#common/quotes/trip.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { DateField } from '#portal/kit/field/date-field.tsx'
+import { MoneyField } from '#portal/kit/field/number-field.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { tripField } from '../trip-request.ts'
+import { tripOf } from '../sale.ts'
+import type { Pricing } from './types.ts'
+
+type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & { standing: Standing | undefined }
+
+/** The fields that only cancellation cover needs, in place of its price. They price every product that has such cover. */
+export function CostFields({ trip, prices, standing, onChange }: Props) {
+  const { words } = useWords()
+  const { currency } = useUnit().configuration
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const today = todayInUnit()
+  const own = tripProblems(tripOf(trip), { hasAmountCancellation: true }, today)
+  const refused = standing?.state === 'asks' && prices.areCurrent ? standing.problems : []
+  const field = <Name extends 'priceTravel' | 'reservationDate'>(name: Name) => {
+    const problem = own.find(({ path }) => path === name)
+    const message = problem ? problemIn(words, problem) : refused.find(({ path }) => tripField(path) === name)?.message
+    return {
+      name,
+      value: trip[name],
+      required: true,
+      error: left.has(name) && isPresent(trip[name]) ? message : undefined,
+      onBlur: () => setLeft(names => new Set(names).add(name)),
+    }
+  }
+  return (
+    <>
+      <MoneyField
+        label={words('funnel.priceTravel')}
+        {...field('priceTravel')}
+        // A trip without a price has 0.
+        value={trip.priceTravel || null}
+        currency={currency}
+        onChange={priceTravel => onChange({ priceTravel })}
+      />
+      <DateField
+        label={words('funnel.reservationDate')}
+        {...field('reservationDate')}
+        today={today}
+        max={today}
+        onChange={reservationDate => onChange({ reservationDate })}
+      />
+    </>
+  )
+}

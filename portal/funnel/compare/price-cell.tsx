@@ -1,0 +1,106 @@
+import { Link } from '@tanstack/react-router'
+import type { Standing } from '#common/quotes/comparison.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import { Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { carryTrip } from '../sale.ts'
+import { CostFields } from './cost-fields.tsx'
+import type { Pricing } from './types.ts'
+import { hasCost, type Prices } from './use-standings.ts'
+
+/** Returns the product in whose column the fields of cancellation cover stand: the first that needs them and is not refused anyway. */
+export const askingProduct = (products: readonly Product[], { standings }: Prices): Product | undefined =>
+  products.find(({ uuid, settings }) => settings.hasAmountCancellation && standings.get(uuid)?.state !== 'refused')
+
+type Props = Pricing & { product: Product; asking: Product | undefined }
+
+/** The price of a product for the trip and the agency's commission; or the fields that the price lacks; or why there is none. */
+export function PriceCell({ product, asking, ...pricing }: Props) {
+  const standing = pricing.prices.standings.get(product.uuid)
+  return (
+    <div className="grid justify-items-start gap-2">
+      {pricing.prices.isComplete && !pricing.prices.areCurrent && !pricing.prices.error ? (
+        <div aria-busy="true">
+          <Skeleton className="h-7 w-24" />
+        </div>
+      ) : (
+        <Price product={product} standing={standing} asking={asking} trip={pricing.trip} />
+      )}
+      {asking === product && <CostFields standing={standing} {...pricing} />}
+      {standing?.state !== 'refused' && <Choice product={product} {...pricing} />}
+    </div>
+  )
+}
+
+function Price({ product, standing, asking, trip }: Pick<Props, 'product' | 'asking' | 'trip'> & { standing: Standing | undefined }) {
+  const { words } = useWords()
+  const { money, number } = useFormat()
+  const showsCommission = useShowsCommission()
+  const lines = (texts: readonly string[]) =>
+    texts.map(text => (
+      <p key={text} className="text-sm text-quiet">
+        {text}
+      </p>
+    ))
+  if (standing?.state === 'refused')
+    return (
+      <>
+        <Badge tone="warning">{words('compare.not_for_trip')}</Badge>
+        {lines(standing.reasons)}
+      </>
+    )
+  if (standing?.state === 'priced') {
+    const { total, currency, commission, provisional } = standing.quote
+    return (
+      <>
+        <p className="text-xl font-semibold">{money(total, currency)}</p>
+        {showsCommission &&
+          lines([words('compare.commission', { amount: money(commission.amount, currency), percent: number(commission.rate) })])}
+        {provisional && <p className="text-sm text-warning">{words('funnel.provisional')}</p>}
+      </>
+    )
+  }
+  const commission = product.productBuCommission
+  return (
+    <>
+      <p className="text-xl font-semibold">–</p>
+      {showsCommission && commission !== null && lines([words('compare.commission_rate', { percent: number(commission) })])}
+      {standing?.state === 'asks' &&
+        asking &&
+        asking !== product &&
+        lines(hasCost(trip) ? standing.problems.map(({ message }) => message) : [words('compare.lacks_cost_in', { product: asking.name })])}
+    </>
+  )
+}
+
+/** Goes on with a product: in the sale in progress, or by a link to a sale. */
+function Choice({ product, current, trip, onChoose }: Pick<Props, 'product' | 'current' | 'trip' | 'onChoose'>) {
+  const { words } = useWords()
+  const { uuid, name } = product
+  if (!onChoose)
+    return (
+      <Link
+        to="/funnel"
+        search={{ product: uuid }}
+        onClick={() => carryTrip(product, trip)}
+        className={buttonLook('quiet')}
+        aria-label={words('products.sell_named', { product: name })}
+      >
+        {words('products.sell')}
+      </Link>
+    )
+  const isCurrent = product.uuid === current?.uuid
+  return (
+    <Button
+      look={isCurrent ? 'main' : 'quiet'}
+      onClick={() => onChoose(uuid)}
+      aria-label={words(isCurrent ? 'compare.keep_named' : 'compare.choose_named', { product: name })}
+    >
+      {words(isCurrent ? 'compare.keep' : 'compare.choose_one')}
+    </Button>
+  )
+}

@@ -1,0 +1,57 @@
+import { byPrice, type Standing } from '#common/quotes/comparison.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { maxCompared, type Product } from '#portal/products/store.ts'
+import type { TripForm } from '../store.ts'
+import { hasCost, type Prices } from './use-standings.ts'
+
+type Props = {
+  products: readonly Product[]
+  shown: readonly string[]
+  trip: TripForm
+  prices: Prices
+  onToggle: (uuid: string) => void
+}
+
+const fewest = 2
+
+/** Chooses which products are compared. Each says what it costs, or why it is not for this trip. */
+export function ProductChoice({ products, shown, trip, prices: { standings, areCurrent }, onToggle }: Props) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const all = byPrice(
+    products.map(({ uuid }) => uuid),
+    standings,
+  )
+  const stateOf = (standing: Standing | undefined): string | undefined => {
+    if (!standing || !areCurrent) return undefined
+    if (standing.state === 'priced') return money(standing.quote.total, standing.quote.currency)
+    if (standing.state === 'refused') return standing.reasons[0]
+    return hasCost(trip) ? standing.problems[0]?.message : words('compare.lacks_cost')
+  }
+  return (
+    <details className="rounded-lg border border-line px-3">
+      <summary className="py-2 font-medium pointer-coarse:py-3">
+        {words('compare.choose', { count: shown.length, all: products.length })}
+      </summary>
+      <fieldset className="grid items-start gap-2 pb-3 sm:grid-cols-2 xl:grid-cols-3">
+        <legend className="mb-2 text-sm text-quiet">{words('compare.choose_hint', { fewest, most: maxCompared })}</legend>
+        {all.map(uuid => {
+          const isShown = shown.includes(uuid)
+          return (
+            <Checkbox
+              key={uuid}
+              name="compared"
+              label={products.find(product => product.uuid === uuid)?.name}
+              hint={stateOf(standings.get(uuid))}
+              checked={isShown}
+              disabled={isShown ? shown.length <= fewest : shown.length >= maxCompared}
+              onChange={() => onToggle(uuid)}
+            />
+          )
+        })}
+      </fieldset>
+    </details>
+  )
+}

@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import { otherCountryNames } from '#common/geography/other-names.ts'
+import { displayDate, readDate } from '#common/kit/dates.ts'
+import { endDates, startDates } from '#common/kit/validators/periods.ts'
+import { isPresent } from '#common/kit/validators/presence.ts'
+import { loosest } from '#common/quotes/comparison.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
+import { DateField } from '#portal/kit/field/date-field.tsx'
+import { NumberField } from '#portal/kit/field/number-field.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import type { TripForm } from '../store.ts'
+import type { Prices } from './use-standings.ts'
+
+type Props = { trip: TripForm; products: readonly Product[]; prices: Prices; onChange: (change: Partial<TripForm>) => void }
+
+/** The trip of the comparison in one line, and its fields: open if the trip was not complete. */
+export function TripFields({ trip, products, prices: { problems, isComplete }, onChange }: Props) {
+  const { words } = useWords()
+  const { list } = useFormat()
+  const { configuration } = useUnit()
+  const [isOpenAtFirst] = useState(!isComplete)
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const today = todayInUnit()
+  const settings = loosest(products.map(({ settings }) => settings))
+  const startBounds = startDates(today, settings)
+  const countries = configuration.countriesList.map(({ id, name, alpha2 }) => ({
+    value: id,
+    label: name,
+    detail: alpha2,
+    also: otherCountryNames.get(alpha2)?.join(' '),
+  }))
+  const nameOf = (id: number | null) => countries.find(({ value }) => value === id)?.label ?? ''
+  /** An empty field only asks. A wrong one says so once the user has left it. */
+  const errorOf = (name: keyof TripForm) => {
+    const problem = problems.find(({ path }) => path === name)
+    return problem && left.has(name) && isPresent(trip[name]) ? problemIn(words, problem) : undefined
+  }
+  const field = <Name extends keyof typeof labels>(name: Name) => ({
+    label: words(labelOf(name)),
+    name,
+    value: trip[name],
+    required: true,
+    error: errorOf(name),
+    onChange: (value: TripForm[Name]) => onChange({ [name]: value }),
+    onBlur: () => setLeft(names => new Set(names).add(name)),
+  })
+  return (
+    <details open={isOpenAtFirst} className="rounded-lg border border-line px-3">
+      <summary className="py-2 font-medium pointer-coarse:py-3">
+        {isComplete
+          ? words('compare.trip', {
+              from: displayDate(trip.startDate) ?? '',
+              to: displayDate(trip.endDate) ?? '',
+              origin: nameOf(trip.coverageScope),
+              destinations: list(trip.mainDestination.map(nameOf)),
+              count: Number(trip.travelers),
+            })
+          : words('compare.trip_missing')}
+      </summary>
+      <div className="grid gap-(--gap) pb-3 sm:grid-cols-2 xl:grid-cols-3">
+        <DateField {...field('startDate')} today={today} min={startBounds.from} max={startBounds.to} />
+        <DateField
+          {...field('endDate')}
+          today={today}
+          min={readDate(trip.startDate) ?? startBounds.from}
+          max={endDates(today, settings).to}
+        />
+        <NumberField {...field('travelers')} min={1} />
+        <Combobox {...field('coverageScope')} options={countries} />
+        <Combobox {...field('mainDestination')} multiple options={countries} />
+      </div>
+    </details>
+  )
+}
+
+const labels = {
+  startDate: 'funnel.startDate',
+  endDate: 'funnel.endDate',
+  travelers: 'funnel.travelers',
+  coverageScope: 'funnel.coverageScope',
+  mainDestination: 'funnel.mainDestination',
+} as const
+
+const labelOf = (name: keyof typeof labels) => labels[name]

@@ -1,0 +1,24 @@
+import type { Product } from '#portal/products/store.ts'
+import type { TripForm } from '../store.ts'
+import type { Prices } from './use-standings.ts'
+
+export type CompareProps = {
+  /** The products to compare. Without them the comparison begins with those that suit the trip best. */
+  products?: readonly Product[] | undefined
+  /** The product of the sale in progress. */
+  current?: Product | undefined
+  trip: TripForm | undefined
+  /** Hands back the trip as it was typed. */
+  onClose: (trip: TripForm) => void
+  /** Chooses a product for the sale in progress. Without it, each product has a link to a sale. */
+  onChoose?: ((uuid: string, trip: TripForm) => void) | undefined
+}
+
+/** The trip, the prices for it, and how to go on with a product. */
+export type Pricing = {
+  current: Product | undefined
+  onChoose: ((uuid: string) => void) | undefined
+  trip: TripForm
+  prices: Prices
+  onChange: (change: Partial<TripForm>) => void
+}

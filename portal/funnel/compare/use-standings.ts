@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Problem } from '#common/kit/problems.ts'
+import { isPresent } from '#common/kit/validators/presence.ts'
+import { compareQuotes } from '#common/quotes/calls.ts'
+import { loosest, type Standings, standingsOf } from '#common/quotes/comparison.ts'
+import { tripProblems } from '#common/quotes/trip.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { ask } from '#portal/kit/ask.ts'
+import type { Product } from '#portal/products/store.ts'
+import { useDebounced } from '../price/use-debounced.ts'
+import { ratedTrip, tripRequest } from '../trip-request.ts'
+import { tripOf } from '../sale.ts'
+import type { TripForm } from '../store.ts'
+
+/** The prices of all products for a trip, as far as the trip is complete. */
+export type Prices = {
+  /** The problems of the trip by itself; those of one product's own fields are not among them. */
+  problems: Problem[]
+  isComplete: boolean
+  standings: Standings
+  /** False while the prices are those of the trip before. */
+  areCurrent: boolean
+  error: Error | null
+  retry: () => void
+}
+
+const none: Standings = new Map()
+
+/** Returns the problems of a trip by itself, which every product would refuse. */
+export const lineProblems = (products: readonly Product[], trip: TripForm): Problem[] =>
+  tripProblems(tripOf(trip), loosest(products.map(({ settings }) => settings)), todayInUnit())
+
+export const standingsRequest = (trip: TripForm) => tripRequest(ratedTrip(withReadableCost(trip), true))
+
+export const standingsQuery = (request: ReturnType<typeof standingsRequest> | undefined) => ({
+  queryKey: ['compare', request],
+  queryFn: async ({ signal }: { signal: AbortSignal }) => standingsOf(request ? await ask(compareQuotes, request, { signal }) : []),
+})
+
+/** Asks the service what each product costs for a trip, once typing pauses and the trip is complete. */
+export function useStandings(products: readonly Product[], trip: TripForm, maySell: boolean, pauseMs?: number): Prices {
+  const problems = lineProblems(products, trip)
+  const isComplete = problems.length === 0
+  const request = useDebounced(maySell && isComplete ? standingsRequest(trip) : undefined, pauseMs)
+  const { data, error, refetch, isPlaceholderData } = useQuery({
+    ...standingsQuery(request),
+    enabled: request !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  return {
+    problems,
+    isComplete,
+    standings: (isComplete && data) || none,
+    areCurrent: request !== undefined && data !== undefined && !isPlaceholderData,
+    error,
+    retry: () => void refetch(),
+  }
+}
+
+/** The call takes a number only. The field says what is wrong with a text. */
+const withReadableCost = (trip: TripForm): TripForm => ({
+  ...trip,
+  priceTravel: typeof trip.priceTravel === 'number' ? trip.priceTravel : null,
+})
+
+/** True if the fields of cancellation cover are filled in, whether or not a product accepts them. */
+export const hasCost = ({ priceTravel, reservationDate }: TripForm): boolean => Boolean(priceTravel) && isPresent(reservationDate)

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { type PeopleForm, peopleForm } from '../people-form.ts'
+import type { TripForm } from '../store.ts'
+import { pastedInto } from './pasted-into.ts'
+
+const formOf = (travelers: number): PeopleForm =>
+  // Safe: the form reads no other field of a trip.
+  peopleForm(undefined, { travelers, birthDates: [] as TripForm['birthDates'] } as TripForm)
+const paste = (text: string, place: number, column: string, form = formOf(3)) => pastedInto(form, { text, place, column }, true)
+
+test('rows pasted into the first name fill the travellers from there on', () => {
+  const pasted = paste('Ana\tGarcía\tLópez\t15/01/1990\t12345678Z\nLuis\tPérez\tRuiz\t1988-02-03\t11111111H\n', 0, 'name')
+  expect(pasted?.count).toBe(2)
+  expect(pasted?.first).toMatchObject({ name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '15/01/1990' })
+  expect(pasted?.rows.map(({ name, birthDate, docNumber }) => [name, birthDate, docNumber])).toEqual([
+    ['Luis', '03/02/1988', '11111111H'],
+    ['', '', ''],
+  ])
+})
+
+test('a header is recognised and left out, and names without one are all read', () => {
+  expect(paste('Apellidos\tNombre\nGarcía\tAna\nPérez\tLuis', 1, 'name')?.rows.map(({ name, middleName }) => [name, middleName])).toEqual([
+    ['Ana', 'García'],
+    ['Luis', 'Pérez'],
+  ])
+  expect(paste('Ana\tGarcía\nLuis\tPérez', 1, 'name')?.rows.map(({ name }) => name)).toEqual(['Ana', 'Luis'])
+})
+
+test('more rows than travellers add travellers', () => {
+  expect(paste('Ana\nLuis\nEva\nZoé', 1, 'name')?.rows.map(({ name }) => name)).toEqual(['Ana', 'Luis', 'Eva', 'Zoé'])
+})
+
+test('cells pasted into another column fill it and those after it, and an empty cell replaces nothing', () => {
+  const form = formOf(3)
+  form.extraTravellers = form.extraTravellers.map(row => ({ ...row, name: 'Eva', lastName: 'Gil' }))
+  const rows = paste('García\tLópez\nPérez\t', 1, 'middleName', form)?.rows ?? []
+  expect(rows.map(({ name, middleName, lastName }) => [name, middleName, lastName])).toEqual([
+    ['Eva', 'García', 'López'],
+    ['Eva', 'Pérez', 'Gil'],
+  ])
+  expect(paste('1990-01-15\t12345678Z', 1, 'birthDate')?.rows[0]).toMatchObject({ birthDate: '15/01/1990', docNumber: '12345678Z' })
+  expect(paste('Pasaporte\tX12345', 2, 'documentKind')?.rows[1]).toMatchObject({ documentKind: 'passport', docNumber: 'X12345' })
+})
+
+test('nothing is no list', () => {
+  expect(paste(' \n\t\n', 0, 'name')).toBeUndefined()
+})

@@ -1,0 +1,117 @@
+import { parseDate } from '#common/kit/dates.ts'
+import { searchable } from '#common/kit/text.ts'
+import type { ImportedRow } from '#common/policies/import/cells.ts'
+import type { User } from '#common/policies/people.ts'
+import { peopleOf } from '#common/policies/step2.ts'
+import type { Rating } from '#common/quotes/rating/price.ts'
+import { isSamePerson } from '#common/quotes/paste-people/person.ts'
+import { isBlank, isNamed, type PeopleForm, type Row, step2Of } from '../people-form.ts'
+import type { Draft, ImportMode, Item } from './draft.ts'
+
+/** How a form is filled: its names, its limits and its price. */
+export type TargetSettings = {
+  hasSecondLastName: boolean
+  maxTravellers: number
+  currency: string
+  /** Returns the price of the trip for travellers with these birth dates, without them for those of the form. */
+  rate: (birthDates?: readonly string[]) => Rating
+}
+
+/** The form that a list is imported into, as it was when the dialog opened. */
+export type Target = TargetSettings & {
+  residence: number | null
+  /** The form's first traveller is the policyholder, unless that is another person or a company. */
+  role: 'policyholder' | 'traveller'
+  first: Row
+  rows: readonly Row[]
+  /** The same people as calls send them: a policyholder who does not travel, the first traveller, and the rows. */
+  users: { others: readonly User[]; first: readonly User[]; rows: readonly User[] }
+}
+
+export function targetIn(form: PeopleForm, settings: TargetSettings): Target {
+  const rows = form.extraTravellers
+  const { users } = peopleOf(step2Of(form), rows.length + 1)
+  const own = users.length - rows.length
+  return {
+    ...settings,
+    residence: form.residenceCountryId,
+    role: form.policyHolderType === '1' ? 'policyholder' : 'traveller',
+    first: {
+      name: form.name,
+      middleName: form.middleName,
+      lastName: form.lastName,
+      birthDate: form.birthDate,
+      docNumber: form.documentNumber,
+      documentKind: form.documentKind,
+    },
+    rows: rows.map(row => ({ ...row })),
+    users: {
+      others: users.slice(0, own - 1).filter(({ companyName }) => !companyName),
+      first: users.slice(own - 1, own),
+      rows: users.slice(own),
+    },
+  }
+}
+
+/** The result of an import: the fields of the first traveller that the list names, and all rows. */
+export type Imported = { first: Partial<Row>; rows: Row[]; count: number }
+
+export function importedFrom({ items, firstRow }: Draft, target: Target, mode: ImportMode): Imported {
+  const first = items.find(({ sourceRow }) => sourceRow === firstRow)
+  const listed = items.filter(item => item !== first).map(({ row }) => row)
+  return { first: first ? firstValues(first.row) : {}, rows: [...keptRows(target, mode), ...listed], count: items.length }
+}
+
+/** Returns the rows of the form that stay beside the list. */
+const keptRows = ({ rows }: Target, mode: ImportMode): Row[] => (mode === 'after' ? rows.filter(row => !isBlank(row)) : [])
+
+/** Returns the birth dates of all travellers once the list is imported, the first traveller's first; empty if they are no dates. */
+export function birthDatesAfter(draft: Draft, target: Target, mode: ImportMode): string[] {
+  const { first, rows } = importedFrom(draft, target, mode)
+  return [{ ...target.first, ...first }, ...rows].map(({ birthDate }) => (parseDate(birthDate) ? birthDate : ''))
+}
+
+/** Returns the row that is or would be the form's first traveller: the one who is typed there, else the first. */
+export const firstCandidate = ({ items, firstRow }: Draft, { first }: Target): Item | undefined =>
+  items.find(({ sourceRow }) => sourceRow === firstRow) ?? items.find(({ row }) => isSameTraveller(first, row)) ?? items[0]
+
+/**
+ * Returns the row that is the form's first traveller unless the user says otherwise: a list of all travellers names them too. A typed
+ * person is not replaced, and a list of one traveller less than the trip has names the others.
+ */
+export function firstRowOf({ items }: Draft, { first, rows }: Target): number | undefined {
+  if (isNamed(first)) return items.find(({ row }) => isSameTraveller(first, row))?.sourceRow
+  return rows.some(isNamed) || items.length === rows.length ? undefined : items[0]?.sourceRow
+}
+
+const namesOf = ({ name, middleName, lastName }: Row) => ({ name, middleName, lastName })
+
+/** True for the same document, or the same name where no date or document says otherwise. */
+function isSameTraveller(typed: Row, listed: ImportedRow): boolean {
+  if (!isNamed(typed)) return false
+  const differs = (key: 'birthDate' | 'docNumber') => typed[key] !== '' && listed[key] !== '' && plain(typed[key]) !== plain(listed[key])
+  const hasDocument = typed.docNumber !== '' && plain(typed.docNumber) === plain(listed.docNumber)
+  return hasDocument || (isSamePerson(namesOf(typed), namesOf(listed)) && !differs('birthDate') && !differs('docNumber'))
+}
+
+/** Returns the typed values of the first traveller that a row would replace. The same value in another spelling is none. */
+export function replacedBy(row: ImportedRow, { first }: Target): string[] {
+  const filled = firstValues(row)
+  return (['name', 'middleName', 'lastName', 'birthDate', 'docNumber'] as const).flatMap(key => {
+    const [typed, listed] = [first[key], filled[key]]
+    return typed === '' || listed === undefined || plain(typed) === plain(listed) ? [] : [typed]
+  })
+}
+
+/** Returns the fields that a row fills in of the first traveller. What the list does not say stays as typed. */
+function firstValues({ name, middleName, lastName, birthDate, docNumber, documentKind }: ImportedRow): Partial<Row> {
+  return {
+    ...(name ? { name } : {}),
+    // A new name replaces both surnames: the second one of another person must not stay.
+    ...(middleName ? { middleName, lastName } : {}),
+    ...(birthDate ? { birthDate } : {}),
+    ...(docNumber ? { docNumber, documentKind } : {}),
+  }
+}
+
+const plain = (text: string): string => searchable(text).replaceAll(/[ .-]/g, '')

@@ -1,0 +1,34 @@
+import type { PastedField } from '#common/quotes/paste/paste.ts'
+import { birthDatesOf, peopleForm, step2Of } from '../people-form.ts'
+import { type TripForm, useFunnel } from '../store.ts'
+import { filledBy } from './fill.ts'
+import { type PastedPart, withPeople } from './fill-people.ts'
+
+/** The choice of a user from a pasted text: fields of the trip, and people for the next step. */
+type Choice = { fields: readonly PastedField[]; parts: readonly PastedPart[] }
+
+/** The result of the dialog, so that the page need not load how it is done. */
+export type Chosen = {
+  /** How many people the choice has. */
+  people: number
+  /** Stores the people for step 2, and returns what the choice changes in the trip. */
+  take: (current: TripForm) => Partial<TripForm>
+}
+
+export const chosenFrom = (choice: Choice): Chosen => ({
+  people: new Set(choice.parts.map(({ traveller }) => traveller)).size,
+  take: current => takeChoice(choice, current),
+})
+
+function takeChoice({ fields, parts }: Choice, current: TripForm): Partial<TripForm> {
+  const values = filledBy(fields)
+  if (parts.length === 0) return values
+  const filledForm = withPeople(peopleForm(useFunnel.getState().people, { ...current, ...values }), parts)
+  const step2 = step2Of(filledForm)
+  useFunnel.setState({ people: step2 })
+  // Step 2 has a row for each of the trip's travellers.
+  const travelers = filledForm.extraTravellers.length + 1
+  if (travelers > Number(values.travelers ?? current.travelers)) values.travelers = travelers
+  if (parts.some(({ value }) => value.birthDate)) values.birthDates = birthDatesOf(step2)
+  return values
+}

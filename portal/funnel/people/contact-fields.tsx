@@ -1,0 +1,98 @@
+import { splitPhone } from '#common/kit/typed/phones.ts'
+import { dialledFrom } from '#common/kit/validators/contacts.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
+import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { peopleSettings, residenceOf } from '../guard.ts'
+import { businessAddress, ownAddress, type PeopleForm } from '../people-form.ts'
+
+type Props = { form: RulesForm<PeopleForm>; country: number }
+
+/** The policyholder's email and phone, for every type of policyholder. */
+export function ContactFields({ form, country }: Props) {
+  const { words } = useWords()
+  return (
+    <>
+      <BoundText label={words('funnel.email')} name="email" type="email" required autoComplete="off" inputMode="email" />
+      <div className="people-phone">
+        <BoundText
+          label={words('funnel.phonePrefix')}
+          name="phonePrefix"
+          type="tel"
+          placeholder={dialledFrom(country)}
+          also={['phoneNumber']}
+          optional={false}
+          autoComplete="off"
+          tidy={text => tidyPrefix(form, text, dialledFrom(country))}
+        />
+        <BoundText
+          label={words('funnel.phoneNumber')}
+          name="phoneNumber"
+          type="tel"
+          required
+          autoComplete="off"
+          tidy={text => tidyPhone(form, text, dialledFrom(country))}
+        />
+      </div>
+    </>
+  )
+}
+
+/** Fields that few sales need: another country of residence, and the agency's reference. */
+export function RareFields({ form, country }: Props) {
+  const { words } = useWords()
+  const { countriesList } = useUnit().configuration
+  return (
+    <div className="grid items-start gap-2.5 md:grid-cols-2">
+      <Combobox
+        label={words('funnel.residence')}
+        name="residenceCountryId"
+        clearable={false}
+        options={countriesList.map(({ id, name, alpha2 }) => ({ value: id, label: name, detail: alpha2 }))}
+        value={country}
+        onChange={id => moveTo(form, id)}
+      />
+      <BoundText
+        label={words('funnel.insuranceData')}
+        name="insuranceData"
+        hint={words('funnel.insuranceData_hint')}
+        maxLength={100}
+        autoComplete="off"
+      />
+    </div>
+  )
+}
+
+/** Moves the calling code of a phone to its own field, which gets the country's code if it is empty. Returns the number. */
+function tidyPhone(form: RulesForm<PeopleForm>, text: string, countryCode = ''): string {
+  const typedCode = form.getValues('phonePrefix')
+  const { code, number } = splitPhone(text, typedCode || countryCode)
+  const codeNow = code || typedCode || (number && countryCode)
+  if (codeNow !== typedCode) form.setValue('phonePrefix', codeNow, { shouldDirty: true, shouldValidate: true })
+  return ungrouped(number)
+}
+
+/** Moves the number to its own field if the whole phone was entered here, and none stands there. Returns the calling code. */
+function tidyPrefix(form: RulesForm<PeopleForm>, text: string, countryCode = ''): string {
+  if (form.getValues('phoneNumber').trim() !== '') return text
+  const { code, number } = splitPhone(text, countryCode)
+  // No calling code has more figures than four.
+  const isNumberOnly = code === '' && !/^(?:\+|00)/.test(number) && number.replaceAll(/\D/g, '').length > 4
+  if (code === '' && !isNumberOnly) return text
+  form.setValue('phoneNumber', ungrouped(number), { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+  return code || countryCode
+}
+
+/** The formats of another country hold, and its provinces are listed. */
+function moveTo(form: RulesForm<PeopleForm>, residenceCountryId: number | null): void {
+  if (residenceCountryId === residenceOf(form.getValues())) return
+  form.setValue('residenceCountryId', residenceCountryId === peopleSettings().country ? null : residenceCountryId, { shouldDirty: true })
+  for (const { province, city, zipCode } of [ownAddress, businessAddress])
+    for (const name of [province, city, zipCode]) form.setValue(name, '')
+  const touched = (['documentNumber', 'policyHolderDocumentNumber', 'businessNumber', 'phoneNumber'] as const).filter(
+    name => form.getFieldState(name).isTouched,
+  )
+  if (touched.length > 0) void form.trigger(touched)
+}

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import { policyHolderTypes } from '#common/policies/types.ts'
+import { BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
+import { Bound } from '#portal/kit/form/rules-form.tsx'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { fillContact, fillFields } from '../known/fill.ts'
+import { documentSearch, nameSearch, useSuggestions } from '../known/use-suggestions.tsx'
+import { businessAddress, ownAddress, type PeopleForm, policyholderNames } from '../people-form.ts'
+import { AddressFields } from './address-fields.tsx'
+import { ContactFields, RareFields } from './contact-fields.tsx'
+import { KnownClient } from './known-client.tsx'
+import { PersonFields } from '../person/person-fields.tsx'
+import { Segmented } from './segmented.tsx'
+
+type Props = {
+  form: RulesForm<PeopleForm>
+  type: string
+  /** Where the policyholder lives. */
+  residence: number
+}
+
+/** The policyholder: who it is, and the address and contacts. One who travels is the first row of the travellers. */
+export function HolderCard({ form, type, residence }: Props) {
+  const { words } = useWords()
+  const { residenceCountryId, insuranceData } = form.formState.defaultValues ?? {}
+  const [isMoreOpen, setIsMoreOpen] = useState(Boolean(residenceCountryId) || Boolean(insuranceData))
+  return (
+    <section
+      aria-labelledby="holder"
+      className="grid grid-cols-[minmax(0,1fr)] gap-2.5 rounded-lg border border-hair bg-sheet p-(--card) shadow-low"
+    >
+      <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <h2 id="holder" className="text-lg font-semibold">
+          {words('funnel.holder.title')}
+        </h2>
+        <Bound<string> chosen name="policyHolderType" label={words('funnel.policyHolderType')}>
+          {({ error: _error, ...bound }) => (
+            <Segmented
+              {...bound}
+              label={words('funnel.policyHolderType')}
+              options={policyHolderTypes.map(({ id, flag }) => ({ value: String(id), label: words(typeWords[flag]) }))}
+            />
+          )}
+        </Bound>
+        {type === '1' && <p className="people-hint text-sm text-quiet">{words('funnel.holder.is_first')}</p>}
+        <div className="ml-auto flex flex-wrap items-center gap-1 max-md:w-full">
+          <Button
+            look="plain"
+            className="max-md:-ml-3"
+            aria-expanded={isMoreOpen}
+            icon={isMoreOpen ? 'chevron-up' : 'chevron-down'}
+            onClick={() => setIsMoreOpen(!isMoreOpen)}
+          >
+            {words('funnel.holder.more')}
+          </Button>
+          <KnownClient form={form} type={type} />
+        </div>
+      </header>
+      {isMoreOpen && <RareFields form={form} country={residence} />}
+      {type === '2' && (
+        <PersonFields form={form} names={policyholderNames} address={ownAddress} residence={residence} traveller={undefined} />
+      )}
+      {type === '3' && <CompanyFields form={form} />}
+      <div className="people-address">
+        <AddressFields key={type} form={form} names={type === '3' ? businessAddress : ownAddress} country={residence} />
+        <ContactFields form={form} country={residence} />
+      </div>
+    </section>
+  )
+}
+
+const typeWords = {
+  policyholderTravels: 'funnel.type.travels',
+  policyholderDoesNotTravel: 'funnel.type.not',
+  policyholderCompany: 'funnel.type.company',
+} as const
+
+function CompanyFields({ form }: { form: RulesForm<PeopleForm> }) {
+  const { words } = useWords()
+  const suggestions = useSuggestions('company', words('funnel.businessName'), company => {
+    fillFields(form, [
+      ['businessName', company.companyName],
+      ['businessNumber', company.docNumber],
+    ])
+    fillContact(form, businessAddress, company)
+  })
+  return (
+    <div className="people-company">
+      <BoundText
+        label={words('funnel.businessName')}
+        name="businessName"
+        required
+        autoComplete="off"
+        {...suggestions.field('businessName', text => nameSearch(text, ''))}
+      />
+      <BoundText
+        label={words('funnel.businessNumber')}
+        name="businessNumber"
+        required
+        autoComplete="off"
+        spellCheck={false}
+        tidy={ungrouped}
+        {...suggestions.field('businessNumber', documentSearch)}
+      />
+      {suggestions.list}
+    </div>
+  )
+}

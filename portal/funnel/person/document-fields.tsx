@@ -1,0 +1,50 @@
+import type { ComponentProps } from 'react'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
+import { countryOf } from '#common/kit/validators/rule.ts'
+import { needsDocument } from '#common/policies/people.ts'
+import { BoundSelect, BoundText, ungrouped } from '#portal/kit/form/bound.tsx'
+import { Bound } from '#portal/kit/form/rules-form.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { peopleSettings } from '../guard.ts'
+import type { PersonNames } from '../people-form.ts'
+
+type Props = {
+  names: PersonNames
+  suggestions: Partial<ComponentProps<typeof BoundText>>
+  /** Where the person lives, if not in the unit's country. */
+  residence?: number | undefined
+}
+
+/** The kind and number of a person's document, which under-14s may leave out. */
+export function DocumentFields({ names, suggestions, residence }: Props) {
+  const { words } = useWords()
+  const { startDate, today, locale, country } = peopleSettings()
+  const home = residence === undefined || residence === country ? locale : localeOfCountry(residence)
+  const named = { country: home ? countryOf(home) : '' }
+  return (
+    <>
+      <BoundSelect
+        label={words('funnel.sheet.document')}
+        name={names.documentKind}
+        also={[names.documentNumber]}
+        options={[
+          { value: 'national', label: words('funnel.documentKind.national_in', named) },
+          { value: 'passport', label: words('funnel.documentKind.passport') },
+        ]}
+      />
+      <Bound<string> name={names.birthDate}>
+        {({ value: birthDate }) => (
+          <BoundText
+            label={words('funnel.documentNumber_in', named)}
+            name={names.documentNumber}
+            required={needsDocument(birthDate, startDate ?? today)}
+            autoComplete="off"
+            spellCheck={false}
+            tidy={ungrouped}
+            {...suggestions}
+          />
+        )}
+      </Bound>
+    </>
+  )
+}

@@ -1,0 +1,107 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { commissionOf } from '#common/quotes/rating/taxes.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
+import { Popover } from '#portal/kit/overlay/popover.tsx'
+import { Callout, State } from '#portal/kit/ui/card.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import type { FormRating, Tariff } from '../rating.ts'
+import { SaveBudget } from '../save/save-budget.tsx'
+import type { TripForm } from '../store.ts'
+import { priceState } from './price-state.ts'
+import './price-bar.css'
+import { useConfirmedPrice } from './use-confirmed-price.ts'
+
+const PriceParts = lazy(() => import('./price-parts.tsx').then(({ PriceParts }) => ({ default: PriceParts })))
+
+type Props = {
+  product: Product
+  tariff: Tariff | undefined
+  trip: TripForm
+  rating: FormRating
+  /** Stands above the line: a price that has changed. */
+  notice?: ReactNode
+  /** The count of things to be mended. */
+  mend?: ReactNode
+  /** True if the sale can be saved as a quote. */
+  savable: boolean
+  /** The button that goes on. */
+  children: ReactNode
+}
+
+/** The foot of each step: what the sale costs, what the agent earns, what is to be mended, and the one button that goes on. */
+export function PriceBar({ product, tariff, trip, rating, notice, mend, savable, children }: Props) {
+  const { words } = useWords()
+  const format = useFormat()
+  const isNarrow = useIsNarrow()
+  const { price } = rating
+  const currency = tariff?.basis.currency ?? 'EUR'
+  const showsCommission = useShowsCommission()
+  const percent = showsCommission ? tariff?.commissionPercent : null
+  // A kept price is not that of a quote asked today.
+  const confirmed = useConfirmedPrice(product, trip, rating.kept ? undefined : price)
+  const state = priceState(price, confirmed)
+  const save = savable && <SaveBudget product={product} />
+  const status = (
+    <div className="min-h-4.5 text-sm text-quiet">
+      {!price && words('funnel.no_price_yet')}
+      {typeof confirmed !== 'object' && state === 'provisional' && <State tone="warning">{words('funnel.provisional')}</State>}
+      {typeof confirmed !== 'object' && state === 'confirmed' && <State tone="success">{words('funnel.confirmed')}</State>}
+    </div>
+  )
+  return (
+    <>
+      {isNarrow && save}
+      <aside
+        data-foot
+        aria-label={words('funnel.summary')}
+        className="price-bar sticky bottom-3 z-10 grid gap-2 rounded-lg bg-raised px-4 py-2.5 shadow-raised"
+      >
+        {notice}
+        {typeof confirmed === 'object' && <Callout tone="warning" title={confirmed.message} />}
+        <div className="price-line flex items-center gap-x-6 gap-y-2">
+          <div className="grid min-w-0 justify-items-start">
+            <div className="flex items-center gap-1">
+              <output aria-live="polite" name="total" className="text-2xl font-bold tracking-tight">
+                {price ? format.cents(price.total, currency) : '–'}
+              </output>
+              {price && (
+                <Popover
+                  label={words('funnel.price_parts')}
+                  content={
+                    <Suspense>
+                      <PriceParts price={price} currency={currency} percent={percent} />
+                    </Suspense>
+                  }
+                >
+                  {trigger => <IconButton {...trigger} icon="info" label={words('funnel.price_parts')} className="min-h-7 min-w-7" />}
+                </Popover>
+              )}
+            </div>
+            {!isNarrow && status}
+          </div>
+          {price && typeof percent === 'number' && (
+            <dl className="grid max-md:hidden">
+              <dt className="order-last text-sm text-quiet">{words('funnel.your_commission')}</dt>
+              <dd className="font-semibold">{format.cents(commissionOf(price.premium, percent), currency)}</dd>
+            </dl>
+          )}
+          <div className="ml-auto flex items-center gap-3">
+            {!isNarrow && mend}
+            {!isNarrow && save}
+            {children}
+          </div>
+        </div>
+        {isNarrow && (
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
+            {status}
+            {mend}
+          </div>
+        )}
+      </aside>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { toCents } from '#common/kit/money.ts'
+import type { Quote } from '#common/quotes/schemas.ts'
+import { queries } from '#portal/kit/queries.ts'
+import type { Product } from '#portal/products/store.ts'
+import { quoteRequest } from '../trip-request.ts'
+import { keepTrip, tripFor } from '../sale.ts'
+import { type TripForm, useFunnel } from '../store.ts'
+
+/** Makes a product with this trip the sale in progress. */
+export function takeProduct(product: Product, typed: TripForm): TripForm {
+  const trip = tripFor(product, typed)
+  keepTrip(trip)
+  const { productUuid, agreedTotal } = useFunnel.getState()
+  useFunnel.setState({ productUuid: product.uuid, agreedTotal: productUuid === product.uuid ? agreedTotal : undefined })
+  return trip
+}
+
+/**
+ * Begins the sale of a product at step 2. The price of this trip is agreed to, as in step 1: the service prices again, and sells at no other
+ * price. A quote that is resumed keeps its own.
+ */
+export function beginSale(product: Product, typed: TripForm, quote: Quote): void {
+  const trip = takeProduct(product, typed)
+  const { takenUp, agreedTotal } = useFunnel.getState()
+  useFunnel.setState({ step: 2, agreedTotal: (takenUp && agreedTotal) ?? toCents(quote.total) })
+  // Step 2 shows the same quote, so it need not ask for it.
+  queries.setQueryData(['quote', quoteRequest(product, trip)], quote)
+}

@@ -1,0 +1,144 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { logOnly } from '#portal/kit/log.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import { type Product, productOf } from '#portal/products/store.ts'
+import { CompareButton } from '../compare/compare-button.tsx'
+import { standingsQuery, standingsRequest } from '../compare/use-standings.ts'
+import { FilledNotice } from '../paste/filled-notice.tsx'
+import { PasteBooking } from '../paste/paste-booking.tsx'
+import { lineHash, useFunnel } from '../store.ts'
+import { beginSale, takeProduct } from './begin.ts'
+import { TripLine } from './trip-line.tsx'
+import { focusInLine, useLine } from './use-line.ts'
+import { usePastedLine } from './use-pasted-line.ts'
+
+const loadResults = () => Promise.all([import('./results.tsx'), loadMessages('quote', 'compare', 'funnel', 'validation')])
+const Results = lazy(() => loadResults().then(([{ Results }]) => ({ default: Results })))
+const SaveDialog = lazy(() => import('../save/save-dialog.tsx').then(({ SaveDialog }) => ({ default: SaveDialog })))
+
+type Props = {
+  products: readonly Product[]
+  /** Shows the products, below the line, until the results take their place. */
+  renderPage: (parts: { line: ReactNode; results: ReactNode; renderCompare: (chosen: readonly Product[]) => ReactNode }) => ReactNode
+}
+
+/** The products page of those who sell: a trip in one line, and once it is complete, the price of every product. Until then it is the catalogue. */
+export function QuoteFirst(props: Props) {
+  // A new sale has a form of its own.
+  const sale = useFunnel(({ sale }) => sale)
+  return <Quoting key={sale} {...props} />
+}
+
+function Quoting({ products, renderPage }: Props) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const [focusAsked, setFocusAsked] = useState(0)
+  const line = useLine(products, () => setFocusAsked(many => many + 1))
+  const { trip, prices, put } = line
+  const pasted = usePastedLine(line)
+  const [isQuoting, setIsQuoting] = useState(prices.isComplete)
+  const [picked, setPicked] = useState(() => useFunnel.getState().productUuid)
+  const [saved, setSaved] = useState<Product>()
+  const [busy, setBusy] = useState(false)
+  const isHere = useRef(false)
+  useEffect(() => {
+    isHere.current = true
+    return () => void (isHere.current = false)
+  }, [])
+  // An incomplete trip keeps the rows, as it may be half a change.
+  if (prices.isComplete && !isQuoting) setIsQuoting(true)
+  useFocusByHash()
+  useEffect(() => {
+    if (isQuoting) import('../funnel-page.tsx').catch(logOnly('loading the sale'))
+  }, [isQuoting])
+
+  /** Opens step 2 with the product, if the service prices it for the trip as it is typed now. */
+  async function sell(product: Product) {
+    if (busy || line.complain()) return
+    const typed = line.now()
+    setBusy(true)
+    try {
+      const standing = (await queries.fetchQuery(standingsQuery(standingsRequest(typed)))).get(product.uuid)
+      // The user may have left the page, or changed the trip.
+      if (standing?.state !== 'priced' || !isHere.current || line.now() !== typed) return
+      beginSale(product, typed, standing.quote)
+      await navigate({ to: '/funnel', search: { step: '2' } })
+    } catch (error) {
+      showToast({ severity: 'error', summary: errorMessage(error, words), life: 8000 })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const open = (product: Product) =>
+    void navigate({ to: '/products', search: before => ({ ...before, product: product.uuid }), resetScroll: false })
+  const shown = productOf(picked)
+  const paste = <PasteBooking label={words('line.paste')} product={pasteFor(products)} onFill={pasted.fill} />
+
+  return renderPage({
+    line: (
+      <>
+        <FilledNotice pasted={pasted} />
+        <TripLine line={line} products={products} />
+      </>
+    ),
+    results: isQuoting && (
+      <>
+        <Suspense>
+          <Results
+            {...{ products, trip, prices, picked, busy, focusAsked }}
+            onPick={setPicked}
+            onSell={product => void sell(product)}
+            onCovers={open}
+            onSave={product => {
+              takeProduct(product, line.now())
+              setSaved(product)
+            }}
+            onChange={put}
+            onMend={focusInLine}
+            actions={
+              <>
+                {paste}
+                <CompareButton trip={trip} current={shown} onClose={put} onChoose={(uuid, typed) => (put(typed), setPicked(uuid))}>
+                  {words('products.compare', { count: 0 })}
+                </CompareButton>
+              </>
+            }
+          />
+        </Suspense>
+        {/* It loads apart: the results stay, and keep the focus. */}
+        <Suspense>{saved && <SaveDialog product={saved} onClose={() => setSaved(undefined)} />}</Suspense>
+      </>
+    ),
+    renderCompare: chosen => (
+      <>
+        {paste}
+        <CompareButton products={chosen} trip={trip} onClose={put} disabled={chosen.length < 2}>
+          {words('products.compare', { count: chosen.length })}
+        </CompareButton>
+      </>
+    ),
+  })
+}
+
+/** The booking's fields are those of all products together: of one with cancellation cover, and open countries. */
+const pasteFor = (products: readonly Product[]): Product => {
+  const product =
+    products.find(({ settings }) => settings.hasAmountCancellation && !settings.lockDestinationCountry && !settings.lockOriginRegion) ??
+    products[0]
+  if (!product) throw new Error('no products to quote')
+  return product
+}
+
+/** Moves the focus to the trip if the URL says so. Later than the page itself takes it. */
+function useFocusByHash(): void {
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash !== lineHash) return
+    const frame = requestAnimationFrame(() => focusInLine('startDate'))
+    return () => cancelAnimationFrame(frame)
+  }, [hash])
+}

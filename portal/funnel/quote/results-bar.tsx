@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { type Rank, ranks } from '#common/quotes/ranking.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Prices } from '../compare/use-standings.ts'
+import { chooseRank, useRank } from './use-ranked.ts'
+
+/** How many prices there are and how sure they are, their order, and the buttons of the page. */
+export function ResultsBar({ prices, children }: { prices: Prices; children: ReactNode }) {
+  const { words } = useWords()
+  const standings = [...prices.standings.values()]
+  const priced = standings.flatMap(standing => (standing.state === 'priced' ? [standing.quote] : []))
+  const lacking = standings.filter(({ state }) => state === 'asks').length
+  const days = priced[0]?.travelDays
+  const isAsking = prices.isComplete && standings.length === 0 && !prices.error
+  const sureness = words(priced.some(({ provisional }) => provisional) ? 'quote.provisional' : 'quote.final')
+  // No price is neither sure nor unsure.
+  const notes = prices.isComplete
+    ? [
+        ...(days === undefined ? [] : [words('line.days', { count: days })]),
+        ...(lacking > 0 ? [words('quote.lacking', { count: lacking })] : priced.length > 0 ? [sureness] : []),
+      ]
+    : [words('quote.unfinished')]
+  return (
+    <div className="contents items-center gap-2 lg:flex">
+      <div className="flex flex-1 flex-wrap items-center gap-2">
+        <h2 aria-live="polite" className="mr-auto text-lg">
+          {isAsking ? (
+            <span className="text-quiet">{words('ui.loading')}</span>
+          ) : (
+            <>
+              <strong className="font-semibold">{words('quote.prices', { count: priced.length })}</strong>
+              {notes.length > 0 && <span className="text-quiet"> · {notes.join(' · ')}</span>}
+            </>
+          )}
+        </h2>
+        <RankChoice />
+      </div>
+      {/* On a narrow screen they stand below the prices. */}
+      <div className="prices-buttons flex flex-wrap gap-2">{children}</div>
+    </div>
+  )
+}
+
+const names = { fit: 'quote.by_fit', price: 'quote.by_price', commission: 'quote.by_commission' } as const
+
+function RankChoice() {
+  const { words } = useWords()
+  const showsCommission = useShowsCommission()
+  const by = useRank()
+  return (
+    <fieldset className="ranks">
+      <legend className="sr-only">{words('quote.rank')}</legend>
+      {ranks
+        .filter(rank => showsCommission || rank !== 'commission')
+        .map((rank: Rank) => (
+          <label key={rank}>
+            <input type="radio" name="rank" className="sr-only" checked={by === rank} onChange={() => chooseRank(rank)} />
+            {words(names[rank])}
+          </label>
+        ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { Standing } from '#common/quotes/comparison.ts'
+import { KeyHints } from '#portal/kit/page/key-hints.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import type { TripForm } from '../store.ts'
+import { PriceText } from './row.tsx'
+
+/** A button with the key that presses it while the results have the focus. */
+export function KeyButton({ letter, onClick, children }: { letter: string; onClick: () => void; children: string }) {
+  return (
+    <Button look="plain" onClick={onClick}>
+      <kbd aria-hidden="true" className="kbd pointer-coarse:hidden">
+        {letter}
+      </kbd>
+      {children}
+    </Button>
+  )
+}
+
+/** The keys of the results, for as long as they are new to the user. */
+export function KeysFoot({ many }: { many: number }) {
+  const { words } = useWords()
+  return (
+    <KeyHints
+      place="quote"
+      className="max-lg:hidden"
+      hints={[
+        { keys: many > 1 ? ['1', String(many)] : ['1'], isRange: true, label: words('quote.to_choose') },
+        { keys: ['↵'], label: words('quote.to_sell') },
+        { keys: ['D'], label: words('quote.covers').toLocaleLowerCase() },
+        { keys: ['G'], label: words('quote.save').toLocaleLowerCase() },
+      ]}
+    />
+  )
+}
+
+type FootProps = { product: Product; standing: Standing | undefined; trip: TripForm; travellers: number; children: ReactNode }
+
+/** The chosen product with its price and its button, at the foot of a narrow screen. */
+export function ChosenFoot({ product, standing, trip, travellers, children }: FootProps) {
+  const { words } = useWords()
+  return (
+    <div data-foot className="prices-foot shadow-raised">
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-semibold">{product.name}</p>
+        <p className="text-sm text-quiet">
+          <PriceText standing={standing} trip={trip} /> · {words('line.count', { count: travellers })}
+        </p>
+      </div>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react'
+import { toCents } from '#common/kit/money.ts'
+import type { CoverGroup } from '#common/products/cover-codes.ts'
+import { roundMoney } from '#common/products/cover.ts'
+import { keyCover } from '#common/quotes/key-covers.ts'
+import type { Standing } from '#common/quotes/comparison.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { groupNames } from '../compare/group-names.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import type { TripForm } from '../store.ts'
+
+type Props = {
+  product: Product
+  standing: Standing | undefined
+  trip: TripForm
+  groups: readonly CoverGroup[]
+  zone: string | undefined
+  /** The digit that chooses this row. */
+  digit: number
+  isChosen: boolean
+  onChoose: () => void
+  /** The button of the chosen row. */
+  action: ReactNode
+  /** Stands below the chosen row. */
+  children: ReactNode
+}
+
+/** One product: what it is, three covers, the agency's commission and the price. On a narrow screen it is a card. */
+export function Row({ product, standing, trip, groups, zone, digit, isChosen, onChoose, action, children }: Props) {
+  const { words } = useWords()
+  const { number, money } = useFormat()
+  const showsCommission = useShowsCommission()
+  const { uuid, name, description, productBuCommission } = product
+  const quote = standing?.state === 'priced' ? standing.quote : undefined
+  const rate = quote?.commission.rate ?? productBuCommission
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid around the rows has the keys
+    <div
+      role="row"
+      aria-selected={isChosen}
+      tabIndex={isChosen ? 0 : -1}
+      data-product={uuid}
+      onClick={onChoose}
+      className="price-row scroll-mt-16"
+    >
+      <div role="gridcell" className="digit">
+        <kbd className="kbd" aria-hidden="true">
+          {digit}
+        </kbd>
+      </div>
+      <div role="gridcell" className="what">
+        <p className="font-semibold">{name}</p>
+        <p className="line-clamp-3 text-sm text-quiet">{description}</p>
+      </div>
+      {groups.map(group => (
+        <div key={group} role="gridcell" className="cover">
+          <span className="block text-xs text-faint lg:hidden">{words(groupNames[group])}</span>
+          <Cover product={product} group={group} zone={zone} insured={quote && group === 'cancellation' ? trip.priceTravel : null} />
+        </div>
+      ))}
+      {showsCommission && (
+        <div role="gridcell" className="earns">
+          <span className="text-quiet lg:hidden">{words('quote.your_commission')} </span>
+          {quote ? money(quote.commission.amount, quote.currency) : '–'}{' '}
+          {rate !== null && <span className="text-sm text-faint">{words('quote.commission_rate', { percent: number(rate) })}</span>}
+        </div>
+      )}
+      <div role="gridcell" className="total">
+        <PriceText standing={standing} trip={trip} />
+      </div>
+      <div role="gridcell" className="act">
+        {isChosen ? (
+          action
+        ) : (
+          <Button look="plain" tabIndex={-1} onClick={onChoose} aria-label={words('compare.choose_named', { product: name })}>
+            {words('compare.choose_one')}
+          </Button>
+        )}
+      </div>
+      {isChosen && (
+        <div role="gridcell" className="below">
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The value of a cover. Cancellation cover insures what the trip costs. */
+function Cover({
+  product: { coverages, settings },
+  group,
+  zone,
+  insured,
+}: Pick<Props, 'product' | 'zone'> & { group: CoverGroup; insured: TripForm['priceTravel'] }) {
+  const { words, locale } = useWords()
+  const { currency } = useUnit().configuration
+  const round = (amount: number) => roundMoney(toCents(amount) ?? 0, { locale, currency })
+  const value = keyCover(group, coverages, zone)
+  if (value === undefined) return '–'
+  if (value === null) return <span className="text-faint">{words('quote.not_covered')}</span>
+  if (group !== 'cancellation' || !settings.hasAmountCancellation) return value
+  return typeof insured === 'number' && insured > 0 ? (
+    <strong className="font-semibold">{round(insured)}</strong>
+  ) : (
+    words('quote.up_to', { amount: round(settings.maxTravelCost) })
+  )
+}
+
+/** The price, or what is missing for it. */
+export function PriceText({ standing, trip }: Pick<Props, 'standing' | 'trip'>) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  if (standing?.state === 'priced') return <span className="whitespace-nowrap">{money(standing.quote.total, standing.quote.currency)}</span>
+  if (standing?.state !== 'asks') return '–'
+  const missing = !trip.priceTravel ? 'quote.lacks_cost' : trip.reservationDate ? 'quote.lacks_other' : 'quote.lacks_date'
+  return <span className="lacks font-semibold text-warning">{words(missing)}</span>
+}

@@ -1,0 +1,102 @@
+import { useState } from 'react'
+import { otherCountryNames } from '#common/geography/other-names.ts'
+import { readDate } from '#common/kit/dates.ts'
+import { readTravellers, writeTravellers } from '#common/kit/typed/travellers.ts'
+import { endDates, startDates } from '#common/kit/validators/periods.ts'
+import { loosest } from '#common/quotes/comparison.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
+import { DateField } from '#portal/kit/field/date-field.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { shortcut } from '#portal/kit/shortcuts.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { agesShown } from '../sale.ts'
+import type { TripForm } from '../store.ts'
+import type { Line } from './use-line.ts'
+
+/** The trip in one line. On a phone it folds to a small card. */
+export function TripLine({ line, products }: { line: Line; products: readonly Product[] }) {
+  const { words } = useWords()
+  const { countriesList } = useUnit().configuration
+  const today = todayInUnit()
+  const settings = loosest(products.map(({ settings }) => settings))
+  const [startBounds, endBounds] = [startDates(today, settings), endDates(today, settings)]
+  const countries = countriesList.map(({ id, name, alpha2 }) => ({
+    value: id,
+    label: name,
+    detail: alpha2,
+    also: otherCountryNames.get(alpha2)?.join(' '),
+  }))
+  const field = <Name extends keyof TripForm>(name: Name) => ({
+    name,
+    value: line.trip[name],
+    required: true,
+    error: line.errorOf(name),
+    onChange: (value: TripForm[Name]) => line.put({ [name]: value }),
+    onBlur: () => line.onLeave(name),
+  })
+  return (
+    <form noValidate data-line onSubmit={line.onSubmit}>
+      <div role="group" aria-label={words('line.line')} className="trip-line">
+        <DateField
+          {...field('startDate')}
+          {...shortcut('sale')}
+          label={words('line.start')}
+          kind="trip"
+          today={today}
+          min={startBounds.from}
+          max={startBounds.to}
+        />
+        <DateField
+          {...field('endDate')}
+          label={words('line.end')}
+          kind="trip"
+          today={today}
+          from={() => readDate(line.now().startDate)}
+          min={readDate(line.trip.startDate) ?? startBounds.from}
+          max={endBounds.to}
+        />
+        <Combobox {...field('coverageScope')} label={words('line.from')} options={countries} clearable={false} />
+        <Combobox {...field('mainDestination')} multiple label={words('line.to')} options={countries} />
+        <TravellersField line={line} />
+      </div>
+      {/* Without a button, Enter would not send a form of several fields. */}
+      <button type="submit" hidden aria-label={words('line.intro')} />
+    </form>
+  )
+}
+
+/** The travellers, by their ages or their number. The text stays as typed until the field is left. */
+function TravellersField({ line }: { line: Line }) {
+  const { words } = useWords()
+  const [typed, setTyped] = useState<string>()
+  const { trip } = line
+  const travelers = typeof trip.travelers === 'number' ? trip.travelers : null
+  return (
+    <TextField
+      name="ages"
+      label={words('line.travellers')}
+      required
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="34, 36, 8"
+      error={line.errorOf('ages')}
+      value={typed ?? writeTravellers({ travelers, ages: agesShown(trip) })}
+      onChange={({ target }) => {
+        setTyped(target.value)
+        line.put(readTravellers(target.value))
+      }}
+      onBlur={() => {
+        setTyped(undefined)
+        line.onLeave('ages')
+      }}
+      after={
+        <span className="pr-3 text-sm whitespace-nowrap text-quiet">
+          {travelers !== null && travelers > 0 && words('line.count', { count: travelers })}
+        </span>
+      }
+    />
+  )
+}

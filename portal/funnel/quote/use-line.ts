@@ -1,0 +1,101 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { isPresent } from '#common/kit/validators/presence.ts'
+import { refusedFields } from '#portal/kit/errors/error-message.ts'
+import { completeFocused } from '#portal/kit/form/complete-focused.ts'
+import { logOnly } from '#portal/kit/log.ts'
+import { loadMessages, problemIn, useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { lineProblems, type Prices, useStandings } from '../compare/use-standings.ts'
+import { agesProblems, agesShown, keepTrip, tripToCompare } from '../sale.ts'
+import type { TripForm } from '../store.ts'
+import { tripField } from '../trip-request.ts'
+
+/** Shorter than in step 1: the response comes while the last key still counts as the cause of what moves. */
+const pauseMs = 200
+
+export type Line = {
+  trip: TripForm
+  /** Returns the trip as it is now, also between two renderings. */
+  now: () => TripForm
+  put: (change: Partial<TripForm>) => void
+  errorOf: (name: keyof TripForm) => string | undefined
+  onLeave: (name: keyof TripForm) => void
+  /** Shows what is missing or wrong, and focuses the first of it. Returns false if there is nothing. */
+  complain: () => boolean
+  onSubmit: (event: FormEvent<HTMLFormElement>) => void
+}
+
+/**
+ * The trip above the products: that of step 1, under the rules that all products share, with their prices. `onEnter` runs when it is complete and
+ * Enter is pressed.
+ *
+ * Its fields are few, so it does without the form of step 1, which the page would have to load.
+ */
+export function useLine(products: readonly Product[], onEnter: () => void): Line & { prices: Prices } {
+  const { words } = useWords()
+  const [trip, setTrip] = useState(() => withAges(tripToCompare(products)))
+  const latest = useRef(trip)
+  const [left, setLeft] = useState<ReadonlySet<keyof TripForm>>(new Set())
+  const [isAsked, setIsAsked] = useState(false)
+  const prices = useStandings(products, trip, true, pauseMs)
+  const problems = problemsOf(products, trip)
+
+  function complain(): boolean {
+    const [first] = problemsOf(products, latest.current)
+    if (!first) return false
+    loadRules()
+    setIsAsked(true)
+    focusInLine(first.path)
+    return true
+  }
+  return {
+    trip,
+    prices,
+    now: () => latest.current,
+    put(change) {
+      const next = { ...latest.current, ...change }
+      latest.current = change.startDate !== undefined || (change.birthDates && change.ages === undefined) ? withAges(next) : next
+      setTrip(latest.current)
+      keepTrip(latest.current)
+    },
+    errorOf(name) {
+      // An empty field only asks, until the trip is entered. A wrong one says so once it is left.
+      const problem = problems.find(({ path }) => path === name)
+      if (problem) return isAsked || (left.has(name) && isPresent(trip[name])) ? problemIn(words, problem) : undefined
+      return refusedFields(prices.error).find(({ path }) => lineField(path) === name)?.message
+    },
+    onLeave(name) {
+      loadRules()
+      setLeft(names => new Set(names).add(name))
+    },
+    complain,
+    onSubmit(event) {
+      event.preventDefault()
+      completeFocused(event.currentTarget)
+      if (!complain()) onEnter()
+    },
+  }
+}
+
+/** Loads the messages of the rules: before a field is left, nothing is wrong. */
+const loadRules = (): void => void loadMessages('validation').catch(logOnly('loading messages'))
+
+/** The birth dates of step 2 may have changed the ages. */
+const withAges = (trip: TripForm): TripForm => ({ ...trip, ages: agesShown(trip) })
+
+const problemsOf = (products: readonly Product[], values: TripForm) =>
+  [...agesProblems(values), ...lineProblems(products, values)].map(problem => ({ ...problem, path: fieldIn(problem.path) }))
+
+export function focusInLine(name: string): void {
+  const field = document.querySelector<HTMLInputElement>(`[data-line] [name="${CSS.escape(name)}"]`)
+  field?.focus()
+  field?.select()
+}
+
+/** Returns the name of the line's field for a field of a call. */
+export const lineField = (path: string): keyof TripForm => fieldIn(tripField(path))
+
+/** One field holds the travellers and their ages. */
+const fieldIn = (path: string): keyof TripForm =>
+  // Safe: the rules of a trip name its fields.
+  (path === 'travelers' ? 'ages' : path) as keyof TripForm

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { Chosen } from '../paste/take-chosen.ts'
+import { type FunnelState, type TripForm, useFunnel } from '../store.ts'
+import { focusInLine, type Line } from './use-line.ts'
+
+type Filled = { names: ReadonlySet<string>; people: number; before: { trip: TripForm; people: FunnelState['people'] } }
+
+/** Fills the line from a pasted text, and takes that back. */
+export function usePastedLine({ now, put }: Line) {
+  const [filled, setFilled] = useState<Filled>()
+  return {
+    filled: filled?.names ?? new Set<string>(),
+    people: filled?.people ?? 0,
+    fill: ({ people, take }: Chosen) => {
+      const before = { trip: now(), people: useFunnel.getState().people }
+      const values = take(before.trip)
+      put(values)
+      const names = Object.keys(values).map(name => (name === 'birthDates' ? 'ages' : name))
+      setFilled({ names: new Set(names), people, before })
+    },
+    undo: () => {
+      if (!filled) return
+      useFunnel.setState({ people: filled.before.people })
+      put(filled.before.trip)
+      setFilled(undefined)
+      // The undo button is gone.
+      focusInLine('startDate')
+    },
+  }
+}

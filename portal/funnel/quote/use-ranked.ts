@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { keyGroups } from '#common/quotes/key-covers.ts'
+import { type Rank, ranked } from '#common/quotes/ranking.ts'
+import type { Standings } from '#common/quotes/comparison.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { openStore } from '#portal/kit/stores.ts'
+import type { Product } from '#portal/products/store.ts'
+import type { Prices } from '../compare/use-standings.ts'
+
+const useChosenRank = openStore<{ by: Rank }>('rank', { by: 'fit' })
+
+export const chooseRank = (by: Rank): void => useChosenRank.setState({ by })
+
+/** The order that the user has chosen. While the client looks on, none shows what the agency earns. */
+export function useRank(): Rank {
+  const by = useChosenRank(({ by }) => by)
+  const showsCommission = useShowsCommission()
+  return by === 'commission' && !showsCommission ? 'fit' : by
+}
+
+/** Keeps the order of the products, and the last standings while newer ones are asked. Undefined until there are any. */
+export function useRanked(products: readonly Product[], { standings, areCurrent }: Prices) {
+  const by = useRank()
+  const [seen, setSeen] = useState<Standings>()
+  const [sorted, setSorted] = useState<{ by: Rank; standings: Standings }>()
+  const [isHeld, hold] = useState(false)
+  if (areCurrent && seen !== standings) setSeen(standings)
+  // While the focus is in a field of a row, no row moves from under it.
+  if (seen && (sorted?.by !== by || (sorted.standings !== seen && (!isHeld || !isSameSet(sorted.standings, seen)))))
+    setSorted({ by, standings: seen })
+  const groups = keyGroups(products.filter(({ uuid }) => isInsured(seen, uuid)))
+  return { seen, groups, order: sorted ? ranked(products, sorted.standings, sorted.by, groups) : [], hold }
+}
+
+const isInsured = (standings: Standings | undefined, uuid: string): boolean => {
+  const standing = standings?.get(uuid)
+  return standing !== undefined && standing.state !== 'refused'
+}
+
+/** True if the same products insure the trip. */
+const isSameSet = (one: Standings, other: Standings): boolean =>
+  [...one.keys()].every(uuid => isInsured(one, uuid) === isInsured(other, uuid))

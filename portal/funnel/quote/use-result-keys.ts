@@ -1,0 +1,34 @@
+import type { KeyboardEvent } from 'react'
+import { isTypingIn } from '#portal/kit/is-typing.ts'
+import { noteKeyUse } from '#portal/kit/page/key-hints.tsx'
+
+type Keys = {
+  order: readonly string[]
+  chosen: string
+  choose: (uuid: string) => void
+  sell: () => void
+  covers: () => void
+  save: () => void
+}
+
+/** Handles the keys of the results while the focus is in them, and not in a field. */
+export function useResultKeys({ order, chosen, choose, sell, covers, save }: Keys): (event: KeyboardEvent<HTMLElement>) => void {
+  return event => {
+    const { key, target } = event
+    if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTypingIn(target)) return
+    // A button has its own Enter.
+    const isOnRow = target instanceof HTMLElement && target.matches('[role=row]')
+    const other = /^[1-9]$/.test(key) ? order[Number(key) - 1] : order[order.indexOf(chosen) + (steps[key] ?? 0)]
+    const deed = { Enter: isOnRow ? sell : undefined, d: covers, g: save }[key.length === 1 ? key.toLowerCase() : key]
+    if (deed) deed()
+    else if (key in steps || /^[1-9]$/.test(key)) {
+      if (!other) return
+      choose(other)
+      event.currentTarget.querySelector<HTMLElement>(`[data-product="${CSS.escape(other)}"]`)?.focus()
+    } else return
+    event.preventDefault()
+    noteKeyUse('quote')
+  }
+}
+
+const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ProductTrip } from '#common/quotes/same-trip.ts'
+import { existing } from '#common/kit/testing.ts'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import { isKept, keptPriceOf } from './kept-price.ts'
+
+const until = '2026-11-23T10:00:00.000Z'
+const detail = (change: Record<string, unknown> = {}): PolicyDetail =>
+  // Safe: only these fields are read.
+  ({
+    policy: { productUuid: 'basic' },
+    trip: {
+      productUUID: 'BASIC',
+      startDate: '2026-12-01',
+      endDate: '2026-12-08',
+      countryOriginId: 724,
+      countriesDestinationId: '392',
+      paxNumber: 2,
+      insurancedAmount: null,
+      reservationDate: null,
+    },
+    users: [
+      { traveller: false, birthDate: '1960-01-01' },
+      { traveller: true, birthDate: '1990-05-04' },
+      { traveller: true, birthDate: null },
+    ],
+    priceValidUntil: until,
+    files: [{ uuid: 'offer' }],
+    terms: { basis: { country: 724 }, files: ['ipid', 'wording'] },
+    ...change,
+  }) as unknown as PolicyDetail
+const asked: ProductTrip = {
+  productUUID: 'basic',
+  startDate: '2026-12-01',
+  endDate: '2026-12-08',
+  countryOriginId: 724,
+  countriesDestinationId: '392',
+  paxNumber: 2,
+  birthDates: ['1990-05-04', null],
+}
+const kept = existing(keptPriceOf(detail()))
+
+beforeEach(() => void vi.useFakeTimers({ now: new Date('2026-11-21T10:00:00Z') }))
+afterEach(() => void vi.useRealTimers())
+
+test('a quote whose terms are today’s keeps no other price', () => {
+  expect(keptPriceOf(detail({ terms: null }))).toBeUndefined()
+  expect(keptPriceOf(undefined)).toBeUndefined()
+})
+
+test('a kept price has its figures and its documents', () =>
+  expect(kept).toMatchObject({ basis: { country: 724 }, shown: ['ipid', 'wording'], documents: [{ uuid: 'offer' }] }))
+
+test.each<[string, Partial<ProductTrip>, boolean]>([
+  ['as it was saved', {}, true],
+  ['with a birth date that was unknown', { birthDates: ['1990-05-04', '2000-02-01'] }, true],
+  ['with another day', { endDate: '2026-12-09' }, false],
+  ['with another age', { birthDates: ['1990-05-05', null] }, false],
+  ['without the ages', { birthDates: [null, null] }, false],
+  ['half typed', { startDate: '', countriesDestinationId: '' }, false],
+  ['of another product', { productUUID: 'other' }, false],
+])('a trip %s has the kept price: %s', (_, change, has) => expect(isKept(kept, { ...asked, ...change })).toBe(has))
+
+test('a kept price ends', () => {
+  vi.setSystemTime(Date.parse(until))
+  expect(isKept(kept, asked)).toBe(true)
+  vi.setSystemTime(Date.parse(until) + 1)
+  expect(isKept(kept, asked)).toBe(false)
+})

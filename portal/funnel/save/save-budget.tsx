@@ -1,0 +1,22 @@
+import { lazy, Suspense, useState } from 'react'
+import { shortcut } from '#portal/kit/shortcuts.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+
+// It needs the service in any case.
+const SaveDialog = lazy(() => import('./save-dialog.tsx').then(({ SaveDialog }) => ({ default: SaveDialog })))
+
+/** Saves the sale as a quote, however little of it is known yet. */
+export function SaveBudget({ product }: { product: Product }) {
+  const { words } = useWords()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button {...shortcut('save')} look="quiet" icon="bookmark" className="flex-1" onClick={() => setOpen(true)}>
+        {words('funnel.save_budget')}
+      </Button>
+      <Suspense>{open && <SaveDialog product={product} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { registerPolicy } from '#common/policies/calls.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { errorLines } from '#portal/kit/errors/error-lines.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { queries } from '#portal/kit/queries.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Failure } from '#portal/kit/errors/failure.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { peopleSoFar, policyholderName } from '../people-form.ts'
+import { newSale } from '../sale.ts'
+import { useFunnel } from '../store.ts'
+import { leaveLostBudget, registerRequest } from '../requests.ts'
+import { settleSaving } from '../send/saving.ts'
+
+const longestReference = 80
+
+/** Asks for the agency's reference, by which the quote is found again. Enter saves, with or without one. */
+export function SaveDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+  const { words } = useWords()
+  const navigate = useNavigate()
+  const { suggested, policyholder } = useSuggestion()
+  const [reference, setReference] = useState(suggested)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  // Enter can repeat before the button is busy.
+  const isSaving = useRef(false)
+  const once = useIdempotencyKey()
+  async function save() {
+    if (isSaving.current) return
+    isSaving.current = true
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      // The sale may have been saved already, to be sent.
+      await settleSaving()
+      const request = registerRequest(product, { saveBudget: true, buReference: reference.trim() || null })
+      const { policyUuid } = await once(request, idempotencyKey => ask(registerPolicy, request, { idempotencyKey }))
+      await queries.invalidateQueries({ queryKey: ['policies'] })
+      useFunnel.setState({ policyUuid })
+      showToast({ severity: 'success', summary: words('funnel.saved') })
+      newSale(product)
+      await navigate({ to: '/policies/saved', search: { policy: policyUuid } })
+    } catch (error) {
+      setFailure(leaveLostBudget(error) ? words('funnel.buy.budget_gone') : errorLines(error, words))
+    } finally {
+      isSaving.current = false
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      open
+      size="small"
+      onClose={onClose}
+      busy={busy}
+      title={words('funnel.save_budget')}
+      actions={
+        <>
+          <Button look="quiet" disabled={busy} onClick={onClose}>
+            {words('ui.cancel')}
+          </Button>
+          <Button icon="bookmark" busy={busy} onClick={() => void save()}>
+            {words('funnel.save_now')}
+          </Button>
+        </>
+      }
+    >
+      <TextField
+        data-first
+        label={words('funnel.save_reference')}
+        hint={words('funnel.save_reference_hint')}
+        name="buReference"
+        autoComplete="off"
+        maxLength={longestReference}
+        placeholder={policyholder}
+        value={reference}
+        onChange={event => setReference(event.target.value)}
+        onFocus={event => event.target.select()}
+        onKeyDown={event => {
+          if (event.key !== 'Enter') return
+          // The dialog stands within the form of its step, which Enter would send.
+          event.preventDefault()
+          void save()
+        }}
+      />
+      <Failure>{failure}</Failure>
+    </Dialog>
+  )
+}
+
+/** Returns the reference of step 2. A quote that neither it nor a policyholder names is suggested the name of its destinations. */
+function useSuggestion(): { suggested: string; policyholder: string } {
+  const { trip, people } = useFunnel()
+  const { list } = useFormat()
+  const { countriesList } = useUnit().configuration
+  const policyholder = trip ? policyholderName(people, trip) : ''
+  const reference = (trip && peopleSoFar(people, trip).insuranceData?.trim()) ?? ''
+  if (reference || policyholder) return { suggested: reference, policyholder }
+  const places = (trip?.mainDestination ?? []).flatMap(id => countriesList.find(country => country.id === id)?.name ?? [])
+  return { suggested: list(places).slice(0, longestReference), policyholder }
+}

@@ -1,0 +1,51 @@
+import { toCents } from '#common/kit/money.ts'
+import { registerPolicy } from '#common/policies/calls.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
+import type { RequestSentOf } from '#common/kit/call.ts'
+import { leaveLostBudget } from '../requests.ts'
+import { useFunnel } from '../store.ts'
+
+type Request = RequestSentOf<typeof registerPolicy>
+
+/**
+ * Saves the sale as a quote and stays in step 3, so that its documents can be sent before the sale. The purchase then replaces this quote. The
+ * request is stored before it is sent: after a lost response or a reload, the next try finds the same quote.
+ */
+export async function saveInPlace(request: () => Request): Promise<string> {
+  await settleSaving()
+  useFunnel.setState({ saving: { asked: request(), key: crypto.randomUUID() } })
+  try {
+    return await finishSaving()
+  } catch (error) {
+    // The quote was deleted meanwhile, and the sale is saved as another one.
+    if (leaveLostBudget(error)) return saveInPlace(request)
+    throw error
+  }
+}
+
+/** Finds out what became of an earlier saving. One that was refused saved nothing, and stops no one. */
+export async function settleSaving(): Promise<void> {
+  try {
+    await finishSaving()
+  } catch (error) {
+    if (useFunnel.getState().saving) throw error
+  }
+}
+
+/** Sends the stored request, or sends it again if its outcome is unknown. Returns the quote's uuid. */
+async function finishSaving(): Promise<string> {
+  const { saving, policyUuid = '' } = useFunnel.getState()
+  if (!saving) return policyUuid
+  await whenWritten()
+  // After a sign-out, in another unit or in a new sale, the reply belongs to no sale that is open.
+  const isCurrent = () => useFunnel.getState().saving?.key === saving.key
+  try {
+    const saved = await ask(registerPolicy, saving.asked, { idempotencyKey: saving.key })
+    if (isCurrent()) useFunnel.setState({ saving: undefined, policyUuid: saved.policyUuid, agreedTotal: toCents(saved.total) })
+    return saved.policyUuid
+  } catch (error) {
+    if (isCurrent() && error instanceof Refused && !error.mayChange) useFunnel.setState({ saving: undefined })
+    throw error
+  }
+}

@@ -1,0 +1,128 @@
+import { lazy, Suspense, useState } from 'react'
+import { type Locale, locales } from '#common/kit/locales.ts'
+import { toCents } from '#common/kit/money.ts'
+import { isSameTrip } from '#common/quotes/same-trip.ts'
+import { Select } from '#portal/kit/field/select.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { languageNames } from '#portal/kit/language.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import type { Product } from '#portal/products/store.ts'
+import { useMay } from '#portal/session/session.ts'
+import { policyholderName } from '../people-form.ts'
+import { productTrip } from '../rating.ts'
+import { registerRequest } from '../requests.ts'
+import { ratedTrip } from '../trip-request.ts'
+import { savedTrip } from '../resume/kept-price.ts'
+import { useSavedQuote } from '../resume/saved-quote.ts'
+import { type TripForm, useFunnel } from '../store.ts'
+import { saveInPlace } from './saving.ts'
+
+const loadDialog = () => Promise.all([import('#portal/policies/send-dialog.tsx'), loadMessages('policies')])
+const SendDialog = lazy(() => loadDialog().then(([{ SendDialog }]) => ({ default: SendDialog })))
+
+/** `total` is in cents; undefined while there is no price to send. `isUnderWay`: the purchase has begun. */
+type Props = { product: Product; trip: TripForm; total: number | undefined; isUnderWay: boolean }
+
+/** Emails the quote with its documents before the client's declaration, and shows what was sent, to whom and when. */
+export function SendBefore({ product, trip, total, isUnderWay }: Props) {
+  const { words } = useWords()
+  const maySend = useMay('b2b-policies-draft-view')
+  const { data } = useSavedQuote({ followsMails: true })
+  const [open, setOpen] = useState(false)
+  const mails = data?.mails ?? []
+  if (!maySend) return null
+  const isOutdated =
+    data !== undefined &&
+    mails.length > 0 &&
+    (toCents(data.price.total) !== total ||
+      !isSameTrip(savedTrip(data), productTrip(product, ratedTrip(trip, product.settings.hasAmountCancellation))))
+  return (
+    <div className="grid gap-2">
+      <div role="status" className="grid gap-2 empty:hidden">
+        {mails.length > 0 && (
+          <ul className="grid gap-2">
+            {mails.map(mail => (
+              <SentMail key={mail.uuid} mail={mail} />
+            ))}
+          </ul>
+        )}
+        {isOutdated && <p className="text-sm text-warning">{words('funnel.before.outdated')}</p>}
+      </div>
+      {!isUnderWay && (
+        <Button
+          look="quiet"
+          icon="mail"
+          className="justify-self-start"
+          disabled={total === undefined}
+          onPointerEnter={() => void loadDialog()}
+          onFocus={() => void loadDialog()}
+          onClick={() => setOpen(true)}
+        >
+          {words('funnel.before.send')}
+        </Button>
+      )}
+      <Suspense>{open && <SendSale product={product} onClose={() => setOpen(false)} />}</Suspense>
+    </div>
+  )
+}
+
+/** The dialog that sends a saved quote, for a sale that is saved when it is sent, in the client's language. */
+function SendSale({ product, onClose }: { product: Product; onClose: () => void }) {
+  const { words, locale } = useWords()
+  const { sale, trip, people, clientLocale } = useFunnel()
+  const email = people?.email?.trim() ?? ''
+  const row = {
+    // The quote's own uuid is known once it is saved.
+    policyUuid: `sale ${sale}`,
+    policyNumber: '',
+    policyTaker: trip ? policyholderName(people, trip) : '',
+    buReference: '',
+    productName: product.name,
+    status: 'budgeted' as const,
+  }
+  return (
+    <SendDialog
+      rows={[row]}
+      to={email}
+      holder={email}
+      save={() => saveInPlace(() => registerRequest(product, { saveBudget: true }))}
+      onClose={onClose}
+    >
+      <Select
+        label={words('funnel.before.language')}
+        name="clientLocale"
+        value={clientLocale ?? locale}
+        // Safe: the options are the portal's languages.
+        onChange={value => useFunnel.setState({ clientLocale: value as Locale })}
+        options={locales.map(value => ({ value, label: languageNames[value] }))}
+      />
+      <p className="text-sm text-quiet">{words('funnel.before.attached')}</p>
+    </SendDialog>
+  )
+}
+
+function SentMail({ mail: { at, to, state, reason, files } }: { mail: PolicyDetail['mails'][number] }) {
+  const { words } = useWords()
+  const { list, moment } = useFormat()
+  // Safe: the service knows no other states of an email.
+  const { icon, look, label } = states[state as keyof typeof states]
+  return (
+    <li className="flex gap-2">
+      <Icon name={icon} className={`mt-0.5 size-4 ${look}`} />
+      <span className="min-w-0 break-words">
+        {words(label, { to, at: moment(at) })}
+        <span className="block text-sm text-quiet">{reason ?? list(files.map(name => name.replace(/\.pdf$/, '')))}</span>
+      </span>
+    </li>
+  )
+}
+
+const states = {
+  queued: { icon: 'mail', look: 'text-quiet', label: 'funnel.before.mail_queued' },
+  sent: { icon: 'check-circle', look: 'text-success', label: 'funnel.before.mail_sent' },
+  refused: { icon: 'alert-circle', look: 'text-danger', label: 'funnel.before.mail_refused' },
+  withdrawn: { icon: 'x', look: 'text-quiet', label: 'funnel.before.mail_dropped' },
+} as const

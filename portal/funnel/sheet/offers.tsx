@@ -1,0 +1,15 @@
+import { useLayoutEffect } from 'react'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { usePersonSuggestions } from '../known/use-person-suggestions.ts'
+import { ownAddress, type PeopleForm } from '../people-form.ts'
+import { namesAt } from './names.ts'
+import { type SheetStore, useSheet } from './sheet-store.ts'
+
+/** Suggests people for the row that has the focus. It is drawn at each key, apart from the rows. */
+export function Offers({ form, store, isHolder }: { form: RulesForm<PeopleForm>; store: SheetStore; isHolder: boolean }) {
+  const active = useSheet(store, store.active)
+  const offered = useSheet(store, store.offered)
+  const suggestions = usePersonSuggestions(form, namesAt(active), isHolder && active === 0 ? ownAddress : undefined)
+  useLayoutEffect(() => store.offer({ suggestions, offered }))
+  return suggestions.list
+}

@@ -1,0 +1,61 @@
+import { intlTag } from '#common/kit/locales.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { usesSecondLastName } from '#common/policies/types.ts'
+import type { RowProblems } from './sheet-store.ts'
+
+/** Returns the name of each column. */
+export function useColumnNames() {
+  const { words } = useWords()
+  const hasSecondLastName = usesSecondLastName(useUnit().configuration.showSecondLastName)
+  return {
+    name: words('funnel.name'),
+    middleName: words(hasSecondLastName ? 'funnel.middleName' : 'funnel.surname'),
+    lastName: words('funnel.lastName'),
+    birthDate: words('funnel.birthDate'),
+    documentKind: words('funnel.documentKind'),
+    documentNumber: words('funnel.sheet.number'),
+  }
+}
+
+/** Returns what is wrong with a row, in words: all that is missing in one sentence, then each other problem. */
+export function useRowTexts(problems: RowProblems): string[] {
+  const { words, locale } = useWords()
+  const { list } = useFormat()
+  const columns = useColumnNames()
+  // Safe: the keys are those of the columns.
+  const entries = Object.entries(problems) as [keyof typeof columns, NonNullable<RowProblems[keyof RowProblems]>][]
+  const missing = entries.filter(([, { type }]) => isMissing(type)).map(([field]) => columns[field].toLocaleLowerCase(intlTag(locale)))
+  return [
+    ...(missing.length > 0 ? [words('funnel.sheet.missing', { fields: list(missing) })] : []),
+    ...entries
+      .filter(([, { type }]) => !isMissing(type))
+      .map(([field, { problem, message }]) =>
+        words('funnel.sheet.wrong', { field: columns[field], problem: problem ? problemIn(words, problem) : (message ?? '') }),
+      ),
+  ]
+}
+
+const isMissing = (rule: string): boolean => rule === 'required' || rule === 'requiredIfAgeOver14'
+
+/** The line below a row that says what is wrong with it. */
+export function RowMessage({ id, texts, note }: { id: string; texts: readonly string[]; note: string | undefined }) {
+  if (texts.length === 0)
+    return (
+      <p className="people-message flex items-center gap-1.5 border-t border-hair text-sm text-quiet">
+        <Icon name="info" className="size-3.5" /> {note}
+      </p>
+    )
+  return (
+    <p id={id} className="people-message flex flex-wrap items-center gap-x-3 bg-danger-soft text-sm">
+      {texts.map(text => (
+        <span key={text} className="inline-flex items-center gap-1.5 font-semibold text-danger">
+          <Icon name="alert-circle" className="size-3.5" /> {text}
+        </span>
+      ))}
+      {note && <span className="text-quiet">{note}</span>}
+    </p>
+  )
+}

@@ -1,0 +1,20 @@
+import { KeyHints } from '#portal/kit/page/key-hints.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** The keys of the sheet. A phone has cards in its place. */
+export function SheetKeys() {
+  const { words } = useWords()
+  return (
+    <KeyHints
+      place="sheet"
+      className="people-keys max-md:hidden"
+      hints={[
+        { keys: ['Tab'], label: words('funnel.sheet.key.next_cell') },
+        { keys: ['↵'], label: words('funnel.sheet.key.next_row') },
+        { keys: ['Ctrl V'], label: words('funnel.sheet.key.paste') },
+        { keys: ['Ctrl D'], label: words('funnel.sheet.key.copy') },
+        { keys: ['Alt ↑↓'], label: words('funnel.sheet.key.move') },
+      ]}
+    />
+  )
+}

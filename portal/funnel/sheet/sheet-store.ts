@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react'
+import { type FieldProblem, problemList } from '#portal/kit/form/problems.ts'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import type { usePersonSuggestions } from '../known/use-person-suggestions.ts'
+import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
+
+export type RowProblems = { [field in keyof PersonNames]?: FieldProblem }
+/** The offers of the row that has the focus: known people, and a surname. */
+export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; offered: string }
+
+/**
+ * The parts of a sheet that change while one types: the problems of each row, and what the row with the focus offers. Each row follows its own part, so that
+ * no key draws the other two hundred.
+ */
+export type SheetStore = ReturnType<typeof createSheetStore>
+
+export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>) {
+  const listeners = new Set<() => void>()
+  let problems = new Map<number, { text: string; problems: RowProblems }>()
+  let [active, offered, offer]: [number, string, Offer | undefined] = [0, '', undefined]
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  /** Reads all problems once. A row whose problems are the same keeps its object. */
+  function readProblems() {
+    const found = new Map<number, RowProblems>()
+    for (const { name, problem } of problemList(getErrors())) {
+      const at = placeOf(name)
+      if (at) found.set(at.place, { ...found.get(at.place), [at.field]: problem })
+    }
+    problems = new Map(
+      [...found].map(([place, row]) => {
+        const [text, before] = [JSON.stringify(Object.entries(row).map(([field, problem]) => [field, keyOf(problem)])), problems.get(place)]
+        return [place, before?.text === text ? before : { text, problems: row }]
+      }),
+    )
+    tell()
+  }
+  return {
+    follow() {
+      readProblems()
+      return subscribe({ formState: { errors: true }, callback: readProblems })
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    problemsAt: (place: number): RowProblems => problems.get(place)?.problems ?? none,
+    offerAt: (place: number): Offer | undefined => (place === active ? offer : undefined),
+    active: () => active,
+    offered: () => offered,
+    focus(place: number, surname: string) {
+      if (place === active && surname === offered) return
+      if (place !== active) offer = undefined
+      active = place
+      offered = surname
+      tell()
+    },
+    offer(next: Offer) {
+      offer = next
+      tell()
+    },
+  }
+}
+
+/** Follows a part of the store: it has to be the same object until it changes. */
+export const useSheet = <Part>(store: SheetStore, part: () => Part): Part => useSyncExternalStore(store.subscribe, part)
+
+const none: RowProblems = {}
+
+const keyOf = ({ type, message, problem }: FieldProblem) => [type, message, problem?.params]
+
+const fieldsByName = new Map<string, keyof PersonNames>(
+  // Safe: the keys of the table.
+  Object.entries(insuredNames).map(([field, name]) => [name, field as keyof PersonNames]),
+)
+
+/** Returns the traveller's place and field of a name of the form; undefined if it is none of a traveller. */
+function placeOf(name: string): { place: number; field: keyof PersonNames } | undefined {
+  const [, row, ofRow] = /^extraTravellers\.(\d+)\.(\w+)$/.exec(name) ?? []
+  const field = fieldsByName.get(ofRow === 'docNumber' ? 'documentNumber' : (ofRow ?? name))
+  return field && { place: row === undefined ? 0 : Number(row) + 1, field }
+}

@@ -1,0 +1,154 @@
+import { type ClipboardEvent, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { readDate } from '#common/kit/dates.ts'
+import { intlTag } from '#common/kit/locales.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
+import { localeOfCountry } from '#common/kit/validators/contacts.ts'
+import { countryOf } from '#common/kit/validators/rule.ts'
+import { usesSecondLastName } from '#common/policies/types.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { peopleSettings } from '../guard.ts'
+import type { PeopleForm } from '../people-form.ts'
+import { useFunnel } from '../store.ts'
+import { namesAt } from './names.ts'
+import { surnamesFor, takeSurnames } from '../person/offered-surnames.ts'
+import { Offers } from './offers.tsx'
+import { useColumnNames } from './row-message.tsx'
+import type { SheetStore } from './sheet-store.ts'
+import { SheetRow } from './sheet-row.tsx'
+import { cellAt, cellOf, useSheetKeys } from './use-sheet-keys.ts'
+
+/** So many rows are drawn at once; the others follow while the first can be typed in. */
+const drawnAtOnce = 30
+/** The browser leaves out whole blocks of rows that are off the screen (people.css). */
+const rowsInBlock = 10
+
+export type SheetHandle = { focus: (place: number, column?: string) => void }
+
+type Props = {
+  form: RulesForm<PeopleForm>
+  store: SheetStore
+  birthDates: readonly { date: string }[]
+  /** The keys of the rows after the first traveller. */
+  ids: readonly string[]
+  /** True if the first traveller is the policyholder, who lives in this country. */
+  isHolder: boolean
+  residence: number
+  /** The parts of the price, in cents. */
+  premiums: readonly { premium: number }[] | undefined
+  onRemove: (place: number) => void
+  onMove: (place: number, by: -1 | 1) => void
+  /** Receives the cells of a spreadsheet that are pasted into a field. */
+  onPaste: (text: string, place: number, column: string) => void
+  ref: Ref<SheetHandle>
+}
+
+/** The travellers as a sheet, a row each. */
+export function Sheet({ form, store, birthDates, ids, isHolder, residence, premiums, onRemove, onMove, onPaste, ref }: Props) {
+  const { words, locale } = useWords()
+  const { configuration } = useUnit()
+  const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
+  const columns = useColumnNames()
+  const list = useRef<HTMLDivElement>(null)
+  const keys = useSheetKeys(form, onMove)
+  const startDate = useFunnel(({ trip }) => readDate(trip?.startDate))
+  const ages = useFunnel(({ trip }) => trip?.ages ?? '')
+  const given = readAges(ages)
+  const count = ids.length + 1
+  const shares = useMemo(() => {
+    const amount = new Intl.NumberFormat(intlTag(locale), { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+    return premiums?.map(({ premium }) => amount.format(premium / 100))
+  }, [premiums, locale])
+  const drawn = useDeferredValue(count, drawnAtOnce)
+  const home = peopleSettings()
+  const national = (country: number) => {
+    const at = country === home.country ? home.locale : localeOfCountry(country)
+    const named = { country: at ? countryOf(at) : '' }
+    return { national: words('funnel.documentKind.national_in', named), numberLabel: words('funnel.documentNumber_in', named) }
+  }
+  const [ofHolder, ofOthers] = [national(isHolder ? residence : home.country), national(home.country)]
+  // The same function for all time, so that no row is drawn again for it.
+  const latest = useRef(onRemove)
+  useEffect(() => {
+    latest.current = onRemove
+  }, [onRemove])
+  const remove = useCallback((place: number) => latest.current(place), [])
+  useImperativeHandle(ref, () => ({
+    focus: (place, column = 'name') => {
+      const next = column === 'remove' ? list.current?.querySelector<HTMLElement>(`[data-place="${place}"] [data-remove]`) : null
+      ;(next ?? (list.current && cellAt(list.current, place, column)))?.focus()
+    },
+  }))
+  function paste(event: ClipboardEvent) {
+    const cell = cellOf(event.target)
+    const text = event.clipboardData.getData('text/plain')
+    if (!cell || !/[\t\n]/.test(text.trimEnd())) return
+    event.preventDefault()
+    onPaste(text, cell.place, cell.column)
+  }
+  const head = 'truncate px-2 py-1.5'
+  return (
+    <div className="overflow-clip rounded-lg border border-line">
+      <div aria-hidden="true" data-surnames={hasSecondLastName ? 2 : 1} className="people-row bg-page text-sm text-faint">
+        <span />
+        <span className={head}>{columns.name}</span>
+        <span className={head}>{columns.middleName}</span>
+        {hasSecondLastName && <span className={head}>{columns.lastName}</span>}
+        <span className={head}>{words('funnel.sheet.born')}</span>
+        <span className={head}>{words('funnel.sheet.document')}</span>
+        <span className={head}>{columns.documentNumber}</span>
+        <span className={`${head} hidden text-right xl:block`}>{premiums && words('funnel.sheet.premium')}</span>
+        <span />
+      </div>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- the events are those of its fields */}
+      <div
+        role="list"
+        ref={list}
+        onFocus={event => {
+          keys.onFocus(event)
+          const cell = cellOf(event.target)
+          if (!cell) return
+          store.focus(cell.place, surnamesFor(form, namesAt(cell.place))[0])
+        }}
+        onKeyDown={event => {
+          const cell = cellOf(event.target)
+          const isOffered =
+            cell?.column === 'middleName' && cell.element.value === '' && store.offered() !== '' && event.key === 'ArrowDown'
+          if (!isOffered || event.altKey) return keys.onKeyDown(event)
+          event.preventDefault()
+          takeSurnames(form, namesAt(cell.place))
+        }}
+        onPaste={paste}
+      >
+        {blocksOf(Math.min(count, drawn)).map(places => (
+          <div key={places[0]} role="presentation" className="people-block">
+            {places.map(place => (
+              <SheetRow
+                key={place === 0 ? 'first' : ids[place - 1]}
+                form={form}
+                store={store}
+                place={place}
+                columns={columns}
+                hasSecondLastName={hasSecondLastName}
+                {...(place === 0 ? ofHolder : ofOthers)}
+                birthDate={birthDates[place]?.date}
+                premium={shares?.[place]}
+                given={given?.[place]}
+                startDate={startDate}
+                onRemove={place === 0 ? undefined : remove}
+              />
+            ))}
+          </div>
+        ))}
+      </div>
+      <Offers form={form} store={store} isHolder={isHolder} />
+    </div>
+  )
+}
+
+/** Returns the places of the rows, from 0, in their blocks. */
+const blocksOf = (rows: number): number[][] =>
+  Array.from({ length: Math.ceil(rows / rowsInBlock) }, (_, block) =>
+    Array.from({ length: Math.min(rowsInBlock, rows - block * rowsInBlock) }, (_, row) => block * rowsInBlock + row),
+  )

@@ -1,0 +1,161 @@
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { useFieldArray } from 'react-hook-form'
+import { usesSecondLastName } from '#common/policies/types.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { logOnly } from '#portal/kit/log.ts'
+import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
+import type { TargetSettings } from '../import/target.ts'
+import { emptyRow, isBlank, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
+import { Sheet, type SheetHandle } from './sheet.tsx'
+import { createSheetStore } from './sheet-store.ts'
+import { TravellerCard } from './traveller-card.tsx'
+import { useImportList, useUndoRemoval } from './use-import-list.ts'
+
+const ImportDialog = lazy(async () => {
+  const [{ ImportDialog }] = await Promise.all([import('../import/import-dialog.tsx'), loadMessages('people')])
+  return { default: ImportDialog }
+})
+
+type Props = {
+  form: RulesForm<PeopleForm>
+  maxTravellers: number
+  currency: string
+  rate: TargetSettings['rate']
+  /** The type of the policyholder, who may be the first traveller, and where they live. */
+  type: string
+  residence: number
+  birthDates: readonly { date: string }[]
+}
+
+/** The travellers: a row of a sheet each, or a card each on a phone. Their number follows the trip's travellers. */
+export function Travellers({ form, maxTravellers, currency, rate, type, residence, birthDates }: Props) {
+  const { words } = useWords()
+  const { configuration } = useUnit()
+  const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
+  const [importing, setImporting] = useState<PeopleForm>()
+  const importList = useImportList(form, replace)
+  const offerUndo = useUndoRemoval()
+  const isNarrow = useIsNarrow()
+  const [opened, setOpened] = useState(0)
+  const titleId = useId()
+  const [store] = useState(() => createSheetStore(form))
+  useEffect(() => store.follow(), [store])
+  const sheet = useRef<SheetHandle>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const count = fields.length + 1
+  const isHolder = type === '1'
+  const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
+  const { price } = rate()
+  const settings: TargetSettings = { hasSecondLastName, maxTravellers, currency, rate }
+
+  /** Focus moves to the next row, else to the last one, else to the button that adds one. */
+  function removeAt(place: number) {
+    const row = { ...emptyRow, ...form.getValues('extraTravellers')[place - 1] }
+    flushSync(() => remove(place - 1))
+    if (!isBlank(row)) offerUndo(() => insert(place - 1, row, { shouldFocus: false }))
+    if (count <= 2) add.current?.focus()
+    else sheet.current?.focus(Math.min(place, count - 2), 'remove')
+  }
+  function addOne() {
+    flushSync(() => append({ ...emptyRow }, { shouldFocus: false }))
+    setOpened(count)
+    sheet.current?.focus(count)
+  }
+  /** Focus moves with the row. The first traveller stays. */
+  function moveBy(place: number, by: -1 | 1) {
+    const to = place + by
+    if (place < 1 || to < 1 || to >= count) return
+    const column = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['column'] : undefined
+    flushSync(() => move(place - 1, to - 1))
+    sheet.current?.focus(to, column)
+  }
+  async function paste(text: string, place: number, column: string) {
+    const values = structuredClone(form.getValues())
+    const [{ pastedInto }] = await Promise.all([import('../import/pasted-into.ts'), loadMessages('people')])
+    const imported = pastedInto(values, { text, place, column }, hasSecondLastName)
+    // The dialog says what is wrong with what cannot be read.
+    if (!imported) return setImporting(values)
+    flushSync(() => importList(imported))
+    sheet.current?.focus(place, column)
+  }
+  return (
+    <section aria-labelledby={titleId} className="people-travellers rounded-lg border border-hair bg-sheet p-(--card) shadow-low">
+      <h2 id={titleId} className="text-lg font-semibold">
+        {words('funnel.travellers_count', { count })}
+      </h2>
+      <div>
+        {isNarrow ? (
+          <ol>
+            {Array.from({ length: count }, (_, place) => (
+              <TravellerCard
+                key={place === 0 ? 'first' : fields[place - 1]?.id}
+                form={form}
+                store={store}
+                place={place}
+                isOpen={place === opened}
+                address={place === 0 && isHolder ? ownAddress : undefined}
+                residence={place === 0 && isHolder ? residence : undefined}
+                onOpen={setOpened}
+                onRemove={place === 0 ? undefined : removeAt}
+              />
+            ))}
+          </ol>
+        ) : (
+          <Sheet
+            ref={sheet}
+            form={form}
+            store={store}
+            birthDates={birthDates}
+            ids={fields.map(({ id }) => id)}
+            isHolder={isHolder}
+            residence={residence}
+            premiums={price?.perTraveller}
+            onRemove={removeAt}
+            onMove={moveBy}
+            onPaste={(text, place, column) => void paste(text, place, column).catch(logOnly('pasting travellers'))}
+          />
+        )}
+      </div>
+      <div className="flex flex-wrap gap-1">
+        <Button look="plain" icon="clipboard" onClick={() => setImporting(structuredClone(form.getValues()))}>
+          {words('funnel.extra.import')}
+        </Button>
+        {count > 1 && (
+          <Button look="plain" icon="copy" onClick={() => copySurnames(form)}>
+            {words('funnel.extra.copy_surname')}
+          </Button>
+        )}
+        <Button ref={add} look="plain" icon="plus" disabled={count >= maxTravellers} onClick={addOne}>
+          {words('funnel.extra.add')}
+        </Button>
+      </div>
+      {importing && (
+        <Suspense>
+          <ImportDialog
+            values={importing}
+            settings={settings}
+            onImport={imported => {
+              setImporting(undefined)
+              importList(imported)
+            }}
+            onClose={() => setImporting(undefined)}
+          />
+        </Suspense>
+      )}
+    </section>
+  )
+}
+
+/** Copies the first traveller's surnames to the rows where they are empty. */
+function copySurnames(form: RulesForm<PeopleForm>): void {
+  const { middleName, lastName, extraTravellers } = form.getValues()
+  extraTravellers.forEach((row, index) => {
+    if (row.middleName === '') form.setValue(`extraTravellers.${index}.middleName`, middleName, { shouldDirty: true })
+    if (row.lastName === '') form.setValue(`extraTravellers.${index}.lastName`, lastName, { shouldDirty: true })
+  })
+  revalidateTravellers(form)
+}

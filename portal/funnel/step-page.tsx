@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Page } from '#portal/kit/page/page.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Product } from '#portal/products/store.ts'
+import { StartOver } from './start-over.tsx'
+import { Steps } from './steps.tsx'
+import type { Step } from './store.ts'
+
+/** The parts that every step's page shows: how a new sale starts, and a notice about the source of this one. */
+export type StepFrame = { product: Product; onStart: (step: Step) => void; notice: ReactNode }
+
+type Props = { step: Step; frame: StepFrame; onLeave?: (() => void) | undefined; children: ReactNode }
+
+const titles = { 1: 'funnel.step1', 2: 'funnel.step2', 3: 'funnel.step3' } as const
+
+/** The page of a step: its title, and the way back to the earlier ones. */
+export function StepPage({ step, frame: { product, onStart, notice }, onLeave, children }: Props) {
+  const { words } = useWords()
+  return (
+    <Page
+      title={words(titles[step])}
+      actions={
+        <>
+          <StartOver product={product} onStart={onStart} />
+          <Steps current={step} onLeave={onLeave} />
+        </>
+      }
+    >
+      {notice}
+      {children}
+    </Page>
+  )
+}

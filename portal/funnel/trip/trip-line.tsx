@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { buttonLook } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { travelDays } from '#common/quotes/rating/stay.ts'
+import { readDate } from '#common/kit/dates.ts'
+import type { Product } from '#portal/products/store.ts'
+import { agesShown } from '../sale.ts'
+import type { TripForm } from '../store.ts'
+
+type Props = { product: Product; trip: TripForm; onLeave?: (() => void) | undefined }
+
+/** The trip in one line, with a link back to it. */
+export function TripLine({ product, trip, onLeave }: Props) {
+  const { words } = useWords()
+  const { date, list, money } = useFormat()
+  const { configuration } = useUnit()
+  const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
+  const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
+  const ages = agesShown(trip)
+  const facts = [
+    list(trip.mainDestination.map(nameOf)),
+    startDate && endDate
+      ? words('funnel.line.dates', { from: date(startDate), to: date(endDate), days: travelDays({ startDate, endDate }) })
+      : '',
+    ages ? words('funnel.line.ages', { ages }) : words('funnel.travellers_count', { count: Number(trip.travelers) }),
+    product.settings.hasAmountCancellation && trip.priceTravel
+      ? words('funnel.line.cost', { amount: money(Number(trip.priceTravel), configuration.currency) })
+      : '',
+  ].filter(Boolean)
+  return (
+    <section
+      aria-label={words('funnel.trip.title')}
+      className="flex min-h-10.5 items-center gap-x-4.5 gap-y-1 rounded-lg border border-hair bg-sheet py-1.5 pr-2 pl-4 shadow-low"
+    >
+      <p className="flex min-w-0 flex-1 flex-wrap gap-x-4.5">
+        <strong className="font-semibold">{product.name}</strong>
+        {facts.map(fact => (
+          <span key={fact} className="text-quiet">
+            {fact}
+          </span>
+        ))}
+      </p>
+      <Link to="/funnel" search={{ step: '1' }} onClick={onLeave} className={buttonLook('plain')}>
+        <Icon name="pencil" />
+        <span className="max-md:sr-only">{words('funnel.edit_trip')}</span>
+      </Link>
+    </section>
+  )
+}

@@ -1,0 +1,26 @@
+/** Matches a required field without an entry, a refused one, and a control that is marked. */
+const needy = ':is(input, select, textarea):is(:invalid, [aria-invalid=true]), [data-needed]'
+
+/**
+ * Focuses the first field of the page that needs an entry; if none does, the first field; on a page without fields, its content.
+ *
+ * On a touch screen the focus stays: in a field it would open the keyboard.
+ */
+export function focusFirstField(): void {
+  if (matchMedia('(pointer: coarse)').matches) return
+  const main = document.querySelector('main')
+  const fields = [...(main?.querySelectorAll<HTMLElement>(':is(input, select, textarea, [data-needed]):enabled') ?? [])]
+  const target = fields.find(each => each.matches(needy)) ?? fields[0] ?? main
+  target?.focus()
+}
+
+/**
+ * Focuses the first field that has a problem. What is closed opens by the press of its button, which is marked, and then focuses its
+ * own field. Returns false if there is none.
+ */
+export function focusFirstProblem(within = document.querySelector<HTMLElement>('main')): boolean {
+  const first = within?.querySelector<HTMLElement>(':is([aria-invalid=true], [data-mend])')
+  if (first?.matches('[data-mend]')) first.click()
+  else first?.focus()
+  return Boolean(first)
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+
+export type Column<Row> = {
+  key: string
+  head: string
+  cell: (row: Row) => ReactNode
+  sortable?: boolean
+  align?: 'end'
+  /** Hides the column in tables narrower than 48 rem (`narrow`) or 64 rem (`medium`), but not in cards. */
+  hide?: 'narrow' | 'medium'
+  /** Hides the head of a column of buttons; screen readers still read it. */
+  hideHead?: boolean
+}
+
+/** The sort order, as calls take it (spec 3, sortCriteria). */
+export type Sort = { key: string; order: 'asc' | 'desc' }
+
+/** The selected rows. `nameOf` labels the checkbox of a row. `started` shows the checkboxes on a phone before the first is selected. */
+export type Selection<Row> = {
+  chosen: ReadonlySet<string>
+  onChange: (chosen: ReadonlySet<string>) => void
+  nameOf: (row: Row) => string
+  started?: boolean
+}
+
+/** A row on a phone: two lines, with a value at the end of each. */
+export type Lines = { title: ReactNode; end: ReactNode; detail: ReactNode; state: ReactNode }
+
+/** The totals of the whole list: what it counts, the sums by column, and the one that a phone shows. */
+export type Foot = { label: ReactNode; sums: { [column: string]: ReactNode }; end: ReactNode }

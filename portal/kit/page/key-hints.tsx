@@ -1,0 +1,42 @@
+import { Fragment } from 'react'
+import { openStore } from '#portal/kit/stores.ts'
+
+const enough = 10
+/** How often the keys of each place were used. */
+const useUses = openStore('key-hints', { list: 0, quote: 0, sheet: 0 })
+
+type Place = 'list' | 'quote' | 'sheet'
+
+/** Counts a key that was used. After some of them the hints of that place are no longer shown. */
+export function noteKeyUse(place: Place): void {
+  const uses = useUses.getState()[place]
+  if (uses < enough) useUses.setState({ [place]: uses + 1 })
+}
+
+type Hint = {
+  keys: readonly string[]
+  /** True if the keys are the first and the last of several. */
+  isRange?: boolean
+  label: string
+}
+
+/** The keys of a place, each with what it does, until the user knows them. Touch screens have no keys. */
+export function KeyHints({ place, hints, className = '' }: { place: Place; hints: readonly Hint[]; className?: string }) {
+  const isKnown = useUses(uses => uses[place] >= enough)
+  if (isKnown) return null
+  return (
+    <p className={`flex flex-wrap gap-x-4 gap-y-1 text-xs text-faint pointer-coarse:hidden ${className}`}>
+      {hints.map(({ keys, isRange, label }) => (
+        <span key={label} className="flex items-center gap-1.5 whitespace-nowrap">
+          {keys.map((key, index) => (
+            <Fragment key={key}>
+              {isRange && index > 0 && '–'}
+              <kbd className="kbd">{key}</kbd>
+            </Fragment>
+          ))}
+          {label}
+        </span>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { keysOf, shortcuts } from './shortcuts.ts'
+
+const none = { ctrlKey: false, metaKey: false, altKey: false, shiftKey: false }
+
+test.each([
+  [{ key: 'n' }, 'n'],
+  [{ key: '?', shiftKey: true }, '?'],
+  [{ key: '/', shiftKey: true }, '/'],
+  [{ key: 'k', ctrlKey: true }, 'Control+K'],
+  [{ key: 'k', metaKey: true }, 'Control+K'],
+  [{ key: 'K', ctrlKey: true, shiftKey: true }, 'Control+Shift+K'],
+  [{ key: 'Enter', ctrlKey: true }, 'Control+Enter'],
+  [{ key: 'Enter', metaKey: true, shiftKey: true }, 'Control+Shift+Enter'],
+  [{ key: 'Enter' }, 'Enter'],
+  // AltGr is Control and Alt on some keyboards, and types signs.
+  [{ key: '/', ctrlKey: true, altKey: true }, undefined],
+  [{ key: 'n', altKey: true }, undefined],
+])('%j is %s', (pressed, keys) => expect(keysOf({ ...none, ...pressed })).toBe(keys))
+
+test('each shortcut is one key, and differs from the others', () => {
+  const all = Object.values(shortcuts).flatMap(keys => keys.split(' '))
+  expect(new Set(all).size).toBe(all.length)
+  // Browsers have every letter with Control for themselves, except that pages may take K.
+  expect(all.filter(keys => /^Control\+(?!K$|\.$|(?:Shift\+)?Enter$)/.test(keys))).toEqual([])
+})

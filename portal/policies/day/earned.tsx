@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { narrowedToOwn } from '#common/kit/permissions.ts'
+import { policySales } from '#common/policies/day-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { permissionsNow, useMay } from '#portal/session/session.ts'
+
+const SalesFigures = lazy(() => import('./sales-figures.tsx').then(({ SalesFigures }) => ({ default: SalesFigures })))
+
+/** The commissions of the month as one number, which opens the picture and the figures of the last months. */
+export function Earned() {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const [open, setOpen] = useState(false)
+  const { data, isError, refetch } = useQuery({
+    queryKey: ['policies', 'sales'],
+    queryFn: ({ signal }) => ask(policySales, {}, { signal }),
+  })
+  const showsEarned = useMay('b2b-products-sell')
+  const showsCommission = useShowsCommission()
+  const thisMonth = data?.months.at(-1)
+  if (!data || !thisMonth)
+    return (
+      isError && (
+        <Button look="plain" icon="repeat" className="max-sm:hidden" onClick={() => void refetch()}>
+          {words('policies.sales_failed')}
+        </Button>
+      )
+    )
+  const isEmpty = data.months.every(({ total }) => total === 0)
+  if (isEmpty || (showsEarned && !showsCommission)) return null
+  return (
+    <>
+      <Button look="plain" aria-haspopup="dialog" onClick={() => setOpen(true)} className="font-normal! max-sm:hidden">
+        {words(!showsEarned ? 'policies.sales' : narrowedToOwn(permissionsNow()) ? 'policies.earned_own' : 'policies.earned')}
+        <b className="font-semibold text-ink">{money(thisMonth.earned ?? thisMonth.total, data.currency)}</b>
+      </Button>
+      <Suspense>{open && <SalesFigures sales={data} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { PolicyDetail } from '../policy-query.ts'
+import { Part } from './part.tsx'
+
+type Props = { detail: PolicyDetail; onSend: ((fileUuid: string) => void) | undefined }
+
+/** The documents: each opens, downloads and, while the policy can be sent, is emailed. All together are one download. */
+export function Documents({ detail: { files, policy }, onSend }: Props) {
+  const { words } = useWords()
+  const [busy, setBusy] = useState(false)
+  if (files.length === 0) return null
+  async function saveAll() {
+    setBusy(true)
+    const { saveDocuments } = await import('../save-documents.ts')
+    await saveDocuments([policy], words)
+    setBusy(false)
+  }
+  return (
+    <Part
+      title={words('policies.documents')}
+      action={
+        <Button look="plain" icon="download" busy={busy} onClick={() => void saveAll()} className="-mr-2">
+          {words('policies.download_all', { count: files.length })}
+        </Button>
+      }
+    >
+      <ul>
+        {files.map(({ uuid, name, label, file }) => (
+          <li key={uuid} className="flex items-center border-b border-hair last:border-0">
+            <a
+              href={file}
+              target="_blank"
+              rel="noreferrer"
+              className="flex min-h-(--control) min-w-0 flex-1 items-center gap-2.5 underline underline-offset-4"
+            >
+              <Icon name="file" className="size-4 text-quiet" /> <span className="truncate">{label}</span>
+            </a>
+            <a
+              href={file}
+              download={name}
+              aria-label={words('policies.download', { name: label })}
+              className="inline-flex min-h-(--control) min-w-(--control) items-center justify-center rounded-md text-quiet hover:bg-sunken hover:text-ink"
+            >
+              <Icon name="download" />
+            </a>
+            {onSend && (
+              <IconButton icon="mail" label={words('policies.send_file', { name: label })} onClick={() => onSend(uuid)} className="-mr-2" />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Part>
+  )
+}

@@ -1,0 +1,168 @@
+import { ageOn } from '#common/kit/dates.ts'
+import { destinationsIn } from '#common/quotes/destinations.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { State } from '#portal/kit/ui/card.tsx'
+import { Properties, Property } from '#portal/kit/page/properties.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
+import { PriceUntil } from '../list/price-until.tsx'
+import type { PolicyDetail } from '../policy-query.ts'
+import { Price } from './price.tsx'
+
+type Person = PolicyDetail['users'][number]
+
+/** The people, the price and the payments. */
+export function Facts({ detail }: { detail: PolicyDetail }) {
+  const { words } = useWords()
+  const { date, money, moment } = useFormat()
+  const { country, countriesList } = useUnit().configuration
+  const { policy, users } = detail
+  const { countryOriginId, insurancedAmount, reservationDate } = tripOf(detail)
+  const holder = users.find(({ holder }) => holder)
+  const nameOfCountry = (id: number | null | undefined) => countriesList.find(country => country.id === id)?.name
+  return (
+    <Properties>
+      {holder && (
+        <>
+          <Property name={words('policies.holder')}>
+            {[documentOf(holder, words), holder.birthDate && date(holder.birthDate)].filter(Boolean).join(' · ')}
+          </Property>
+          <Property name={words('policies.contact')}>{(holder.email || holder.phoneNumber) && <Contact person={holder} />}</Property>
+          <Property name={words('policies.address')}>
+            {[holder.address, [holder.zipCode, holder.city].filter(Boolean).join(' '), holder.state !== holder.city && holder.state]
+              .filter(Boolean)
+              .join(', ')}
+          </Property>
+          <Property name={words('policies.residence')}>
+            {holder.residenceCountryId !== country && nameOfCountry(holder.residenceCountryId)}
+          </Property>
+        </>
+      )}
+      <Property name={words('policies.travellers')}>
+        <Travellers detail={detail} />
+      </Property>
+      <Property name={words('policies.origin')}>{nameOfCountry(countryOriginId)}</Property>
+      <Property name={words('policies.trip_price')}>
+        {insurancedAmount
+          ? [money(insurancedAmount, policy.currency), reservationDate && `${words('policies.reserved_on')} ${date(reservationDate)}`]
+              .filter(Boolean)
+              .join(' · ')
+          : undefined}
+      </Property>
+      <Property name={words('policies.price')}>
+        <Price detail={detail} />
+      </Property>
+      <Property name={words('policies.price_until')}>{policy.priceValidUntil && <PriceUntil at={policy.priceValidUntil} />}</Property>
+      <Payments detail={detail} />
+      <Property name={words('policies.column_reference')}>{policy.buReference}</Property>
+      <Property name={words('policies.column_seller')}>{`${policy.username} · ${moment(policy.createdAt)}`}</Property>
+    </Properties>
+  )
+}
+
+type RegisteredTrip = {
+  countryOriginId?: number
+  countriesDestinationId?: string
+  paxNumber?: number
+  insurancedAmount?: number | null
+  reservationDate?: string | null
+}
+
+/** Safe: the trip is stored as the register call validated it, which takes these fields. */
+const tripOf = (detail: PolicyDetail) => detail.trip as RegisteredTrip
+
+/** Returns the names of the countries that the trip goes to. */
+export function useDestinations(): (detail: PolicyDetail) => string {
+  const { list } = useFormat()
+  const { countriesList } = useUnit().configuration
+  const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
+  return detail => list(destinationsIn(tripOf(detail).countriesDestinationId ?? '').map(nameOf))
+}
+
+const link = 'underline underline-offset-4'
+
+const Contact = ({ person: { email, phonePrefix, phoneNumber } }: { person: Person }) => (
+  <span className="flex flex-wrap gap-x-2">
+    {email && (
+      <a href={`mailto:${email}`} className={link}>
+        {email}
+      </a>
+    )}
+    {phoneNumber && (
+      <a href={`tel:${phonePrefix}${phoneNumber}`} className={link}>
+        {[phonePrefix, phoneNumber].filter(Boolean).join(' ')}
+      </a>
+    )}
+  </span>
+)
+
+/** A line for each traveller with document and age; their number while no names are known. */
+function Travellers({ detail }: { detail: PolicyDetail }) {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const travellers = detail.users.filter(({ traveller }) => traveller)
+  if (travellers.length === 0) return tripOf(detail).paxNumber
+  return (
+    <ol className="grid max-h-80 gap-1.5 overflow-auto">
+      {travellers.map((person, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
+        <li key={index} className="flex gap-4">
+          <span className="min-w-0 flex-1">{nameOf(person) || words('policies.nobody_yet')}</span>
+          <span className="text-quiet">{documentOf(person, words)}</span>
+          {person.birthDate && (
+            <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
+              {ageOn(person.birthDate, detail.policy.startDate)}
+            </span>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const documentOf = ({ docNumber, documentKind }: Person, words: Words): string =>
+  docNumber && documentKind === 'passport' ? words('policies.passport', { number: docNumber }) : docNumber
+
+const nameOf = (person: Person): string => person.companyName || [person.name, person.middleName, person.lastName].filter(Boolean).join(' ')
+
+function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
+  const { words } = useWords()
+  const { money, moment } = useFormat()
+  // An open payment on account is not shown: the agency pays nothing before the sale.
+  const visible = payments.filter(hasState).filter(({ gateway, state }) => !(gateway === 'Deferred' && state === 'open'))
+  return (
+    <Property name={words('policies.payments')}>
+      {visible.length > 0 && (
+        <ul className="grid gap-1.5">
+          {visible.map(({ uuid, gateway, state, amount, refunded, currency, at }) => (
+            <li key={uuid} className="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span>
+                {[
+                  words(gateway === 'Deferred' ? 'policies.by_account' : 'policies.by_card'),
+                  moment(at),
+                  refunded > 0 && words('policies.refunded', { amount: money(refunded, currency) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </span>
+              <span className="inline-flex items-baseline gap-2">
+                <State tone={states[state].tone}>{words(states[state].label)}</State> {money(amount, currency)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Property>
+  )
+}
+
+/** The payment states that are shown. An attempt abandoned before anything was paid is not. */
+const states = {
+  open: { tone: 'neutral', label: 'policies.payment_open' },
+  settled: { tone: 'success', label: 'policies.payment_settled' },
+  unwanted: { tone: 'warning', label: 'policies.payment_unwanted' },
+} as const
+
+type Payment = PolicyDetail['payments'][number]
+
+const hasState = (payment: Payment): payment is Payment & { state: keyof typeof states } => payment.state in states

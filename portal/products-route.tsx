@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { CompareButton } from '#portal/funnel/compare/compare-button.tsx'
+import { QuoteFirst } from '#portal/funnel/quote/quote-first.tsx'
+import { type TripForm, useFunnel } from '#portal/funnel/store.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { ProductsPage } from '#portal/products/products-page.tsx'
+import { useProducts } from '#portal/products/store.ts'
+import { useMay } from '#portal/session/session.ts'
+
+/** The products: with the prices for a trip for those who sell, else as a catalogue. A purchase under way is finished first. */
+export function ProductsRoute() {
+  const products = useProducts(({ products }) => products)
+  const [access, sells] = [useMay('b2b-access'), useMay('b2b-products-sell')]
+  const isBuying = useFunnel(({ bought }) => bought !== undefined && !bought.done)
+  return access && sells && !isBuying && products.length > 0 ? (
+    <QuoteFirst products={products} renderPage={parts => <ProductsPage {...parts} />} />
+  ) : (
+    <Catalogue />
+  )
+}
+
+/** The products, and the funnel's comparison of them, which asks for a trip. It keeps that trip until the page is left. */
+function Catalogue() {
+  const { words } = useWords()
+  const [trip, setTrip] = useState<TripForm>()
+  return (
+    <ProductsPage
+      renderCompare={products => (
+        <CompareButton products={products} trip={trip} onClose={setTrip} disabled={products.length < 2}>
+          {words('products.compare', { count: products.length })}
+        </CompareButton>
+      )}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { useNavigate } from '@tanstack/react-router'
+import { menuFor } from '#common/shell/menu.ts'
+import { mayOpen } from '#common/shell/routes.ts'
+import { useSaleEntry } from '#portal/funnel/store.ts'
+import { matching } from '#portal/kit/combobox/options.ts'
+import { iconOf } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
+import { useProducts } from '#portal/products/store.ts'
+import { currentUnitOf, useMay, useSession } from '#portal/session/session.ts'
+import { type Command, keepRecent, useRecent } from './recent.ts'
+
+export type Section = { title: string; commands: Command[] }
+
+/** Returns the commands that match the query, in sections: the recent ones, pages, products to sell, policies. Each stands once. */
+export function useSections(query: string): Section[] {
+  const { words } = useWords()
+  const [pages, sales, policies] = [usePageCommands(), useSaleCommands(), usePolicyCommands(query)]
+  const offered = new Map([...pages, ...sales].map(command => [command.value, command]))
+  // A page or product is named in the language of now, and only while it is offered.
+  const recent = useRecent().flatMap(command => offered.get(command.value) ?? (command.search?.['policy'] ? command : []))
+  const sections = [
+    { title: words('shell.palette.recent'), commands: matching(recent, query) },
+    { title: words('shell.palette.pages'), commands: matching(pages, query) },
+    { title: words('shell.palette.sales'), commands: matching(sales, query) },
+    { title: words('shell.palette.policies'), commands: policies },
+  ]
+  const seen = new Set<string>()
+  return sections
+    .map(({ title, commands }) => ({ title, commands: commands.filter(({ value }) => !seen.has(value) && seen.add(value)) }))
+    .filter(({ commands }) => commands.length > 0)
+}
+
+/** Returns a function that opens a command's page and keeps the command among the recent ones. */
+export function useOpen(): (command: Command) => void {
+  const navigate = useNavigate()
+  return command => {
+    keepRecent(command)
+    void navigate({ to: command.to, search: command.search ?? {} })
+  }
+}
+
+function usePageCommands(): Command[] {
+  const { words } = useWords()
+  const permissions = useSession(state => currentUnitOf(state)?.permissions) ?? []
+  const sale = useSaleEntry()
+  const maySell = useMay('b2b-products-sell') && mayOpen(permissions, '/funnel')
+  const pages = menuFor(permissions)
+    .flatMap(item => ('entries' in item ? item.entries : item))
+    .filter(({ to }) => to !== '/')
+    .map(({ to, label, icon }): Command => ({ value: to, label: words(label), icon, to }))
+  if (!maySell) return pages
+  // Users may also type the entry's usual label, which it has while no sale is in progress.
+  return [
+    { value: sale.to, label: words(sale.label), also: words('shell.menu.funnel'), icon: sale.icon, to: sale.to, search: sale.search },
+    ...pages,
+  ]
+}
+
+function useSaleCommands(): Command[] {
+  const { words } = useWords()
+  const permissions = useSession(state => currentUnitOf(state)?.permissions) ?? []
+  const products = useProducts(({ products }) => products)
+  const maySell = useMay('b2b-products-sell') && mayOpen(permissions, '/funnel')
+  if (!maySell) return []
+  return products.map(({ uuid, name, icon }) => ({
+    value: uuid,
+    label: words('shell.palette.sell', { product: name }),
+    icon: iconOf(icon),
+    to: '/funnel',
+    search: { product: uuid },
+  }))
+}
+
+/** Returns commands that open the policies whose number or name contains the query. */
+function usePolicyCommands(query: string): Command[] {
+  const { words } = useWords()
+  return usePolicySearch(query).map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {
+    const isSold = status === 'purchased' || status === 'cancelled'
+    return {
+      value: policyUuid,
+      label: [policyNumber, policyTaker, productName, startDate].filter(Boolean).join(' · '),
+      icon: isSold ? 'receipt' : 'bookmark',
+      to: isSold ? '/policies' : '/policies/saved',
+      search: { policy: policyUuid },
+      mark: status === 'cancelled' ? words('policies.status_cancelled') : undefined,
+    }
+  })
+}

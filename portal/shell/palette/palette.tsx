@@ -1,0 +1,104 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useOpen, useSections } from './commands.ts'
+import type { Command } from './recent.ts'
+
+/** Finds pages, products and policies by a few letters. `firstText` was typed before the palette was loaded. */
+export function Palette({ firstText, onClose }: { firstText: string; onClose: () => void }) {
+  const { words } = useWords()
+  const id = useId()
+  const [query, setQuery] = useState(firstText)
+  const [activeIndex, setActiveIndex] = useState(0)
+  const sections = useSections(query)
+  const open = useOpen()
+  const all = sections.flatMap(({ commands }) => commands)
+  const current = all[Math.min(activeIndex, all.length - 1)]
+
+  function choose(command: Command | undefined) {
+    if (!command) return
+    onClose()
+    open(command)
+  }
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step) setActiveIndex((Math.min(activeIndex, all.length - 1) + step + all.length) % Math.max(all.length, 1))
+    else if (event.key === 'Enter') choose(current)
+    else return
+    event.preventDefault()
+  }
+  return (
+    <Dialog open onClose={onClose} title={words('shell.search')} size="medium" anchored showCloseIcon={false}>
+      <input
+        data-first
+        type="search"
+        name="palette"
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={current && `${id}-${current.value}`}
+        aria-label={words('shell.search')}
+        placeholder={words('shell.palette.hint')}
+        autoComplete="off"
+        value={query}
+        onChange={event => {
+          setQuery(event.target.value)
+          setActiveIndex(0)
+        }}
+        onKeyDown={onKeyDown}
+        className="control px-3"
+      />
+      <div
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={words('shell.search')}
+        className="grid max-h-[60dvh] grid-cols-[minmax(0,1fr)] gap-2 overflow-auto empty:hidden"
+      >
+        {sections.map(({ title, commands }) => (
+          <div key={title} role="group" aria-label={title} className="grid grid-cols-[minmax(0,1fr)]">
+            <p aria-hidden="true" className="px-2.5 pb-0.5 text-xs text-faint">
+              {title}
+            </p>
+            {commands.map(command => (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the input keeps the focus and handles the keys
+              <div
+                key={command.value}
+                id={`${id}-${command.value}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={command === current}
+                ref={element => {
+                  if (command === current) element?.scrollIntoView({ block: 'nearest' })
+                }}
+                onPointerMove={() => setActiveIndex(all.indexOf(command))}
+                onClick={() => choose(command)}
+                className="flex min-h-8 cursor-pointer items-center gap-2.5 rounded-md px-2.5 aria-selected:bg-ink/6 pointer-coarse:min-h-11"
+              >
+                <Icon name={command.icon} className="size-4 text-quiet" />
+                <span className="min-w-0 flex-1 truncate">{command.label}</span>
+                {command.mark && <State tone="over">{command.mark}</State>}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {all.length === 0 && <p className="px-2.5 py-2 text-quiet">{words('ui.combobox.none', { text: query })}</p>}
+      <p aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 border-t border-hair pt-2 text-xs text-faint pointer-coarse:hidden">
+        {hints.map(([key, label]) => (
+          <span key={key} className="inline-flex items-center gap-1.5">
+            <kbd className="kbd">{key}</kbd> {words(label)}
+          </span>
+        ))}
+      </p>
+    </Dialog>
+  )
+}
+
+const hints = [
+  ['↑ ↓', 'keys.move'],
+  ['Enter', 'keys.open'],
+  ['Esc', 'keys.close'],
+  ['?', 'keys.title'],
+] as const

@@ -1,0 +1,84 @@
+import { destinationsIn } from '#common/quotes/destinations.ts'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import type { Filled, TicketForm } from './values.ts'
+
+type Person = Pick<
+  PolicyDetail['users'][number],
+  'holder' | 'traveller' | 'name' | 'middleName' | 'lastName' | 'email' | 'phonePrefix' | 'phoneNumber'
+>
+/** The parts of a policy that a form takes. */
+export type PolicyParts = {
+  policy: Pick<PolicyDetail['policy'], 'policyUuid' | 'policyNumber'>
+  trip: PolicyDetail['trip']
+  users: readonly Person[]
+}
+type Contact = Pick<TicketForm, 'contactEmail' | 'contactPhone'>
+
+/** Returns the form as another policy fills it; without a policy, what the one before filled is empty again. */
+export function withPolicy(form: TicketForm, detail: PolicyParts | undefined): TicketForm {
+  const kept = withoutFilled(form)
+  if (!detail) return { ...kept, policyUuid: null }
+  // A contact is one person's: never the email of one and the phone of another.
+  const contact = kept.contactEmail === '' && kept.contactPhone === '' ? contactOf(detail) : {}
+  const answers = answersFrom(detail, kept.answers)
+  const { policyUuid, policyNumber } = detail.policy
+  return {
+    ...kept,
+    policyUuid,
+    policyNumber,
+    ...contact,
+    answers: { ...kept.answers, ...answers },
+    filled: { ...contact, ...answers },
+  }
+}
+
+function withoutFilled({ filled, ...form }: TicketForm): TicketForm {
+  const { contactEmail, contactPhone, answers } = form
+  const { insuredPerson, incidentCountry } = answers
+  return {
+    ...form,
+    contactEmail: contactEmail === filled.contactEmail ? '' : contactEmail,
+    contactPhone: contactPhone === filled.contactPhone ? '' : contactPhone,
+    answers: {
+      ...answers,
+      ...(filled.insuredPerson !== undefined && insuredPerson === filled.insuredPerson ? { insuredPerson: '' } : {}),
+      ...(filled.incidentCountry !== undefined && incidentCountry === filled.incidentCountry ? { incidentCountry: null } : {}),
+    },
+    filled: {},
+  }
+}
+
+/** The only traveller, and the only destination. */
+function answersFrom(detail: PolicyParts, answers: TicketForm['answers']): Pick<Filled, 'insuredPerson' | 'incidentCountry'> {
+  const [traveller, otherTraveller] = travellersOf(detail)
+  const [country, otherCountry] = countriesOf(detail)
+  return {
+    ...(answers['insuredPerson'] === '' && traveller && !otherTraveller ? { insuredPerson: traveller } : {}),
+    ...(answers['incidentCountry'] === null && country && !otherCountry ? { incidentCountry: country } : {}),
+  }
+}
+
+/** Returns the policyholder's email and phone. */
+export function contactOf({ users }: PolicyParts): Contact {
+  const { email, phonePrefix, phoneNumber } = users.find(({ holder }) => holder) ?? {}
+  return { contactEmail: email ?? '', contactPhone: phoneNumber ? [phonePrefix, phoneNumber].filter(Boolean).join(' ') : '' }
+}
+
+/** True if the agent typed a contact that is the policyholder's of the policy before, and not of this one. */
+export function isContactOfAnother(form: TicketForm, before: PolicyParts, now: PolicyParts): boolean {
+  const [other, own] = [contactOf(before), contactOf(now)]
+  return (['contactEmail', 'contactPhone'] as const).some(name => {
+    const typed = comparable(form[name])
+    return typed !== '' && typed === comparable(other[name]) && typed !== comparable(own[name])
+  })
+}
+
+const comparable = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase()
+
+export const travellersOf = ({ users }: PolicyParts): string[] =>
+  users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => [name, middleName, lastName].filter(Boolean).join(' '))
+
+function countriesOf({ trip }: PolicyParts): number[] {
+  const countries = trip['countriesDestinationId']
+  return typeof countries === 'string' && countries !== '' ? destinationsIn(countries) : []
+}

@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { queries } from '#portal/kit/queries.ts'
+
+/** The parameters of a list's URL that a view keeps. */
+export type ViewParams = { [name: string]: string | undefined }
+type Counted = { params: ViewParams; count: number | null }
+export type OwnView = Counted & { viewUuid: string; name: string; hidden?: string[] }
+type BuiltIn = { id: string; label: string; params: ViewParams }
+export type View = { id: string; label: string; own?: OwnView } & Counted
+
+type Listed = { builtIn: Record<string, number | null>; views: OwnView[] }
+type ViewToSave = { name: string; params: ViewParams; hidden?: string[] }
+
+/** A list that has views: the calls for them, the built-in ones, and what a view keeps. */
+export type ViewedList = {
+  /** The keys of the queries of its views; the first is the feature's. */
+  key: readonly string[]
+  builtIn: readonly BuiltIn[]
+  /** The parameters that a view keeps. */
+  paramNames: readonly string[]
+  /** Those of them that are an order: a view is also shown in another order. */
+  orderNames: readonly string[]
+  load: (exact: boolean, signal: AbortSignal) => Promise<Listed>
+  /** Counts anew so often, in ms, for a list that is loaded again so often. */
+  refreshMs?: number
+  /** Says under the name what a view keeps. */
+  hint: string
+  save: (view: ViewToSave) => Promise<unknown>
+  remove: (viewUuid: string) => Promise<unknown>
+  /** The hidden columns, for a list whose columns can be hidden. */
+  columns?: { hidden: () => string[]; show: (hidden: string[]) => void }
+}
+
+/** Returns the parameters of the URL that a view keeps. */
+export const viewIn = (names: readonly string[], params: ViewParams): ViewParams =>
+  Object.fromEntries(names.flatMap(name => (params[name] === undefined ? [] : [[name, params[name]]])))
+
+const isSameView = (names: readonly string[], one: ViewParams, other: ViewParams): boolean => names.every(name => one[name] === other[name])
+
+/** Returns the views of a list: the built-in ones at once, with their counts and the own ones as soon as they have come. */
+export function useViews({ key, builtIn, load, refreshMs }: ViewedList): View[] {
+  const query = (exact: boolean) => ({
+    queryKey: [...key, exact],
+    queryFn: ({ signal }: { signal: AbortSignal }) => load(exact, signal),
+    ...(refreshMs ? { refetchInterval: refreshMs } : {}),
+  })
+  const { data: quick } = useQuery(query(false))
+  // Among many rows some counts take longer than the page may wait.
+  const lacksCounts = quick !== undefined && [...Object.values(quick.builtIn), ...quick.views.map(({ count }) => count)].includes(null)
+  const { data: exact } = useQuery({ ...query(true), enabled: lacksCounts })
+  const listed = (lacksCounts && exact) || quick
+  return [
+    ...builtIn.map(view => ({ ...view, count: listed?.builtIn[view.id] ?? null })),
+    ...(listed?.views ?? []).map(view => ({ id: view.viewUuid, label: view.name, params: view.params, own: view, count: view.count })),
+  ]
+}
+
+/** Returns the view that the list shows: one with these conditions and this order, else one with these conditions. */
+export function viewShown<Shown extends { params: ViewParams }>(
+  { paramNames, orderNames }: Pick<ViewedList, 'paramNames' | 'orderNames'>,
+  views: readonly Shown[],
+  params: ViewParams,
+): Shown | undefined {
+  const conditions = paramNames.filter(name => !orderNames.includes(name))
+  const find = (names: readonly string[]) => views.find(view => isSameView(names, view.params, params))
+  return find(paramNames) ?? find(conditions)
+}
+
+const viewsChanged = ({ key }: ViewedList): Promise<void> => queries.invalidateQueries({ queryKey: key })
+
+export async function saveView(list: ViewedList, view: ViewToSave): Promise<void> {
+  await list.save(view)
+  await viewsChanged(list)
+}
+
+export async function removeView(list: ViewedList, { viewUuid }: OwnView): Promise<void> {
+  await list.remove(viewUuid)
+  await viewsChanged(list)
+}

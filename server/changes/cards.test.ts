@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { type CardApp, cardApp, intentOf, payBy, receiveWebhooks, reconcileLater } from '#server/policies/testing-cards.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+
+let app: CardApp
+let seller: Seller
+beforeAll(async () => {
+  app = await cardApp()
+  seller = await sellerOf(app)
+})
+afterEach(async () => {
+  await app.world.outbox.drain()
+  app.network.refunds('normal')
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+afterAll(() => app.stop())
+
+const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
+const longer = { change: { endDate: addDays(start, 11) }, expectedDifference: 17.08 }
+
+async function sellByCard(): Promise<{ policyUuid: string; clientSecret: string }> {
+  const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
+  await payBy(app, sale.clientSecret)
+  await purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID })
+  return sale
+}
+
+const post = (path: string, body: unknown) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+const cancel = (policyUuid: string, more = {}) =>
+  post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled', ...more })
+const refunded = ({ clientSecret }: { clientSecret: string }) => intentOf(app, clientSecret)?.refunded
+const reviews = async (policyUuid: string) =>
+  (
+    await app.world.database.kysely
+      .selectFrom('payment_reviews')
+      .innerJoin('payments', 'payments.id', 'payment_reviews.payment_id')
+      .where('payments.policy_id', '=', policyUuid)
+      .select('payment_reviews.reason')
+      .execute()
+  ).map(({ reason }) => reason)
+
+describe('the refund of a policy sold by card', () => {
+  it('leaves an hour after the cancellation, once', async () => {
+    const sale = await sellByCard()
+    const { data } = (await cancel(sale.policyUuid)).body
+    expect(data).toMatchObject({ refund: 33.76, routes: [{ gateway: 'StripeV2', amount: 33.76 }] })
+    await reconcileLater(app, 58)
+    expect(refunded(sale)).toBe(0)
+    await reconcileLater(app, 61)
+    await reconcileLater(app, 70)
+    expect(refunded(sale)).toBe(3376)
+    expect(await reviews(sale.policyUuid)).toEqual([])
+  })
+
+  it('is stopped by a reinstatement within the hour, which charges nothing', async () => {
+    const sale = await sellByCard()
+    await cancel(sale.policyUuid)
+    const back = await post('reinstate', { policyUuid: sale.policyUuid, version: 2, expectedCharge: 0 })
+    expect(back.body.data).toMatchObject({ charge: 0, stopped: 33.76, policyData: { status: 'purchased', total: 33.76 } })
+    await reconcileLater(app, 70)
+    expect(refunded(sale)).toBe(0)
+  })
+
+  it('is charged to the account when a reinstatement comes after it has left', async () => {
+    const sale = await sellByCard()
+    await cancel(sale.policyUuid)
+    await reconcileLater(app, 61)
+    const again = { policyUuid: sale.policyUuid, version: 2, expectedCharge: 33.76 }
+    expect((await post('reinstate', again)).body.error).toBe('change.account_only')
+    const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+    expect((await post('reinstate', { ...again, settle })).body.data).toMatchObject({ charge: 33.76, stopped: 0 })
+  })
+
+  it('that the card network refuses goes to review, and is not taken for one made elsewhere', async () => {
+    const sale = await sellByCard()
+    await cancel(sale.policyUuid)
+    app.network.refunds('refused')
+    await reconcileLater(app, 61)
+    expect(await reviews(sale.policyUuid)).toEqual(['refund_refused'])
+  })
+
+  it('is no reversal when the network notifies of it', async () => {
+    await receiveWebhooks(app)
+    const sale = await sellByCard()
+    await cancel(sale.policyUuid)
+    await reconcileLater(app, 61)
+    await expect.poll(async () => (await app.world.outbox.drain(), refunded(sale))).toBe(3376)
+    expect(await reviews(sale.policyUuid)).toEqual([])
+  })
+})
+
+describe('a dearer change of a policy sold by card', () => {
+  it('is charged to the agency’s account if it is chosen, and else refused', async () => {
+    const { policyUuid } = await sellByCard()
+    const asked = { policyUuid, version: 1, ...longer }
+    expect((await post('change', asked)).body.error).toBe('change.account_only')
+    expect((await post('change', { ...asked, settle: { paymentGatewayUUID: seller.gateway('StripeV2') } })).body.error).toBe(
+      'change.account_only',
+    )
+    const made = await post('change', { ...asked, settle: { paymentGatewayUUID: seller.gateway('Deferred') } })
+    expect(made.body.data).toMatchObject({ charge: 17.08, routes: [{ gateway: 'Deferred' }] })
+    const { data } = (await post('cancel', { policyUuid, version: 2, expectedRefund: 50.84, reason: 'other' })).body
+    expect(data.routes.map(({ gateway, amount }: Record<string, unknown>) => [gateway, amount])).toEqual([
+      ['Deferred', 17.08],
+      ['StripeV2', 33.76],
+    ])
+    expect((await post('change/terms', { policyUuid })).body.data.can).toEqual([{ action: 'reinstate', until: null }])
+  })
+})

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: TestApp
+let seller: Seller
+let ahead = 0
+beforeAll(async () => {
+  app = await testApp({}, { clock: { now: () => new Date(Date.now() + ahead) } })
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+const hours = (many: number): void => void (ahead += many * 3_600_000)
+const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
+const post = (path: string, body: unknown, headers = {}) =>
+  app.ask(`/api/policy/${path}`, { body, headers: { ...seller.headers, ...headers } })
+const sell = async (changes = {}): Promise<string> => (await sellAs(seller, changes)).body.data.policyData.policyUuid
+const longer = { change: { endDate: addDays(start, 11) }, expectedDifference: 17.08 }
+const change = (policyUuid: string, body: object, headers = {}) => post('change', { policyUuid, version: 1, ...body }, headers)
+const cancel = (policyUuid: string, body: object, headers = {}) =>
+  post('cancel', { policyUuid, version: 1, reason: 'trip_cancelled', ...body }, headers)
+const terms = async (policyUuid: string) => (await post('change/terms', { policyUuid })).body.data
+const can = async (policyUuid: string) => (await terms(policyUuid)).can.map(({ action }: { action: string }) => action)
+const ledger = async (policyUuid: string) =>
+  (await app.world.database.kysely.selectFrom('agency_ledger').selectAll().where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
+    ({ kind, amount_cents: cents }) => [kind, cents],
+  )
+const isSound = async () => {
+  await app.world.outbox.drain()
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+}
+
+describe('a change on account', () => {
+  it('charges the difference, makes a version and shows it in lists, detail and search', async () => {
+    const id = await sell({ buReference: 'Deed 1' })
+    const found = async () => (await post('list', { status: 'purchased', searchData: 'deed 1' })).body.data
+    expect(await found()).toMatchObject({ total: 1, sums: { total: 33.76 } })
+    const { status, body } = await change(id, { ...longer, change: { ...longer.change, buReference: 'Deed 1 moved 77' } })
+    expect([status, body.data]).toMatchObject([
+      200,
+      {
+        kind: 'change',
+        version: 2,
+        charge: 17.08,
+        refund: 0,
+        policyData: { total: 50.84, commission: 13.16, endDate: addDays(start, 11) },
+      },
+    ])
+    const detail = (await post('detail', { policyUuid: id })).body.data
+    expect(detail).toMatchObject({
+      policy: { total: 50.84, buReference: 'Deed 1 moved 77', status: 'purchased' },
+      trip: { endDate: addDays(start, 11) },
+      price: { total: 50.84 },
+      payments: [{ amount: 33.76 }, { amount: 17.08, gateway: 'Deferred', state: 'settled' }],
+    })
+    expect(detail.history.map(({ what }: { what: string }) => what)).toEqual(['registered', 'purchased', 'changed'])
+    const listed = (await post('list', { status: 'purchased', searchData: 'moved 77' })).body.data
+    expect(listed).toMatchObject({ total: 1, sums: { total: 50.84 } })
+    expect(await found()).toMatchObject({ total: 1, sums: { total: 50.84 } })
+    expect(await ledger(id)).toEqual([
+      ['sale', 3376],
+      ['change', 1708],
+    ])
+    await isSound()
+  })
+
+  it('gives the difference back to the latest payment first, as long as ending gives everything back', async () => {
+    const id = await sell()
+    await change(id, longer)
+    const { body } = await change(id, { version: 2, change: { endDate: addDays(start, 4) }, expectedDifference: -25.3 })
+    expect(body.data).toMatchObject({ refund: 25.3, policyData: { total: 25.54 } })
+    expect(body.data.routes.map(({ amount }: { amount: number }) => amount)).toEqual([17.08, 8.22])
+    await isSound()
+  })
+
+  it('that another user made first refuses as stale, and of two at once one is made', async () => {
+    const id = await sell()
+    const both = await Promise.all([change(id, longer), change(id, longer)])
+    expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    expect(both.find(({ status }) => status === 409)?.body.error).toBe('change.stale')
+    await isSound()
+  })
+
+  it('that is sent again with its key gets the same reply and charges once', async () => {
+    const id = await sell()
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const [first, second] = [await change(id, longer, key), await change(id, longer, key)]
+    expect(second.body).toEqual(first.body)
+    // A stored reply may be lost in a crash: the deed knows its request.
+    await app.world.database.kysely.deleteFrom('idempotency').execute()
+    const third = await change(id, longer, key)
+    expect([third.status, third.body.data.deedUuid]).toEqual([200, first.body.data.deedUuid])
+    expect(await ledger(id)).toHaveLength(2)
+  })
+
+  it('refuses another difference with the new preview, and leaves everything as it was', async () => {
+    const id = await sell()
+    const refused = await change(id, { ...longer, expectedDifference: 17.07 })
+    expect(refused.body).toMatchObject({ error: 'change.price_changed', data: { charge: 17.08 } })
+    expect((await change(id, { ...longer, expectedRefund: 1 })).body.error).toBe('change.price_changed')
+    expect((await change(id, { ...longer, expectedDifference: 17.081 })).status).toBe(422)
+    expect((await terms(id)).policy).toMatchObject({ version: 1, charged: { total: 3376 } })
+    expect(await ledger(id)).toHaveLength(1)
+  })
+
+  it('keeps who is who, and a joiner gets an id that stays', async () => {
+    const id = await sell()
+    const before = (await terms(id)).policy.people
+    const users = before.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+    const eva = { name: 'Eva', middleName: 'Gil', lastName: 'Ruiz', birthDate: '1991-02-03', docNumber: '87654321X' }
+    const asked = { users: [...users, eva] }
+    const preview = (await post('change/preview', { policyUuid: id, version: 1, change: asked })).body.data
+    await change(id, { change: asked, expectedDifference: preview.difference.total })
+    const after = (await terms(id)).policy.people
+    expect(after.map(({ personUuid }: { personUuid: string }) => personUuid).slice(0, 2)).toEqual(
+      users.map((user: { personUuid: string }) => user.personUuid),
+    )
+    const staying = [after[0], after[2]].map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+    const without = { users: staying }
+    const { difference } = (await post('change/preview', { policyUuid: id, version: 2, change: without })).body.data
+    await change(id, { version: 2, change: without, expectedDifference: difference.total })
+    expect((await terms(id)).policy.people).toEqual([after[0], after[2]])
+    await isSound()
+  })
+
+  it('is taken back within the hour with its money, and not after it', async () => {
+    const id = await sell()
+    await change(id, longer)
+    expect(await can(id)).toContain('undo')
+    const undone = await post('change/undo', { policyUuid: id, version: 2 })
+    expect(undone.body.data).toMatchObject({ kind: 'undo', version: 3, refund: 17.08, policyData: { total: 33.76 } })
+    expect((await post('change/undo', { policyUuid: id, version: 3 })).body.error).toBe('change.expired')
+    await change(id, { ...longer, version: 3 })
+    hours(1)
+    expect((await post('change/undo', { policyUuid: id, version: 4 })).body.error).toBe('change.expired')
+    await isSound()
+  })
+})
+
+describe('the documents of a changed policy', () => {
+  it.each([
+    ['', false],
+    [', also one from before there were versions', true],
+  ])('are those of the new version, and a link to an older one opens that version%s', async (_, isOld) => {
+    const sold = (await sellAs(seller)).body.data
+    const id = sold.policyData.policyUuid
+    if (isOld) await app.world.database.kysely.updateTable('files').set({ policy_version: null }).where('policy_id', '=', id).execute()
+    const changed = (await change(id, longer)).body.data
+    const uuids = (files: { uuid: string }[]) => files.map(({ uuid }) => uuid)
+    expect(uuids(changed.files).some(uuid => uuids(sold.files).includes(uuid))).toBe(false)
+    const open = async (uuid: string) => (await app.context.http.inject({ url: `/api/files/${uuid}`, headers: seller.headers })).rawPayload
+    const [older, newer] = [await open(sold.files[0].uuid), await open(changed.files[0].uuid)]
+    expect([older, newer].map(pdf => pdf.subarray(0, 4).toString())).toEqual(['%PDF', '%PDF'])
+    expect(older.equals(newer)).toBe(false)
+    const files = await app.world.database.kysely
+      .selectFrom('files')
+      .select(['policy_version', 'state'])
+      .where('policy_id', '=', id)
+      .execute()
+    expect(new Set(files.map(({ policy_version: version }) => version))).toEqual(new Set([isOld ? null : 1, 2]))
+    await isSound()
+    await cancel(id, { version: 2, expectedRefund: 50.84 })
+    await isSound()
+    expect((await post('detail', { policyUuid: id })).body.data.files).toEqual([])
+  })
+})
+
+describe('a cancellation on account', () => {
+  it('credits everything before departure, and is reinstated at the same price', async () => {
+    const id = await sell()
+    hours(2)
+    const { body } = await cancel(id, { expectedRefund: 33.76 })
+    expect(body.data).toMatchObject({ kind: 'cancellation', refund: 33.76, files: [], policyData: { status: 'cancelled', total: 0 } })
+    expect(await can(id)).toEqual(['reinstate'])
+    expect((await cancel(id, { version: 2, expectedRefund: 33.76 })).body.error).toBe('cancel.already')
+    expect((await change(id, { ...longer, version: 2 })).body.error).toBe('change.cancelled')
+    const back = await post('reinstate', { policyUuid: id, version: 2, expectedCharge: 33.76 })
+    expect(back.body.data).toMatchObject({ charge: 33.76, policyData: { status: 'purchased', total: 33.76, commission: 8.74 } })
+    expect((await ledger(id)).map(([, cents]) => cents)).toEqual([3376, -3376, 3376])
+    const { versions } = (await post('versions', { policyUuid: id })).body.data
+    expect(versions.map(({ kind, total, difference }: Record<string, unknown>) => [kind, total, difference])).toEqual([
+      ['sale', 33.76, 0],
+      ['cancellation', 0, -33.76],
+      ['reinstatement', 33.76, 33.76],
+    ])
+    await isSound()
+  })
+
+  it('refuses another refund with the new preview', async () => {
+    const id = await sell()
+    expect((await cancel(id, { expectedRefund: 33 })).body).toMatchObject({ error: 'change.price_changed', data: { refund: 33.76 } })
+    expect((await terms(id)).policy.status).toBe('purchased')
+  })
+})
+
+describe('a deed', () => {
+  it('on another unit’s policy returns 404, and without the permission 403', async () => {
+    const id = await sell()
+    const rival = await signIn(app, 'agent@rotta.example')
+    const viewer = await signIn(app, 'viewer@azahar.example')
+    expect((await change(id, longer, rival.headers)).status).toBe(404)
+    expect((await cancel(id, { expectedRefund: 33.76 }, viewer.headers)).status).toBe(403)
+    expect((await post('versions', { policyUuid: id }, rival.headers)).status).toBe(404)
+  })
+
+  it('leaves as much paid as is charged, over a sequence of changes', async () => {
+    const id = await sell()
+    let version = 1
+    for (const days of [9, 12, 5, 20, 8]) {
+      const asked = { endDate: addDays(start, days) }
+      const { difference } = (await post('change/preview', { policyUuid: id, version, change: asked })).body.data
+      expect((await change(id, { version, change: asked, expectedDifference: difference.total })).status).toBe(200)
+      version += 1
+      const { policy } = await terms(id)
+      const left = policy.payments.reduce((sum: number, { left: cents }: { left: number }) => sum + cents, 0)
+      expect(left).toBe(policy.charged.total)
+    }
+    await isSound()
+  })
+})

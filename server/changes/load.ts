@@ -1,0 +1,176 @@
+import { countryName } from '#common/geography/countries.ts'
+import type { Charged, Ended, Now, Person, Policy, SoldTrip, Version } from '#common/changes/state.ts'
+import type { Made } from '#common/changes/undo.ts'
+import { readDate, today } from '#common/kit/dates.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import { toCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/periods.ts'
+import type { PeopleSettings } from '#common/policies/people.ts'
+import { settingsInUnit } from '#common/products/settings.ts'
+import { destinationsIn } from '#common/quotes/destinations.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { paymentsOf } from '#server/payments/public.ts'
+import { editionOf, linesOf, peopleOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
+import { afterSaleSold, commonContent, contentSold, unitGateways } from '#server/products/public.ts'
+import { hasClaim } from '#server/tickets/public.ts'
+import { deedTo, hasTwin, segmentsOf, unsentRefunds } from './queries.ts'
+
+/** A sold policy as the rules of changes read it (decision 45), with the unit's gateways. */
+export type Loaded = {
+  policy: Policy
+  now: Now
+  gateways: { id: string; name: 'Deferred' | 'StripeV2' }[]
+  /** The newest change, if nothing followed it. */
+  made: Made | undefined
+  /** By which the form judges people. */
+  form: Omit<PeopleSettings, 'startDate'>
+}
+
+/** The content of a version. Safe to read as this: registration.ts writes it. */
+type Content = {
+  trip: TripSent & { channel?: 'counter' | 'distance' | null; askedToBegin?: boolean | null; termsGivenAt?: string | null }
+  quote: Pick<Quote, 'taxes'>
+}
+
+/** Reads a sold policy with its edition, money and claims. */
+export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { now: Date; locale: Locale }): Promise<Loaded> {
+  const unit = await unitSettings(tx)
+  const { country, timeZone, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
+  const version = await versionOf(tx, row)
+  const edition = editionOf(version, row.product_id)
+  const { product, common, tariff } = await contentSold(tx, edition)
+  const terms = await afterSaleSold(tx, edition)
+  if (!terms) throw new Refusal('request.conflict')
+  const { zones, taxes } = common.content
+  const { accidentCapital } = product
+  const settings = settingsInUnit(product.settings, country)
+  const { contents, commissionPercent } = await contentsOf(tx, row, version)
+  const { ended, made } = await stepBefore(tx, row, now)
+  const { trip } = contentOf(version)
+  const payments = (await paymentsOf(tx, row.id))
+    .filter(({ state }) => state === 'settled')
+    .toSorted((a, b) => Number(a.settled_at) - Number(b.settled_at) || (a.id < b.id ? -1 : 1))
+  const gateways = await unitGateways(tx)
+  const documents = contents.people.flatMap(({ docNumber }) => (docNumber ? [docNumber] : []))
+  const policy: Policy = {
+    ...contents,
+    edition: {
+      basis: { settings, accidentCapital, tariff, zones, taxes, country, currency: row.currency, earliestBirthDate },
+      commissionPercent,
+      ...terms,
+    },
+    timeZone,
+    soldAt: (row.purchased_at ?? row.created_at).getTime(),
+    version: row.version,
+    status: row.status === 'cancelled' ? 'cancelled' : 'purchased',
+    ...(ended ? { ended } : {}),
+    holder: holders[version.role_first_user] ?? 'travels',
+    reference: row.reference || null,
+    locale: row.locale,
+    payments: payments.map(each => ({
+      paymentUuid: each.id,
+      gateway: each.gateway,
+      left: each.amount_cents - each.refunded_cents,
+    })),
+    channel: trip.channel ?? 'counter',
+    askedToBegin: trip.askedToBegin ?? false,
+    ...(trip.termsGivenAt ? { termsGivenAt: Date.parse(trip.termsGivenAt) } : {}),
+    claimed: await hasClaim(tx, row.id),
+    pending: false,
+    twin: row.status === 'purchased' && (await hasTwin(tx, row, documents)),
+  }
+  const { excludedCountries } = (await commonContent(tx)).content.zones
+  const names = gateways.map(({ name }) => name)
+  return {
+    policy,
+    now: { at: now.getTime(), excludedCountries, gateways: names, nameOf: id => countryName(id, locale) },
+    gateways,
+    made,
+    form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, timeZone) },
+  }
+}
+
+/** By `roleFirstUser` (spec 7). */
+const holders: Record<number, Policy['holder']> = { 1: 'travels', 2: 'stays', 3: 'company' }
+
+/** Reads the step that led to the current version, which an undo or a reinstatement reverses. */
+async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ended?: Ended; made?: Made }> {
+  const deed = await deedTo(tx, row.id, row.version)
+  if (!deed || deed.kind === 'undo' || deed.kind === 'reinstatement') return {}
+  const { contents: former } = await contentsOf(tx, row, await versionOf(tx, { id: row.id, version: deed.from_version }))
+  const unsent = (await unsentRefunds(tx, deed.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+  const at = deed.at.getTime()
+  return deed.kind === 'change'
+    ? { made: { at, former, unsent, waived: deed.waived_cents } }
+    : { ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent } }
+}
+
+type VersionRow = Awaited<ReturnType<typeof versionOf>>
+
+const contentOf = (version: VersionRow): Content => version.content as Content // Safe: registration.ts writes it.
+
+async function contentsOf(tx: UnitTx, row: PolicyRow, version: VersionRow): Promise<{ contents: Version; commissionPercent: number }> {
+  const { trip, quote } = contentOf(version)
+  const lines = await linesOf(tx, { id: row.id, version: version.version })
+  const people = await peopleOf(tx, { id: row.id, version: version.version })
+  const sold = tripOf(trip)
+  const segments = (await segmentsOf(tx, row.id, version.version)).map(each => ({
+    from: each.from_day,
+    to: each.to_day,
+    premium: each.premium_cents,
+    joined: each.joined,
+  }))
+  const charged = chargedOf(lines, quote)
+  return {
+    contents: {
+      trip: sold,
+      people: people.map(
+        (person): Person => ({ ...personReply(person), personUuid: person.person_id ?? personIdOf(row.id, person.position) }),
+      ),
+      charged,
+      tariffPremium: version.tariff_premium_cents ?? charged.premium,
+      segments: segments.length > 0 ? segments : [{ from: sold.startDate, to: sold.endDate, premium: charged.premium, joined: 0 }],
+    },
+    commissionPercent: Number(lines.find(({ kind }) => kind === 'commission')?.rate ?? 0),
+  }
+}
+
+/** People who were there at the sale are known by their position in it. */
+const personIdOf = (policyId: string, position: number): string => stableId('person', policyId, String(position))
+
+function tripOf(trip: Content['trip']): SoldTrip {
+  const amountCents = toCents(trip.insurancedAmount)
+  const reservationDate = readDate(trip.reservationDate)
+  return {
+    startDate: readDate(trip.startDate) ?? trip.startDate,
+    endDate: readDate(trip.endDate) ?? trip.endDate,
+    origin: trip.countryOriginId,
+    destinations: destinationsIn(trip.countriesDestinationId),
+    ...(amountCents === undefined ? {} : { amountCents }),
+    ...(reservationDate === undefined ? {} : { reservationDate }),
+  }
+}
+
+function chargedOf(lines: Awaited<ReturnType<typeof linesOf>>, quote: Content['quote']): Charged {
+  const sum = (kind: string) => lines.reduce((cents, line) => (line.kind === kind ? cents + line.amount_cents : cents), 0)
+  const [travelPremium, cancellationPremium] = [sum('travel'), sum('cancellation')]
+  const taxes = lines
+    .filter(({ kind }) => kind === 'tax')
+    .map(({ code, rate, amount_cents: amount }) => {
+      const quoted = quote.taxes.find(tax => tax.code === code)
+      return {
+        code: code ?? '',
+        label: quoted?.label ?? code ?? '',
+        rate: Number(rate ?? 0),
+        sharePercent: quoted?.sharePercent ?? null,
+        amount,
+      }
+    })
+  const premium = travelPremium + cancellationPremium
+  const total = taxes.reduce((cents, { amount }) => cents + amount, premium)
+  return { premium, travelPremium, cancellationPremium, taxes, total, commission: sum('commission') }
+}

@@ -1,0 +1,58 @@
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import type * as calls from '#common/changes/calls.ts'
+import { previewChange } from '#common/changes/change.ts'
+import { previewEnding } from '#common/changes/ending/cancel.ts'
+import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
+import type { Charged, Policy, Version } from '#common/changes/state.ts'
+import { previewUndo } from '#common/changes/undo.ts'
+import type { Loaded } from './load.ts'
+
+type Terms = ResponseSentOf<typeof calls.changeTerms>
+
+/** Returns what may be done with a policy now, for its buttons. The calls judge again. */
+export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 'withdrawal'> {
+  const { version } = policy
+  // Nothing is asked, so the only refusal that counts is one by the policy's state.
+  const { refusals, changesLeftUntil } = previewChange(policy, { version, change: {} }, now)
+  const isOpen = refusals.every(({ code }) => code === 'change.nothing')
+  const cancelling = previewEnding(policy, { as: 'cancellation', version, acceptNoRefund: true }, now)
+  const withdrawing = previewEnding(policy, { as: 'withdrawal', version }, now)
+  const reinstating = previewReinstatement(policy, { version }, now)
+  const undoing = made && previewUndo(policy, { version, made }, now)
+  return {
+    can: [
+      // Contact data change at any time.
+      ...(isOpen ? [{ action: 'change' as const, until: dayTime(changesLeftUntil) }] : []),
+      ...(cancelling.possible ? [{ action: 'cancel' as const, until: dayTime(cancelling.options[0]?.until ?? null) }] : []),
+      ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
+      ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
+      ...(reinstating.possible ? [{ action: 'reinstate' as const, until: null }] : []),
+    ],
+    withdrawal: withdrawing.right && { right: withdrawing.right.id, until: withdrawing.right.until },
+  }
+}
+
+const undoMs = ({ edition }: Policy): number => edition.afterSale.constants.undoMinutes * 60_000
+
+const dayTime = (millis: number | null): string | null => (millis === null ? null : new Date(millis).toISOString())
+
+/** Returns the rules' input as it is sent. Users who may not sell see no commission, so theirs is nothing. */
+export function sentTo({ edition, ended, ...policy }: Policy, showsCommission: boolean): Terms['policy'] {
+  const chargedFor = (charged: Charged): Charged => (showsCommission ? charged : { ...charged, commission: 0 })
+  const versionFor = ({ trip, people, charged, tariffPremium, segments }: Version) => ({
+    trip: { ...trip, destinations: [...trip.destinations] },
+    people: [...people],
+    charged: chargedFor(charged),
+    tariffPremium,
+    segments: [...segments],
+  })
+  return {
+    ...policy,
+    ...versionFor(policy),
+    edition: { ...edition, commissionPercent: showsCommission ? edition.commissionPercent : 0 },
+    ...(ended ? { ended: { ...ended, former: versionFor(ended.former) } } : {}),
+    reference: policy.reference ?? null,
+    locale: policy.locale ?? '',
+    payments: [...policy.payments],
+  }
+}

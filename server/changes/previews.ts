@@ -1,0 +1,96 @@
+import type * as calls from '#common/changes/calls.ts'
+import { formProblems } from '#common/changes/asked/form.ts'
+import { type ChangePreview, previewChange } from '#common/changes/change.ts'
+import { previewEnding } from '#common/changes/ending/cancel.ts'
+import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { findPolicy, isVisible, type PolicyRow, seesCommission } from '#server/policies/public.ts'
+import { audit } from '#server/session/public.ts'
+import { type Loaded, loadPolicy } from './load.ts'
+import { possibleNow, sentTo } from './possible.ts'
+import { cancelReply, changeReply, reinstateReply, type Shown } from './reply.ts'
+
+type Input = { ask: { policyUuid: string }; caller: CallerInUnit; locale: Locale }
+
+/** Returns the rules' input, by which the browser computes each preview itself. */
+export const terms =
+  (world: World): Handler<typeof calls.changeTerms> =>
+  async input => {
+    const loaded = await load(world, input)
+    const { policy, now, gateways } = loaded
+    await auditView(world, input)
+    const { at, excludedCountries } = now
+    return {
+      policy: sentTo(policy, seesCommission(input.caller)),
+      now: { at, excludedCountries: [...excludedCountries], gateways: [...now.gateways] },
+      gateways: gateways.map(({ id, name }) => ({ uuid: id, name })),
+      currency: policy.edition.basis.currency,
+      ...possibleNow(loaded),
+    }
+  }
+
+export const change =
+  (world: World): Handler<typeof calls.previewChange> =>
+  async input => {
+    const found = await load(world, input)
+    return changeReply(judged(found, input.ask), shownTo(world, input, found))
+  }
+
+export const cancel =
+  (world: World): Handler<typeof calls.previewCancel> =>
+  async input => {
+    const found = await load(world, input)
+    return cancelReply(previewEnding(found.policy, input.ask, found.now), shownTo(world, input, found))
+  }
+
+export const reinstate =
+  (world: World): Handler<typeof calls.previewReinstate> =>
+  async input => {
+    const found = await load(world, input)
+    return reinstateReply(previewReinstatement(found.policy, input.ask, found.now), shownTo(world, input, found))
+  }
+
+/** Judges a change by the form's own rules on people, and then by those of changes. A policy that cannot change says so first. */
+export function judged({ policy, now, form }: Loaded, asked: Parameters<typeof previewChange>[1]): ChangePreview {
+  const preview = previewChange(policy, asked, now)
+  const wrong = preview.refusals.some(({ code }) => first.has(code)) ? [] : formProblems(policy, asked.change, form)
+  return wrong.length === 0 ? preview : { ...previewChange(policy, { ...asked, change: {} }, now), refusals: wrong }
+}
+
+const first = new Set(['change.cancelled', 'change.stale', 'change.pending'])
+
+/** Reads a sold policy. One that the caller may not know of is refused like an unknown one; a saved quote is registered anew instead. */
+const load = (world: World, { ask, caller, locale }: Input): Promise<Loaded> =>
+  world.database.inScope(caller.unit.scope, async tx => {
+    const row = await findPolicy(tx, ask.policyUuid)
+    if (!isVisible(caller, row)) throw new Refusal('request.not_found')
+    demandSold(row)
+    return loadPolicy(tx, row, { now: world.clock.now(), locale })
+  })
+
+export function demandSold({ status }: PolicyRow): void {
+  if (status !== 'purchased' && status !== 'cancelled') throw new Refusal('change.not_sold')
+}
+
+/** Audits the view: the rules' input holds people's data, as the detail does. */
+const auditView = (world: World, input: HandlerInput<typeof calls.changeTerms>) =>
+  world.database.inScope(input.caller.unit.scope, tx =>
+    audit(world, tx, input, {
+      action: 'policy.seen',
+      outcome: 'done',
+      userId: input.caller.userId,
+      businessUnitId: input.caller.unit.scope.businessUnitId,
+      object: input.ask.policyUuid.toLowerCase(),
+    }),
+  )
+
+/** How a preview is shown to a caller. */
+export const shownTo = (world: World, { caller, locale }: Pick<Input, 'caller' | 'locale'>, { policy }: Loaded): Shown => ({
+  words: world.words(locale),
+  showsCommission: seesCommission(caller),
+  currency: policy.edition.basis.currency,
+})

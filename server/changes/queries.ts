@@ -1,0 +1,80 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { PolicyRow } from '#server/policies/public.ts'
+import type { ChangeTables } from './tables.ts'
+
+/** True if another purchased policy of the unit has the product, the days and a document number of this one. */
+export async function hasTwin(tx: UnitTx, policy: PolicyRow, documents: string[]): Promise<boolean> {
+  if (documents.length === 0) return false
+  const found = await tx
+    .selectFrom('policy_people')
+    .innerJoin('policies', join =>
+      join
+        .onRef('policies.business_unit_id', '=', 'policy_people.business_unit_id')
+        .onRef('policies.id', '=', 'policy_people.policy_id')
+        .onRef('policies.version', '=', 'policy_people.version'),
+    )
+    .where('policy_people.document_number', 'in', documents)
+    .where('policies.id', '<>', policy.id)
+    .where('policies.status', '=', 'purchased')
+    .where('policies.product_id', '=', policy.product_id)
+    .where('policies.start_date', '=', policy.start_date)
+    .where('policies.end_date', '=', policy.end_date)
+    .select(sql<number>`1`.as('found'))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+export type DeedRow = Selectable<ChangeTables['policy_deeds']>
+export type NewDeed = Omit<Insertable<ChangeTables['policy_deeds']>, 'business_unit_id'>
+export type NewSegment = Omit<Insertable<ChangeTables['policy_segments']>, 'business_unit_id'>
+
+export const insertDeed = (tx: UnitTx, deed: NewDeed) => tx.insertInto('policy_deeds').values(deed).execute()
+
+export const insertSegments = async (tx: UnitTx, segments: NewSegment[]): Promise<void> => {
+  if (segments.length > 0) await tx.insertInto('policy_segments').values(segments).execute()
+}
+
+export const segmentsOf = (tx: UnitTx, policyId: string, version: number) =>
+  tx
+    .selectFrom('policy_segments')
+    .selectAll()
+    .where('policy_id', '=', policyId)
+    .where('version', '=', version)
+    .orderBy('position')
+    .execute()
+
+export const deedsOf = (tx: UnitTx, policyId: string): Promise<DeedRow[]> =>
+  tx.selectFrom('policy_deeds').selectAll().where('policy_id', '=', policyId).orderBy('to_version').execute()
+
+export const deedTo = (tx: UnitTx, policyId: string, version: number): Promise<DeedRow | undefined> =>
+  tx.selectFrom('policy_deeds').selectAll().where('policy_id', '=', policyId).where('to_version', '=', version).executeTakeFirst()
+
+export const deedOfRequest = (tx: UnitTx, requestKey: string): Promise<DeedRow | undefined> =>
+  tx.selectFrom('policy_deeds').selectAll().where('request_key', '=', requestKey).executeTakeFirst()
+
+/** A node's clock may be late by this much, so a refund that leaves so soon may have left. */
+const marginMs = 60_000
+
+/** Returns the refunds of a deed that have not left, and will not before long. */
+export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date) =>
+  tx
+    .selectFrom('refunds')
+    .select(['id', 'payment_id', 'amount_cents'])
+    .where('deed_id', '=', deedId)
+    .where('state', '=', 'due')
+    .where('leave_at', '>', new Date(now.getTime() + marginMs))
+    .execute()
+
+export const stopRefunds = (tx: UnitTx, ids: string[]) =>
+  tx.updateTable('refunds').set({ state: 'stopped' }).where('id', 'in', ids).where('state', '=', 'due').returning('id').execute()
+
+/** Returns all versions of a policy, with the number of people in each. */
+export const versionsOf = (tx: UnitTx, policyId: string) =>
+  tx
+    .selectFrom('policy_versions')
+    .select(['version', 'at', 'pax_number', 'total_cents', 'content'])
+    .where('policy_id', '=', policyId)
+    .orderBy('version')
+    .execute()

@@ -1,0 +1,48 @@
+import type { ColumnType } from 'kysely'
+import type { Route } from '#common/changes/money.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+
+export type DeedKind = 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
+
+export type ChangeTables = {
+  policy_deeds: {
+    business_unit_id: UnitId
+    id: string
+    policy_id: string
+    kind: DeedKind
+    from_version: number
+    to_version: number
+    at: Instant
+    user_id: string
+    user_name: string
+    request_key: string | null
+    basis: string | null
+    reason: string | null
+    note: string | null
+    asked: Json<Record<string, unknown>>
+    wait_until: InstantOrNull
+    difference_cents: number
+    charge_cents: number
+    refund_cents: number
+    stopped_cents: number
+    kept_cents: number
+    waived_cents: number
+    commission_cents: number
+    currency: string
+    routes: ColumnType<Route[], string, never>
+  }
+  policy_segments: {
+    business_unit_id: UnitId
+    policy_id: string
+    version: number
+    position: number
+    from_day: string
+    to_day: string
+    premium_cents: number
+    joined: number
+  }
+}
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends ChangeTables {}
+}

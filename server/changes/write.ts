@@ -1,0 +1,148 @@
+import type { Version } from '#common/changes/state.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { travelDays } from '#common/quotes/rating/stay.ts'
+import type { User } from '#common/policies/people.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import {
+  clean,
+  insertPeople,
+  insertPriceLines,
+  insertVersion,
+  nameOf,
+  namesWithSort,
+  type NewPerson,
+  peopleOf as storedPeople,
+  personOf,
+  type PolicyRow,
+  priceLines,
+  searchTextOf,
+  versionOf,
+  withNumber,
+} from '#server/policies/public.ts'
+import { insertSegments } from './queries.ts'
+
+/** The contents of a next version, as a preview holds them. A person who joins has no uuid yet. */
+export type Contents = Omit<Version, 'people'> & {
+  people: readonly (Omit<Version['people'][number], 'personUuid'> & { personUuid: string | null })[]
+  reference: string | null
+  locale: Locale
+  /** The premium of each person, or the earlier version that has the same people. */
+  premiums: readonly number[] | { version: number }
+}
+
+type Step = { row: PolicyRow; contents: Contents; commissionRate: number; userId: string; now: Date }
+
+/** Writes the next version of a policy, and returns the columns by which lists show it. */
+export async function writeVersion({ ids }: World, tx: UnitTx, step: Step) {
+  const { row, contents, userId, now } = step
+  const { trip, charged, segments, tariffPremium } = contents
+  const version = row.version + 1
+  const before = await versionOf(tx, row)
+  const { premiums } = contents
+  const known =
+    'version' in premiums ? (await storedPeople(tx, { id: row.id, version: premiums.version })).map(each => each.premium_cents) : premiums
+  const people = peopleOf(ids, step, { holderType: before.role_first_user, premiums: known })
+  await insertVersion(tx, {
+    policy_id: row.id,
+    version,
+    at: now,
+    user_id: userId,
+    role_first_user: before.role_first_user,
+    pax_number: people.filter(({ traveller }) => traveller).length,
+    catalogue_version: before.catalogue_version,
+    product_version: before.product_version,
+    tariff_version: before.tariff_version,
+    total_cents: charged.total,
+    tariff_premium_cents: tariffPremium,
+    currency: row.currency,
+    content: JSON.stringify(contentOf(before.content, step, people)),
+  })
+  await insertPeople(tx, people)
+  const commission = { rate: step.commissionRate, amount: charged.commission }
+  await insertPriceLines(tx, priceLines({ policy_id: row.id, version }, { ...charged, commission }))
+  await insertSegments(
+    tx,
+    segments.map(({ from, to, premium, joined }, position) => ({
+      policy_id: row.id,
+      version,
+      position,
+      from_day: from,
+      to_day: to,
+      premium_cents: premium,
+      joined,
+    })),
+  )
+  const [holder] = people
+  const names = {
+    product: row.product_name,
+    taker: holder ? nameOf(holder) : row.taker,
+    seller: row.seller_name,
+    reference: clean(contents.reference) ?? '',
+  }
+  return {
+    version,
+    ...namesWithSort(names),
+    search: withNumber(searchTextOf(names, people.map(nameOf)), row.number ?? ''),
+    start_date: trip.startDate,
+    end_date: trip.endDate,
+    locale: contents.locale,
+    total_cents: charged.total,
+    commission_cents: charged.commission,
+    updated_at: now,
+  }
+}
+
+type Known = { holderType: number; premiums: readonly (number | null)[] }
+
+function peopleOf(ids: World['ids'], { row, contents }: Step, { holderType, premiums }: Known): NewPerson[] {
+  return contents.people.map((person, position) => {
+    const holder = position === 0
+    return {
+      policy_id: row.id,
+      version: row.version + 1,
+      position,
+      holder,
+      traveller: !holder || holderType === 1,
+      // Safe: the facts of a person are those of a form, read from it or from the stored columns.
+      ...personOf(person as User, holder && holderType === 3),
+      premium_cents: !holder || holderType === 1 ? (premiums[position] ?? null) : null,
+      person_id: person.personUuid ?? ids.next(),
+    }
+  })
+}
+
+/** The request and the quote of a version, which its readers take from the sale's: the trip and the price are the new ones. */
+function contentOf(before: Record<string, unknown>, { contents, commissionRate }: Step, people: NewPerson[]): Record<string, unknown> {
+  const { trip, charged, locale, reference } = contents
+  // Safe: every version has both, as objects.
+  const { trip: asked, quote } = before as { trip: Record<string, unknown>; quote: Record<string, unknown> }
+  return {
+    ...before,
+    trip: {
+      ...asked,
+      startDate: trip.startDate,
+      endDate: trip.endDate,
+      countryOriginId: trip.origin,
+      countriesDestinationId: trip.destinations.join(','),
+      paxNumber: people.filter(({ traveller }) => traveller).length,
+      insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
+      reservationDate: trip.reservationDate ?? null,
+      buReference: reference,
+      locale,
+    },
+    quote: {
+      ...quote,
+      total: fromCents(charged.total),
+      premium: fromCents(charged.premium),
+      travelPremium: fromCents(charged.travelPremium),
+      cancellationPremium: fromCents(charged.cancellationPremium),
+      taxes: charged.taxes.map(tax => ({ ...tax, amount: fromCents(tax.amount) })),
+      commission: { rate: commissionRate, amount: fromCents(charged.commission) },
+      travelDays: travelDays(trip),
+    },
+    locale,
+    language: languageOf(locale),
+  }
+}

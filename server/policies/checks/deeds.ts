@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+
+/** True for both rows of the same policy. */
+const samePolicy = (alias: string) =>
+  sql`${sql.ref(`${alias}.business_unit_id`)} = policy.business_unit_id and ${sql.ref(`${alias}.policy_id`)} = policy.id`
+
+/** Selects every sold policy whose deeds and money disagree (I7 to I12). */
+export const brokenDeeds = sql`
+    select 'I7 the version is not the sold one and its deeds: ' || policy.id
+    from policies policy
+    where policy.status in ('purchased', 'cancelled') and policy.version <> policy.sold_version + (
+      select count(*) from policy_deeds deed where ${samePolicy('deed')})
+    union all
+    select 'I8 the total is not the price sold and its differences: ' || policy.id
+    from policies policy
+    where policy.status in ('purchased', 'cancelled') and policy.total_cents <> policy.sold_cents + (
+      select coalesce(sum(difference_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
+    union all
+    select 'I8 the lines of the current version are not its total: ' || policy.id
+    from policies policy
+    where policy.version > policy.sold_version and policy.total_cents <> (
+      select coalesce(sum(amount_cents), 0) from policy_price_lines line
+      where ${samePolicy('line')} and line.version = policy.version and line.kind <> 'commission')
+    union all
+    select 'I8 the money that was paid is not the total: ' || policy.id
+    from policies policy
+    where policy.version > policy.sold_version and policy.total_cents <> (
+      select coalesce(sum(amount_cents - refunded_cents), 0) from payments payment where ${samePolicy('payment')} and payment.state = 'settled')
+      + (select coalesce(sum(waived_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
+      - (select coalesce(sum(refund.amount_cents), 0) from refunds refund join policy_deeds deed
+          on deed.business_unit_id = refund.business_unit_id and deed.id = refund.deed_id
+        where ${samePolicy('deed')} and refund.state = 'refused')
+    union all
+    select 'I9 the parts are not the premium: ' || policy.id
+    from policies policy
+    where policy.version > policy.sold_version and (
+      select coalesce(sum(premium_cents), 0) from policy_segments segment where ${samePolicy('segment')} and segment.version = policy.version)
+      <> (select coalesce(sum(amount_cents), 0) from policy_price_lines line
+        where ${samePolicy('line')} and line.version = policy.version and line.kind in ('travel', 'cancellation'))
+    union all
+    select 'I10 the commission is not its differences: ' || policy.id
+    from policies policy
+    where policy.version > policy.sold_version and policy.commission_cents <> (
+      select coalesce(sum(amount_cents), 0) from policy_price_lines line
+      where ${samePolicy('line')} and line.version = policy.sold_version and line.kind = 'commission')
+      + (select coalesce(sum(commission_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
+    union all
+    select 'I12 the status is not that of its deeds: ' || policy.id
+    from policies policy
+    where policy.version > policy.sold_version and (policy.status = 'cancelled') <> (
+      select deed.kind in ('cancellation', 'withdrawal') from policy_deeds deed
+      where ${samePolicy('deed')} and deed.to_version = policy.version)
+    union all
+    select 'I12 reinstated after a withdrawal: ' || deed.id
+    from policy_deeds deed join policy_deeds ended on ended.business_unit_id = deed.business_unit_id and ended.policy_id = deed.policy_id
+      and ended.to_version = deed.from_version
+    where deed.kind = 'reinstatement' and ended.kind <> 'cancellation'
+    union all
+    select 'I7 a deed whose subscribers are not called exactly once: ' || deed.id
+    from policy_deeds deed
+    where 1 <> (
+      select count(*) from jobs
+      where jobs.business_unit_id = deed.business_unit_id and jobs.subscriber = 'policies.changed' and jobs.payload->>'deedId' = deed.id::text)`

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
+import { giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+
+let app: CardApp
+let seller: Seller
+const start = today(new Date(), 'Europe/Madrid')
+const leaving = (days: number, length = 3) => ({ startDate: addDays(start, days), endDate: addDays(start, days + length) })
+type Tasks = { total: number; amount: number; items: { kind: string; policyUuid: string; amount: number }[] }
+
+beforeAll(async () => {
+  app = await cardApp({ backoff: [10, 50, 100] })
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+const tasksOf = async ({ headers }: Pick<SignedIn, 'headers'> = seller): Promise<Tasks> =>
+  (await app.ask('/api/policy/day', { headers })).body.data.tasks
+const namesOf = ({ items }: Tasks): string[] => items.map(({ kind }) => kind)
+
+it('there are no tasks for a sold policy, or for a trip that is far', async () => {
+  await sellAs(seller, leaving(2))
+  await registerAs(seller, { saveBudget: true, ...leaving(7) })
+  await registerAs(seller, leaving(7))
+  expect(await tasksOf()).toEqual({ total: 0, amount: 0, items: [] })
+})
+
+it('tasks are the quotes and unpaid sales of the week, declined cards and failed emails, by their amount', async () => {
+  const byCard = { paymentGatewayUUID: seller.gateway('StripeV2') }
+  const { policyUuid: lapsing, total: low } = (await registerAs(seller, { saveBudget: true, ...leaving(0, 1) })).body.data
+  const { policyUuid: unpaid, total: middle } = (await registerAs(seller, leaving(6, 12))).body.data
+  const { policyUuid: declined, clientSecret, total: high } = (await registerAs(seller, { ...byCard, ...leaving(40, 18) })).body.data
+  expect([low < middle, middle < high]).toEqual([true, true])
+  expect(namesOf(await tasksOf())).toEqual(['unpaid', 'lapsing'])
+  await payBy(app, clientSecret, 'pm_card_visa_chargeDeclined')
+  await app.network.idle()
+  const sold = (await sellAs(seller, leaving(100, 29))).body.data.policyData
+  for (const policyUuid of [lapsing, sold.policyUuid])
+    await app.ask('/api/policy/sendCertificates', { headers: seller.headers, body: { policyUuid, emails: ['gone@example.es'] } })
+  await app.world.outbox.drain()
+  const refused = { state: 'refused', reason: 'no such box' } as const
+  await app.world.database.kysely.updateTable('mails').set(refused).where('recipient_address', '=', 'gone@example.es').execute()
+  const tasks = await tasksOf()
+  expect(tasks.items.map(({ kind, policyUuid, amount }) => [kind, policyUuid, amount])).toEqual([
+    ['mail', sold.policyUuid, sold.total],
+    ['declined', declined, high],
+    ['unpaid', unpaid, middle],
+    // The email of a quote that lapses is not a second task.
+    ['lapsing', lapsing, low],
+  ])
+  // The amount leaves out the policy that is sold already.
+  expect([tasks.total, Math.round(tasks.amount * 100)]).toEqual([4, Math.round((low + middle + high) * 100)])
+  // A later attempt succeeds.
+  await payBy(app, clientSecret)
+  await app.network.idle()
+  await app.world.outbox.drain()
+  expect(namesOf(await tasksOf())).toEqual(['mail', 'unpaid', 'lapsing'])
+})
+
+it('tasks are only those of policies that the user may see', async () => {
+  expect(namesOf(await tasksOf(await signIn(app, 'viewer@azahar.example')))).toEqual(['mail'])
+  expect(await tasksOf(await signIn(app, 'agent@rotta.example'))).toEqual({ total: 0, amount: 0, items: [] })
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+  const freelancer = await sellerOf(app, 'manager@azahar.example')
+  expect((await tasksOf(freelancer)).total).toBe(0)
+  await registerAs(freelancer, { saveBudget: true, ...leaving(1) })
+  expect(namesOf(await tasksOf(freelancer))).toEqual(['lapsing'])
+  await giveRoles(app, 'manager@azahar.example', ['manager'])
+})

@@ -1,0 +1,52 @@
+import type { RequestOf } from '#common/kit/call.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import type * as calls from '#common/policies/calls.ts'
+import { searchTerm } from '#common/policies/number.ts'
+import { personSought } from '#common/policies/search.ts'
+import type { PolicyStatus } from '#common/policies/states.ts'
+import { policyStatusTypes } from '#server/business-unit/public.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import { ownOnly } from '../visibility.ts'
+import type { Filter } from './queries.ts'
+
+type Conditions = RequestOf<typeof calls.policyTotals>
+
+/** Returns the filter of a list that the caller asks for, limited to what the caller may see. */
+export const filterOf = (ask: Conditions, caller: CallerInUnit): Filter => ({
+  statuses: statusesOf(ask),
+  words: searchTerm(ask.searchData ?? ''),
+  person: personSought(ask.searchData ?? ''),
+  from: ask.dateFrom ?? undefined,
+  to: ask.dateTo ?? undefined,
+  returnFrom: ask.returnFrom ?? undefined,
+  returnTo: ask.returnTo ?? undefined,
+  soldBy: ask.sellerUuid ?? undefined,
+  productId: ask.productUuid ?? undefined,
+  sellerId: ownOnly(caller),
+  ids: undefined,
+})
+
+type Statuses = [PolicyStatus, ...PolicyStatus[]]
+
+function statusesOf({ statusTypeUuid, status }: Conditions): Statuses {
+  const all = statusesOfType(statusTypeUuid)
+  if (!status) return all
+  if (!all.includes(status)) throw refuseFields([{ path: 'status', rule: 'known', key: 'policies.unknown_status' }])
+  return [status]
+}
+
+/** spec 4: purchased by default. Saved quotes come with unpaid registrations, as both can still be sold. */
+function statusesOfType(uuid: string | null | undefined): Statuses {
+  const { purchased, budgeted, cancelled } = policyStatusTypes
+  switch (uuid?.toLowerCase()) {
+    case undefined:
+    case purchased.uuid:
+      return ['purchased']
+    case budgeted.uuid:
+      return ['budgeted', 'pending']
+    case cancelled.uuid:
+      return ['cancelled']
+    default:
+      throw refuseFields([{ path: 'statusTypeUuid', rule: 'known', key: 'policies.unknown_status' }])
+  }
+}

@@ -1,0 +1,56 @@
+import { mostViews, type ViewedList } from '#common/views/views.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { StoredView } from './tables.ts'
+
+/** Every query of views names the user: those of colleagues are of the same unit. A view holds what its list's call has checked. */
+export const viewsOf = <Content extends ViewContent>(tx: UnitTx, userId: string, list: ViewedList) =>
+  tx
+    .selectFrom('policy_views')
+    .select(['id', 'name', 'params', 'hidden'])
+    .where('user_id', '=', userId)
+    .where('list', '=', list)
+    .orderBy('slot')
+    .$castTo<{ id: string; name: string } & Content>()
+    .execute()
+
+export type ViewContent = { params: object; hidden?: string[] }
+export type ViewToSave = Pick<StoredView, 'list' | 'name'> & ViewContent
+type OwnedView = ViewToSave & { userId: string }
+
+/** Changes the view of that name; undefined if there is none. */
+export const changeView = (tx: UnitTx, { userId, list, name, params, hidden = [] }: OwnedView): Promise<{ id: string } | undefined> =>
+  tx
+    .updateTable('policy_views')
+    .set({ params: JSON.stringify(params), hidden })
+    .where('user_id', '=', userId)
+    .where('list', '=', list)
+    .where('name', '=', name)
+    .returning('id')
+    .executeTakeFirst()
+
+/** Puts a view into the first free slot; undefined if there is none, or if another request has taken it meanwhile. */
+export async function insertView(
+  tx: UnitTx,
+  id: string,
+  at: Date,
+  { userId, list, name, params, hidden = [] }: OwnedView,
+): Promise<{ id: string } | undefined> {
+  const taken = await tx.selectFrom('policy_views').select('slot').where('user_id', '=', userId).execute()
+  const slot = Array.from({ length: mostViews }, (_, index) => index + 1).find(each => taken.every(({ slot }) => slot !== each))
+  if (slot === undefined) return undefined
+  return tx
+    .insertInto('policy_views')
+    .values({ id, user_id: userId, slot, list, name, params: JSON.stringify(params), hidden, created_at: at })
+    .onConflict(conflict => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst()
+}
+
+export const deleteView = (tx: UnitTx, userId: string, lists: readonly ViewedList[], id: string): Promise<{ id: string } | undefined> =>
+  tx
+    .deleteFrom('policy_views')
+    .where('user_id', '=', userId)
+    .where('list', 'in', lists)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()

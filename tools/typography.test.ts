@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { type Locale, locales } from '#common/kit/locales.ts'
+import { allTextsOf } from './catalogue-texts.ts'
+
+type Rule = readonly [wrong: RegExp, instead: string]
+
+const inEveryLanguage: readonly Rule[] = [
+  [/['"]/, '’ or the language’s quotation marks'],
+  [/\.\.\./, '…'],
+  [/ {2}|^ | $/, 'one space, and only between words'],
+]
+
+/** No-break spaces are part of a text, so that no line begins with a mark. */
+const inLanguage: Record<Locale, readonly Rule[]> = {
+  'en-EN': [
+    [/[«»]/, '“ ”'],
+    [/\{percent(, number)?\} %/, 'no space before %'],
+  ],
+  'es-ES': [
+    [/[“”]/, '« »'],
+    [/[\d}] ?%/, 'U+00A0 between number and %'],
+    [/« | »/, 'no space within « »'],
+  ],
+  'fr-FR': [
+    [/[“”]/, '« »'],
+    [/[^\u202f;!?][;!?]/, 'U+202F before ; ! ?'],
+    [/[^\u00a0]:(?!\d)/, 'U+00A0 before :'],
+    [/[\d}] ?%|[^\u00a0]»|«(?!\u00a0)/, 'U+00A0 before % and within « »'],
+    [/\b\d{1,3} \d{3}\b/, 'U+202F between thousands'],
+  ],
+  'it-IT': [
+    [/[“”]/, '« »'],
+    [/« | »/, 'no space within « »'],
+    [/\{percent(, number)?\} %/, 'no space before %'],
+  ],
+  'pt-PT': [
+    [/[“”]/, '« »'],
+    [/« | »/, 'no space within « »'],
+    [/\b\d{1,3} \d{3}\b/, 'U+00A0 between thousands'],
+  ],
+}
+
+const count = (text: string, mark: string): number => text.split(mark).length
+
+describe.each(locales)('%s', locale => {
+  const texts = [...allTextsOf(locale)]
+
+  test('has the language’s punctuation', () => {
+    const found = texts.flatMap(([id, text]) =>
+      [...inEveryLanguage, ...inLanguage[locale]].flatMap(([wrong, instead]) => (wrong.test(text) ? `${id}: ${text} -> ${instead}` : [])),
+    )
+    expect(found).toEqual([])
+  })
+})
+
+test('Spanish opens each question and exclamation', () => {
+  // A mark between spaces is one to be typed.
+  const sentences = [...allTextsOf('es-ES')].map(([id, text]): [string, string] => [id, text.replaceAll(' ? ', ' ')])
+  const open = sentences.filter(([, text]) => count(text, '¿') !== count(text, '?') || count(text, '¡') !== count(text, '!'))
+  expect(open).toEqual([])
+})
