@@ -119,7 +119,7 @@ async function becomeNewInstallation(tx: ServiceTx): Promise<void> {
     .execute()
   await tx
     .updateTable('open_changes')
-    .set(({ ref }) => ({ state: 'expired', ended_at: ref('until'), asked: null, step: null, request_key: null }))
+    .set(eb => ({ state: 'expired', ended_at: eb.ref('until'), asked: null, step: null, request_key: null }))
     .where('ended_at', 'is', null)
     .execute()
 }

@@ -173,7 +173,7 @@ describe('a dearer change by card', () => {
     expect(second.body.error).toBe('change.pending')
     const other = await sell()
     const both = await Promise.all([1, 2].map(() => post('change', { policyUuid: other, version: 1, ...longer })))
-    expect(both.map(({ body }) => body.error ?? body.data.state).toSorted()).toEqual(['awaiting_payment', 'change.pending'])
+    expect(new Set(both.map(({ body }) => body.error ?? body.data.state))).toEqual(new Set(['awaiting_payment', 'change.pending']))
   })
 
   it('cannot be reported as a sale, nor by another unit or without the permission', async () => {
