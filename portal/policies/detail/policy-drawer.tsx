@@ -108,7 +108,7 @@ function State({ policy }: { policy: Row }) {
       {isSoon && (
         <span className="max-sm:hidden">
           <Badge tone={days <= 1 ? 'warning' : 'neutral'}>
-            {words(isSold ? 'policies.leaves_tag' : 'policies.task_lapsing', { days })}
+            {words(isSold ? 'policies.leaves_tag' : 'policies.task_unsold', { days })}
           </Badge>
         </span>
       )}

@@ -37,7 +37,8 @@ export function Filters({ kind, params, onFilter, children }: Props) {
           onText={search => onFilter({ search })}
           className="min-w-48 flex-1 sm:max-w-72"
         />
-        <ul className="contents">
+        {/* On a phone the chips are one line that scrolls, so that the first policy stays near the top. */}
+        <ul className="order-last flex w-full gap-2 overflow-x-auto [scrollbar-width:none] empty:hidden sm:contents">
           {shown.map(facet => (
             <Suspense key={facet.id}>
               <FilterChip
