@@ -136,13 +136,22 @@ test('a tablet shows the policy beside what is left of the list, and a phone’s
   const { page } = user
   await rowAt(page, 0).click()
   await panelOf(page).getByText(t()('policies.history')).waitFor()
-  await expect.poll(() => panelOf(page).boundingBox().then(box => box?.width)).toBe(560)
+  await expect
+    .poll(() =>
+      panelOf(page)
+        .boundingBox()
+        .then(box => box?.width),
+    )
+    .toBe(560)
   expect(await rowAt(page, 1).isVisible()).toBe(true)
   expect(await accessibilityOf(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/policies?from=-999d&returnTo=999d&agent=me')
   await rowAt(page, 0).waitFor()
-  await page.getByRole('button', { name: t()('policies.column_seller') }).first().waitFor()
+  await page
+    .getByRole('button', { name: t()('policies.column_seller') })
+    .first()
+    .waitFor()
   expect((await rowAt(page, 0).boundingBox())?.y).toBeLessThanOrEqual(844 / 3)
   expect(user.problems).toEqual([])
   await user.stop()

@@ -336,7 +336,9 @@ test('the foot of the list adds up all that the filter finds, also beyond the pa
     json.data.first.policies.data.sums = null
     await route.fulfill({ response: reply, json })
   })
-  await page.route('**/api/policy/totals', route => route.fulfill({ json: { code: 200, data: { policies: rows.length, total: 1234.5, commission: 6.75 } } }))
+  await page.route('**/api/policy/totals', route =>
+    route.fulfill({ json: { code: 200, data: { policies: rows.length, total: 1234.5, commission: 6.75 } } }),
+  )
   await page.reload()
   await foot
     .getByText(formatMoney(123_450, 'es-ES', 'EUR'), { exact: true })

@@ -12,7 +12,8 @@ export function PriceUntil({ at, inList = false }: { at: string; inList?: boolea
   const { timeZone } = useUnit().configuration
   if (isOver(at)) return <span className="text-quiet">{words('policies.price_ended')}</span>
   const day = today(new Date(at), timeZone)
-  if (day === todayInUnit()) return <Badge tone="warning">{words('policies.price_today', { time: moment(at).slice(-'HH:MM'.length) })}</Badge>
+  if (day === todayInUnit())
+    return <Badge tone="warning">{words('policies.price_today', { time: moment(at).slice(-'HH:MM'.length) })}</Badge>
   return inList ? day : moment(at)
 }
 
