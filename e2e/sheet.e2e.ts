@@ -156,7 +156,14 @@ test('on a phone one traveller at a time has fields, and the foot covers none th
   // The price, what is said of it and the button are one line, and the way shows its three steps.
   expect(boxes[1]?.height).toBeLessThan(80)
   for (const step of ['funnel.step1', 'funnel.step2', 'funnel.step3'] as const)
-    expect((await page.getByRole('navigation', { name: t('funnel.steps') }).getByText(t(step)).boundingBox())?.width).toBeGreaterThan(20)
+    expect(
+      (
+        await page
+          .getByRole('navigation', { name: t('funnel.steps') })
+          .getByText(t(step))
+          .boundingBox()
+      )?.width,
+    ).toBeGreaterThan(20)
   // A closed card that lacks something is opened.
   await fill(page, { zipCode: '46003', address: 'Calle de la Paz 31', email: 'marcos@mail.example', phoneNumber: '612345678' })
   await expect.poll(() => valueOf(page, 'city')).toBe('València')

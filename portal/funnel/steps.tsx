@@ -15,7 +15,7 @@ export function Steps({ current, onLeave }: { current: Step; onLeave?: (() => vo
           const step = index + 1
           const done = step < current
           return (
-            <li key={name} className="flex items-center gap-2">
+            <li key={name} className={`flex items-center gap-2 ${step > current ? 'max-[22.5rem]:sr-only' : ''}`}>
               {index > 0 && <Icon name="chevron-right" className="size-3.5 text-faint" />}
               {done ? (
                 <Link
