@@ -23,7 +23,7 @@ import {
 } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
-import { charge, giveBack, type Movement, stop } from './money.ts'
+import { bookDeed, charge, giveBack, type Movement, stop } from './money.ts'
 import { demandSold } from './previews.ts'
 import { type DeedRow, deedOfRequest, deedTo, insertDeed } from './queries.ts'
 import type { DeedKind } from './tables.ts'
@@ -154,10 +154,11 @@ const deedOf = ({ row, step, input, requestKey, now }: Written, id: string): Dee
 
 async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, now }: Written, deed: DeedRow): Promise<void> {
   const { id: deedId, kind, user_id: userId, currency, to_version: version } = deed
-  const moved: Movement = { deedId, kind, policyId: row.id, version, userId, currency, now }
+  const moved: Movement = { deedId, kind, paymentId: world.ids.next(), policyId: row.id, version, userId, currency, now }
+  await bookDeed(tx, world.ids.next(), loaded, step, moved)
   const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
   if (former) await stop(tx, former.id, now)
-  if (step.charge > 0) await charge(world, tx, loaded.gateways, moved, step.routes)
+  if (step.charge > 0) await charge(tx, loaded.gateways, moved, step.routes)
   else await giveBack(world, tx, moved, step.routes)
 }
 

@@ -26,8 +26,8 @@ const cancel = (policyUuid: string, body: object, headers = {}) =>
 const terms = async (policyUuid: string) => (await post('change/terms', { policyUuid })).body.data
 const can = async (policyUuid: string) => (await terms(policyUuid)).can.map(({ action }: { action: string }) => action)
 const ledger = async (policyUuid: string) =>
-  (await app.world.database.kysely.selectFrom('agency_ledger').selectAll().where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
-    ({ kind, amount_cents: cents }) => [kind, cents],
+  (await app.world.database.kysely.selectFrom('money_book').selectAll().where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
+    ({ kind, agency_account: cents }) => [kind, cents],
   )
 const isSound = async () => {
   await app.world.outbox.drain()
