@@ -80,11 +80,16 @@ export function routesBack(payments: readonly Payment[], refund: number): { rout
 }
 
 /**
- * R12: a charge goes the sale's way. An amount that is too small for a card goes on account, or is waived where the unit has none. What is
- * waived is still a part of the charge, and written off.
+ * R12: a charge goes the sale's way, or by the gateway that was chosen. An amount that is too small for a card goes on account, or is waived where
+ * the unit has none. What is waived is still a part of the charge, and written off.
  */
-export function routesOfCharge({ payments, edition }: Policy, charge: number, { gateways }: Now): { routes: Route[]; waived: number } {
-  const gateway = payments[0]?.gateway ?? accountGateway
+export function routesOfCharge(
+  { payments, edition }: Policy,
+  charge: number,
+  { gateways }: Now,
+  chosen?: string,
+): { routes: Route[]; waived: number } {
+  const gateway = chosen ?? payments[0]?.gateway ?? accountGateway
   if (charge === 0) return { routes: [], waived: 0 }
   if (gateway === accountGateway || charge >= edition.afterSale.constants.leastCardCents) {
     return { routes: [{ paymentUuid: null, gateway, amount: charge }], waived: 0 }

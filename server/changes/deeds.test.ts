@@ -93,7 +93,7 @@ describe('a change on account', () => {
     // A stored reply may be lost in a crash: the deed knows its request.
     await app.world.database.kysely.deleteFrom('idempotency').execute()
     const third = await change(id, longer, key)
-    expect([third.status, third.body.data.deedUuid]).toEqual([200, first.body.data.deedUuid])
+    expect([third.status, third.body.data.changeUuid]).toEqual([200, first.body.data.changeUuid])
     expect(await ledger(id)).toHaveLength(2)
   })
 

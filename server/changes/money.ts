@@ -5,7 +5,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { changePayment, findPayment, insertPayment, insertRefund } from '#server/payments/public.ts'
+import { changePayment, findPayment, insertPayment, insertRefund, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import type { Loaded } from './load.ts'
 import { stopRefunds, unsentRefunds } from './queries.ts'
 import type { DeedKind } from './tables.ts'
@@ -21,13 +21,18 @@ export type Movement = {
   userId: string
   currency: string
   now: Date
+  paid: Paid | undefined
 }
+
+/** A deed's card payment, and the intent by which it was paid. */
+export type Paid = { payment: PaymentRow; intent: Intent }
 
 /** A cancellation or a change can be taken back within the hour, so its refund by card leaves after it. A withdrawal's leaves at once. */
 const leavesAfterMs = 60 * 60_000
 
-/** Charges the agency's account with a payment of the deed's own, or refuses: a card is not charged. */
+/** Charges the agency's account with a payment of the deed's own, or settles the card payment that the deed waited for. */
 export async function charge(tx: UnitTx, gateways: Loaded['gateways'], moved: Movement, routes: Route[]): Promise<void> {
+  if (moved.paid) return settle(tx, moved.paid, moved)
   for (const { gateway, amount } of routes) {
     const account = gateways.find(({ name }) => name === accountGateway)
     if (gateway !== accountGateway || !account) throw new Refusal('change.account_only')
@@ -65,6 +70,17 @@ export function bookDeed(tx: UnitTx, id: string, { policy }: Pick<Loaded, 'polic
     ways: step.routes,
   })
   return insertBooking(tx, isCharged ? { ...booking, payment_id: paymentId } : booking, entries)
+}
+
+async function settle(tx: UnitTx, { payment, intent }: Paid, { version, now }: Movement): Promise<void> {
+  await changePayment(tx, payment.id, {
+    state: 'settled',
+    policy_version: version,
+    settled_at: now,
+    check_at: null,
+    intent_id: intent.id,
+    received_cents: intent.receivedCents,
+  })
 }
 
 /** Gives back: on account at once by a credit, by card by a refund that leaves later. */

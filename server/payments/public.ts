@@ -22,7 +22,8 @@ export {
   withdrawReview,
   type NewPayment,
   type PaymentRow,
+  type Purpose,
   type RefundRow,
 } from './queries.ts'
-export { paymentNotified } from './webhook.ts'
+export { changePaymentNotified, paymentNotified } from './webhook.ts'
 export type { ReviewReason } from './tables.ts'

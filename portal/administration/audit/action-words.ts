@@ -29,6 +29,8 @@ const sentences = {
   'policy.deleted': 'administration.did_policy_deleted',
   'policy.restored': 'administration.did_policy_restored',
   'policy.sent': 'administration.did_policy_sent',
+  'policy.change_asked': 'administration.did_policy_change_asked',
+  'policy.change_taken_back': 'administration.did_policy_change_taken_back',
   'policy_view.saved': 'administration.did_policy_view_saved',
   'policy_view.deleted': 'administration.did_policy_view_deleted',
   'people.seen': 'administration.did_people_seen',

@@ -82,7 +82,7 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     union all
     select 'I1 may still be paid, though it was deleted or is sold: ' || payment.id
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
-    where payment.state = 'open' and policy.status in ('deleted', 'purchased', 'cancelled')
+    where payment.purpose = 'sale' and payment.state = 'open' and policy.status in ('deleted', 'purchased', 'cancelled')
     union all
     select 'I2 more than once: ' || name from (
       select 'intent ' || intent_id as name from payments where intent_id is not null group by intent_id having count(*) > 1
@@ -129,7 +129,8 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     union all
     select 'I5 perhaps paid, but not checked: ' || payment.id
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
-    where payment.gateway = 'StripeV2' and payment.state = 'open' and policy.status = 'pending' and payment.check_at is null
+    where payment.gateway = 'StripeV2' and payment.state = 'open' and payment.check_at is null
+      and (policy.status = 'pending' or payment.purpose <> 'sale')
     union all
     select 'I6 the refunds differ from the recorded sum, or exceed the payment: ' || payment.id
     from payments payment join lateral (

@@ -63,7 +63,7 @@ async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberI
   const policy = await lockPolicyOfPayment(tx, paymentId)
   // Read under the lock: a concurrent call may have settled it before.
   const payment = policy && (await findPaymentWithLines(tx, paymentId))
-  if (!policy || !payment) throw new Refusal('request.not_found')
+  if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })
   const code = await whyNotOnAccount(sales, tx, policy, payment)
@@ -75,7 +75,7 @@ async function completeByCard(sales: Sales, tx: UnitTx, completion: Completion<E
   const { policy, payment, evidence } = completion
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
-  if (!isForThis(intent, payment) || !(await isOfThisInstallation(tx, intent)))
+  if (!(await isPaymentBy(tx, intent, payment)))
     return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'differs') }
   const isCurrent = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
   const { timeZone } = await unitSettings(tx)
@@ -88,6 +88,10 @@ async function completeByCard(sales: Sales, tx: UnitTx, completion: Completion<E
   // The unit may have stopped offering it since. The client has paid and must not be left uninsured, so it is sold.
   return sell(sales, tx, completion)
 }
+
+/** True if an intent is of this installation, and exactly the payment's. */
+export const isPaymentBy = async (tx: UnitTx, intent: Intent, payment: PaymentRow): Promise<boolean> =>
+  isForThis(intent, payment) && (await isOfThisInstallation(tx, intent))
 
 /** True if intent, amount and currency are exactly the payment's. */
 const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
