@@ -145,7 +145,7 @@ test('a product that is not for this trip says why, and leads to the field that 
   const heading = page.locator('main h2')
   await heading.getByText(t('quote.provisional')).waitFor()
   await heading.getByText(t('quote.lacking', { count: 1 })).waitFor()
-  // What is neither ages nor a number is refused with both forms, and stays.
+  // A text that is neither ages nor a number is refused with both forms, and stays.
   await page.locator('[name=ages]').fill('40x16')
   await page.keyboard.press('Tab')
   await page.getByText(t('validation.travellers')).waitFor()

@@ -25,7 +25,7 @@ export function CompareButton({ children, onClose, ...compare }: Props) {
         showToast({ severity: 'error', summary: words('shell.offline'), life: 8000 })
       }
     })
-  // Of chosen products two are compared at least. Without a choice the comparison chooses.
+  // A choice has two products at least. Without one the comparison chooses.
   const isLacking = compare.products !== undefined && compare.products.length < 2
   /** Leads to the first product that can be ticked. */
   function askForMore() {
