@@ -51,6 +51,16 @@ it.each([
   ['I9', 'update policy_segments set premium_cents = premium_cents + 1', 'update policy_segments set premium_cents = premium_cents - 1'],
   ['I10', 'update policies set commission_cents = commission_cents + 1', 'update policies set commission_cents = commission_cents - 1'],
   [
+    'I11 a document',
+    `update files set policy_version = 3 where policy_version = 2 and kind = 'receipt'`,
+    `update files set policy_version = 2 where policy_version = 3`,
+  ],
+  [
+    'I11 not exactly one certificate',
+    `update files set policy_version = 1 where policy_version = 2 and kind = 'certificate'`,
+    `update files set policy_version = 2 where id = (select id from files where kind = 'certificate' order by created_at desc limit 1)`,
+  ],
+  [
     'a booking that does not add up',
     'alter table money_book drop constraint balanced; update money_book set bank = 1',
     'update money_book set bank = 0',
