@@ -30,7 +30,7 @@ export const dayOfSale = ({ soldAt, timeZone }: Policy): string => today(soldAt,
 export const firstCoveredDay = (policy: Policy): string =>
   policy.edition.basis.tariff.cancellation ? dayOfSale(policy) : policy.trip.startDate
 
-/** What waits for its payment waits for a day, and never past the old or the new start. */
+/** A change can be paid for a day, and never past the old or the new start. */
 export const payableUntil = (policy: Policy, startDate: string, at: number): number =>
   Math.min(...[at + 24 * 3_600_000, startOf(policy.trip.startDate, policy), startOf(startDate, policy)].filter(end => end > at))
 

@@ -25,6 +25,13 @@ const moved = (from: string, to: string): [string, string] => {
   return [move(1), move(-1)]
 }
 
+/** An open change of a policy whose change was made and settled already. */
+const openChange = (state: string, endedAt: string, content: string) => `
+  insert into open_changes (business_unit_id, id, policy_id, kind, from_version, state, asked, step, at, until, ended_at, user_id, user_name, payment_id,
+    difference_cents)
+  select business_unit_id, gen_random_uuid(), policy_id, 'change', 1, '${state}', ${content}::jsonb, ${content}::jsonb, now(), now(), ${endedAt}, user_id, '', id, 1708
+  from payments where purpose = 'change'`
+
 /** Each breaks one thing of the changed policy, and takes it back. */
 it.each([
   ['I7', 'update policies set sold_version = 2', 'update policies set sold_version = 1'],
@@ -48,6 +55,18 @@ it.each([
     `update payments set refunded_cents = 1 where purpose = 'change'`,
     `update payments set refunded_cents = 0 where purpose = 'change'`,
   ],
+  [
+    'I1 a deed',
+    `update payments set policy_version = 1 where purpose = 'change'`,
+    `update payments set policy_version = 2 where purpose = 'change'`,
+  ],
+  [
+    'I1 settled for a change',
+    `update payments set policy_version = 1 where purpose = 'change'`,
+    `update payments set policy_version = 2 where purpose = 'change'`,
+  ],
+  ['I1 an open change', openChange('awaiting_payment', 'null', `'{}'`), 'delete from open_changes'],
+  ['I1 done as a change', openChange('done', 'now()', 'null'), 'delete from open_changes'],
   ['I9', 'update policy_segments set premium_cents = premium_cents + 1', 'update policy_segments set premium_cents = premium_cents - 1'],
   ['I10', 'update policies set commission_cents = commission_cents + 1', 'update policies set commission_cents = commission_cents - 1'],
   [

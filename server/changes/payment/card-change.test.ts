@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { openCards } from '#server/payments/serve.ts'
@@ -40,15 +41,19 @@ const made = [2, 5084, null]
 const events = async (policyUuid: string): Promise<string[]> =>
   (await post('detail', { policyUuid })).body.data.history.map(({ what }: { what: string }) => what).slice(2)
 
+async function sell(): Promise<string> {
+  const gateway = { paymentGatewayUUID: seller.gateway('StripeV2') }
+  const { clientSecret, purchaseUUID, policyUuid } = (await registerAs(seller, gateway)).body.data
+  await payBy(app, clientSecret)
+  await purchaseAs(seller, { ...gateway, purchaseUUID })
+  return policyUuid
+}
+
 /** Sells by card, and asks for four more days. */
 async function ask(headers = {}) {
-  const gateway = { paymentGatewayUUID: seller.gateway('StripeV2') }
-  const sale = (await registerAs(seller, gateway)).body.data
-  await payBy(app, sale.clientSecret)
-  await purchaseAs(seller, { ...gateway, purchaseUUID: sale.purchaseUUID })
-  const id: string = sale.policyUuid
+  const id = await sell()
   const { body } = await post('change', { policyUuid: id, version: 1, ...longer }, headers)
-  return { id, sale, body, ...(body.data as { changeUuid: string; clientSecret: string; until: string }) }
+  return { id, body, ...(body.data as { changeUuid: string; clientSecret: string; until: string }) }
 }
 
 const claim = (policyUuid: string) =>
@@ -149,15 +154,25 @@ describe('a dearer change by card', () => {
     expect((await post('change', { policyUuid: id, version: 1, ...longer }, key)).body.data).toMatchObject({ changeUuid, state: 'done' })
   })
 
+  it.each(['drop-after', 'error-after'] as const)('that the network answers with %s is asked again with its key, once', async fault => {
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const id = await sell()
+    const times = fault === 'drop-after' ? 2 : 1
+    app.network.fault({ fault, times, method: 'POST', path: '/v1/payment_intents' })
+    const broken = await post('change', { policyUuid: id, version: 1, ...longer }, key)
+    expect([broken.status, broken.body.error]).toEqual([503, 'payment.unavailable'])
+    const asked = (await post('change', { policyUuid: id, version: 1, ...longer }, key)).body.data
+    await payBy(app, asked.clientSecret)
+    expect((await pay(asked.changeUuid)).body.data.state).toBe('done')
+    expect(await paymentsOf(id)).toHaveLength(2)
+  })
+
   it('hinders every other change, and of two agents at once one may ask', async () => {
     const { id } = await ask()
     const second = await post('change', { policyUuid: id, version: 1, change: { buReference: 'R 2' }, expectedDifference: 0 })
     expect(second.body.error).toBe('change.pending')
-    const gateway = { paymentGatewayUUID: seller.gateway('StripeV2') }
-    const sold = (await registerAs(seller, gateway)).body.data
-    await payBy(app, sold.clientSecret)
-    await purchaseAs(seller, { ...gateway, purchaseUUID: sold.purchaseUUID })
-    const both = await Promise.all([1, 2].map(() => post('change', { policyUuid: sold.policyUuid, version: 1, ...longer })))
+    const other = await sell()
+    const both = await Promise.all([1, 2].map(() => post('change', { policyUuid: other, version: 1, ...longer })))
     expect(both.map(({ body }) => body.error ?? body.data.state).toSorted()).toEqual(['awaiting_payment', 'change.pending'])
   })
 
@@ -198,6 +213,16 @@ describe('the money of a change that is no longer made', () => {
     expect(await stands(id)).toEqual(untouched)
     expect(await events(id)).toEqual(['change_asked', 'change_expired', 'payment_refunded'])
     await isGivenBack(id, clientSecret)
+  })
+
+  it('is reviewed when it differs from what was asked, and changes nothing', async () => {
+    const { id, changeUuid, clientSecret } = await ask()
+    const [intent = ''] = clientSecret.split('_secret_')
+    await new Stripe(app.network.secretKey, app.network.sdk).paymentIntents.update(intent, { amount: 500 })
+    await payBy(app, clientSecret)
+    expect((await pay(changeUuid)).body.error).toBe('payment.in_review')
+    expect((await pay(changeUuid)).body.error).toBe('payment.in_review')
+    expect(await stands(id)).toEqual(untouched)
   })
 
   it('is given back when a claim is filed in between', async () => {

@@ -47,7 +47,7 @@ export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Wri
     from_version: row.version,
     state: 'awaiting_payment',
     asked: JSON.stringify(asked),
-    step: JSON.stringify(step),
+    step: JSON.stringify(storedAs(step)),
     at: now,
     until,
     user_id: by.userId,
@@ -56,6 +56,13 @@ export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Wri
     payment_id: payment.id,
     difference_cents: step.charge + step.stopped,
   })
+}
+
+/** A step holds more than its type says: the preview that it comes from, with the people once more. */
+const storedAs = ({ kind, contents, charge, refund, stopped, kept, waived, commission, routes, ...more }: Step): Step => {
+  const { basis, waitUntil, validUntil, reason, note, ending } = more
+  const money = { charge, refund, stopped, kept, waived, commission, routes }
+  return { kind, contents, ...money, basis, waitUntil, validUntil, reason, note, ending }
 }
 
 /** Until when a step can be paid: never past the moment at which an earlier refund leaves that it is to stop. */

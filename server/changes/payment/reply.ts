@@ -21,7 +21,7 @@ export async function standingOf({ documents }: Sales, tx: UnitTx, policy: Polic
   return { policy, files: await documents.list(tx, policy), open, payment }
 }
 
-/** What was shown of an open change, and will be written. Empty once it has ended. */
+/** Returns what was shown of an open change and will be written; undefined once it has ended. */
 export const stepIn = ({ step }: OpenChangeRow): Step | undefined =>
   // Safe: open.ts writes it.
   (step as Step | null) ?? undefined
