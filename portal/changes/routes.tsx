@@ -8,9 +8,15 @@ import { useWords } from '#portal/kit/words.tsx'
 export function Routes({ routes, currency, leaves }: { routes: readonly Route[]; currency: string; leaves: 'in_an_hour' | 'now' }) {
   const { words } = useWords()
   const { cents } = useFormat()
+  // Several payments on account are one entry to the agency; each card gets its own.
+  const account = routes.reduce((sum, { gateway, amount }) => (gateway === accountGateway ? sum + amount : sum), 0)
+  const shown = [
+    ...routes.filter(({ gateway }) => gateway !== accountGateway),
+    ...(account > 0 ? [{ paymentUuid: null, gateway: accountGateway, amount: account }] : []),
+  ]
   return (
     <ul className="grid gap-1">
-      {routes.map(({ paymentUuid, gateway, amount }) => {
+      {shown.map(({ paymentUuid, gateway, amount }) => {
         const isAccount = gateway === accountGateway
         return (
           <li key={paymentUuid ?? gateway} className="flex gap-2 text-sm text-quiet">

@@ -17,7 +17,6 @@ import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { changeOf, type Draft, isTouched, untouched } from '../draft/draft.ts'
-import { Lines } from '../draft/line.tsx'
 import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
 import { undoLast } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
@@ -135,13 +134,7 @@ export function ChangeDesk({ terms, frame }: Props) {
           lines={{ policy, currency, draft, set, problems }}
           people={preview.people}
           refusals={preview.refusals}
-          figures={
-            preview.after && (
-              <Lines>
-                <Figures policy={policy} preview={preview} currency={currency} />
-              </Lines>
-            )
-          }
+          figures={preview.after && <Figures policy={policy} preview={preview} currency={currency} />}
         />
         {openRefusals.map(refused => (
           <Refusal key={refused.code} showsMessage refused={refused} terms={terms} policyUuid={policyUuid} />

@@ -48,22 +48,26 @@ function Result({ preview, currency }: { preview: ChangePreview; currency: strin
   const { before, after, difference, charge, refund, commission, papers, waitUntil } = preview
   const sum = charge > 0 ? 'changes.more' : refund > 0 ? 'changes.less' : 'changes.same_price'
   return (
-    <div role="status" className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 text-sm text-quiet">
-      <strong data-difference className="text-lg font-bold text-ink">
-        {words(sum, { amount: cents(charge || refund, currency) })}
-      </strong>
-      {after && difference.total !== 0 && (
-        <span>
-          {cents(before.total, currency)} → {cents(after.charged.total, currency)}
-        </span>
-      )}
-      {papers.includes('certificate') && <span>{words('changes.new_certificate')}</span>}
-      <span>{words(waitUntil === null ? 'changes.valid_now' : 'changes.valid_later')}</span>
-      {showsCommission && commission.amount !== 0 && (
-        <span className={`font-semibold ${commission.amount > 0 ? 'text-success' : 'text-danger'}`}>
-          {words('changes.your_commission', { amount: signed(commission.amount) })}
-        </span>
-      )}
+    <div role="status" className="grid gap-0.5 text-sm text-quiet">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <strong data-difference className="text-lg font-bold text-ink">
+          {words(sum, { amount: cents(charge || refund, currency) })}
+        </strong>
+        {showsCommission && commission.amount !== 0 && (
+          <span className={`font-semibold ${commission.amount > 0 ? 'text-success' : 'text-danger'}`}>
+            {words('changes.your_commission', { amount: signed(commission.amount) })}
+          </span>
+        )}
+      </div>
+      <p>
+        {[
+          after && difference.total !== 0 && `${cents(before.total, currency)} → ${cents(after.charged.total, currency)}`,
+          papers.includes('certificate') && words('changes.new_certificate'),
+          words(waitUntil === null ? 'changes.valid_now' : 'changes.valid_later'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
     </div>
   )
 }

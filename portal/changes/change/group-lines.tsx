@@ -51,26 +51,38 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
   }
   return (
     <div ref={body} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <div role="group" aria-label={words('changes.what')} className="flex flex-wrap gap-2">
+      <div role="group" aria-label={words('changes.what')} className="flex flex-wrap gap-1.5">
         {all.map(group => (
           <button
             key={group}
             type="button"
             aria-pressed={isOpen(group)}
             onClick={() => toggle(group)}
-            className="inline-flex min-h-(--control) items-center gap-1.5 rounded-md border border-line px-3 text-sm font-semibold text-quiet hover:bg-sunken aria-pressed:border-ink aria-pressed:text-ink"
+            className="inline-flex min-h-(--control) items-center gap-1.5 rounded-md border border-line px-2.5 text-sm font-semibold text-quiet hover:bg-sunken aria-pressed:border-ink aria-pressed:text-ink"
           >
             {isOpen(group) && <Icon name="check" className="size-3.5" />}
             {words(`changes.group_${group}`)}
           </button>
         ))}
       </div>
-      {all.filter(isOpen).map(group => (
-        <div key={group} data-group={group}>
-          {group === 'people' ? parts.people : <Lines>{parts[group]}</Lines>}
-        </div>
-      ))}
-      {figures}
+      {all.some(group => group !== 'people' && isOpen(group)) && (
+        <Lines>
+          {all
+            .filter(group => group !== 'people' && isOpen(group))
+            .map(group => (
+              <div key={group} data-group={group}>
+                {parts[group]}
+              </div>
+            ))}
+          {!isOpen('people') && figures}
+        </Lines>
+      )}
+      {isOpen('people') && (
+        <>
+          <div data-group="people">{parts.people}</div>
+          {figures && <Lines>{figures}</Lines>}
+        </>
+      )}
       {touched.size > 0 && same.length > 0 && (
         <p className="text-sm text-quiet">{words('changes.same', { parts: list(same.map(group => words(`changes.group_${group}`).toLocaleLowerCase())) })}</p>
       )}

@@ -98,12 +98,25 @@ function usersOf(policy: Policy, draft: Draft): Change['users'] {
   const rows = rowsOf(policy, draft)
   const sent = rows
     .filter(({ index }) => index !== undefined)
-    .map(({ was, fields }) => ({ ...(was ? { personUuid: was.personUuid } : {}), ...sentFields(was, fields) }))
+    .map(({ was, fields, index }) => ({ ...(was ? { personUuid: was.personUuid } : {}), ...sentFields(was, fields, index === 0) }))
   const isTouched = sent.length !== policy.people.length || rows.some(({ was, index }) => !was || index === undefined)
   return isTouched || sent.some(user => Object.keys(user).length > 1) ? sent : undefined
 }
 
-function sentFields(was: Person | undefined, fields: Fields): Record<string, string> {
+/**
+ * Returns what is sent of a person: the fields that differ. Once a name, birth date or document differs, the others are sent with it: with two that
+ * differ it is another person, of whom nothing else is known. The policyholder's contact goes along, as the desk shows it.
+ */
+function sentFields(was: Person | undefined, fields: Fields, isHolder: boolean): Record<string, string> {
+  const sent = differingFields(was, fields)
+  if (!was || !identity.some(field => sent[field] !== undefined)) return sent
+  const kept = (isHolder ? userFields : identity).filter(field => sent[field] === undefined && textOf(was[field]) !== '')
+  return { ...sent, ...Object.fromEntries(kept.map(field => [field, textOf(was[field])])) }
+}
+
+const identity = ['name', 'middleName', 'lastName', 'companyName', 'birthDate', 'docNumber', 'documentKind'] as const
+
+function differingFields(was: Person | undefined, fields: Fields): Record<string, string> {
   const sent: Record<string, string> = {}
   for (const field of userFields) {
     const typed = field === 'birthDate' ? dateOf(fields[field]) : fields[field]?.trim()

@@ -16,7 +16,7 @@ export function Lines({ children }: { children: ReactNode }) {
   )
 }
 
-const lineLook = 'grid grid-cols-[6.5rem_minmax(0,1fr)_minmax(0,1.45fr)] items-stretch gap-x-2 max-sm:grid-cols-[minmax(0,1fr)_minmax(0,1.45fr)]'
+const lineLook = 'grid grid-cols-[8.5rem_minmax(0,1fr)_minmax(0,1.6fr)] items-stretch gap-x-2 max-sm:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]'
 
 type Props = {
   name: string
@@ -35,16 +35,16 @@ export function Line({ name, was, children, by, isTotal = false, below }: Props)
   const { words } = useWords()
   return (
     <div role="group" aria-label={name}>
-      <div className={lineLook}>
-        <span className="py-2 text-sm/6 text-quiet max-sm:col-span-2 max-sm:pt-2 max-sm:pb-0" aria-hidden="true">
+      <div className={`border-t border-hair ${lineLook}`}>
+        <span className="self-center py-1.5 text-sm text-quiet max-sm:col-span-2 max-sm:pt-2 max-sm:pb-0" aria-hidden="true">
           {name}
         </span>
-        <span className={`min-w-0 border-t border-hair py-2 wrap-anywhere max-sm:border-0 ${isTotal ? 'text-lg font-semibold text-quiet' : 'text-quiet'}`}>
+        <span className={`min-w-0 self-center py-1.5 wrap-anywhere ${isTotal ? 'text-lg font-semibold text-quiet' : 'text-quiet'}`}>
           <span className="sr-only">{words('changes.as_is')}: </span>
           {was || <span className="text-faint">{words('changes.none')}</span>}
         </span>
         <div
-          className={`flex min-w-0 items-center justify-between gap-2 border-t border-line/60 bg-sunken px-3 py-1 max-sm:rounded-md max-sm:border-0 ${isTotal ? 'text-lg font-bold' : 'font-semibold'}`}
+          className={`flex min-w-0 items-center justify-between gap-2 bg-sunken px-3 py-1 max-sm:mb-1 max-sm:rounded-md ${isTotal ? 'text-lg font-bold' : 'font-semibold'}`}
         >
           <div className="min-w-0 flex-1">
             {by !== undefined && <span className="sr-only">{words('changes.as_will_be')}: </span>}

@@ -22,7 +22,10 @@ export function Options({ policy, terms, way, now, onWay }: Props) {
   const ending = previewEnding(policy, { as: 'cancellation', version: policy.version, acceptNoRefund: true }, now)
   const leaving = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
   const until = (at: number) => moment(new Date(at).toISOString())
-  const [best, ...others] = ending.options
+  // Of equal ways the one that lasts longest is named.
+  const equal = ending.options.filter(({ refund }) => refund === ending.refund).toSorted((a, b) => b.until - a.until)
+  const best = equal[0]
+  const others = ending.options.filter(({ refund }) => refund !== ending.refund)
   const commission = showsCommission ? cents(policy.charged.commission, currency) : undefined
   const isMovable = ending.possible && can.some(({ action }) => action === 'change') && now.at < startsAt(terms)
   return (

@@ -99,6 +99,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
           )}
         </span>
       </div>
+      {was && what === 'joins' && <p className="text-sm text-quiet">{words('changes.other_person', { name: personName(was) })}</p>}
       {isOpen && index !== undefined && <PersonFields row={row} index={index} lines={lines} />}
     </li>
   )

@@ -2,7 +2,7 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { differencesOf, type VersionDifference } from './compare.ts'
-import { reasonIn } from './step.tsx'
+import { Moved, reasonIn } from './step.tsx'
 import type { PolicyVersion } from './use-versions.ts'
 
 /** Two versions side by side, the earlier one at the left: only the lines that differ. */
@@ -32,6 +32,7 @@ export function Compared({ versions: [was, is], currency }: { versions: PolicyVe
               {words(`changes.step_${version.kind}`)}
               <span className="block">{[version.who, moment(version.at)].filter(Boolean).join(' · ')}</span>
               <span className="block">{reasonIn(version, words)}</span>
+              <Moved version={version} currency={currency} />
             </th>
           ))}
         </tr>

@@ -13,19 +13,30 @@ type Props = { version: PolicyVersion; currency: string }
 export function Step({ version, currency }: Props) {
   const { words } = useWords()
   const { moment, money } = useFormat()
-  const signed = useSigned(currency)
-  const showsCommission = useShowsCommission()
-  const { kind, at, who, basis, note, difference, kept, commission } = version
-  const inCents = (amount: number) => signed((amount < 0 ? -1 : 1) * (toCents(Math.abs(amount)) ?? 0))
+  const { kind, at, who, basis, note, kept } = version
   return (
     <Properties>
       <Property name={words('changes.step')}>{words(`changes.step_${kind}`)}</Property>
       <Property name={words('changes.made')}>{[who, moment(at)].filter(Boolean).join(' · ')}</Property>
       <Property name={words('changes.why')}>{[reasonIn(version, words), basis && words(basisIn(basis)), note].filter(Boolean).join(' · ')}</Property>
-      <Property name={words('changes.difference')}>{difference !== 0 && inCents(difference)}</Property>
+      <Property name={words('changes.difference')}>{version.difference !== 0 && <Moved version={version} currency={currency} />}</Property>
       <Property name={words('changes.kept')}>{kept > 0 && money(kept, currency)}</Property>
-      <Property name={words('changes.commission')}>{showsCommission && commission !== null && commission !== 0 && inCents(commission)}</Property>
     </Properties>
+  )
+}
+
+/** What a step did to the price and to the commission. */
+export function Moved({ version: { difference, commission }, currency }: Props) {
+  const { words } = useWords()
+  const signed = useSigned(currency)
+  const showsCommission = useShowsCommission()
+  const inCents = (amount: number) => signed((amount < 0 ? -1 : 1) * (toCents(Math.abs(amount)) ?? 0))
+  if (difference === 0) return null
+  return (
+    <span className="block">
+      {inCents(difference)}
+      {showsCommission && commission !== null && commission !== 0 && ` · ${words('changes.your_commission', { amount: inCents(commission) })}`}
+    </span>
   )
 }
 

@@ -38,7 +38,8 @@ export function useSections(query: string): Section[] {
 export function useOpen(): (command: Command) => void {
   const navigate = useNavigate()
   return command => {
-    keepRecent(command)
+    // A deed is of one moment: the policy is found again, and offers what is possible then.
+    if (!command.search?.['desk']) keepRecent(command)
     void navigate({ to: command.to, search: command.search ?? {} })
   }
 }
@@ -101,7 +102,7 @@ function useDeedCommands([first]: Found): Command[] {
   const deeds = first.status === 'purchased' ? (['change', 'cancel'] as const) : first.status === 'cancelled' ? (['reinstate'] as const) : []
   const policy = [first.policyNumber, first.policyTaker].filter(Boolean).join(' · ')
   return deeds.map(desk => ({
-    value: `${desk} ${first.policyUuid}`,
+    value: `${desk}-${first.policyUuid}`,
     label: words(`shell.palette.${desk}`, { policy }),
     icon: icons[desk],
     to: '/policies',
