@@ -197,6 +197,23 @@ describe('a cancellation on account', () => {
   })
 })
 
+describe('the versions of a policy', () => {
+  it('each stand as they were, with the people under their own ids, and audit the view', async () => {
+    const id = await sell()
+    await change(id, { ...longer, version: 1 })
+    const { versions } = (await post('versions', { policyUuid: id })).body.data
+    const [sale, changed] = versions
+    expect(sale).toMatchObject({ endDate: addDays(start, 7), premium: 31.2, total: 33.76, trip: { countriesDestinationId: [380] } })
+    expect(changed).toMatchObject({ endDate: addDays(start, 11), premium: 47, total: 50.84, kind: 'change' })
+    expect(changed.taxes).not.toEqual(sale.taxes)
+    expect(sale.users.map(({ personUuid, name }: Record<string, unknown>) => [personUuid, name])).toEqual(
+      (await terms(id)).policy.people.map(({ personUuid, name }: Record<string, unknown>) => [personUuid, name]),
+    )
+    const views = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
+    expect(views.filter(({ object }) => object === id).length).toBeGreaterThanOrEqual(2)
+  })
+})
+
 describe('a deed', () => {
   it('on another unit’s policy returns 404, and without the permission 403', async () => {
     const id = await sell()

@@ -85,8 +85,10 @@ function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alo
   useEffect(() => {
     if (alone) return
     const opener = document.activeElement
+    // A field of the panel has taken it already.
+    const isInside = heading.current?.closest('section')?.contains(opener)
     const wasClicked = opener instanceof HTMLTableRowElement && !opener.matches(':focus-visible')
-    if (!wasClicked || getComputedStyle(opener).visibility === 'hidden') heading.current?.focus({ preventScroll: true })
+    if (!isInside && (!wasClicked || getComputedStyle(opener).visibility === 'hidden')) heading.current?.focus({ preventScroll: true })
     return () => {
       if (document.activeElement !== document.body) return
       const target = rowOf(shown.current) ?? (opener instanceof HTMLElement ? opener : undefined)
