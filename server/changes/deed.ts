@@ -5,7 +5,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { changePolicy, countDeed, moveCount, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
-import { charge, giveBack, type Movement, type Paid, stop } from './money.ts'
+import { bookDeed, charge, giveBack, type Movement, type Paid, stop } from './money.ts'
 import { endOpenChangeOf } from './payment/end.ts'
 import { type DeedRow, deedTo, insertDeed } from './queries.ts'
 import type { DeedKind } from './tables.ts'
@@ -115,10 +115,12 @@ const deedOf = ({ id, row, step, asked, by, requestKey, now }: Written): DeedRow
 
 async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, now, paid }: Written, deed: DeedRow): Promise<void> {
   const { id: deedId, kind, user_id: userId, currency, to_version: version } = deed
-  const moved: Movement = { deedId, kind, policyId: row.id, version, userId, currency, now, paid }
+  const paymentId = paid?.payment.id ?? world.ids.next()
+  const moved: Movement = { deedId, kind, paymentId, policyId: row.id, version, userId, currency, now, paid }
+  await bookDeed(tx, world.ids.next(), loaded, step, moved)
   const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
   if (former) await stop(tx, former.id, now)
-  if (step.charge > 0) await charge(world, tx, loaded.gateways, moved, step.routes)
+  if (step.charge > 0) await charge(tx, loaded.gateways, moved, step.routes)
   else await giveBack(world, tx, moved, step.routes)
 }
 

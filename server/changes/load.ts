@@ -1,4 +1,5 @@
 import { countryName } from '#common/geography/countries.ts'
+import type { FormSettings } from '#common/changes/judged.ts'
 import type { Charged, Ended, Now, Person, Policy, SoldTrip, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'
 import { readDate, today } from '#common/kit/dates.ts'
@@ -6,7 +7,6 @@ import type { Locale } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/periods.ts'
-import type { PeopleSettings } from '#common/policies/people.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
@@ -29,7 +29,7 @@ export type Loaded = {
   /** The change that waits for its payment. */
   open: OpenChangeRow | undefined
   /** By which the form judges people. */
-  form: Omit<PeopleSettings, 'startDate'>
+  form: FormSettings
 }
 
 /** The content of a version. Safe to read as this: registration.ts writes it. */
@@ -117,7 +117,12 @@ type VersionRow = Awaited<ReturnType<typeof versionOf>>
 
 const contentOf = (version: VersionRow): Content => version.content as Content // Safe: registration.ts writes it.
 
-async function contentsOf(tx: UnitTx, row: PolicyRow, version: VersionRow): Promise<{ contents: Version; commissionPercent: number }> {
+/** Reads a version as it stood. */
+export async function contentsOf(
+  tx: UnitTx,
+  row: PolicyRow,
+  version: VersionRow,
+): Promise<{ contents: Version; commissionPercent: number }> {
   const { trip, quote } = contentOf(version)
   const lines = await linesOf(tx, { id: row.id, version: version.version })
   const people = await peopleOf(tx, { id: row.id, version: version.version })

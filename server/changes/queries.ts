@@ -74,7 +74,7 @@ export const stopRefunds = (tx: UnitTx, ids: string[]) =>
 export const versionsOf = (tx: UnitTx, policyId: string) =>
   tx
     .selectFrom('policy_versions')
-    .select(['version', 'at', 'pax_number', 'total_cents', 'content'])
+    .select(['version', 'at', 'pax_number'])
     .where('policy_id', '=', policyId)
     .orderBy('version')
     .execute()

@@ -9,7 +9,6 @@ export {
   findPaymentOfIntent,
   findPaymentOfRequest,
   findPaymentVersion,
-  insertLedgerEntry,
   insertPayment,
   insertRefund,
   insertReview,

@@ -45,9 +45,6 @@ export const insertPayment = (tx: UnitTx, payment: NewPayment): Promise<PaymentR
 export const changePayment = (tx: UnitTx, id: string, changes: Updateable<PaymentTables['payments']>) =>
   tx.updateTable('payments').set(changes).where('id', '=', id).execute()
 
-export const insertLedgerEntry = (tx: UnitTx, entry: Omit<Insertable<PaymentTables['agency_ledger']>, 'business_unit_id'>) =>
-  tx.insertInto('agency_ledger').values(entry).execute()
-
 export const closePayment = (tx: UnitTx, id: string) => changePayment(tx, id, { state: 'closed', check_at: null })
 
 export const insertRefund = (tx: UnitTx, refund: Omit<Insertable<PaymentTables['refunds']>, 'business_unit_id'>) =>

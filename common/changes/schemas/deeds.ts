@@ -111,6 +111,17 @@ export const policyVersions = {
         endDate: z.string(),
         people: z.int(),
         total: z.number(),
+        /** As the version stood: each can be opened and compared with any other. */
+        trip: z.object({
+          countryOriginId: z.number(),
+          countriesDestinationId: z.array(z.number()),
+          insurancedAmount: z.nullable(z.number()),
+          reservationDate: z.nullable(z.string()),
+        }),
+        /** The policyholder first. */
+        users: z.array(z.looseObject({ personUuid: z.uuid() })),
+        premium: z.number(),
+        taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
         difference: z.number(),
         kept: z.number(),
         /** Null for users who may not sell. */

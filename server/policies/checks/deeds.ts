@@ -68,6 +68,18 @@ export const brokenDeeds = sql`
       where ${samePolicy('line')} and line.version = policy.sold_version and line.kind = 'commission')
       + (select coalesce(sum(commission_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
     union all
+    select 'I11 a document of a version that is not there: ' || file.id
+    from files file
+    where file.policy_version is not null and not exists (
+      select from policy_versions version
+      where version.business_unit_id = file.business_unit_id and version.policy_id = file.policy_id and version.version = file.policy_version)
+    union all
+    select 'I11 not exactly one certificate of the current version: ' || policy.id
+    from policies policy
+    where policy.status = 'purchased' and policy.version > policy.sold_version and 1 <> (
+      select count(*) from files file
+      where ${samePolicy('file')} and file.kind = 'certificate' and file.policy_version = policy.version)
+    union all
     select 'I12 the status is not that of its deeds: ' || policy.id
     from policies policy
     where policy.version > policy.sold_version and (policy.status = 'cancelled') <> (

@@ -1,21 +1,25 @@
+import { entriesOfSale } from '#common/accounting/entries.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
+import { insertBooking } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import {
-  changePayment,
-  findPayment,
-  insertLedgerEntry,
-  installationOf,
-  type Intent,
-  paymentNotified,
-  type PaymentRow,
-} from '#server/payments/public.ts'
+import { changePayment, findPayment, installationOf, type Intent, paymentNotified, type PaymentRow } from '#server/payments/public.ts'
 import { audit, noRequest, type Where } from '#server/session/public.ts'
 import { settingsWithGateway } from '#server/products/public.ts'
-import { changePolicy, moveCount, findPolicy, lockPolicyOfPayment, type PolicyRow, recordEvent } from '../queries.ts'
+import {
+  changePolicy,
+  chargedBy,
+  findPaymentWithLines,
+  findPolicy,
+  lockPolicyOfPayment,
+  moveCount,
+  type PaymentWithLines,
+  type PolicyRow,
+  recordEvent,
+} from '../queries.ts'
 import { hasBegun, hasEnded, isOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
@@ -53,12 +57,12 @@ export const whyNotCompletable = (sales: Sales, scope: Scope, paymentId: string)
 
 type CompletionRequest = { paymentId: string; evidence: Evidence; numberIndex: number }
 /** A locked policy and its payment, ready to be sold. `numberIndex` gives the policy number. */
-type Completion<E extends Evidence = Evidence> = { policy: PolicyRow; payment: PaymentRow; evidence: E; numberIndex: number }
+type Completion<E extends Evidence = Evidence> = { policy: PolicyRow; payment: PaymentWithLines; evidence: E; numberIndex: number }
 
 async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberIndex }: CompletionRequest): Promise<Outcome> {
   const policy = await lockPolicyOfPayment(tx, paymentId)
   // Read under the lock: a concurrent call may have settled it before.
-  const payment = policy && (await findPayment(tx, paymentId))
+  const payment = policy && (await findPaymentWithLines(tx, paymentId))
   if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })
@@ -145,9 +149,12 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
   return { sold: true, policy, files, justNow: true }
 }
 
-/** Settles a payment by one entry in the agency's ledger, or by the amount received by card. */
-async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {
+/** Settles a payment on the agency's account, or by the amount received by card, and books the sale. */
+async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentWithLines, evidence: Evidence, now: Date): Promise<void> {
   const settled = { state: 'settled' as const, settled_at: now, check_at: null }
+  const { gateway, amount_cents: amount, currency, policy_id, policy_version } = payment
+  const booking = { id: world.ids.next(), at: now, kind: 'sale' as const, policy_id, policy_version, payment_id: payment.id, currency }
+  await insertBooking(tx, booking, entriesOfSale({ lines: chargedBy(payment.lines), way: { gateway, amount } }))
   if (evidence.by === 'card') {
     const { intent } = evidence
     await changePayment(tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
@@ -156,7 +163,5 @@ async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentRow, 
       await world.outbox.publish(tx, paymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' })
     return
   }
-  const entry = { id: world.ids.next(), at: now, payment_id: payment.id, policy_id: payment.policy_id, kind: 'sale' as const }
-  await insertLedgerEntry(tx, { ...entry, amount_cents: payment.amount_cents, currency: payment.currency })
-  await changePayment(tx, payment.id, { ...settled, ledger_entry_id: entry.id })
+  await changePayment(tx, payment.id, settled)
 }
