@@ -21,6 +21,7 @@ const layers = [
   'policies',
   'tickets',
   'changes',
+  'client',
   'agency',
   'funnel',
   'administration',

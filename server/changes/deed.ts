@@ -21,6 +21,7 @@ import {
   type Sales,
   seesCommission,
 } from '#server/policies/public.ts'
+import type { DocumentFile } from '#server/documents/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { charge, giveBack, type Movement, stop } from './money.ts'
@@ -55,6 +56,12 @@ export type DeedInput = Where & {
   idempotencyKey: string | undefined
 }
 
+/** The author of a step: a user of the unit, or the client by a statement of withdrawal. */
+type Author = { name: string } & ({ userId: string; withdrawalId: null } | { userId: null; withdrawalId: string })
+
+/** A request for a step, with its author and its moment. */
+type StepInput = { where: Where; author: Author; asked: Record<string, unknown>; requestKey: string | null; locale: Locale; now: Date }
+
 export const policyChanged = 'policy.changed'
 
 type Reply = ResponseSentOf<typeof calls.makeChange>
@@ -64,7 +71,7 @@ type Reply = ResponseSentOf<typeof calls.makeChange>
  * the version that the caller saw: of two at once, one finds a newer version. A repeated request finds its own step.
  */
 export async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step): Promise<Reply> {
-  const { world, documents } = sales
+  const { world } = sales
   const { ask, caller, idempotencyKey, locale } = input
   const requestKey = idempotencyKey === undefined ? null : keyOf(caller, idempotencyKey, ask)
   return world.database.inScope(caller.unit.scope, async tx => {
@@ -72,13 +79,28 @@ export async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: 
     if (!isVisible(caller, row)) throw new Refusal('request.not_found')
     demandSold(row)
     const before = requestKey ? await deedOfRequest(tx, requestKey) : undefined
-    if (before) return replyOf(before, row, await documents.list(tx, row), caller)
-    const now = world.clock.now()
-    const loaded = await loadPolicy(tx, row, { now, locale })
-    const step = stepOf(loaded)
-    const { policy, deed } = await write(sales, tx, { row, loaded, step, input, requestKey, now })
-    return replyOf(deed, policy, step.ending ? [] : await documents.insertPending(tx, policy), caller)
+    if (before) return replyOf(before, row, await sales.documents.list(tx, row), caller)
+    const author = { userId: caller.userId, name: caller.name, withdrawalId: null }
+    const asking = { where: input, author, asked: { ...ask }, requestKey, locale, now: world.clock.now() }
+    const { deed, policy, files } = await takeStep(sales, tx, row, asking, stepOf)
+    return replyOf(deed, policy, files, caller)
   })
+}
+
+type Taken = { deed: DeedRow; policy: PolicyRow; files: DocumentFile[] }
+
+/** Makes a step of a policy that is locked in the caller's transaction, for a user or for the client. */
+export async function takeStep(
+  sales: Sales,
+  tx: UnitTx,
+  row: PolicyRow,
+  input: StepInput,
+  stepOf: (loaded: Loaded) => Step,
+): Promise<Taken> {
+  const loaded = await loadPolicy(tx, row, input)
+  const step = stepOf(loaded)
+  const { policy, deed } = await write(sales, tx, { row, loaded, step, input })
+  return { deed, policy, files: step.ending ? [] : await sales.documents.insertPending(tx, policy) }
 }
 
 /** A key is valid for the same request of the same user alone. */
@@ -87,13 +109,13 @@ const keyOf = ({ userId }: CallerInUnit, key: string, ask: object): string =>
     .update(JSON.stringify([userId, key, ask]))
     .digest('hex')
 
-type Written = { row: PolicyRow; loaded: Loaded; step: Step; input: DeedInput; requestKey: string | null; now: Date }
+type Written = { row: PolicyRow; loaded: Loaded; step: Step; input: StepInput }
 
 async function write({ world }: Sales, tx: UnitTx, written: Written): Promise<{ policy: PolicyRow; deed: DeedRow }> {
-  const { row, loaded, step, input, now } = written
-  const { userId, name } = input.caller
+  const { row, loaded, step, input } = written
+  const { author, where, now } = input
   const { edition } = loaded.policy
-  const columns = await writeVersion(world, tx, { row, contents: step.contents, commissionRate: edition.commissionPercent, userId, now })
+  const columns = await writeVersion(world, tx, { row, contents: step.contents, commissionRate: edition.commissionPercent, userId: author.userId, now })
   const deed = deedOf(written, world.ids.next())
   await insertDeed(tx, { ...deed, asked: JSON.stringify(deed.asked), routes: JSON.stringify(deed.routes) })
   await move({ world }, tx, written, deed)
@@ -108,8 +130,8 @@ async function write({ world }: Sales, tx: UnitTx, written: Written): Promise<{ 
   })
   const what = events[step.kind]
   const details = { version: policy.version, kind: step.kind }
-  await recordEvent(world, tx, { policyId: row.id, at: now, by: { userId, name }, what, details })
-  await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
+  await recordEvent(world, tx, { policyId: row.id, at: now, by: author, what, details })
+  await audit(world, tx, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
   await world.outbox.publish(tx, policyChanged, { policyId: row.id, deedId: deed.id, version: deed.to_version, ends: ending !== null })
   await moveCount(tx, row.id, row.status, status)
   await countDeed(tx, row.id)
@@ -125,7 +147,7 @@ const events: Record<DeedKind, string> = {
   reinstatement: 'reinstated',
 }
 
-const deedOf = ({ row, step, input, requestKey, now }: Written, id: string): DeedRow => ({
+const deedOf = ({ row, step, input: { author, asked, requestKey, now } }: Written, id: string): DeedRow => ({
   business_unit_id: row.business_unit_id,
   id,
   policy_id: row.id,
@@ -133,13 +155,14 @@ const deedOf = ({ row, step, input, requestKey, now }: Written, id: string): Dee
   from_version: row.version,
   to_version: row.version + 1,
   at: now,
-  user_id: input.caller.userId,
-  user_name: input.caller.name,
+  user_id: author.userId,
+  user_name: author.name,
+  withdrawal_id: author.withdrawalId,
   request_key: requestKey,
   basis: step.basis,
   reason: step.reason,
   note: step.note,
-  asked: { ...input.ask },
+  asked,
   wait_until: step.waitUntil === null ? null : new Date(step.waitUntil),
   difference_cents: step.charge + step.stopped - step.refund,
   charge_cents: step.charge,
@@ -152,7 +175,7 @@ const deedOf = ({ row, step, input, requestKey, now }: Written, id: string): Dee
   routes: step.routes,
 })
 
-async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, now }: Written, deed: DeedRow): Promise<void> {
+async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, input: { now } }: Written, deed: DeedRow): Promise<void> {
   const { id: deedId, kind, user_id: userId, currency, to_version: version } = deed
   const moved: Movement = { deedId, kind, policyId: row.id, version, userId, currency, now }
   const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
@@ -180,7 +203,7 @@ export function refuseWith(found: readonly Refused[]): Refusal {
   return new Refusal(code, { ...(fields.length > 0 ? { fields } : {}), ...(first?.params ? { params: first.params } : {}) })
 }
 
-const replyOf = (deed: DeedRow, policy: PolicyRow, files: Parameters<typeof saleReply>[0]['files'], caller: CallerInUnit): Reply => ({
+const replyOf = (deed: DeedRow, policy: PolicyRow, files: DocumentFile[], caller: CallerInUnit): Reply => ({
   ...saleReply({ policy, files: policy.status === 'cancelled' ? [] : files }, seesCommission(caller)),
   deedUuid: deed.id,
   version: deed.to_version,

@@ -14,7 +14,8 @@ export type Movement = {
   kind: DeedKind
   policyId: string
   version: number
-  userId: string
+  /** Null for the client, to whom money only comes back. */
+  userId: string | null
   currency: string
   now: Date
 }
@@ -26,7 +27,7 @@ const leavesAfterMs = 60 * 60_000
 export async function charge({ ids }: World, tx: UnitTx, gateways: Loaded['gateways'], moved: Movement, routes: Route[]): Promise<void> {
   for (const { gateway, amount } of routes) {
     const account = gateways.find(({ name }) => name === accountGateway)
-    if (gateway !== accountGateway || !account) throw new Refusal('change.account_only')
+    if (gateway !== accountGateway || !account || moved.userId === null) throw new Refusal('change.account_only')
     const [id, entryId] = [ids.next(), ids.next()]
     const money = { amount_cents: amount, currency: moved.currency }
     await insertLedgerEntry(tx, { ...entryOf(moved), id: entryId, payment_id: id, ...money })

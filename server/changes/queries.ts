@@ -54,6 +54,9 @@ export const deedTo = (tx: UnitTx, policyId: string, version: number): Promise<D
 export const deedOfRequest = (tx: UnitTx, requestKey: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('request_key', '=', requestKey).executeTakeFirst()
 
+export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
+  tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
+
 /** A node's clock may be late by this much, so a refund that leaves so soon may have left. */
 const marginMs = 60_000
 
