@@ -115,7 +115,13 @@ async function write({ world }: Sales, tx: UnitTx, written: Written): Promise<{ 
   const { row, loaded, step, input } = written
   const { author, where, now } = input
   const { edition } = loaded.policy
-  const columns = await writeVersion(world, tx, { row, contents: step.contents, commissionRate: edition.commissionPercent, userId: author.userId, now })
+  const columns = await writeVersion(world, tx, {
+    row,
+    contents: step.contents,
+    commissionRate: edition.commissionPercent,
+    userId: author.userId,
+    now,
+  })
   const deed = deedOf(written, world.ids.next())
   await insertDeed(tx, { ...deed, asked: JSON.stringify(deed.asked), routes: JSON.stringify(deed.routes) })
   await move({ world }, tx, written, deed)
@@ -175,7 +181,12 @@ const deedOf = ({ row, step, input: { author, asked, requestKey, now } }: Writte
   routes: step.routes,
 })
 
-async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, input: { now } }: Written, deed: DeedRow): Promise<void> {
+async function move(
+  { world }: Pick<Sales, 'world'>,
+  tx: UnitTx,
+  { row, loaded, step, input: { now } }: Written,
+  deed: DeedRow,
+): Promise<void> {
   const { id: deedId, kind, user_id: userId, currency, to_version: version } = deed
   const moved: Movement = { deedId, kind, policyId: row.id, version, userId, currency, now }
   const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
