@@ -30,7 +30,15 @@ export const clientPolicy = {
   perMinute: 60,
   request: z.strictObject({ token }),
   response: z.object({
-    brand: z.object({ name: z.string(), legalName: z.string(), accent: z.string(), phone: z.string(), email: z.string() }),
+    /** With the agency's colour, and that of text on it. */
+    brand: z.object({
+      name: z.string(),
+      legalName: z.string(),
+      accent: z.string(),
+      onAccent: z.string(),
+      phone: z.string(),
+      email: z.string(),
+    }),
     insurer: z.string(),
     locale: z.enum(locales),
     timeZone: z.string(),

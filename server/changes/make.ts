@@ -11,7 +11,7 @@ import type { Sales } from '#server/policies/public.ts'
 import { makeStep, refuseWith, settledBy, type Step } from './deed.ts'
 import type { Loaded } from './load.ts'
 import { judged, shownTo } from './previews.ts'
-import { cancelReply, changeReply, reinstateReply } from './reply.ts'
+import { cancelReply, changeReply, reinstateReply } from './replies/reply.ts'
 import type { Contents } from './write.ts'
 
 /** Changes a sold policy, as its preview says. */

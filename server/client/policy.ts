@@ -2,6 +2,7 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import type * as calls from '#common/client/calls.ts'
 import type { ClientPolicy } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
+import { textOn } from '#common/kit/contrast.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -47,7 +48,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
   const receipt = withdrawal && isOwn ? { withdrawal, policy, unit: seller, words: world.words(policy.locale) } : undefined
   const names = people.map(({ name }) => name)
   return {
-    brand: { name: seller.brandName, legalName: seller.legalName, accent: seller.accent, ...contactOf(seller) },
+    brand: brandOf(seller),
     insurer: insurer.legalName,
     locale: policy.locale,
     timeZone: seller.timeZone,
@@ -73,7 +74,14 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
   }
 }
 
-const contactOf = ({ contactInfo: { phone, email } }: Facts['seller']) => ({ phone, email })
+const brandOf = ({ brandName: name, legalName, accent, contactInfo: { phone, email } }: Facts['seller']): ClientPolicy['brand'] => ({
+  name,
+  legalName,
+  accent,
+  onAccent: textOn(accent),
+  phone,
+  email,
+})
 
 function statusOf(policy: PolicyRow, { form: { today } }: Loaded): Pick<ClientPolicy, 'status' | 'startsIn'> {
   const startsIn = Math.max(0, daysBetween(today, policy.start_date))
