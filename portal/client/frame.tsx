@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import type { ClientPolicy } from '#common/client/calls.ts'
 import { locales } from '#common/kit/locales.ts'
 import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -59,6 +60,9 @@ export function Part({ title, children, takesFocus = false }: { title: string; c
 }
 
 const focus = (element: HTMLElement | null): void => element?.focus()
+
+/** The language of names that stay as they were sold, whatever language the page is in. */
+export const inLanguage = ({ locale }: Pick<ClientPolicy, 'locale'>): string => locale.slice(0, 2)
 
 /** The size of a button that is pressed with a thumb. */
 export const wide = 'w-full text-[1.0625rem]!'

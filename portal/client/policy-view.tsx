@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { ChangeRequest } from './change-request.tsx'
 import { Documents } from './documents.tsx'
 import { useClientFormat } from './format.ts'
-import { ClientFrame, Sheet } from './frame.tsx'
+import { ClientFrame, inLanguage, Sheet } from './frame.tsx'
 import { ReceiptSheet } from './receipt-sheet.tsx'
 import { HolderOnly, NoWithdrawal, Withdrawal } from './withdrawal.tsx'
 
@@ -25,10 +25,10 @@ export function PolicyView({ token, policy, reload }: Props) {
       <div className="grid gap-4 md:grid-cols-2 md:gap-6">
         <div className="grid content-start gap-4">
           <Facts policy={policy} />
-          <Price policy={policy} />
+          <Documents token={token} policy={policy} />
         </div>
         <div className="grid content-start gap-4">
-          <Documents token={token} documents={policy.documents} />
+          <Price policy={policy} />
           {can.change_request && <ChangeRequest token={token} />}
           {can.withdraw && !shown && (
             <Withdrawal
@@ -61,7 +61,9 @@ function Head({ policy }: { policy: ClientPolicy }) {
           <span aria-hidden="true" className={`size-2 rounded-full ${isGood ? 'bg-success' : 'inset-ring-2 inset-ring-faint'}`} />
           {status === 'upcoming' ? words('client.upcoming', { days: startsIn }) : words(states[status])}
         </p>
-        <h1 className="text-[1.6875rem]/8 font-bold tracking-tight text-balance">{product}</h1>
+        <h1 lang={inLanguage(policy)} className="text-[1.6875rem]/8 font-bold tracking-tight text-balance">
+          {product}
+        </h1>
       </header>
       <a
         href={`tel:${emergency.replaceAll(/[^+\d]/g, '')}`}
@@ -117,7 +119,9 @@ function Price({ policy }: { policy: ClientPolicy }) {
       <dl className="grid gap-2">
         {lines.map(({ kind, label, amount }) => (
           <div key={`${kind} ${label}`} className="flex justify-between gap-4 text-[0.9375rem]/5.5">
-            <dt className="text-quiet">{names[kind] || label}</dt>
+            <dt className="text-quiet" lang={names[kind] ? undefined : inLanguage(policy)}>
+              {names[kind] || label}
+            </dt>
             <dd>{money(amount)}</dd>
           </div>
         ))}

@@ -167,7 +167,7 @@ describe('a statement that cannot be carried out at once', () => {
 
 describe('the right of withdrawal', () => {
   it('holds at a distance and not at the counter, by the policyholder’s residence', async () => {
-    const rightOf = async (changes: object) => (await view((await sellTo(app, seller, changes)).token)).can.withdraw?.right ?? null
+    const rightOf = async (changes: Record<string, unknown>) => (await view((await sellTo(app, seller, changes)).token)).can.withdraw?.right ?? null
     expect(await rightOf(distance)).toBe('EU14')
     expect(await rightOf(long)).toBeNull()
     const french = {
