@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { inProcess, type TestApp } from '#server/kit/testing.ts'
 import { type Seller, sellerOf } from '#server/policies/testing.ts'
 import { sellTo, tokenFor } from '#server/client/testing.ts'
@@ -35,7 +36,7 @@ async function shown(user: User, token: string): Promise<Page> {
 const picture = async (page: Page, name: string) => {
   if (pictures) await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
-const t = (key: string, locale = 'es-ES') => portal.app.world.words(locale as 'es-ES')(key)
+const t = (key: string, locale: Locale = 'es-ES') => portal.app.world.words(locale)(key)
 const mailsTo = async (policyUuid: string) => {
   await app.world.outbox.drain()
   const rows = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', policyUuid).execute()

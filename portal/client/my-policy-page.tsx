@@ -41,8 +41,7 @@ export function MyPolicyPage() {
   const current = loaded?.token === token ? loaded : undefined
   const isDead = isRefusedAs(current?.error, 'request.not_found')
   if (token === '' || isDead) return <FindForm isDead={isDead} />
-  if (current?.policy)
-    return <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
+  if (current?.policy) return <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
   return (
     <ClientFrame brand="Portolan" title={words('client.title')}>
       <h1 className="sr-only">{words('client.title')}</h1>

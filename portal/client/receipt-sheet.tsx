@@ -30,14 +30,21 @@ export function ReceiptSheet({ receipt, policy, isNew }: { receipt: Receipt; pol
           ? words('client.received_claimed')
           : refund.way === 'none'
             ? words('client.withdraw_nothing')
-            : words('client.received_refund', { amount: money(refund.amount), way: refund.way, agency: policy.brand.name, by: day(refund.by) })}
+            : words('client.received_refund', {
+                amount: money(refund.amount),
+                way: refund.way,
+                agency: policy.brand.name,
+                by: day(refund.by),
+              })}
       </p>
       <p>{words('client.received_sent', { address: confirmTo })}</p>
       <Button
         look="quiet"
         icon="download"
         className={wide}
-        onClick={() => saveFile({ name: receipt.receipt.name, content: new Blob([receipt.receipt.text], { type: 'text/plain;charset=utf-8' }) })}
+        onClick={() =>
+          saveFile({ name: receipt.receipt.name, content: new Blob([receipt.receipt.text], { type: 'text/plain;charset=utf-8' }) })
+        }
       >
         {words('client.receipt_save')}
       </Button>

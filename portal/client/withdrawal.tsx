@@ -79,7 +79,14 @@ function StatementForm({ number, statement, onContinue }: FormProps) {
         onContinue({ name: String(fields.get('name')), confirmTo: String(fields.get('confirmTo')) })
       }}
     >
-      <TextField label={words('client.withdraw_name')} name="name" defaultValue={statement.name} autoComplete="name" maxLength={200} required />
+      <TextField
+        label={words('client.withdraw_name')}
+        name="name"
+        defaultValue={statement.name}
+        autoComplete="name"
+        maxLength={200}
+        required
+      />
       <TextField label={words('client.number')} name="number" value={number} readOnly />
       <TextField
         label={words('client.withdraw_address')}

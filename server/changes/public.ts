@@ -2,4 +2,4 @@
 export { refuseWith, takeStep } from './deed.ts'
 export { loadPolicy, type Loaded } from './load.ts'
 export { endingStep } from './make.ts'
-export { deedOfWithdrawal, type DeedRow } from './queries.ts'
+export { deedOfWithdrawal } from './queries.ts'

@@ -38,7 +38,7 @@ export const clientLink =
     return `/my-policy#${token}`
   }
 
-export const hashOfAddress = (address: string): Buffer => createHash('sha256').update(address.trim().toLowerCase()).digest()
+const hashOfAddress = (address: string): Buffer => createHash('sha256').update(address.trim().toLowerCase()).digest()
 
 /** Returns the bearer of a token. Whatever is wrong with it, the response is the same 404. */
 export async function clientOf(world: World, where: Where, action: string, token: string): Promise<Client> {

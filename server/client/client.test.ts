@@ -72,14 +72,13 @@ describe('the link of a policy', () => {
     const bodies = replies.map(({ status, body: { requestId: _, ...rest } }) => JSON.stringify([status, rest]))
     expect(new Set(bodies).size).toBe(1)
     expect(replies[0]?.body).toMatchObject({ code: 404, error: 'request.not_found' })
-    for (const path of ['file', 'withdraw', 'request']) {
-      const fields = {
-        file: { fileUuid: '0190b5a2-0000-7000-8000-000000000000' },
-        withdraw: { name: 'A', confirmTo: 'a@b.example', version: 1 },
-        request: { description: 'x' },
-      }
-      expect((await askClient(app, path, { token: wrong[2], ...fields[path as 'file'] })).body.error).toBe('request.not_found')
+    const fields = {
+      file: { fileUuid: '0190b5a2-0000-7000-8000-000000000000' },
+      withdraw: { name: 'A', confirmTo: 'a@b.example', version: 1 },
+      request: { description: 'x' },
     }
+    for (const [path, rest] of Object.entries(fields))
+      expect((await askClient(app, path, { token: wrong[2], ...rest })).body.error).toBe('request.not_found')
   })
 
   it('ends 400 days after the policy', async () => {
@@ -92,7 +91,7 @@ describe('the link of a policy', () => {
     ahead = 0
   })
 
-  it('of a mail to somebody else shows the policy and lets nobody withdraw', async () => {
+  it('to another address than the policyholder’s shows the policy, without withdrawal', async () => {
     const { policyUuid } = await sellTo(app, seller, distance)
     await app.ask('/api/policy/sendCertificates', { body: { policyUuid, emails: ['leo@example.com'], files: [] }, headers: seller.headers })
     const token = await tokenFor(app, policyUuid, 'leo@example.com')

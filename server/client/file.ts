@@ -17,7 +17,7 @@ export const sendFile =
   (sales: Sales, files: Files): DownloadHandler<typeof calls.clientFile> =>
   async input => {
     const { world, documents } = sales
-    const client = await clientOf(world, input, 'client.file', input.ask.token)
+    const client = await clientOf(world, input, 'client.file_seen', input.ask.token)
     const uuid = input.ask.fileUuid.toLowerCase()
     const wanted = await world.database.inScope(client.scope, async tx => {
       const policy = demandSold(await findPolicy(tx, client.policyId))

@@ -25,7 +25,7 @@ export const showPolicy =
   (sales: Sales): Handler<typeof calls.clientPolicy> =>
   async input => {
     const { world } = sales
-    const client = await clientOf(world, input, 'client.policy', input.ask.token)
+    const client = await clientOf(world, input, 'client.policy_seen', input.ask.token)
     return world.database.inScope(client.scope, async tx => {
       const policy = demandSold(await findPolicy(tx, client.policyId))
       await audit(world, tx, input, { action: 'client.policy_seen', outcome: 'done', object: policy.id })

@@ -15,7 +15,7 @@ const dueDays = 30
 
 export const refundBy = (at: Date, timeZone: string): string => addDays(today(at, timeZone), dueDays)
 
-/** What the agency's account is credited with, the client gets at the agency. */
+/** Returns the way back. A credit on the agency's account reaches the client through the agency. */
 export function wayOf(routes: readonly Route[]): Way {
   const [card, agency] = [
     routes.some(({ gateway }) => gateway !== accountGateway),

@@ -41,7 +41,7 @@ export const withdraw =
 
 type Received = { withdrawal: WithdrawalRow; receipt: Receipt }
 
-/** Receives the statement, or finds the first one of the policy: nobody withdraws twice. */
+/** Receives the statement, or finds the first one of the policy: one withdraws once. */
 const receive = (world: World, client: Client, input: Input, at: Date): Promise<Received> =>
   world.database.inScope(client.scope, async tx => {
     const policy = demandSold(await lockPolicy(tx, client.policyId))

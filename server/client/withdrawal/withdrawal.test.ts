@@ -97,7 +97,7 @@ describe('a client’s withdrawal', () => {
     await isSound()
   })
 
-  it('of ten clicks at once ends the policy once', async () => {
+  it('ends the policy once for ten clicks at once', async () => {
     const sold = await sellTo(app, seller, distance)
     const replies = await Promise.all(Array.from({ length: 10 }, (_, index) => withdraw(sold, {}, { 'idempotency-key': `k${index}` })))
     expect(new Set(replies.map(({ text }) => text)).size).toBe(1)
@@ -167,7 +167,8 @@ describe('a statement that cannot be carried out at once', () => {
 
 describe('the right of withdrawal', () => {
   it('holds at a distance and not at the counter, by the policyholder’s residence', async () => {
-    const rightOf = async (changes: Record<string, unknown>) => (await view((await sellTo(app, seller, changes)).token)).can.withdraw?.right ?? null
+    const rightOf = async (changes: Record<string, unknown>) =>
+      (await view((await sellTo(app, seller, changes)).token)).can.withdraw?.right ?? null
     expect(await rightOf(distance)).toBe('EU14')
     expect(await rightOf(long)).toBeNull()
     const french = {
