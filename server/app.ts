@@ -41,6 +41,7 @@ import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
+import { reconcileChanges } from './changes/payment/reconcile.ts'
 import { serveChanges } from './changes/serve.ts'
 import { clientLink } from './client/access.ts'
 import { purgeClientRows, serveClient } from './client/serve.ts'
@@ -119,7 +120,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
-  const reconciler = every(reconcileMs, () => reconcile(sales), world)
+  const reconciler = every(reconcileMs, () => Promise.all([reconcile(sales), reconcileChanges(sales)]), world)
   return {
     context,
     world,

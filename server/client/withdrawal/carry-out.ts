@@ -1,7 +1,6 @@
 import { previewEnding } from '#common/changes/ending/cancel.ts'
-import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { deedOfWithdrawal, endingStep, takeStep } from '#server/changes/public.ts'
+import { deedOfWithdrawal, endingStep, loadPolicy, writeDeed } from '#server/changes/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -31,15 +30,20 @@ export const carryOut = (sales: Sales, scope: Scope, withdrawalId: string): Prom
     if (!policy || policy.status !== 'purchased' || (await deedOfWithdrawal(tx, withdrawalId))) return
     const { at: now, name } = withdrawal
     const asked = { as: 'withdrawal' as const, version: policy.version }
-    const author = { userId: null, name, withdrawalId }
-    const request = { where: noRequest, author, asked, requestKey: null, locale: policy.locale, now }
-    try {
-      await takeStep(sales, tx, policy, request, loaded => endingStep(loaded, previewEnding(loaded.policy, asked, loaded.now)))
-    } catch (error) {
-      // The rules refuse before anything is written.
-      if (!(error instanceof Refusal) || !/^(?:withdraw|cancel)\./.test(error.code)) throw error
-      await toDesk(sales.world, tx, withdrawal, policy)
-    }
+    const loaded = await loadPolicy(tx, policy, { now, locale: policy.locale })
+    const preview = previewEnding(loaded.policy, asked, loaded.now)
+    if (!preview.possible) return toDesk(sales.world, tx, withdrawal, policy)
+    await writeDeed(sales, tx, {
+      id: sales.world.ids.next(),
+      row: policy,
+      loaded,
+      step: endingStep(loaded, preview),
+      asked,
+      by: { userId: null, name, withdrawalId },
+      where: noRequest,
+      requestKey: null,
+      now,
+    })
   })
 
 /** Files the statement as a request to the insurer's desk, under its own id. */
