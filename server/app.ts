@@ -43,6 +43,8 @@ import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
 import { reconcileChanges } from './changes/payment/reconcile.ts'
 import { serveChanges } from './changes/serve.ts'
+import { clientLink } from './client/access.ts'
+import { purgeClientRows, serveClient } from './client/serve.ts'
 import { serveAgency } from './agency/serve.ts'
 import { removeAbandonedFiles } from './tickets/files.ts'
 import { seesTicketFile } from './tickets/read.ts'
@@ -103,11 +105,12 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await servePayments(context, cards)
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
-  serveMail(context, files.readFile, validityChecks)
+  serveMail(context, { readFile: files.readFile, validityChecks, clientLink: clientLink(world) })
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales)
   await serveTickets(context, files)
   serveChanges(context, sales)
+  serveClient(context, sales, files)
   serveAdministration(context)
   serveAgency(context, files)
   servePayloads(context)
@@ -195,6 +198,7 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
 async function doHousekeeping(world: World, files: Files): Promise<void> {
   await purge(world)
   await purgeQuotes(world.database, world.clock.now())
+  await purgeClientRows(world)
   await removeAbandonedFiles(world, files)
   if (world.database.embedded) await analyze(world.database)
 }

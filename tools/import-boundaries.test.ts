@@ -22,6 +22,7 @@ const layers = [
   'policies',
   'tickets',
   'changes',
+  'client',
   'agency',
   'funnel',
   'administration',

@@ -142,6 +142,7 @@ test('signed-out pages pass axe', () =>
     screen('/auth/invitation#token=x'),
     screen('/auth/two-factor'),
     screen('/verify'),
+    screen('/my-policy'),
     screen('/credits'),
     screen('/nowhere'),
   ]))

@@ -34,6 +34,9 @@ export type Step = {
 
 export const policyChanged = 'policy.changed'
 
+/** The author of a step: a user of the unit, or the client by a statement of withdrawal. */
+type Author = { userId: string | null; name: string; withdrawalId?: string }
+
 /** A step to be written under the policy's lock. `paid`: the card payment that it waited for. */
 export type Written = {
   id: string
@@ -41,7 +44,7 @@ export type Written = {
   loaded: Loaded
   step: Step
   asked: Record<string, unknown>
-  by: { userId: string; name: string }
+  by: Author
   where: Where
   requestKey: string | null
   now: Date
@@ -96,6 +99,7 @@ const deedOf = ({ id, row, step, asked, by, requestKey, now }: Written): DeedRow
   at: now,
   user_id: by.userId,
   user_name: by.name,
+  withdrawal_id: by.withdrawalId ?? null,
   request_key: requestKey,
   basis: step.basis,
   reason: step.reason,

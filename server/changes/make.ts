@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type * as calls from '#common/changes/calls.ts'
-import { previewEnding } from '#common/changes/ending/cancel.ts'
+import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { Policy, Version } from '#common/changes/state.ts'
 import { payableUntil } from '#common/changes/phase.ts'
@@ -19,7 +19,7 @@ import { isByCard, openStep } from './payment/open.ts'
 import { replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
 import { demandSold, judged, shownTo } from './previews.ts'
 import { deedOfRequest, openChangeOfRequest } from './queries.ts'
-import { cancelReply, changeReply, reinstateReply } from './reply.ts'
+import { cancelReply, changeReply, reinstateReply } from './replies/reply.ts'
 import type { Contents } from './write.ts'
 
 type DeedInput = Where & {
@@ -131,21 +131,25 @@ export const cancelPolicy =
       const { ask } = input
       const { policy, now } = loaded
       const preview = previewEnding(policy, { ...ask, acceptNoRefund: ask.acceptNoRefund === true }, now)
-      const { after, kind, coverEnds } = preview
-      if (!after) throw refuseWith(preview.refusals)
+      const step = endingStep(loaded, preview)
       if (toCents(ask.expectedRefund) !== preview.refund)
         throw new Refusal('change.price_changed', { data: cancelReply(preview, shownTo(sales.world, input, loaded)) })
-      return {
-        ...nothing,
-        ...preview,
-        kind,
-        contents: sameAs(loaded, after, policy.version),
-        commission: preview.commission.amount,
-        reason: ask.reason,
-        note: ask.note ?? null,
-        ending: { kind, coverEnds },
-      }
+      return { ...step, reason: ask.reason, note: ask.note ?? null }
     })
+
+/** Returns the step that ends a policy as its preview says, or refuses. */
+export function endingStep(loaded: Loaded, preview: CancelPreview): Step {
+  const { after, kind, coverEnds } = preview
+  if (!after) throw refuseWith(preview.refusals)
+  return {
+    ...nothing,
+    ...preview,
+    kind,
+    contents: sameAs(loaded, after, loaded.policy.version),
+    commission: preview.commission.amount,
+    ending: { kind, coverEnds },
+  }
+}
 
 /** Puts a cancelled policy in force again. */
 export const reinstatePolicy =

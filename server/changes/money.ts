@@ -18,7 +18,8 @@ export type Movement = {
   paymentId: string
   policyId: string
   version: number
-  userId: string
+  /** Null for the client, to whom money only comes back. */
+  userId: string | null
   currency: string
   now: Date
   paid: Paid | undefined
@@ -35,7 +36,7 @@ export async function charge(tx: UnitTx, gateways: Loaded['gateways'], moved: Mo
   if (moved.paid) return settle(tx, moved.paid, moved)
   for (const { gateway, amount } of routes) {
     const account = gateways.find(({ name }) => name === accountGateway)
-    if (gateway !== accountGateway || !account) throw new Refusal('change.account_only')
+    if (gateway !== accountGateway || !account || moved.userId === null) throw new Refusal('change.account_only')
     await insertPayment(tx, {
       id: moved.paymentId,
       policy_id: moved.policyId,

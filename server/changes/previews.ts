@@ -11,8 +11,8 @@ import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { findPolicy, isVisible, type PolicyRow, seesCommission } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
-import { possibleNow, sentTo } from './possible.ts'
-import { cancelReply, changeReply, openReply, reinstateReply, type Shown } from './reply.ts'
+import { possibleNow, sentTo } from './replies/possible.ts'
+import { cancelReply, changeReply, openReply, reinstateReply, type Shown } from './replies/reply.ts'
 
 type Input = { ask: { policyUuid: string }; caller: CallerInUnit; locale: Locale }
 

@@ -54,6 +54,9 @@ export const deedTo = (tx: UnitTx, policyId: string, version: number): Promise<D
 export const deedOfRequest = (tx: UnitTx, requestKey: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('request_key', '=', requestKey).executeTakeFirst()
 
+export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
+  tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
+
 /** A node's clock may be late by this much, so a refund that leaves so soon may have left. */
 export const refundMarginMs = 60_000
 
@@ -72,12 +75,7 @@ export const stopRefunds = (tx: UnitTx, ids: string[]) =>
 
 /** Returns all versions of a policy, with the number of people in each. */
 export const versionsOf = (tx: UnitTx, policyId: string) =>
-  tx
-    .selectFrom('policy_versions')
-    .select(['version', 'at', 'pax_number'])
-    .where('policy_id', '=', policyId)
-    .orderBy('version')
-    .execute()
+  tx.selectFrom('policy_versions').select(['version', 'at', 'pax_number']).where('policy_id', '=', policyId).orderBy('version').execute()
 
 export const deedById = (tx: UnitTx, id: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('id', '=', id).executeTakeFirst()

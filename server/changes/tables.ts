@@ -13,8 +13,10 @@ export type ChangeTables = {
     from_version: number
     to_version: number
     at: Instant
-    user_id: string
+    /** Null if the client withdrew, by the statement of `withdrawal_id`. */
+    user_id: string | null
     user_name: string
+    withdrawal_id: string | null
     request_key: string | null
     basis: string | null
     reason: string | null

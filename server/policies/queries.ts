@@ -14,7 +14,7 @@ export type NewPriceLine = Omit<Insertable<PolicyTables['policy_price_lines']>, 
 export type PolicyEvent = {
   policyId: string
   at: Date
-  by?: { userId: string; name: string } | undefined
+  by?: { userId: string | null; name: string } | undefined
   what: string
   details?: Record<string, unknown>
 }

@@ -90,6 +90,7 @@ const eventLabels = {
   change_undone: 'policies.event_change_undone',
   cancelled: 'policies.event_cancelled',
   reinstated: 'policies.event_reinstated',
+  withdrawal_received: 'policies.event_withdrawal_received',
   sent: 'policies.event_sent',
   deleted: 'policies.event_deleted',
   restored: 'policies.event_restored',

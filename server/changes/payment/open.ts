@@ -15,7 +15,7 @@ export const isByCard = ({ charge, routes }: Step): boolean => charge > 0 && rou
  * Opens a step that is charged to a card: it waits for its payment, and the policy stays as it is. The payment is written first, with the key by
  * which the card network then finds or creates its intent. The step is kept as it was shown, and written as such when it is paid.
  */
-export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Written): Promise<OpenChangeRow> {
+export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Written & { by: { userId: string } }): Promise<OpenChangeRow> {
   const { id, row, loaded, step, asked, by, where, requestKey, now } = written
   const { kind } = step
   const gateway = loaded.gateways.find(({ name }) => name === 'StripeV2')

@@ -6,7 +6,7 @@ import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import type { ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import type { Charged } from '#common/changes/state.ts'
-import type { OpenChangeRow } from './queries.ts'
+import type { OpenChangeRow } from '../queries.ts'
 import type { Words } from '#server/kit/words.ts'
 
 /** How a preview is shown: in words, with or without the agency's commission. */

@@ -5,7 +5,7 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { Charged, Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
-import type { Loaded } from './load.ts'
+import type { Loaded } from '../load.ts'
 
 type Terms = ResponseSentOf<typeof calls.changeTerms>
 
