@@ -4,6 +4,7 @@ import type * as calls from '#common/changes/calls.ts'
 import type { Route } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
 import { accountGateway } from '#common/changes/state.ts'
+import type { PaperKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
@@ -42,6 +43,7 @@ export type Step = {
   routes: Route[]
   basis: string | null
   waitUntil: number | null
+  papers: PaperKind[]
   reason: string | null
   note: string | null
   /** How the policy ends; null if it is in force afterwards. */
@@ -72,14 +74,17 @@ export async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: 
     if (!isVisible(caller, row)) throw new Refusal('request.not_found')
     demandSold(row)
     const before = requestKey ? await deedOfRequest(tx, requestKey) : undefined
-    if (before) return replyOf(before, row, await documents.list(tx, row), caller)
+    if (before) return replyOf(before, row, await filesOf(documents, tx, row, before.to_version), caller)
     const now = world.clock.now()
     const loaded = await loadPolicy(tx, row, { now, locale })
     const step = stepOf(loaded)
     const { policy, deed } = await write(sales, tx, { row, loaded, step, input, requestKey, now })
-    return replyOf(deed, policy, step.ending ? [] : await documents.insertPending(tx, policy), caller)
+    return replyOf(deed, policy, await documents.insertPending(tx, policy, step.papers), caller)
   })
 }
+
+const filesOf = async (documents: Sales['documents'], tx: UnitTx, policy: PolicyRow, version: number) =>
+  (await documents.listAll(tx, policy)).filter(file => file.version === version)
 
 /** A key is valid for the same request of the same user alone. */
 const keyOf = ({ userId }: CallerInUnit, key: string, ask: object): string =>
@@ -181,7 +186,7 @@ export function refuseWith(found: readonly Refused[]): Refusal {
 }
 
 const replyOf = (deed: DeedRow, policy: PolicyRow, files: Parameters<typeof saleReply>[0]['files'], caller: CallerInUnit): Reply => ({
-  ...saleReply({ policy, files: policy.status === 'cancelled' ? [] : files }, seesCommission(caller)),
+  ...saleReply({ policy, files }, seesCommission(caller)),
   deedUuid: deed.id,
   version: deed.to_version,
   kind: deed.kind,

@@ -12,9 +12,8 @@ import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { stableId } from '#server/kit/store/stable-id.ts'
 import { paymentsOf } from '#server/payments/public.ts'
-import { editionOf, linesOf, peopleOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
+import { editionOf, linesOf, peopleOf, personIdOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
 import { deedTo, hasTwin, segmentsOf, unsentRefunds } from './queries.ts'
@@ -128,9 +127,7 @@ async function contentsOf(tx: UnitTx, row: PolicyRow, version: VersionRow): Prom
   return {
     contents: {
       trip: sold,
-      people: people.map(
-        (person): Person => ({ ...personReply(person), personUuid: person.person_id ?? personIdOf(row.id, person.position) }),
-      ),
+      people: people.map((person): Person => ({ ...personReply(person), personUuid: personIdOf(row.id, person) })),
       charged,
       tariffPremium: version.tariff_premium_cents ?? charged.premium,
       segments: segments.length > 0 ? segments : [{ from: sold.startDate, to: sold.endDate, premium: charged.premium, joined: 0 }],
@@ -138,9 +135,6 @@ async function contentsOf(tx: UnitTx, row: PolicyRow, version: VersionRow): Prom
     commissionPercent: Number(lines.find(({ kind }) => kind === 'commission')?.rate ?? 0),
   }
 }
-
-/** People who were there at the sale are known by their position in it. */
-const personIdOf = (policyId: string, position: number): string => stableId('person', policyId, String(position))
 
 function tripOf(trip: Content['trip']): SoldTrip {
   const amountCents = toCents(trip.insurancedAmount)

@@ -44,6 +44,26 @@ it.each([
   ],
   ['I9', 'update policy_segments set premium_cents = premium_cents + 1', 'update policy_segments set premium_cents = premium_cents - 1'],
   ['I10', 'update policies set commission_cents = commission_cents + 1', 'update policies set commission_cents = commission_cents - 1'],
+  [
+    'I11 a document',
+    'update files set policy_version = 3 where policy_version = 2',
+    'update files set policy_version = 2 where policy_version = 3',
+  ],
+  [
+    'I11 not exactly one',
+    `update files set replaced_by = null where kind = 'certificate' and policy_version = 1`,
+    `update files set replaced_by = 2 where kind = 'certificate' and policy_version = 1`,
+  ],
+  [
+    'I11 not exactly one',
+    `update files set replaced_by = 2 where kind = 'certificate' and policy_version = 2`,
+    `update files set replaced_by = null where kind = 'certificate' and policy_version = 2`,
+  ],
+  [
+    'I11 the certificate',
+    `update files set replaced_by = case policy_version when 1 then null else 1 end where kind = 'certificate'`,
+    `update files set replaced_by = case policy_version when 1 then 2 end where kind = 'certificate'`,
+  ],
   ['I12', `update policy_deeds set kind = 'cancellation'`, `update policy_deeds set kind = 'change'`],
 ])('%s is reported when it is broken', async (invariant, breaks, takesBack) => {
   const { kysely } = app.world.database

@@ -1,15 +1,14 @@
 import type * as calls from '#common/changes/calls.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findPolicy, historyOf, isVisible, seesCommission } from '#server/policies/public.ts'
+import { findPolicy, historyOf, isVisible, type Sales, seesCommission } from '#server/policies/public.ts'
 import { demandSold } from './previews.ts'
 import { deedsOf, versionsOf } from './queries.ts'
 
 /** Returns the versions of a sold policy from the sale on. */
 export const policyVersions =
-  (world: World): Handler<typeof calls.policyVersions> =>
+  ({ world, documents }: Sales): Handler<typeof calls.policyVersions> =>
   ({ ask, caller }) =>
     world.database.inScope(caller.unit.scope, async tx => {
       const row = await findPolicy(tx, ask.policyUuid)
@@ -18,6 +17,7 @@ export const policyVersions =
       const deeds = new Map((await deedsOf(tx, row.id)).map(deed => [deed.to_version, deed]))
       const sale = (await historyOf(tx, row.id)).find(({ what }) => what === 'purchased')
       const versions = (await versionsOf(tx, row.id)).filter(({ version }) => version >= (row.sold_version ?? row.version))
+      const files = await documents.listAll(tx, row)
       return {
         versions: versions.map(({ version, at, pax_number: people, total_cents: total, content }) => {
           const deed = deeds.get(version)
@@ -38,6 +38,7 @@ export const policyVersions =
             difference: fromCents(deed?.difference_cents ?? 0),
             kept: fromCents(deed?.kept_cents ?? 0),
             commission: seesCommission(caller) && deed ? fromCents(deed.commission_cents) : null,
+            files: files.filter(file => file.version === version),
           }
         }),
       }

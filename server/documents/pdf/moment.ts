@@ -1,0 +1,16 @@
+import { displayDate, today } from '#common/kit/dates.ts'
+import { intlTag } from '#common/kit/locales.ts'
+import type { VersionFacts } from './facts.ts'
+
+/** Returns day and time of an instant in the unit's zone, which it names: a deed counts to the second. */
+export function momentIn(at: Date, { policy, seller }: Pick<VersionFacts, 'policy' | 'seller'>): string {
+  const time = new Intl.DateTimeFormat(intlTag(policy.locale), {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: seller.timeZone,
+    timeZoneName: 'short',
+  })
+  return `${displayDate(today(at, seller.timeZone)) ?? ''}, ${time.format(at)}`
+}
