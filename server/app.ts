@@ -102,7 +102,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await servePayments(context, cards)
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
-  serveMail(context, files.readFile, validityChecks)
+  serveMail(context, documents.readFile, validityChecks)
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales)
   await serveTickets(context, files)

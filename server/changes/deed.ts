@@ -24,6 +24,7 @@ import {
 } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
+import { queueMails } from './mails.ts'
 import { charge, giveBack, type Movement, stop } from './money.ts'
 import { demandSold } from './previews.ts'
 import { type DeedRow, deedOfRequest, deedTo, insertDeed } from './queries.ts'
@@ -79,7 +80,15 @@ export async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: 
     const loaded = await loadPolicy(tx, row, { now, locale })
     const step = stepOf(loaded)
     const { policy, deed } = await write(sales, tx, { row, loaded, step, input, requestKey, now })
-    return replyOf(deed, policy, await documents.insertPending(tx, policy, step.papers), caller)
+    const files = await documents.insertPending(tx, policy, step.papers)
+    await queueMails(sales, tx, { policy, loaded, step, deed, files })
+    await world.outbox.publish(tx, policyChanged, {
+      policyId: row.id,
+      deedId: deed.id,
+      version: deed.to_version,
+      ends: step.ending !== null,
+    })
+    return replyOf(deed, policy, files, caller)
   })
 }
 
@@ -115,7 +124,6 @@ async function write({ world }: Sales, tx: UnitTx, written: Written): Promise<{ 
   const details = { version: policy.version, kind: step.kind }
   await recordEvent(world, tx, { policyId: row.id, at: now, by: { userId, name }, what, details })
   await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
-  await world.outbox.publish(tx, policyChanged, { policyId: row.id, deedId: deed.id, version: deed.to_version, ends: ending !== null })
   await moveCount(tx, row.id, row.status, status)
   await countDeed(tx, row.id)
   return { policy, deed }

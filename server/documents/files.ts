@@ -32,7 +32,7 @@ export type Files = {
    * Opens a file; undefined if it is unknown or another unit's. Recreates lost bytes where the service made them, else throws `file.lost`.
    */
   open(scope: Scope, id: string): Promise<{ row: FileRow; stream: Readable } | undefined>
-  /** Reads a whole file for an email: `serveMail(front, files.readFile)`. Throws `file.lost` for a removed file, too. */
+  /** Reads a whole file for an email. Throws `file.lost` for a removed file, too. */
   readFile: (scope: Scope, id: string) => Promise<Buffer>
   /** Removes a file with the transaction. A job deletes its bytes later, and retries until the store does so. */
   remove(tx: UnitTx, id: string): Promise<void>

@@ -31,10 +31,15 @@ const params = {
   account: 'ana@azahar.example',
   what: 'password',
   by: 'Andrés Molina',
-  when: '20 de noviembre de 2026, 11:00',
   network: '203.0.113.7',
   device: 'Chrome, Windows',
   email: 'hola@azahar.example',
+  when: '25/11/2026, 11:00:00 CET',
+  gap: '24/11/2026, 10:00:00 CET',
+  money: 'refund',
+  amount: '17,08 €',
+  undone: 'no',
+  statement: 'Ana García desiste.',
   quote: 'Se perdió en Roma.\n\nAna',
 }
 // Safe: these are the keys of that object.

@@ -15,6 +15,15 @@ export const templates = {
   agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
   policy_purchased: { parts: ['intro', 'total', 'documents', 'assistance'] },
   policy_certificates: { parts: ['intro', 'documents', 'assistance'] },
+  policy_changed: { parts: ['intro', 'money', 'documents', 'assistance'] },
+  policy_cancelled: { parts: ['intro', 'money', 'documents'] },
+  policy_withdrawn: { parts: ['intro', 'money', 'documents'] },
+  policy_reinstated: { parts: ['intro', 'documents', 'assistance'] },
+  policy_joined: { parts: ['intro', 'assistance'] },
+  policy_left: { parts: ['intro'] },
+  contact_changed: { parts: ['intro', 'otherwise'] },
+  refund_sent: { parts: ['intro'] },
+  refund_failed: { parts: ['intro', 'next'] },
   budget_offer: { parts: ['intro', 'total', 'documents', 'validity'] },
   ticket_received: { parts: ['intro', 'next'] },
   ticket_forwarded: { parts: ['intro', 'contact', 'quote', 'files', 'button'] },
@@ -47,7 +56,7 @@ export function writeMail(
   params: Params,
   lost: readonly string[] = [],
 ): WrittenMail {
-  const values: Params = { ...clean(params), brand: oneLine(brand.brandName) }
+  const values: Params = { email: brand.email, phone: brand.phone, ...clean(params), brand: oneLine(brand.brandName) }
   const translate = (key: string) => words(`mail.${template}.${key}`, values)
   const subject = oneLine(translate('subject'))
   const parts = templates[template].parts.flatMap((part): Part[] => {

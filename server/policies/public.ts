@@ -1,5 +1,5 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { readVersionFacts } from './document-facts.ts'
+export { assistancePhone, readVersionFacts } from './document-facts.ts'
 export { personIdOf, personReply } from './people/reply.ts'
 export {
   changePolicy,
@@ -23,5 +23,6 @@ export {
 export { editionOf } from './sale/pricing.ts'
 export { replyOf as saleReply } from './sale/purchase.ts'
 export { clean, nameOf, namesWithSort, personOf, priceLines, searchTextOf, withNumber } from './sale/registration.ts'
+export { addressOf } from './sale/purchased.ts'
 export type { Sales } from './sale/sales.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

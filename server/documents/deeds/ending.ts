@@ -6,7 +6,7 @@ import { checkPart, day, frame, holderSide } from '../pdf/certificate.ts'
 import type { Part, PdfDocument } from '../pdf/document.ts'
 import type { DocumentFacts } from '../pdf/facts.ts'
 import { momentIn } from '../pdf/moment.ts'
-import { refundTexts, wayOf } from '../pdf/receipt.ts'
+import { refundTexts, wayBack } from '../pdf/receipt.ts'
 
 /** Returns the confirmation of a cancellation: since when nothing is covered, and what comes back how. */
 export function cancellation(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
@@ -76,7 +76,7 @@ function sidesPart(facts: DocumentFacts, words: Words): Part {
           { label: words('documents.sold'), value: displayDate(today(policy.soldAt, seller.timeZone)) ?? '' },
           { label: words('documents.period'), value: `${day(trip.startDate)} – ${day(trip.endDate)}` },
           { label: words('documents.refund'), value: formatMoney(refund, policy.locale, policy.currency) },
-          ...(refund > 0 ? [{ label: words('documents.refund.way'), value: wayOf(facts, words) }] : []),
+          ...(refund > 0 ? [wayBack(facts, words)] : []),
         ],
       },
     ],

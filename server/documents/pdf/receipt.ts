@@ -4,7 +4,7 @@ import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#server/kit/words.ts'
 import { checkPart, day, frame, holderSide } from './certificate.ts'
 import type { DocumentFacts, DocumentPrice, VersionFacts } from './facts.ts'
-import type { PdfDocument } from './document.ts'
+import type { PdfDocument, Row } from './document.ts'
 
 /** Returns the premium receipt of the sale, or of what a step charges: the amount paid, with each tax on its own row. */
 export function receipt(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
@@ -15,7 +15,12 @@ export function receipt(facts: DocumentFacts, words: Words, verify: string): Pdf
     ...moneyFrame(facts, words, words('documents.receipt')),
     intro: before ? words('documents.receipt.intro_difference') : words('documents.receipt.intro'),
     parts: [
-      ...moneyParts(facts, words, { label: words('documents.receipt.paid'), cents: paid, date: words('documents.receipt.date') }),
+      ...moneyParts(facts, words, {
+        label: words('documents.receipt.paid'),
+        cents: paid,
+        date: words('documents.receipt.date'),
+        way: wayOf(facts, words),
+      }),
       linesPart(facts, words, { heading: words('documents.receipt.lines'), before, sign: 1 }),
       ...notPaidPart(facts, words),
       checkPart(facts, words, verify),
@@ -31,7 +36,12 @@ export function creditNote(facts: DocumentFacts, words: Words, verify: string): 
     ...moneyFrame(facts, words, name),
     intro: words('documents.credit_note.intro'),
     parts: [
-      ...moneyParts(facts, words, { label: words('documents.credit_note.amount'), cents, date: words('documents.credit_note.date') }),
+      ...moneyParts(facts, words, {
+        label: words('documents.credit_note.amount'),
+        cents,
+        date: words('documents.credit_note.date'),
+        way: wayBack(facts, words),
+      }),
       linesPart(facts, words, { heading: words('documents.receipt.lines'), before: facts.deed?.before, sign: -1 }),
       { kind: 'note', heading: words('documents.refund'), items: refundTexts(facts, words) },
       checkPart(facts, words, verify),
@@ -41,9 +51,9 @@ export function creditNote(facts: DocumentFacts, words: Words, verify: string): 
 
 const moneyFrame = (facts: DocumentFacts, words: Words, name: string) => ({ ...frame(facts, words, name), title: name })
 
-type Amount = { label: string; cents: number; date: string }
+type Amount = { label: string; cents: number; date: string; way: Row }
 
-function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date }: Amount): PdfDocument['parts'] {
+function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date, way }: Amount): PdfDocument['parts'] {
   const { policy, seller, product } = facts
   return [
     {
@@ -63,7 +73,7 @@ function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date }: 
           rows: [
             { label: words('documents.insurer'), value: product.described.insurer.legalName },
             { label: words('documents.agency'), value: [seller.legalName, addressOf(seller)].join(', ') },
-            { label: words('documents.receipt.how'), value: wayOf(facts, words) },
+            way,
           ],
         },
       ],
@@ -72,10 +82,17 @@ function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date }: 
 }
 
 /** Names the ways of the money: of the sale's payment, or those of the step. A charge that is waived or met by a stopped refund has none. */
-export function wayOf({ deed, paidBy }: DocumentFacts, words: Words): string {
+function wayOf({ deed, paidBy }: DocumentFacts, words: Words) {
   const gateways = deed ? deed.gateways : [paidBy]
   const names = gateways.map(gateway => words(gateway === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency'))
-  return names.length > 0 ? [...new Set(names)].join(', ') : '–'
+  return { label: words('documents.receipt.how'), value: [...new Set(names)].join(', ') || '–' }
+}
+
+/** Names the ways by which the money of a step comes back. */
+export function wayBack({ deed }: DocumentFacts, words: Words) {
+  const gateways = deed?.gateways ?? []
+  const names = gateways.map(gateway => words(gateway === 'StripeV2' ? 'documents.refund.by_card' : 'documents.refund.by_agency'))
+  return { label: words('documents.refund.way'), value: [...new Set(names)].join(', ') || '–' }
 }
 
 /** Says how and until when money comes back. */

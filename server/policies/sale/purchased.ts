@@ -17,12 +17,14 @@ export const purchased =
     const policyId = String(job.payload['policyId'])
     // It may have been cancelled meanwhile: then there is nothing to send.
     if ((await world.database.inScope(scope, tx => findPolicy(tx, policyId)))?.status !== 'purchased') return
-    const attachments = await documents.make(scope, policyId)
+    // The policy may have been changed meanwhile: the sale's other documents still hold.
+    const made = await documents.make(scope, policyId, null)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const policy = await findPolicy(tx, policyId)
       const address = policy && addressOf(await findHolder(tx, policy))
       if (!policy || !address) return
+      const holding = await documents.list(tx, policy)
       await queueMail(world, tx, {
         to: { name: policy.taker, address },
         template: 'policy_purchased',
@@ -33,11 +35,11 @@ export const purchased =
           product: policy.product_name,
           start: displayDate(policy.start_date) ?? '',
           end: displayDate(policy.end_date) ?? '',
-          total: formatMoney(policy.total_cents, policy.locale, policy.currency),
+          total: formatMoney(policy.sold_cents ?? policy.total_cents, policy.locale, policy.currency),
           assistance: await assistancePhone(tx, policy),
         },
         about: policy.id,
-        attachments,
+        attachments: made.filter(({ fileId }) => holding.some(({ uuid }) => uuid === fileId)),
         causedBy: job,
       })
     })
