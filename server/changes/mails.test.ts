@@ -78,7 +78,7 @@ describe('a change', () => {
     expect(received?.raw.match(/application\/pdf/g)).toHaveLength(3)
   })
 
-  it('withdraws what still waits with the former certificate, and brings its other documents', async () => {
+  it('drops what still waits with the former certificate, and brings its other documents', async () => {
     const id = await sell()
     mailbox.be('refuse-now')
     await mails(id)
@@ -151,7 +151,7 @@ describe('an end', () => {
     await mails(id)
     await post('reinstate', { policyUuid: id, version: 2, expectedCharge: 33.76 })
     expect((await afterSale(id)).map(({ template, files }) => [template, files])).toEqual([
-      ['policy_cancelled', ['Confirmación de anulación v2.pdf', 'Recibo de extorno v2.pdf']],
+      ['policy_cancelled', ['Confirmación de la anulación de la póliza v2.pdf', 'Recibo de extorno v2.pdf']],
       ['policy_reinstated', ['Certificado de seguro v3.pdf', 'Recibo de prima v3.pdf']],
     ])
   })

@@ -4,7 +4,7 @@ import { formatMoney } from '#common/kit/money.ts'
 import { travels } from '#common/changes/state.ts'
 import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { type Mail, type MailAttachment, queueMail, withdrawMails } from '#server/mail/public.ts'
+import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
 import { addressOf, assistancePhone, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
 import type { Step } from './deed.ts'
 import type { Loaded } from './load.ts'
@@ -15,7 +15,7 @@ type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; file
 
 /**
  * Queues the emails of a step, in its transaction: to the policyholder, to people who join or leave, and to both addresses where contact data
- * changed. Emails that still wait and bring a certificate that is outdated now are withdrawn; what else they would have brought goes along.
+ * changed. Emails that still wait and bring a certificate that is outdated now are dropped; what else they would have brought goes along.
  */
 export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<void> {
   const { step, policy, files } = made
@@ -65,9 +65,9 @@ const bringing = [
   'policy_cancelled',
 ] as const satisfies Template[]
 
-/** Withdraws the waiting emails, and returns the documents of theirs that still hold. */
+/** Drops the waiting emails, and returns the documents of theirs that still hold. */
 async function stillToSend({ world, documents }: Sales, tx: UnitTx, policy: PolicyRow, files: DocumentFile[]): Promise<MailAttachment[]> {
-  const brought = await withdrawMails(tx, policy.id, bringing, world.clock.now())
+  const brought = await dropMails(tx, policy.id, bringing, world.clock.now())
   if (brought.length === 0) return []
   const holding = new Set((await documents.list(tx, policy)).map(({ uuid }) => uuid))
   const known = new Set(files.map(({ uuid }) => uuid))
@@ -112,7 +112,7 @@ async function paramsOf({ world }: Pick<Sales, 'world'>, tx: UnitTx, { policy, l
   return {
     number: policy.number ?? '',
     product: policy.product_name,
-    taker: policy.taker,
+    policyholder: policy.taker,
     start: displayDate(policy.start_date) ?? '',
     end: displayDate(policy.end_date) ?? '',
     when: momentIn(deed.at, where),

@@ -233,12 +233,19 @@ describe('the end of a policy', () => {
     await move(2)
     const { files } = await cancel(policyUuid, 1, 33.76)
     const [confirmation, note] = await Promise.all(files.map((file: FileReply) => read(file)))
-    for (const said of ['Confirmación de anulación', policyNumber, '33,76 €', 'la devuelve la agencia', '14 días', 'No está cubierto nada'])
-      expect(confirmation.text).toContain(said === 'la devuelve la agencia' ? 'lo devuelve la agencia' : said)
+    for (const said of [
+      'Confirmación de la anulación de la póliza',
+      policyNumber,
+      '33,76 €',
+      'lo devuelve la agencia',
+      '14 días',
+      'No está cubierto nada',
+    ])
+      expect(confirmation.text).toContain(said)
     for (const line of [/Prima, coberturas de viaje 31,20 €/, /\(8 %\) 2,50 €/, /Total 33,76 €/]) expect(note.text).toMatch(line)
     expect(confirmation).toMatchObject({ isTagged: true, isForAll: true })
     expect((await post('detail', { policyUuid })).files.map(({ label }: FileReply) => label).slice(0, 2)).toEqual([
-      'Confirmación de anulación, versión 2',
+      'Confirmación de la anulación de la póliza, versión 2',
       'Recibo de extorno, versión 2',
     ])
     await isSound()

@@ -14,7 +14,7 @@ import { markerOf } from './versions/mark.ts'
 export type Documents = {
   documents: PolicyDocuments
   /** Reads a file for an email. A document that is not made yet is made now. */
-  readFile(scope: Scope, id: string): Promise<Buffer>
+  readFile: (scope: Scope, id: string) => Promise<Buffer>
   start(): void
   stop(): Promise<void>
 }

@@ -18,8 +18,8 @@ export const markMail = (tx: UnitTx, id: string, state: MailState) =>
     .where('state', 'not in', state.state === 'queued' ? ['sent', 'withdrawn'] : ['sent'])
     .execute()
 
-/** Withdraws the queued emails of these templates about a policy, in the caller's transaction. Returns the files that they would have brought. */
-export async function withdrawMails(tx: UnitTx, about: string, templates: readonly Template[], now: Date): Promise<MailAttachment[]> {
+/** Drops the queued emails of these templates about a policy, in the caller's transaction. Returns the files that they would have brought. */
+export async function dropMails(tx: UnitTx, about: string, templates: readonly Template[], now: Date): Promise<MailAttachment[]> {
   const gone = await tx
     .updateTable('mails')
     .set({ state: 'withdrawn', finished_at: now })

@@ -11,7 +11,7 @@ const params = {
   link: 'https://portal.example/auth/reset#token=x&y',
   minutes: 30,
   days: 3,
-  taker: 'Ana García',
+  policyholder: 'Ana García',
   number: '1000000-A',
   product: 'Esencial',
   start: '01/12/2026',

@@ -39,7 +39,7 @@ export function creditNote(facts: DocumentFacts, words: Words, verify: string): 
       ...moneyParts(facts, words, {
         label: words('documents.credit_note.amount'),
         cents,
-        date: words('documents.credit_note.date'),
+        date: words('documents.issued'),
         way: wayBack(facts, words),
       }),
       linesPart(facts, words, { heading: words('documents.receipt.lines'), before: facts.deed?.before, sign: -1 }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { paperKinds } from '#common/documents/kinds.ts'
 
 /** True for both rows of the same policy. */
 const samePolicy = (alias: string) =>
@@ -48,6 +49,7 @@ export const brokenDeeds = sql`
     select 'I11 a document of a version that is not there: ' || file.id
     from files file join policies policy on ${samePolicy('file')}
     where policy.sold_version is not null and file.policy_version not between policy.sold_version and policy.version
+      and file.kind = any(${[...paperKinds]}::text[])
     union all
     select 'I11 not exactly one certificate that holds, or one of a policy that ended: ' || policy.id
     from policies policy

@@ -16,9 +16,10 @@ export const purchased =
     const scope = scopeOf(job.businessUnitId)
     const policyId = String(job.payload['policyId'])
     // It may have been cancelled meanwhile: then there is nothing to send.
-    if ((await world.database.inScope(scope, tx => findPolicy(tx, policyId)))?.status !== 'purchased') return
+    const sold = await world.database.inScope(scope, tx => findPolicy(tx, policyId))
+    if (sold?.status !== 'purchased') return
     // The policy may have been changed meanwhile: the sale's other documents still hold.
-    const made = await documents.make(scope, policyId, null)
+    const made = await documents.make(scope, policyId, sold.sold_version)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const policy = await findPolicy(tx, policyId)
