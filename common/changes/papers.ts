@@ -2,7 +2,7 @@ import { readDate } from '#common/kit/dates.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
 import type { Facts, Version } from './state.ts'
 
-/** What documents show of a version. */
+/** The facts of a version that documents show. */
 type Shown = { trip: Version['trip']; people: readonly Facts[] }
 
 /**
@@ -14,7 +14,7 @@ export function papersBetween(before: Shown, after: Shown, difference: number, i
   return isTranslated || addressOf(before) !== addressOf(after) ? ['certificate'] : []
 }
 
-/** What was paid has a receipt, and what comes back a credit note with its taxes. */
+/** A payment has a receipt, and a refund a credit note with its taxes. */
 export const moneyPapers = (difference: number): PaperKind[] => (difference > 0 ? ['receipt'] : difference < 0 ? ['credit_note'] : [])
 
 function contractOf({ trip, people }: Shown): string {

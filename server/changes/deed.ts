@@ -4,7 +4,6 @@ import type * as calls from '#common/changes/calls.ts'
 import type { Route } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
 import { accountGateway } from '#common/changes/state.ts'
-import type { PaperKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
@@ -24,32 +23,12 @@ import {
 } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
-import { queueMails } from './mails.ts'
+import { queueMails } from './papers/mails.ts'
 import { charge, giveBack, type Movement, stop } from './money.ts'
 import { demandSold } from './previews.ts'
 import { type DeedRow, deedOfRequest, deedTo, insertDeed } from './queries.ts'
 import type { DeedKind } from './tables.ts'
-import { type Contents, writeVersion } from './write.ts'
-
-/** A step as its preview says it, ready to be written. */
-export type Step = {
-  kind: DeedKind
-  contents: Contents
-  charge: number
-  refund: number
-  stopped: number
-  kept: number
-  waived: number
-  commission: number
-  routes: Route[]
-  basis: string | null
-  waitUntil: number | null
-  papers: PaperKind[]
-  reason: string | null
-  note: string | null
-  /** How the policy ends; null if it is in force afterwards. */
-  ending: { kind: 'cancellation' | 'withdrawal'; coverEnds: string | null } | null
-}
+import { type Step, writeVersion } from './write.ts'
 
 export type DeedInput = Where & {
   ask: { policyUuid: string; version: number }

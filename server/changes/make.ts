@@ -8,11 +8,11 @@ import { toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
-import { makeStep, refuseWith, settledBy, type Step } from './deed.ts'
+import { makeStep, refuseWith, settledBy } from './deed.ts'
 import type { Loaded } from './load.ts'
 import { judged, shownTo } from './previews.ts'
 import { cancelReply, changeReply, reinstateReply } from './reply.ts'
-import type { Contents } from './write.ts'
+import type { Contents, Step } from './write.ts'
 
 /** Changes a sold policy, as its preview says. */
 export const makeChange =

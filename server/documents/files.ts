@@ -50,7 +50,7 @@ export type Files = {
 export type Recreate = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
 
 /** Returns the bytes of a certificate that says no longer what holds, with a mark across it. */
-export type Mark = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
+type Mark = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
 
 export const isLost = (error: unknown): boolean => error instanceof Refusal && error.code === 'file.lost'
 

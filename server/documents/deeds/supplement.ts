@@ -107,7 +107,7 @@ function pricesPart(before: VersionFacts, after: DocumentFacts, words: Words): P
   }
 }
 
-/** What is kept, when more cover begins, and how money comes back. */
+/** Says what is kept, when more cover begins, and how money comes back. */
 function notesPart(facts: DocumentFacts, words: Words): Part[] {
   const { deed, policy } = facts
   if (!deed) return []

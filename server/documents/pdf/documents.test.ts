@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
-import { readPdf as read } from '#server/documents/testing.ts'
+import { readPdf as read } from '#server/documents/deeds/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, leo, other, reach, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'

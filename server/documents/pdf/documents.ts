@@ -6,14 +6,13 @@ import type { Files } from '../files.ts'
 import { insertSource } from '../recreate/queries.ts'
 import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, replaceCertificates } from '../queries.ts'
 import { paperOf } from '../deeds/paper.ts'
-import { everyDocument, replyOf } from '../versions/listed.ts'
+import { type DocumentFile, everyDocument, replyOf } from '../versions/listed.ts'
 import { type DocumentedPolicy, documentsOf, isOfProduct, type Kind, kindsIn, type PlannedDocument } from '../versions/planned.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
 import { type PdfDocument, type Source, sourceOf } from './document.ts'
 import type { Renderer } from './renderer.ts'
 import { type ProductDocuments, withLogo } from './product-documents.ts'
 
-export type DocumentFile = { uuid: string; name: string; label: string; file: string; version: number; state: FileRow['state'] }
 type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
 export type PolicyDocuments = {

@@ -86,7 +86,7 @@ export type VersionFacts = {
 }
 
 /** The step of a sold policy that led to a version, with its money in cents. */
-export type DeedFacts = {
+type DeedFacts = {
   kind: 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
   before: VersionFacts
   /** The certificate before this version, by its edition and moment. */
@@ -102,7 +102,7 @@ export type DeedFacts = {
   waitUntil: Date | null
   /** The last covered day of a policy that ended after its first. */
   coverEnds: string | null
-  /** Who made the statement of a withdrawal. */
+  /** The name of the client who stated the withdrawal. */
   by: string
 }
 

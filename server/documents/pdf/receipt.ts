@@ -105,7 +105,7 @@ export function refundTexts({ deed, seller }: DocumentFacts, words: Words): stri
   ]
 }
 
-/** What of the difference was not paid, as it is too small or an earlier refund had not left. */
+/** Says which part of the difference was not paid, as it is too small or an earlier refund had not left. */
 function notPaidPart({ deed, policy }: DocumentFacts, words: Words): PdfDocument['parts'] {
   const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
   const items = [

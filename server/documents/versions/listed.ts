@@ -1,8 +1,9 @@
 import type { World } from '#server/kit/app-context.ts'
 import { editionOf } from '../pdf/facts.ts'
 import type { FileRow } from '../queries.ts'
-import type { DocumentFile } from '../pdf/documents.ts'
 import { type DocumentedPolicy, documentsOf, kindsIn, labelOf, type PlannedDocument } from './planned.ts'
+
+export type DocumentFile = { uuid: string; name: string; label: string; file: string; version: number; state: FileRow['state'] }
 
 type Listed = DocumentFile & { replaced: boolean }
 

@@ -19,7 +19,7 @@ export type DocumentedPolicy = {
 }
 
 export type Kind = PaperKind | ProductFileKind | 'offer'
-export const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
+const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
 const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
 
 export const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileKinds.some(each => each === kind)
@@ -27,7 +27,7 @@ export const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileK
 export type PlannedDocument = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
 
 /** True for a version that a step of the sold policy led to. Its files are inserted with the step, and tell its documents. */
-export const isOfDeed = ({ version, sold_version: sold }: DocumentedPolicy): boolean => sold !== null && version > sold
+const isOfDeed = ({ version, sold_version: sold }: DocumentedPolicy): boolean => sold !== null && version > sold
 
 /**
  * Returns the documents of a policy's version. Their ids derive from policy, version and kind, so that concurrent requests make one set. `papers`:

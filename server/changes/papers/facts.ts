@@ -3,7 +3,7 @@ import { today } from '#common/kit/dates.ts'
 import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { readVersionFacts } from '#server/policies/public.ts'
-import { type DeedRow, deedTo } from './queries.ts'
+import { type DeedRow, deedTo } from '../queries.ts'
 
 /** Reads the facts of a version's documents, with the step that led to it. */
 export const readFacts: ReadFacts = async (tx, policyId, wanted) => {

@@ -6,9 +6,9 @@ import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
 import { addressOf, assistancePhone, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
-import type { Step } from './deed.ts'
-import type { Loaded } from './load.ts'
-import type { DeedRow } from './queries.ts'
+import type { Step } from '../write.ts'
+import type { Loaded } from '../load.ts'
+import type { DeedRow } from '../queries.ts'
 
 /** A step that was written, with the policy as it is now and the files of its documents. */
 type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; files: DocumentFile[] }
@@ -41,7 +41,7 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
 
 type Template = Mail['template']
 
-/** The email to the policyholder; none if only contact data or the agency's reference changed. */
+/** Returns the email to the policyholder; none if only contact data or the agency's reference changed. */
 function templateOf({ kind, papers }: Step, isMoved: boolean): Template | undefined {
   switch (kind) {
     case 'cancellation':
@@ -56,7 +56,7 @@ function templateOf({ kind, papers }: Step, isMoved: boolean): Template | undefi
   }
 }
 
-/** Those that bring a certificate. One about contact data or a refund stays true. */
+/** The emails that bring a certificate. One about contact data or a refund stays true. */
 const bringing = [
   'policy_purchased',
   'policy_certificates',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
-import { readPdf } from '#server/documents/testing.ts'
+import { readPdf } from '#server/documents/deeds/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -218,7 +218,7 @@ describe('an outdated certificate', () => {
     ])
   })
 
-  it('of a policy whose sale had no files yet is replaced as well', async () => {
+  it('whose sale had no files yet is replaced as well', async () => {
     const { policyUuid, files } = await sell()
     await app.world.database.kysely.deleteFrom('files').where('policy_id', '=', policyUuid).execute()
     await change(policyUuid)

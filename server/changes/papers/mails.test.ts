@@ -111,7 +111,7 @@ describe('a change', () => {
     ])
   })
 
-  it('tells people who join and who leave, with no document', async () => {
+  it('is mailed to people who join and who leave, with no document', async () => {
     const id = await sell({
       users: [
         { ...ana, ...reach },
@@ -127,7 +127,7 @@ describe('a change', () => {
     ])
   })
 
-  it('of the address is told to both, and only the new one gets a document', async () => {
+  it('that concerns the address is mailed to both, and only the new one gets a document', async () => {
     const id = await sell()
     await asking(id, ([holder, other]) => [{ ...holder, email: 'new@client.example', address: 'Calle Nueva 2' }, { ...other }])
     expect((await afterSale(id)).map(({ template, to, files }) => [template, to, files])).toEqual([
@@ -136,7 +136,7 @@ describe('a change', () => {
     ])
   })
 
-  it('of the agency’s reference is told to no one', async () => {
+  it('that concerns the agency’s reference alone is mailed to no one', async () => {
     const id = await sell()
     await change(id, { change: { buReference: 'Other' }, expectedDifference: 0 })
     expect(await afterSale(id)).toEqual([])
@@ -193,14 +193,14 @@ describe('a refund by card', () => {
   }
   const templates = async (id: string) => (await afterSale(id)).map(({ template }) => template)
 
-  it('is told once when it has left', async () => {
+  it('is mailed once when it has left', async () => {
     const id = await cancelledByCard()
     await reconcileLater(app, 61)
     await reconcileLater(app, 70)
     expect(await templates(id)).toEqual(['policy_cancelled', 'refund_sent'])
   })
 
-  it('that fails is told with what follows', async () => {
+  it('that fails is mailed with what follows', async () => {
     const id = await cancelledByCard()
     app.network.refunds('refused')
     await reconcileLater(app, 61)
