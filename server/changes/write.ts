@@ -49,6 +49,8 @@ export type Step = {
   basis: string | null
   waitUntil: number | null
   papers: PaperKind[]
+  /** Until when it can be paid by card. */
+  validUntil: number
   reason: string | null
   note: string | null
   /** How the policy ends; null if it is in force afterwards. */
