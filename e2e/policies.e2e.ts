@@ -657,7 +657,7 @@ test('a certificate is verified on a phone in the visitor’s language', async (
   const number = policy.number ?? ''
   const user = await portal.newUser({ chosen: 'pt-PT', width: 390 })
   const { page } = user
-  await page.goto(`/verify?${new URLSearchParams({ number, code: checkCode({ id: policy.id, number }) })}`)
+  await page.goto(`/verify?${new URLSearchParams({ number, code: checkCode({ id: policy.id, number, edition: 1 }) })}`)
   await page.getByText(`A apólice ${number} é autêntica`).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.getByLabel('Código de controlo').fill('AAAAA-AAAAA')

@@ -36,11 +36,11 @@ import { inboundPaths } from './tickets/inbound/inbound.ts'
 import type { PolicyDocuments } from './documents/pdf/documents.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/reconcile.ts'
-import { readFacts } from './policies/document-facts.ts'
 import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
+import { readFacts } from './changes/papers/facts.ts'
 import { reconcileChanges } from './changes/payment/reconcile.ts'
 import { serveChanges } from './changes/serve.ts'
 import { clientLink } from './client/access.ts'
@@ -105,7 +105,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await servePayments(context, cards)
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
-  serveMail(context, { readFile: files.readFile, validityChecks, clientLink: clientLink(world) })
+  serveMail(context, { readFile: documents.readFile, validityChecks, clientLink: clientLink(world) })
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales)
   await serveTickets(context, files)

@@ -20,7 +20,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/\bhe\b|\bhim\b|\bhis\b/i, 'the role, or they'],
   ],
   'es-ES': [
-    [/(?<!pedir la )anulación|prima de anul/i, 'cancelación (of the trip)'],
+    [/(?<!pedir la )anulación(?! de la póliza)|prima de anul/i, 'cancelación (of the trip)'],
     [/póliza (está )?cancelad/i, 'anulada (a policy)'],
     [/\boferta/i, 'presupuesto'],
     [/\bcomprad[oa]s?\b/i, 'vendido'],
@@ -53,7 +53,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/^(Inserire|Scegliere|Verificare|Riprovare|Indicare|Controllare|Chiamare)\b(?!.*\?$)/, 'the imperative to "Lei"'],
   ],
   'pt-PT': [
-    [/(?<!pedir a )anulação/i, 'cancelamento (of the trip)'],
+    [/(?<!pedir a )anulação(?! da apólice)/i, 'cancelamento (of the trip)'],
     [/apólice (está |foi )?cancelad/i, 'anulada (a policy)'],
     [/\bproposta/i, 'orçamento'],
     [/\bcomprad[oa]s?\b/i, 'vendida'],

@@ -4,7 +4,9 @@ import type { After, What } from './asked/people.ts'
 import { isPriced, namesCloseAt, refusedByPhase } from './asked/phases.ts'
 import { ageAt, chargedParts, ratedTrip, type Tariffed, tariffedAs } from './asked/price.ts'
 import { endingsIn } from './ending/candidates.ts'
+import type { PaperKind } from '#common/documents/kinds.ts'
 import { chargedFor, type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
+import { papersBetween } from './papers.ts'
 import { dayOfSale, endOf, payableUntil, type Phase, phaseAt, startOf, undoUntil } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
 import { type Charged, type Now, type Policy, travels, type Version } from './state.ts'
@@ -36,12 +38,10 @@ export type ChangePreview = {
   /** More cancellation cover begins then. */
   waitUntil: number | null
   people: { personUuid: string | null; what: What; age: number | null; premium: number }[]
-  papers: Paper[]
+  papers: PaperKind[]
   validUntil: number
   changesLeftUntil: number | null
 }
-
-type Paper = 'supplement' | 'certificate' | 'receipt' | 'credit_note'
 
 /**
  * Says what a change costs and does at an instant, or why it is not possible (decision 0045). The same in the service and in the browser. Accepts
@@ -66,7 +66,7 @@ export function previewChange(policy: Policy, { version, change }: { version: nu
     after: { ...after, reference: asked.reference, locale: asked.locale },
     waitUntil: waitHours > 0 ? now.at + waitHours * 3_600_000 : null,
     people,
-    papers: papersOf(asked, after.charged.total - policy.charged.total),
+    papers: papersBetween(policy, after, after.charged.total - policy.charged.total, asked.touched.locale),
     validUntil: validUntil(policy, asked, phase, now),
     changesLeftUntil: changesLeftUntil(policy, after.trip, phase),
   }
@@ -192,13 +192,6 @@ function peopleOf({ holder }: Policy, { trip, people, found }: Asked, perTravell
       premium: 0,
     })),
   ]
-}
-
-/** A change of contact data alone makes no paper. */
-function papersOf({ touched }: Asked, difference: number): Paper[] {
-  const { contact: _, reference: __, locale: ___, ...cover } = touched
-  if (!Object.values(cover).includes(true)) return []
-  return ['supplement', 'certificate', ...(difference > 0 ? ['receipt' as const] : difference < 0 ? ['credit_note' as const] : [])]
 }
 
 /** A preview can be bought for a day, and never past the next end of what made it possible. */

@@ -1,4 +1,6 @@
+import type { PaperKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
+import { papersBetween } from './papers.ts'
 import { refused, type Refused } from './refusals.ts'
 import type { Charged, Now, Policy, Version } from './state.ts'
 
@@ -19,6 +21,7 @@ export type UndoPreview = {
   waived: number
   withoutWay: number
   effectiveAt: number
+  papers: PaperKind[]
 }
 
 /** Says what taking a change back does in the first minutes after it: the former version and its money exactly, whatever ending would give. */
@@ -39,6 +42,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     waived: 0,
     withoutWay: 0,
     effectiveAt: now.at,
+    papers: [],
   }
   if (refusals.length > 0) return preview
   const { former, unsent, waived } = made
@@ -53,6 +57,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     refund,
     stopped,
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
+    papers: papersBetween(policy, former, difference.total),
     ...routesOfCharge(policy, charge, now),
     // A waived charge was never paid, so it does not come back.
     ...(refund > 0 ? routesBack(policy.payments, Math.max(0, refund - waived)) : {}),

@@ -1,5 +1,9 @@
+/** The documents that a step of a sold policy makes, in display order; the sale makes a certificate and a receipt. */
+export const paperKinds = ['cancellation', 'withdrawal', 'supplement', 'certificate', 'receipt', 'credit_note'] as const
+export type PaperKind = (typeof paperKinds)[number]
+
 /** The documents of a sold policy, in display order. */
-export const documentKinds = ['certificate', 'receipt', 'information', 'conditions'] as const
+export const documentKinds = [...paperKinds, 'information', 'conditions'] as const
 export type DocumentKind = (typeof documentKinds)[number]
 
 /** All kinds in the file store: policy documents, a saved quote's document, and uploads. */

@@ -43,4 +43,5 @@ export function useRulesInput(): (terms: LoadedTerms) => RulesInput {
 }
 
 /** Returns the uuid of the agency's account, if the unit has one. */
-export const accountOf = ({ gateways }: Pick<Terms, 'gateways'>): string | undefined => gateways.find(({ name }) => name === 'Deferred')?.uuid
+export const accountOf = ({ gateways }: Pick<Terms, 'gateways'>): string | undefined =>
+  gateways.find(({ name }) => name === 'Deferred')?.uuid

@@ -1,6 +1,7 @@
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
+import { displayDate } from '#common/kit/dates.ts'
 import { type Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
@@ -50,13 +51,14 @@ export function VerifyPage() {
   )
 }
 
-function Result({ number, agency, validity }: ResponseOf<typeof verifyPolicy>) {
+function Result({ number, agency, validity, holds }: ResponseOf<typeof verifyPolicy>) {
   const { words } = useWords()
   const messages = {
     valid: words('verify.valid', { number }),
     upcoming: words('verify.upcoming', { number }),
     ended: words('verify.ended', { number }),
     cancelled: words('verify.cancelled', { number }),
+    replaced: words('verify.replaced', { number, version: holds?.version ?? 0, since: displayDate(holds?.since) ?? '' }),
     unknown: words('verify.unknown'),
   } satisfies Record<Validity, string>
   const isGood = validity === 'valid' || validity === 'upcoming'

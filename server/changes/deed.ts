@@ -1,36 +1,17 @@
 import { type Route, routesOfCharge } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
+import type { DocumentFile } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changePolicy, countDeed, moveCount, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
 import { bookDeed, charge, giveBack, type Movement, type Paid, stop } from './money.ts'
+import { queueMails } from './papers/mails.ts'
 import { endOpenChangeOf } from './payment/end.ts'
 import { type DeedRow, deedTo, insertDeed } from './queries.ts'
 import type { DeedKind } from './tables.ts'
-import { type Contents, writeVersion } from './write.ts'
-
-/** A step as its preview says it, ready to be written. */
-export type Step = {
-  kind: DeedKind
-  contents: Contents
-  charge: number
-  refund: number
-  stopped: number
-  kept: number
-  waived: number
-  commission: number
-  routes: Route[]
-  basis: string | null
-  waitUntil: number | null
-  /** Until when it can be paid by card. */
-  validUntil: number
-  reason: string | null
-  note: string | null
-  /** How the policy ends; null if it is in force afterwards. */
-  ending: { kind: 'cancellation' | 'withdrawal'; coverEnds: string | null } | null
-}
+import { type Step, writeVersion } from './write.ts'
 
 export const policyChanged = 'policy.changed'
 
@@ -51,8 +32,12 @@ export type Written = {
   paid?: Paid
 }
 
-/** Writes a step: version, money, history, jobs and counts. The caller holds the policy's lock, and has judged the step on this very version. */
-export async function writeDeed({ world }: Sales, tx: UnitTx, written: Written): Promise<{ policy: PolicyRow; deed: DeedRow }> {
+/** A step that was written, with the files of its documents, which may still be pending. */
+type Made = { policy: PolicyRow; deed: DeedRow; files: DocumentFile[] }
+
+/** Writes a step: version, money, history, files, emails, jobs and counts. The caller holds the policy's lock, and has judged the step on this very version. */
+export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Promise<Made> {
+  const { world, documents } = sales
   const { row, loaded, step, by, where, now } = written
   const { userId } = by
   const { edition } = loaded.policy
@@ -74,10 +59,12 @@ export async function writeDeed({ world }: Sales, tx: UnitTx, written: Written):
   const details = { version: policy.version, kind: step.kind }
   await recordEvent(world, tx, { policyId: row.id, at: now, by, what, details })
   await audit(world, tx, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
+  const files = await documents.insertPending(tx, policy, step.papers)
+  await queueMails(sales, tx, { policy, loaded, step, deed, files })
   await world.outbox.publish(tx, policyChanged, { policyId: row.id, deedId: deed.id, version: deed.to_version, ends: ending !== null })
   await moveCount(tx, row.id, row.status, status)
   await countDeed(tx, row.id)
-  return { policy, deed }
+  return { policy, deed, files }
 }
 
 /** The event of each step in the policy's history. */

@@ -12,9 +12,8 @@ import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { stableId } from '#server/kit/store/stable-id.ts'
 import { paymentsOf } from '#server/payments/public.ts'
-import { editionOf, linesOf, peopleOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
+import { editionOf, linesOf, peopleOf, personIdOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
 import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds } from './queries.ts'
@@ -137,9 +136,7 @@ export async function contentsOf(
   return {
     contents: {
       trip: sold,
-      people: people.map(
-        (person): Person => ({ ...personReply(person), personUuid: person.person_id ?? personIdOf(row.id, person.position) }),
-      ),
+      people: people.map((person): Person => ({ ...personReply(person), personUuid: personIdOf(row.id, person) })),
       charged,
       tariffPremium: version.tariff_premium_cents ?? charged.premium,
       segments: segments.length > 0 ? segments : [{ from: sold.startDate, to: sold.endDate, premium: charged.premium, joined: 0 }],
@@ -147,9 +144,6 @@ export async function contentsOf(
     commissionPercent: Number(lines.find(({ kind }) => kind === 'commission')?.rate ?? 0),
   }
 }
-
-/** People who were there at the sale are known by their position in it. */
-const personIdOf = (policyId: string, position: number): string => stableId('person', policyId, String(position))
 
 function tripOf(trip: Content['trip']): SoldTrip {
   const amountCents = toCents(trip.insurancedAmount)

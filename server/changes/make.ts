@@ -13,14 +13,14 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isVisible, lockPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
-import { refuseWith, settledBy, type Step, writeDeed } from './deed.ts'
+import { refuseWith, settledBy, writeDeed } from './deed.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { isByCard, openStep } from './payment/open.ts'
-import { replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
+import { filesOf, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
 import { demandSold, judged, shownTo } from './previews.ts'
 import { deedOfRequest, openChangeOfRequest } from './queries.ts'
 import { cancelReply, changeReply, reinstateReply } from './replies/reply.ts'
-import type { Contents } from './write.ts'
+import type { Contents, Step } from './write.ts'
 
 type DeedInput = Where & {
   ask: { policyUuid: string; version: number }
@@ -34,7 +34,7 @@ type DeedInput = Where & {
  * the version that the caller saw: of two at once, one finds a newer version. A repeated request finds its own step.
  */
 async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step): Promise<Reply> {
-  const { world, documents } = sales
+  const { world } = sales
   const { ask, caller, idempotencyKey, locale } = input
   const requestKey = idempotencyKey === undefined ? null : keyOf(caller, idempotencyKey, ask)
   const standing = await world.database.inScope(caller.unit.scope, async (tx): Promise<Standing> => {
@@ -49,8 +49,7 @@ async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
     const { userId, name } = caller
     const written = { id: world.ids.next(), row, loaded, step, asked: { ...ask }, by: { userId, name }, where: input, requestKey, now }
     if (isByCard(step)) return standingOf(sales, tx, row, await openStep(sales, tx, written))
-    const { policy, deed } = await writeDeed(sales, tx, written)
-    return { policy, deed, files: step.ending ? [] : await documents.insertPending(tx, policy) }
+    return writeDeed(sales, tx, written)
   })
   return replyOf(sales, caller, standing)
 }
@@ -63,7 +62,7 @@ const keyOf = ({ userId }: CallerInUnit, key: string, ask: object): string =>
 
 async function askedBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, requestKey: string): Promise<Standing | undefined> {
   const deed = await deedOfRequest(tx, requestKey)
-  if (deed) return { policy, deed, files: await sales.documents.list(tx, policy) }
+  if (deed) return { policy, deed, files: await filesOf(sales, tx, policy, deed.to_version) }
   const open = await openChangeOfRequest(tx, requestKey)
   return open && standingOf(sales, tx, policy, open)
 }

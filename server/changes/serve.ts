@@ -14,10 +14,9 @@ import { cancel, change, reinstate, terms } from './previews.ts'
 import { policyVersions } from './versions.ts'
 
 export function serveChanges(context: AppContext, sales: Sales): void {
-  // A policy that has ended has no documents.
   context.world.outbox.subscribe(policyChanged, 'policies.changed', async job => {
-    const { policyId, version, ends } = job.payload
-    if (ends !== true) await sales.documents.make(scopeOf(job.businessUnitId), String(policyId), Number(version))
+    const { policyId, version } = job.payload
+    await sales.documents.make(scopeOf(job.businessUnitId), String(policyId), Number(version))
   })
   context.world.outbox.subscribe(changePaymentNotified, 'changes.paid', onPaymentNotified(sales, reconcileChange))
   const { world } = context
@@ -34,5 +33,5 @@ export function serveChanges(context: AppContext, sales: Sales): void {
   serve(context, calls.undoChange, deeds.undoChange, auditNotFound(world, calls.undoChange, id, undoChange(sales)))
   serve(context, calls.cancelPolicy, deeds.cancelPolicy, auditNotFound(world, calls.cancelPolicy, id, cancelPolicy(sales)))
   serve(context, calls.reinstatePolicy, deeds.reinstatePolicy, auditNotFound(world, calls.reinstatePolicy, id, reinstatePolicy(sales)))
-  serve(context, calls.policyVersions, deeds.policyVersions, auditNotFound(world, calls.policyVersions, id, policyVersions(world)))
+  serve(context, calls.policyVersions, deeds.policyVersions, auditNotFound(world, calls.policyVersions, id, policyVersions(sales)))
 }

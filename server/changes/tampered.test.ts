@@ -75,9 +75,19 @@ it.each([
     `update files set policy_version = 2 where policy_version = 3`,
   ],
   [
-    'I11 not exactly one certificate',
-    `update files set policy_version = 1 where policy_version = 2 and kind = 'certificate'`,
-    `update files set policy_version = 2 where id = (select id from files where kind = 'certificate' order by created_at desc limit 1)`,
+    'I11 not exactly one',
+    `update files set replaced_by = null where kind = 'certificate' and policy_version = 1`,
+    `update files set replaced_by = 2 where kind = 'certificate' and policy_version = 1`,
+  ],
+  [
+    'I11 not exactly one',
+    `update files set replaced_by = 2 where kind = 'certificate' and policy_version = 2`,
+    `update files set replaced_by = null where kind = 'certificate' and policy_version = 2`,
+  ],
+  [
+    'I11 the certificate',
+    `update files set replaced_by = case policy_version when 1 then null else 1 end where kind = 'certificate'`,
+    `update files set replaced_by = case policy_version when 1 then 2 end where kind = 'certificate'`,
   ],
   [
     'a booking that does not add up',

@@ -3,9 +3,8 @@ import type { Version } from '#common/changes/state.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findPolicy, historyOf, isVisible, type PolicyRow, seesCommission, versionOf } from '#server/policies/public.ts'
+import { findPolicy, historyOf, isVisible, type PolicyRow, type Sales, seesCommission, versionOf } from '#server/policies/public.ts'
 import { contentsOf } from './load.ts'
 import { auditView, demandSold } from './previews.ts'
 import { type DeedRow, deedsOf, versionsOf } from './queries.ts'
@@ -14,7 +13,7 @@ type Shown = ResponseSentOf<typeof calls.policyVersions>['versions'][number]
 
 /** Returns the versions of a sold policy from the sale on, each as it stood. They hold people's data, so the view is audited. */
 export const policyVersions =
-  (world: World): Handler<typeof calls.policyVersions> =>
+  ({ world, documents }: Sales): Handler<typeof calls.policyVersions> =>
   async input => {
     const { ask, caller } = input
     const shown = await world.database.inScope(caller.unit.scope, async tx => {
@@ -23,12 +22,13 @@ export const policyVersions =
       demandSold(row)
       const deeds = new Map((await deedsOf(tx, row.id)).map(deed => [deed.to_version, deed]))
       const sale = (await historyOf(tx, row.id)).find(({ what }) => what === 'purchased')
+      const files = await documents.listAll(tx, row)
       const versions: Shown[] = []
       for (const { version, at, pax_number: people } of await versionsOf(tx, row.id)) {
         if (version < (row.sold_version ?? row.version)) continue
         const { contents } = await contentsOf(tx, row, await versionOf(tx, { id: row.id, version }))
         const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
-        versions.push({ version, people, ...step, ...asItStood(contents) })
+        versions.push({ version, people, ...step, ...asItStood(contents), files: files.filter(file => file.version === version) })
       }
       return versions
     })

@@ -1,4 +1,6 @@
+import type { Route } from '#common/changes/money.ts'
 import type { Version } from '#common/changes/state.ts'
+import type { PaperKind } from '#common/documents/kinds.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
@@ -22,6 +24,7 @@ import {
   withNumber,
 } from '#server/policies/public.ts'
 import { insertSegments } from './queries.ts'
+import type { DeedKind } from './tables.ts'
 
 /** The contents of a next version, as a preview holds them. A person who joins has no uuid yet. */
 export type Contents = Omit<Version, 'people'> & {
@@ -32,10 +35,32 @@ export type Contents = Omit<Version, 'people'> & {
   premiums: readonly number[] | { version: number }
 }
 
-type Step = { row: PolicyRow; contents: Contents; commissionRate: number; userId: string | null; now: Date }
+/** A step as its preview says it, ready to be written. */
+export type Step = {
+  kind: DeedKind
+  contents: Contents
+  charge: number
+  refund: number
+  stopped: number
+  kept: number
+  waived: number
+  commission: number
+  routes: Route[]
+  basis: string | null
+  waitUntil: number | null
+  papers: PaperKind[]
+  /** Until when it can be paid by card. */
+  validUntil: number
+  reason: string | null
+  note: string | null
+  /** How the policy ends; null if it is in force afterwards. */
+  ending: { kind: 'cancellation' | 'withdrawal'; coverEnds: string | null } | null
+}
+
+type Next = { row: PolicyRow; contents: Contents; commissionRate: number; userId: string | null; now: Date }
 
 /** Writes the next version of a policy, and returns the columns by which lists show it. */
-export async function writeVersion({ ids }: World, tx: UnitTx, step: Step) {
+export async function writeVersion({ ids }: World, tx: UnitTx, step: Next) {
   const { row, contents, userId, now } = step
   const { trip, charged, segments, tariffPremium } = contents
   const version = row.version + 1
@@ -96,7 +121,7 @@ export async function writeVersion({ ids }: World, tx: UnitTx, step: Step) {
 
 type Known = { holderType: number; premiums: readonly (number | null)[] }
 
-function peopleOf(ids: World['ids'], { row, contents }: Step, { holderType, premiums }: Known): NewPerson[] {
+function peopleOf(ids: World['ids'], { row, contents }: Next, { holderType, premiums }: Known): NewPerson[] {
   return contents.people.map((person, position) => {
     const holder = position === 0
     return {
@@ -114,7 +139,7 @@ function peopleOf(ids: World['ids'], { row, contents }: Step, { holderType, prem
 }
 
 /** The request and the quote of a version, which its readers take from the sale's: the trip and the price are the new ones. */
-function contentOf(before: Record<string, unknown>, { contents, commissionRate }: Step, people: NewPerson[]): Record<string, unknown> {
+function contentOf(before: Record<string, unknown>, { contents, commissionRate }: Next, people: NewPerson[]): Record<string, unknown> {
   const { trip, charged, locale, reference } = contents
   // Safe: every version has both, as objects.
   const { trip: asked, quote } = before as { trip: Record<string, unknown>; quote: Record<string, unknown> }

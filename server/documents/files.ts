@@ -32,7 +32,7 @@ export type Files = {
    * Opens a file; undefined if it is unknown or another unit's. Recreates lost bytes where the service made them, else throws `file.lost`.
    */
   open(scope: Scope, id: string): Promise<{ row: FileRow; stream: Readable } | undefined>
-  /** Reads a whole file for an email: `serveMail(front, files.readFile)`. Throws `file.lost` for a removed file, too. */
+  /** Reads a whole file for an email. Throws `file.lost` for a removed file, too. */
   readFile: (scope: Scope, id: string) => Promise<Buffer>
   /** Removes a file with the transaction. A job deletes its bytes later, and retries until the store does so. */
   remove(tx: UnitTx, id: string): Promise<void>
@@ -40,12 +40,17 @@ export type Files = {
   deleteContent(scope: Scope, contentId: string): Promise<void>
   /** Sets how lost bytes are recreated. The documents do so, and need the files first. */
   recreateWith(recreator: Recreate): void
+  /** Sets how a replaced certificate is marked when it is opened, likewise. */
+  markWith(marker: Mark): void
   /** Stores only the bytes, for callers that write the row themselves. */
   storeContent(scope: Scope, id: string, content: Buffer, mediaType: string): Promise<Content>
 }
 
 /** Returns the bytes of a file that the service made; undefined for uploads. */
 export type Recreate = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
+
+/** Returns the bytes of a certificate that says no longer what holds, with a mark across it. */
+type Mark = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
 
 export const isLost = (error: unknown): boolean => error instanceof Refusal && error.code === 'file.lost'
 
@@ -54,6 +59,7 @@ export const fileRemoved = 'file.removed'
 
 export function openFiles({ database, ids, clock, log, outbox, metrics }: World, store: FileStore): Files {
   let recreate: Recreate = () => Promise.resolve(undefined)
+  let mark: Mark = () => Promise.resolve(undefined)
   const pending = new Map<string, Promise<Buffer>>()
 
   /** Recreates lost content and stores it under its old name, where later readers find it. */
@@ -103,13 +109,19 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
     async open(scope, id) {
       const row = await files.find(scope, id)
       if (!row?.content_id) return undefined
+      if (row.replaced_by !== null) {
+        const content = await mark(scope, row)
+        // Without its mark it would deceive its reader.
+        if (!content) throw new Refusal('file.lost')
+        return opened(row, content)
+      }
       const name = nameOf(scope, row.content_id)
       const stream = await store.read(name).catch(unlessMissing)
       if (stream) return { row, stream }
       const recreating = pending.get(name) ?? recreated(scope, row, row.content_id).finally(() => pending.delete(name))
       pending.set(name, recreating)
       const content = await recreating
-      return { row: { ...row, size: content.length }, stream: Readable.from([content], { objectMode: false }) }
+      return opened(row, content)
     },
     async readFile(scope, id) {
       const file = await files.open(scope, id)
@@ -127,6 +139,9 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
     recreateWith(recreator) {
       recreate = recreator
     },
+    markWith(marker) {
+      mark = marker
+    },
     async storeContent(scope, id, content, mediaType) {
       await store.put(nameOf(scope, id), content, mediaType)
       return { content_id: id, size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
@@ -134,6 +149,12 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
   }
   return files
 }
+
+/** A file whose bytes were made just now. */
+const opened = (row: FileRow, content: Buffer) => ({
+  row: { ...row, size: content.length },
+  stream: Readable.from([content], { objectMode: false }),
+})
 
 const nameOf = (scope: Scope, id: string): string => `${scope.businessUnitId}/${id}`
 

@@ -7,6 +7,10 @@ import type { FileRow } from './queries.ts'
 const neededFor: Record<FileKind, Permission | 'unit'> = {
   certificate: 'b2b-policies-sold-view',
   receipt: 'b2b-policies-sold-view',
+  supplement: 'b2b-policies-sold-view',
+  credit_note: 'b2b-policies-sold-view',
+  cancellation: 'b2b-policies-sold-view',
+  withdrawal: 'b2b-policies-sold-view',
   information: 'unit',
   conditions: 'unit',
   offer: 'b2b-policies-draft-view',

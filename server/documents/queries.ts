@@ -47,3 +47,26 @@ export async function deleteFile(tx: UnitTx, id: string): Promise<string | undef
 
 export const isContentUsed = async (tx: UnitTx, contentId: string): Promise<boolean> =>
   (await tx.selectFrom('files').select('id').where('content_id', '=', contentId).limit(1).executeTakeFirst()) !== undefined
+
+/** Marks the certificates of a policy's earlier versions as replaced by the one that it has now. */
+export const replaceCertificates = (tx: UnitTx, { id, version }: { id: string; version: number }) =>
+  tx
+    .updateTable('files')
+    .set({ replaced_by: version })
+    .where('policy_id', '=', id)
+    .where('kind', '=', 'certificate')
+    .where('replaced_by', 'is', null)
+    .where('policy_version', 'is distinct from', version)
+    .execute()
+
+/** Returns the version of the last certificate before a version; undefined if it is the sale's. */
+export async function certificateBefore(tx: UnitTx, policyId: string, version: number): Promise<number | undefined> {
+  const { last } = await tx
+    .selectFrom('files')
+    .select(({ fn }) => fn.max('policy_version').as('last'))
+    .where('policy_id', '=', policyId)
+    .where('kind', '=', 'certificate')
+    .where('policy_version', '<', version)
+    .executeTakeFirstOrThrow()
+  return last ?? undefined
+}

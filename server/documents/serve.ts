@@ -1,25 +1,40 @@
 import type { AppContext } from '#server/kit/app-context.ts'
+import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
-import { recreatorOf } from './recreate/recreator.ts'
+import { openSources, recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
 import { openRenderer } from './pdf/renderer.ts'
 import { openProductDocuments } from './pdf/product-documents.ts'
+import { markerOf } from './versions/mark.ts'
 
-export type Documents = { documents: PolicyDocuments; start(): void; stop(): Promise<void> }
+export type Documents = {
+  documents: PolicyDocuments
+  /** Reads a file for an email. A document that is not made yet is made now. */
+  readFile: (scope: Scope, id: string) => Promise<Buffer>
+  start(): void
+  stop(): Promise<void>
+}
 
 export function serveDocuments(context: AppContext, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
   const { world } = context
   const renderer = openRenderer()
   const productDocuments = openProductDocuments(world, files, renderer)
   const documents = openDocuments(world, { files, renderer, productDocuments, readFacts })
-  files.recreateWith(recreatorOf(world, { renderer, documents, productDocuments }))
+  const sourceOfFile = openSources(world, { documents, productDocuments })
+  files.recreateWith(recreatorOf(world, renderer, sourceOfFile))
+  files.markWith(markerOf(world, { renderer, readFacts, sourceOfFile }))
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
     files.deleteContent(scopeOf(businessUnitId), String(payload['contentId'])),
   )
   serveGetFile(context, files, { documents, productDocuments, seesTicketFile })
-  return { documents, start: () => renderer.warm(), stop: () => renderer.stop() }
+  const readFile = async (scope: Scope, id: string) => {
+    const file = await files.find(scope, id)
+    if (file?.policy_id && file.state !== 'ready') await documents.make(scope, file.policy_id, file.policy_version)
+    return files.readFile(scope, id)
+  }
+  return { documents, readFile, start: () => renderer.warm(), stop: () => renderer.stop() }
 }

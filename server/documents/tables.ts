@@ -23,6 +23,8 @@ export type DocumentTables = {
     policy_id: OrNull<string>
     /** The version of the policy that a document is made of. Null: the one that was sold. */
     policy_version: OrNull<number>
+    /** For a certificate: the version of the policy by which it says no longer what holds. */
+    replaced_by: OrNull<number>
     quote_id: OrNull<string>
     product_id: OrNull<string>
     created_at: Instant

@@ -1,4 +1,6 @@
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import type { MailAttachment } from './tables.ts'
+import type { Template } from './templates.ts'
 
 export const findMail = (tx: UnitTx, id: string) => tx.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -7,9 +9,35 @@ export const storeWritten = (tx: UnitTx, id: string, mail: { subject: string; te
 
 type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: string | null; finished_at: Date | null }
 
-/** Sets an email's state. A sent one stays sent, whatever a slower worker reports. */
+/** Sets an email's state. A sent one stays sent, whatever a slower worker reports, and a withdrawn one is not queued again. */
 export const markMail = (tx: UnitTx, id: string, state: MailState) =>
-  tx.updateTable('mails').set(state).where('id', '=', id).where('state', '!=', 'sent').execute()
+  tx
+    .updateTable('mails')
+    .set(state)
+    .where('id', '=', id)
+    .where('state', 'not in', state.state === 'queued' ? ['sent', 'withdrawn'] : ['sent'])
+    .execute()
+
+/** Drops the queued emails of these templates about a policy, in the caller's transaction. Returns the files that they would have brought. */
+export async function dropMails(tx: UnitTx, about: string, templates: readonly Template[], now: Date): Promise<MailAttachment[]> {
+  const gone = await tx
+    .updateTable('mails')
+    .set({ state: 'withdrawn', finished_at: now })
+    .where('about', '=', about)
+    .where('state', '=', 'queued')
+    .where('template', 'in', templates)
+    .returning('attachments')
+    .execute()
+  return gone.flatMap(({ attachments }) => attachments)
+}
+
+/** Stores the sizes of files that were made after their email was queued. */
+export const storeSizes = (tx: UnitTx, id: string, attachments: MailAttachment[]) =>
+  tx
+    .updateTable('mails')
+    .set({ attachments: JSON.stringify(attachments) })
+    .where('id', '=', id)
+    .execute()
 
 /** Returns the stored emails of all units, the newest first. */
 export const storedMails = (tx: ServiceTx) =>

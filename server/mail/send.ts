@@ -5,7 +5,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { type GivingUp, type Job, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findUserById, invitationLink, passwordLink, scopeOf } from '#server/session/public.ts'
-import { findMail, storeWritten, markMail } from './queries.ts'
+import { findMail, markMail, storeSizes, storeWritten } from './queries.ts'
 import type { MailAttachment, MailContent } from './tables.ts'
 import { isTemplate, linkMinutesOf, type Params, type Template, writeMail } from './templates.ts'
 import type { Outgoing, Transport } from './transport.ts'
@@ -44,6 +44,9 @@ export const sendMail =
       const lost = read.flatMap(({ file, content }) => (content ? [] : [file.filename]))
       const final = lost.length > 0 ? await write(lost) : letter
       if (final === 'ended') return
+      const sizes = read.map(({ file, content }) => ({ ...file, size: content?.length ?? file.size }))
+      if (sizes.some(({ size }, index) => size !== letter.files[index]?.size))
+        await world.database.asService(tx => storeSizes(within(tx, scope), id, sizes))
       await transport.send({ ...final, attachments: read.flatMap(({ file, content }) => (content ? [{ ...file, content }] : [])) })
     } catch (error) {
       await mark('queued', reasonOf(error))
@@ -81,7 +84,7 @@ async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: 
   const { validityChecks, clientLink, lost } = options
   const mail = await findMail(tx, id)
   // Sent before by a worker that died before it could complete the job.
-  if (mail?.state === 'sent' || mail?.state === 'withdrawn') return 'ended'
+  if (mail?.state === 'sent' || (mail?.state === 'withdrawn' && mail.subject !== null)) return 'ended'
   if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
   const { brandName, accent, contactInfo } = await unitSettings(tx)
   const { opens } = mail.content
@@ -93,7 +96,9 @@ async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: 
     : await withLink(world, tx, mail.template, mail.content)
   const { locale, replyTo } = mail.content
   const written = writeMail({ locale, words: world.words(locale) }, mail.template, { brandName, accent, ...contactInfo }, params, lost)
-  const isValid = mail.about === null || ((await validityChecks[mail.template]?.(tx, mail.about, world.clock.now())) ?? true)
+  const isValid =
+    mail.state !== 'withdrawn' &&
+    (mail.about === null || ((await validityChecks[mail.template]?.(tx, mail.about, world.clock.now())) ?? true))
   const isStored = isValid && world.config.SMTP_URL === undefined
   await storeWritten(tx, id, {
     subject: written.subject,

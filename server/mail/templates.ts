@@ -15,6 +15,15 @@ export const templates = {
   agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
   policy_purchased: { parts: ['intro', 'total', 'documents', 'my_policy', 'assistance'] },
   policy_certificates: { parts: ['intro', 'documents', 'my_policy', 'assistance'] },
+  policy_changed: { parts: ['intro', 'money', 'documents', 'my_policy', 'assistance'] },
+  policy_cancelled: { parts: ['intro', 'money', 'documents'] },
+  policy_withdrawn: { parts: ['intro', 'money', 'documents'] },
+  policy_reinstated: { parts: ['intro', 'documents', 'my_policy', 'assistance'] },
+  policy_joined: { parts: ['intro', 'assistance'] },
+  policy_left: { parts: ['intro'] },
+  contact_changed: { parts: ['intro', 'otherwise'] },
+  refund_sent: { parts: ['intro'] },
+  refund_failed: { parts: ['intro', 'next'] },
   policy_found: { parts: ['intro', 'my_policy', 'ignore'] },
   withdrawal_received: { parts: ['intro', 'quote', 'keep', 'my_policy'] },
   budget_offer: { parts: ['intro', 'total', 'documents', 'validity'] },
@@ -49,7 +58,7 @@ export function writeMail(
   params: Params,
   lost: readonly string[] = [],
 ): WrittenMail {
-  const values: Params = { ...clean(params), brand: oneLine(brand.brandName) }
+  const values: Params = { email: brand.email, phone: brand.phone, ...clean(params), brand: oneLine(brand.brandName) }
   const translate = (key: string) => words(`mail.${template}.${key}`, values)
   const subject = oneLine(translate('subject'))
   const parts = templates[template].parts.flatMap((part): Part[] => {

@@ -2,16 +2,19 @@ import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { toCents } from '#common/kit/money.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { DocumentPerson, DocumentPrice, ProductTexts, ReadFacts } from '#server/documents/public.ts'
+import type { DocumentPerson, DocumentPrice, ProductTexts, VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { contentSold } from '#server/products/public.ts'
+import { personIdOf } from './people/reply.ts'
+import { clean } from './sale/registration.ts'
 import { findPolicy, linesOf, peopleOf, type PolicyRow, versionOf } from './queries.ts'
 
 /** Reads the facts of a policy's documents, all in the edition that it was sold with. */
-export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
+export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: number | null): Promise<VersionFacts | undefined> {
   const now = await findPolicy(tx, policyId)
   if (!now || now.status === 'deleted') return undefined
   // A quote that was not sold has no version but its own.
@@ -21,19 +24,23 @@ export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
   const version = await versionOf(tx, policy)
   const seller = await unitSettings(tx)
   const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> } // Safe: registration.ts writes it.
-  const settled = (await paymentsOf(tx, policyId)).find(({ state }) => state === 'settled')
+  const settled = (await paymentsOf(tx, policyId)).find(({ state, purpose }) => state === 'settled' && purpose === 'sale')
+  const soldAt = policy.purchased_at ?? version.at
   return {
     policy: {
       id: policy.id,
       status: policy.status,
       version: policy.version,
+      sold_version: policy.sold_version,
       number: policy.number,
       locale: policy.locale,
       seller_id: policy.seller_id,
       reference: policy.reference,
       currency: policy.currency,
       totalCents: policy.total_cents,
-      at: policy.purchased_at ?? version.at,
+      at: policy.version === policy.sold_version ? soldAt : version.at,
+      soldAt,
+      endedAt: policy.ended_at,
       priceValidUntil: policy.price_valid_until,
       provisional: quote.provisional ?? false,
     },
@@ -50,7 +57,7 @@ export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
     },
     days: daysBetween(policy.start_date, policy.end_date) + 1,
     price: priceOf(await linesOf(tx, policy), quote.taxes ?? []),
-    people: (await peopleOf(tx, policy)).map(personOf),
+    people: (await peopleOf(tx, policy)).map(person => personOf(policy.id, person)),
     paidBy: settled?.gateway ?? null,
   }
 }
@@ -59,9 +66,17 @@ export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
 async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {
   if (now.sold_version === null || version < now.sold_version || version > now.version) return undefined
   const { content, total_cents } = await versionOf(tx, { id: now.id, version })
-  const { trip } = content as { trip: TripSent } // Safe: registration.ts writes it.
-  const { startDate, endDate } = trip
-  return { ...now, version, total_cents, start_date: readDate(startDate) ?? now.start_date, end_date: readDate(endDate) ?? now.end_date }
+  // Safe: registration.ts writes it.
+  const { trip, locale } = content as { trip: TripSent & { buReference?: string | null }; locale?: Locale }
+  return {
+    ...now,
+    version,
+    total_cents,
+    locale: locale ?? now.locale,
+    reference: clean(trip.buReference) ?? '',
+    start_date: readDate(trip.startDate) ?? now.start_date,
+    end_date: readDate(trip.endDate) ?? now.end_date,
+  }
 }
 
 type Version = Awaited<ReturnType<typeof versionOf>>
@@ -95,7 +110,8 @@ function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes
   }
 }
 
-const personOf = (person: Awaited<ReturnType<typeof peopleOf>>[number]): DocumentPerson => ({
+const personOf = (policyId: string, person: Awaited<ReturnType<typeof peopleOf>>[number]): DocumentPerson => ({
+  id: personIdOf(policyId, person),
   holder: person.holder,
   traveller: person.traveller,
   isCompany: person.identification_type_id === identificationTypes.company,

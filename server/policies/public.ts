@@ -1,6 +1,6 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { readFacts } from './document-facts.ts'
-export { personReply } from './people/reply.ts'
+export { assistancePhone, readVersionFacts } from './document-facts.ts'
+export { personIdOf, personReply } from './people/reply.ts'
 export {
   changePolicy,
   countDeed,

@@ -215,6 +215,7 @@ export const policiesNumbered = (tx: ServiceTx, number: string) =>
     .where('policies.number', '=', number)
     .where('policies.status', 'in', ['purchased', 'cancelled'])
     .select(['policies.id', 'policies.status', 'policies.start_date', 'policies.end_date'])
+    .select(['policies.business_unit_id', 'policies.version', 'policies.sold_version'])
     .select(sql<string>`business_units.settings->>'timeZone'`.as('time_zone'))
     .select(sql<string>`business_units.settings->>'brandName'`.as('agency'))
     .execute()

@@ -1,3 +1,4 @@
+import { formatMoney } from '#common/kit/money.ts'
 import { entriesOfRefund } from '#common/accounting/entries.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -14,9 +15,12 @@ import {
   type ReviewReason,
   withdrawReview,
 } from '#server/payments/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { lockPolicy, recordEvent } from './queries.ts'
+import { queueMail } from '#server/mail/public.ts'
+import { findHolder, findPolicy, lockPolicy, recordEvent } from './queries.ts'
 import { ask } from './sale/card-payment.ts'
+import { addressOf } from './sale/purchased.ts'
 import type { Sales } from './sale/sales.ts'
 
 /** design 5, I5 demands an end within ten minutes. The third try comes after eight; if it fails too, the refund goes to review. */
@@ -77,6 +81,7 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
     if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: result.id, done_at: now }))) return
     await bookRefund(world, tx, payment, { refund, kind: 'refund_sent', at: now })
     await withdrawReview(tx, payment.id, 'refund_delayed', now)
+    await mailRefund(world, tx, payment, refund, 'refund_sent')
     tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'done' }))
     return
   }
@@ -88,6 +93,7 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
   await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: result.why })
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
+  await mailRefund(world, tx, payment, refund, 'refund_failed')
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
   world.log.error({ payment: payment.id, why: result.why }, 'the card network refuses a refund: it is on the review list')
 }
@@ -99,6 +105,21 @@ const bookRefund = ({ ids }: Sales['world'], tx: UnitTx, payment: PaymentRow, { 
   const { id: payment_id, policy_id, policy_version, currency } = payment
   const booking = { id: ids.next(), at, kind, policy_id, policy_version, payment_id, refund_id: refund.id, currency }
   return insertBooking(tx, booking, entriesOfRefund(kind === 'refund_sent' ? refund.amount_cents : -refund.amount_cents))
+}
+
+/** Emails the policyholder what became of a step's refund, once: its state changes once in this transaction. */
+async function mailRefund(
+  world: World,
+  tx: UnitTx,
+  { policy_id: policyId }: PaymentRow,
+  { deed_id: deedId, amount_cents: cents, currency }: RefundRow,
+  template: 'refund_sent' | 'refund_failed',
+): Promise<void> {
+  const policy = deedId === null ? undefined : await findPolicy(tx, policyId)
+  const address = policy && addressOf(await findHolder(tx, policy))
+  if (!policy || !address) return
+  const params = { name: policy.taker, number: policy.number ?? '', amount: formatMoney(cents, policy.locale, currency) }
+  await queueMail(world, tx, { to: { name: policy.taker, address }, template, locale: policy.locale, params, about: policy.id })
 }
 
 async function reviewIfDelayed({ world }: Sales, tx: UnitTx, payment: PaymentRow): Promise<void> {

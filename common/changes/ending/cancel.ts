@@ -1,5 +1,7 @@
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
+import type { PaperKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesBack } from '../money.ts'
+import { moneyPapers } from '../papers.ts'
 import { type Phase, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
 import type { Charged, Now, Policy, Version } from '../state.ts'
@@ -29,6 +31,7 @@ export type CancelPreview = {
   nextLower: { at: number; refund: number } | null
   /** The right of withdrawal that runs, and its last day. */
   right: { id: string; until: string } | null
+  papers: PaperKind[]
 }
 
 export type EndingAsked = { as: 'cancellation' | 'withdrawal'; version: number; acceptNoRefund?: boolean | undefined }
@@ -61,6 +64,7 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     options: ways.filter(way => way.refund > 0 || way === best).map(way => ({ basis: way.basis, refund: way.refund, until: way.until() })),
     nextLower: best ? nextLower(policy, phase, refund) : null,
     right: right && status === 'purchased' ? { id: right.right.id, until: right.until } : null,
+    papers: [],
   }
   if (refusals.length > 0) return preview
   const after = endedVersion(policy, best)
@@ -71,12 +75,13 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     refund,
     commission: { rate: edition.commissionPercent, amount: after.charged.commission - charged.commission },
     ...routesBack(policy.payments, refund),
-    coverEnds: coverEnd(policy, phase),
+    coverEnds: coverEnd(policy, phase.day),
+    papers: [preview.kind, ...moneyPapers(-refund)],
   }
 }
 
 /** Cover that has begun ends today, also in the first hour and whatever comes back. */
-function coverEnd({ trip }: Policy, { day }: Phase): string | null {
+export function coverEnd({ trip }: { trip: Pick<Policy['trip'], 'startDate' | 'endDate'> }, day: string): string | null {
   if (day < trip.startDate) return null
   return day < trip.endDate ? day : trip.endDate
 }

@@ -1,5 +1,7 @@
 import { addDays, today } from '#common/kit/dates.ts'
+import type { PaperKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesOfCharge } from '../money.ts'
+import { moneyPapers } from '../papers.ts'
 import { phaseAt } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
 import type { Charged, Ended, Now, Policy, Version } from '../state.ts'
@@ -20,6 +22,7 @@ export type ReinstatePreview = {
   effectiveAt: number
   /** Between both instants nothing was covered. */
   uncovered: { from: number; to: number } | null
+  papers: PaperKind[]
 }
 
 /** Says what it costs to put a cancelled policy in force again, at the price that it had; or why it is not possible. */
@@ -40,6 +43,7 @@ export function previewReinstatement(policy: Policy, { version }: { version: num
     waived: 0,
     effectiveAt: now.at,
     uncovered: null,
+    papers: [],
   }
   if (refusals.length > 0 || !ended) return preview
   const { former, unsent, at } = ended
@@ -54,6 +58,7 @@ export function previewReinstatement(policy: Policy, { version }: { version: num
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
     ...routesOfCharge(policy, difference.total - stopped, now),
     uncovered: { from: at, to: now.at },
+    papers: ['certificate', ...moneyPapers(difference.total)],
   }
 }
 

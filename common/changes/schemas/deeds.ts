@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { toCents } from '#common/kit/money.ts'
-import { purchasePolicy, text } from '#common/policies/schemas/policy.ts'
+import { policyFileNow, purchasePolicy, text } from '#common/policies/schemas/policy.ts'
 import { changeAsked, ending } from './changes.ts'
 
 const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
@@ -126,6 +126,8 @@ export const policyVersions = {
         kept: z.number(),
         /** Null for users who may not sell. */
         commission: z.nullable(z.number()),
+        /** `replaced`: a certificate that says no longer what holds; it is opened with a mark across it. */
+        files: z.array(z.extend(policyFileNow, { replaced: z.boolean() })),
       }),
     ),
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { paperKinds } from '#common/documents/kinds.ts'
 import { locales } from '#common/kit/locales.ts'
 
 export const locale = z.enum(locales)
@@ -34,6 +35,8 @@ const everyPreview = {
   /** A payment that money goes back to, or a gateway by which it is charged. */
   routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
   effectiveAt: z.string(),
+  /** The documents that the step makes. */
+  papers: z.array(z.enum(paperKinds)),
 }
 
 export const changePreview = z.object({
@@ -53,7 +56,6 @@ export const changePreview = z.object({
       premium: z.number(),
     }),
   ),
-  papers: z.array(z.enum(['supplement', 'certificate', 'receipt', 'credit_note'])),
   validUntil: z.string(),
   changesLeftUntil: z.nullable(z.string()),
 })

@@ -83,11 +83,11 @@ export const registerPolicy = {
   }),
 } satisfies CallSchemas
 
-/** A file of a policy, in the policy's language. A missing file is generated on request. */
-const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string() })
+/** A file of a policy's version, in the policy's language. A missing file is generated on request. */
+const policyFile = z.object({ uuid: z.uuid(), name: z.string(), label: z.string(), file: z.string(), version: z.int() })
 
 /** Only the detail has the state of a file: a repeated purchase must return the same response. */
-const policyFileNow = z.extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
+export const policyFileNow = z.extend(policyFile, { state: z.enum(['pending', 'ready', 'failed']) })
 
 const policyData = z.object({
   policyUuid: z.uuid(),

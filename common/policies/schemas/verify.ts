@@ -8,8 +8,14 @@ const typed = z.string().check(
 
 /** The response names neither the insured persons nor the cover. The agency tells policies of one number apart: until 0036 each dealt its own. */
 export const verifyPolicy = {
-  summary: 'Checks if a certificate’s number and check code belong to a policy, and if it is valid today',
+  summary: 'Checks if a document’s number and check code belong to a policy, and if document and policy are valid today',
   perMinute: 20,
   request: z.strictObject({ number: typed, code: typed }),
-  response: z.object({ number: z.string(), agency: z.string(), validity: z.enum(['valid', 'upcoming', 'ended', 'cancelled', 'unknown']) }),
+  response: z.object({
+    number: z.string(),
+    agency: z.string(),
+    validity: z.enum(['valid', 'upcoming', 'ended', 'cancelled', 'replaced', 'unknown']),
+    /** The version that holds instead of a replaced one, as certificates number it, and the day of that change; null for other answers. */
+    holds: z.nullable(z.object({ version: z.int(), since: z.string() })),
+  }),
 } satisfies CallSchemas

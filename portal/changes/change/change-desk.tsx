@@ -117,16 +117,7 @@ export function ChangeDesk({ terms, frame }: Props) {
       {...frame}
       heading={words('changes.title_change')}
       tag={isDirty && <Badge tone="accent">{words('changes.unsaved')}</Badge>}
-      foot={
-        <Foot
-          form={id}
-          preview={preview}
-          shown={shown}
-          currency={currency}
-          busy={state === 'busy'}
-          onDiscard={() => show(noDesk)}
-        />
-      }
+      foot={<Foot form={id} preview={preview} shown={shown} currency={currency} busy={state === 'busy'} onDiscard={() => show(noDesk)} />}
     >
       {news && <Callout tone="warning">{news}</Callout>}
       <form id={id} ref={form} noValidate onSubmit={event => void save(event)} {...events} className="grid grid-cols-[minmax(0,1fr)] gap-5">

@@ -39,7 +39,12 @@ export function Figures({ policy, preview, currency }: Props) {
             {cents(taxOf(after.charged.taxes, code), currency)}
           </Line>
         ))}
-      <Line isTotal name={words('changes.total')} was={cents(before.total, currency)} by={difference.total !== 0 && signed(difference.total)}>
+      <Line
+        isTotal
+        name={words('changes.total')}
+        was={cents(before.total, currency)}
+        by={difference.total !== 0 && signed(difference.total)}
+      >
         {cents(after.charged.total, currency)}
       </Line>
       {showsCommission && commission.amount !== 0 && (

@@ -84,7 +84,9 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
         </>
       )}
       {touched.size > 0 && same.length > 0 && (
-        <p className="text-sm text-quiet">{words('changes.same', { parts: list(same.map(group => words(`changes.group_${group}`).toLocaleLowerCase())) })}</p>
+        <p className="text-sm text-quiet">
+          {words('changes.same', { parts: list(same.map(group => words(`changes.group_${group}`).toLocaleLowerCase())) })}
+        </p>
       )}
     </div>
   )

@@ -85,7 +85,11 @@ export function AmountLines({ policy, currency, draft, set, problems }: LinesPro
           onChange={amount => set(before => ({ ...before, amount }))}
         />
       </Line>
-      <Line name={words('changes.reservationDate')} was={reservationDate && date(reservationDate)} below={problems.below('reservationDate')}>
+      <Line
+        name={words('changes.reservationDate')}
+        was={reservationDate && date(reservationDate)}
+        below={problems.below('reservationDate')}
+      >
         <DateField
           label={words('changes.reservationDate')}
           hideLabel

@@ -77,7 +77,8 @@ export function DeedsPart({ policyUuid, status }: Props) {
         {can.map(({ action, until }) => (
           <li key={action} className="flex min-h-(--control) items-center gap-3 border-b border-hair last:border-0">
             <span className="min-w-0 flex-1">
-              {words(`changes.can_${action}`)} <span className="text-sm text-quiet">{action === 'withdraw' ? rightOf(withdrawal) : untilOf(until)}</span>
+              {words(`changes.can_${action}`)}{' '}
+              <span className="text-sm text-quiet">{action === 'withdraw' ? rightOf(withdrawal) : untilOf(until)}</span>
             </span>
             {action === 'undo' && (
               <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undoLast(policyUuid, words)}>

@@ -37,7 +37,11 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /** Returns the name of a person or a company. */
 export const personName = (person: { readonly [field: string]: unknown }): string =>
-  textOf(person['companyName']) || ['name', 'middleName', 'lastName'].map(field => textOf(person[field])).filter(Boolean).join(' ')
+  textOf(person['companyName']) ||
+  ['name', 'middleName', 'lastName']
+    .map(field => textOf(person[field]))
+    .filter(Boolean)
+    .join(' ')
 
 /** A person after the change: `key` is the draft's, `index` the place in the call's `users`; those who leave have none. */
 export type DraftRow = { key: string; was: Person | undefined; fields: Fields; index: number | undefined; replaces: string | null }
@@ -68,7 +72,9 @@ export function changeOf(policy: Policy, draft: Draft): Change {
   return {
     ...differing('startDate', dateOf(draft.startDate), trip.startDate),
     ...differing('endDate', dateOf(draft.endDate), trip.endDate),
-    ...(draft.destinations && !isSameList(draft.destinations, trip.destinations) ? { countriesDestinationId: [...draft.destinations] } : {}),
+    ...(draft.destinations && !isSameList(draft.destinations, trip.destinations)
+      ? { countriesDestinationId: [...draft.destinations] }
+      : {}),
     ...amountOf(draft.amount, amount),
     ...differing('reservationDate', dateOf(draft.reservationDate), trip.reservationDate ?? ''),
     ...differing('buReference', draft.reference, policy.reference ?? ''),

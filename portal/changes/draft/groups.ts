@@ -8,7 +8,8 @@ export const groups = ['dates', 'places', 'amount', 'people', 'holder', 'other']
 export type Group = (typeof groups)[number]
 
 /** Returns the groups that a policy has: only cancellation cover insures an amount. */
-export const groupsOf = ({ edition }: Policy): Group[] => groups.filter(group => group !== 'amount' || Boolean(edition.basis.tariff.cancellation))
+export const groupsOf = ({ edition }: Policy): Group[] =>
+  groups.filter(group => group !== 'amount' || Boolean(edition.basis.tariff.cancellation))
 
 /** Returns the group in which the field of a refusal is. */
 export function groupOf(path: string): Group | undefined {

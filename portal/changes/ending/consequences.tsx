@@ -16,7 +16,9 @@ export function Consequences({ preview, policy, currency }: Props) {
   const { routes, kind, coverEnds, withoutWay } = preview
   const email = textOf(policy.people[0]?.['email'])
   const notes: [IconName, string][] = [
-    ...(withoutWay > 0 ? [['alert-triangle', words('changes.without_way', { amount: cents(withoutWay, currency) })] as [IconName, string]] : []),
+    ...(withoutWay > 0
+      ? [['alert-triangle', words('changes.without_way', { amount: cents(withoutWay, currency) })] as [IconName, string]]
+      : []),
     ['shield', coverEnds ? words('changes.cover_ends', { day: displayDate(coverEnds) ?? coverEnds }) : words('changes.cover_ends_now')],
     ['check', words('changes.no_claims')],
     ...(email ? [['mail', words('changes.tells_client', { email })] as [IconName, string]] : []),

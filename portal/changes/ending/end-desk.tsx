@@ -51,7 +51,8 @@ export function EndDesk({ as, terms, frame }: Props) {
   const { policy, now } = rulesInput(terms)
   const { currency } = terms
   const asked = way === 'withdrawal' ? 'withdrawal' : 'cancellation'
-  const previewOf = (input: typeof policy, at: typeof now) => previewEnding(input, { as: asked, version: input.version, acceptNoRefund: true }, at)
+  const previewOf = (input: typeof policy, at: typeof now) =>
+    previewEnding(input, { as: asked, version: input.version, acceptNoRefund: true }, at)
   const preview = previewOf(policy, now)
   const needsConsent = preview.possible && preview.refund === 0 && policy.charged.total > 0
   useEffect(() => {
@@ -103,9 +104,7 @@ export function EndDesk({ as, terms, frame }: Props) {
     <DeskFrame
       {...frame}
       heading={words(as === 'withdrawal' ? 'changes.title_withdraw' : 'changes.title_cancel')}
-      foot={
-        <EndFoot form={id} way={way} preview={preview} currency={currency} busy={busy} sells={sells} onBack={() => show(noDesk)} />
-      }
+      foot={<EndFoot form={id} way={way} preview={preview} currency={currency} busy={busy} sells={sells} onBack={() => show(noDesk)} />}
     >
       {news && <Callout tone="warning">{news}</Callout>}
       {sells && <Callout tone="info">{words('changes.then_sell')}</Callout>}

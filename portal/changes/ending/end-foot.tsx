@@ -47,8 +47,7 @@ export function EndFoot({ form, way, preview, currency, busy, sells, onBack }: P
       )}
       {possible && way !== 'move' && (
         <Button {...shortcut('next')} type="submit" form={form} look="danger" icon="calendar-x" busy={busy} className="flex-1">
-          {words(`changes.do_${deed}${refund > 0 ? '_refund' : ''}`, { amount })}{' '}
-          <Kbd>Ctrl ↵</Kbd>
+          {words(`changes.do_${deed}${refund > 0 ? '_refund' : ''}`, { amount })} <Kbd>Ctrl ↵</Kbd>
         </Button>
       )}
       <Button look="quiet" onClick={onBack}>

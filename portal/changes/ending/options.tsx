@@ -32,7 +32,13 @@ export function Options({ policy, terms, way, now, onWay }: Props) {
     <fieldset className="grid gap-2">
       <legend className="sr-only">{words('changes.ways')}</legend>
       {isMovable && (
-        <Option way="move" chosen={way} onWay={onWay} title={words('changes.way_move')} amount={<span className="text-success">{words('changes.no_loss')}</span>}>
+        <Option
+          way="move"
+          chosen={way}
+          onWay={onWay}
+          title={words('changes.way_move')}
+          amount={<span className="text-success">{words('changes.no_loss')}</span>}
+        >
           {commission ? words('changes.way_move_hint', { amount: commission }) : words('changes.way_move_plain')}
         </Option>
       )}

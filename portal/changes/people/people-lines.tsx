@@ -19,7 +19,8 @@ export function PeopleLines({ people, ...lines }: Props) {
   const { words } = useWords()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const rows = rowsOf(policy, draft)
-  const toggle = (key: string) => setOpen(before => (before.has(key) ? new Set([...before].filter(each => each !== key)) : new Set([...before, key])))
+  const toggle = (key: string) =>
+    setOpen(before => (before.has(key) ? new Set([...before].filter(each => each !== key)) : new Set([...before, key])))
   function add(replaces: string | null) {
     const key = crypto.randomUUID()
     set(before => join(before, key, replaces))
@@ -75,12 +76,11 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
     <li className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b border-hair py-1">
       <div className="flex min-h-(--control) items-center gap-2">
         <span className={`min-w-0 flex-1 truncate ${leaves ? 'text-quiet line-through' : 'font-semibold'}`}>
-          {name} <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
+          {name}{' '}
+          <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
         </span>
         {what !== 'same' && <Badge tone={tones[what]}>{words(`changes.person_${what}`)}</Badge>}
-        {preview && preview.premium > 0 && (
-          <span className="text-sm text-quiet max-sm:hidden">{cents(preview.premium, currency)}</span>
-        )}
+        {preview && preview.premium > 0 && <span className="text-sm text-quiet max-sm:hidden">{cents(preview.premium, currency)}</span>}
         <span className="-mr-2 flex">
           {leaves ? (
             <IconButton icon="repeat" label={words('changes.stays', { name })} onClick={() => set(before => stay(before, key))} />

@@ -18,7 +18,9 @@ export function Step({ version, currency }: Props) {
     <Properties>
       <Property name={words('changes.step')}>{words(`changes.step_${kind}`)}</Property>
       <Property name={words('changes.made')}>{[who, moment(at)].filter(Boolean).join(' · ')}</Property>
-      <Property name={words('changes.why')}>{[reasonIn(version, words), basis && words(basisIn(basis)), note].filter(Boolean).join(' · ')}</Property>
+      <Property name={words('changes.why')}>
+        {[reasonIn(version, words), basis && words(basisIn(basis)), note].filter(Boolean).join(' · ')}
+      </Property>
       <Property name={words('changes.difference')}>{version.difference !== 0 && <Moved version={version} currency={currency} />}</Property>
       <Property name={words('changes.kept')}>{kept > 0 && money(kept, currency)}</Property>
     </Properties>
@@ -35,7 +37,10 @@ export function Moved({ version: { difference, commission }, currency }: Props) 
   return (
     <span className="block">
       {inCents(difference)}
-      {showsCommission && commission !== null && commission !== 0 && ` · ${words('changes.your_commission', { amount: inCents(commission) })}`}
+      {showsCommission &&
+        commission !== null &&
+        commission !== 0 &&
+        ` · ${words('changes.your_commission', { amount: inCents(commission) })}`}
     </span>
   )
 }

@@ -35,7 +35,13 @@ export function VersionsDesk({ frame }: { frame: Frame }) {
       {shown && (
         <>
           <div className="grid gap-2.5 sm:grid-cols-2">
-            <VersionSelect name="version" label={words('changes.shown_version')} versions={versions} value={shown} onChange={version => follow({ version })} />
+            <VersionSelect
+              name="version"
+              label={words('changes.shown_version')}
+              versions={versions}
+              value={shown}
+              onChange={version => follow({ version })}
+            />
             <VersionSelect
               name="with"
               label={words('changes.compare_with')}

@@ -41,7 +41,9 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
                 aria-hidden="true"
                 className={`size-2 shrink-0 rounded-full ${index === 0 ? 'bg-ink' : 'inset-ring-[1.5px] inset-ring-faint'}`}
               />
-              <span className={`underline underline-offset-4 ${index === 0 ? 'font-semibold' : ''}`}>{words('changes.version', { version })}</span>
+              <span className={`underline underline-offset-4 ${index === 0 ? 'font-semibold' : ''}`}>
+                {words('changes.version', { version })}
+              </span>
               <span>{words(`changes.step_${kind}`)}</span>
               <span className="min-w-0 flex-1 truncate text-sm text-quiet">{[who, moment(at)].filter(Boolean).join(' · ')}</span>
               <span>{money(total, currency)}</span>

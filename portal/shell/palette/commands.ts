@@ -99,7 +99,8 @@ function useDeedCommands([first]: Found): Command[] {
   const { words } = useWords()
   const mayChange = useMay('b2b-policies-change')
   if (!first || !mayChange) return []
-  const deeds = first.status === 'purchased' ? (['change', 'cancel'] as const) : first.status === 'cancelled' ? (['reinstate'] as const) : []
+  const deeds =
+    first.status === 'purchased' ? (['change', 'cancel'] as const) : first.status === 'cancelled' ? (['reinstate'] as const) : []
   const policy = [first.policyNumber, first.policyTaker].filter(Boolean).join(' · ')
   return deeds.map(desk => ({
     value: `${desk}-${first.policyUuid}`,

@@ -5,11 +5,12 @@ import type { Scope } from '#server/kit/scope.ts'
 import { changePaymentNotified, findPayment, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import { isPaymentBy, lockPolicyOfPayment, type PolicyRow, recordUnmatchedPayment, type Sales } from '#server/policies/public.ts'
 import { noRequest, type Where } from '#server/session/public.ts'
-import { type Step, writeDeed } from '../deed.ts'
+import { writeDeed } from '../deed.ts'
 import { type Loaded, loadPolicy } from '../load.ts'
 import { deedById, deedTo, endOpenChange, openChangeOfPayment, type OpenChangeRow, unsentRefunds } from '../queries.ts'
+import type { Step } from '../write.ts'
 import { endUnmade } from './end.ts'
-import { type Standing, stepIn } from './reply.ts'
+import { filesOf, type Standing, stepIn } from './reply.ts'
 
 export type Finished = { made: true; standing: Standing } | { made: false; code: RefusalCode }
 
@@ -28,16 +29,16 @@ export const finishChange = (sales: Sales, scope: Scope, paymentId: string, paid
     return finish(sales, tx, { policy, payment, open, where: noRequest, ...paid })
   })
 
-async function madeBefore({ documents }: Sales, tx: UnitTx, policy: PolicyRow, { id }: OpenChangeRow): Promise<Standing> {
+async function madeBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, { id }: OpenChangeRow): Promise<Standing> {
   const deed = await deedById(tx, id)
   if (!deed) throw new Error('a settled change has a deed')
-  return { policy, files: await documents.list(tx, policy), deed }
+  return { policy, files: await filesOf(sales, tx, policy, deed.to_version), deed }
 }
 
 type Completion = { policy: PolicyRow; payment: PaymentRow; open: OpenChangeRow; intent: Intent; where: Where }
 
 async function finish(sales: Sales, tx: UnitTx, completion: Completion): Promise<Finished> {
-  const { world, documents } = sales
+  const { world } = sales
   const { policy: row, payment, open, intent, where } = completion
   if (intent.status !== 'succeeded') return { made: false, code: 'payment.not_paid' }
   const now = world.clock.now()
@@ -50,11 +51,11 @@ async function finish(sales: Sales, tx: UnitTx, completion: Completion): Promise
   const { id, asked, user_id: userId, user_name: name, request_key: requestKey } = open
   await endOpenChange(tx, id, 'done', now)
   const written = { id, row, loaded, step, asked: asked ?? {}, by: { userId, name }, where, requestKey, now, paid: { payment, intent } }
-  const { policy, deed } = await writeDeed(sales, tx, written)
+  const standing = await writeDeed(sales, tx, written)
   // The network notified of this reversal before the change was made, or not at all.
   if (intent.refundedCents > 0 || intent.disputed)
     await world.outbox.publish(tx, changePaymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' })
-  return { made: true, standing: { policy, files: await documents.insertPending(tx, policy), deed } }
+  return { made: true, standing }
 }
 
 /** Returns the step that is made now, or why not. The waiting time of more cancellation cover counts from the payment. */

@@ -3,8 +3,9 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { insertPayment } from '#server/payments/public.ts'
 import { recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
-import type { Step, Written } from '../deed.ts'
+import type { Written } from '../deed.ts'
 import { deedTo, insertOpenChange, type OpenChangeRow, refundMarginMs, unsentRefunds } from '../queries.ts'
+import type { Step } from '../write.ts'
 
 /** The reconciler's first check, in case everything stops here. */
 const firstCheckMs = 120_000
@@ -60,9 +61,9 @@ export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Wri
 
 /** A step holds more than its type says: the preview that it comes from, with the people once more. */
 const storedAs = ({ kind, contents, charge, refund, stopped, kept, waived, commission, routes, ...more }: Step): Step => {
-  const { basis, waitUntil, validUntil, reason, note, ending } = more
+  const { basis, waitUntil, validUntil, papers, reason, note, ending } = more
   const money = { charge, refund, stopped, kept, waived, commission, routes }
-  return { kind, contents, ...money, basis, waitUntil, validUntil, reason, note, ending }
+  return { kind, contents, ...money, basis, waitUntil, validUntil, papers, reason, note, ending }
 }
 
 /** Until when a step can be paid: never past the moment at which an earlier refund leaves that it is to stop. */

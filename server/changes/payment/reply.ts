@@ -6,13 +6,17 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { findPayment, type PaymentRow } from '#server/payments/public.ts'
 import { clientSecretOf, type PolicyRow, saleReply, type Sales, seesCommission } from '#server/policies/public.ts'
 import type { DeedRow, OpenChangeRow } from '../queries.ts'
-import type { Step } from '../deed.ts'
+import type { Step } from '../write.ts'
 
 type Files = Parameters<typeof saleReply>[0]['files']
 
 /** A step as it stands: made, or waiting for its payment, or ended without. */
 export type Standing = { policy: PolicyRow; files: Files } & ({ deed: DeedRow } | { open: OpenChangeRow; payment: PaymentRow })
 export type Reply = ResponseSentOf<typeof calls.makeChange>
+
+/** Returns the files of the documents that the step to a version made. */
+export const filesOf = async ({ documents }: Sales, tx: UnitTx, policy: PolicyRow, version: number): Promise<Files> =>
+  (await documents.listAll(tx, policy)).filter(file => file.version === version)
 
 /** Reads how an open change stands. */
 export async function standingOf({ documents }: Sales, tx: UnitTx, policy: PolicyRow, open: OpenChangeRow): Promise<Standing> {
@@ -29,7 +33,7 @@ export const stepIn = ({ step }: OpenChangeRow): Step | undefined =>
 /** Returns the reply about a step. If it waits, the card network's secret is read or created, with no transaction open. */
 export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Standing): Promise<Reply> {
   const { policy, files } = standing
-  const sale = saleReply({ policy, files: policy.status === 'cancelled' ? [] : files }, seesCommission(caller))
+  const sale = saleReply({ policy, files }, seesCommission(caller))
   if ('deed' in standing) return { ...sale, ...unpayable, ...madeBy(standing.deed) }
   const { open, payment } = standing
   const waits = open.state === 'awaiting_payment'

@@ -14,7 +14,7 @@ export type Shown = { words: Words; showsCommission: boolean; currency: string }
 
 type Figures = Pick<
   ChangePreview | CancelPreview | ReinstatePreview,
-  'possible' | 'refusals' | 'before' | 'difference' | 'charge' | 'refund' | 'commission' | 'routes' | 'effectiveAt'
+  'possible' | 'refusals' | 'before' | 'difference' | 'charge' | 'refund' | 'commission' | 'routes' | 'effectiveAt' | 'papers'
 > & { after: { charged: Charged } | null }
 
 const at = (millis: number): string => new Date(millis).toISOString()
@@ -38,6 +38,7 @@ function figuresOf(preview: Figures, shown: Shown) {
     commission: shown.showsCommission ? { rate: commission.rate, amount: fromCents(commission.amount) } : null,
     routes: preview.routes.map(route => ({ ...route, amount: fromCents(route.amount) })),
     effectiveAt: at(preview.effectiveAt),
+    papers: preview.papers,
   }
 }
 
@@ -65,7 +66,6 @@ export const changeReply = (preview: ChangePreview, shown: Shown): ResponseSentO
   withoutWay: fromCents(preview.withoutWay),
   waitUntil: atOrNull(preview.waitUntil),
   people: preview.people.map(person => ({ ...person, premium: fromCents(person.premium) })),
-  papers: preview.papers,
   validUntil: at(preview.validUntil),
   changesLeftUntil: atOrNull(preview.changesLeftUntil),
 })

@@ -28,7 +28,7 @@ export const carryOut = (sales: Sales, scope: Scope, withdrawalId: string): Prom
     const withdrawal = await findWithdrawal(tx, withdrawalId)
     const policy = withdrawal && (await lockPolicy(tx, withdrawal.policy_id))
     if (!policy || policy.status !== 'purchased' || (await deedOfWithdrawal(tx, withdrawalId))) return
-    const { at: now, name } = withdrawal
+    const { at: now, name, confirm_to: confirmTo } = withdrawal
     const asked = { as: 'withdrawal' as const, version: policy.version }
     const loaded = await loadPolicy(tx, policy, { now, locale: policy.locale })
     const preview = previewEnding(loaded.policy, asked, loaded.now)
@@ -38,7 +38,7 @@ export const carryOut = (sales: Sales, scope: Scope, withdrawalId: string): Prom
       row: policy,
       loaded,
       step: endingStep(loaded, preview),
-      asked,
+      asked: { ...asked, name, confirmTo },
       by: { userId: null, name, withdrawalId },
       where: noRequest,
       requestKey: null,

@@ -5,7 +5,8 @@ import { formatMoney } from '#common/kit/money.ts'
 import { coverageValue } from '#common/products/cover.ts'
 import type { Words } from '#server/kit/words.ts'
 import { checkCode } from './check.ts'
-import type { DocumentFacts, DocumentPerson } from './facts.ts'
+import { type DocumentFacts, type DocumentPerson, editionOf } from './facts.ts'
+import { momentIn } from './moment.ts'
 import { brandOf, languageAndRegion, type PdfDocument, type Part, type Row } from './document.ts'
 import { qrCode } from '#common/session/qr.ts'
 
@@ -16,9 +17,10 @@ export function certificate(facts: DocumentFacts, words: Words, verify: string):
   return {
     ...frame(facts, words, name),
     title: name,
-    intro: words('documents.certificate.intro', { conditions: product.conditions.version }),
+    intro: [words('documents.certificate.intro', { conditions: product.conditions.version }), replacesText(facts, words)].join(' ').trim(),
     parts: [
       { kind: 'hero', rows: [row(words('documents.number'), policy.number ?? ''), ...tripRows(facts, words)] },
+      ...gapPart(facts, words),
       { kind: 'facts', sides: [holderSide(facts, words), contractSide(facts, words)] },
       insuredPart(facts, words),
       helpPart(facts, words),
@@ -86,17 +88,19 @@ const row = (label: string, value: string): Row => ({ label, value })
 const filledRows = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
 
 function tripRows({ policy, trip, days }: DocumentFacts, words: Words): [Row & { note: string }, Row] {
-  const places = new Intl.ListFormat(intlTag(policy.locale)).format(trip.destinations.map(id => placeName(id, policy.locale)))
   return [
     {
       ...row(words('documents.period'), `${day(trip.startDate)} – ${day(trip.endDate)}`),
       note: words('documents.days', { days }),
     },
-    row(words('documents.destinations'), places),
+    row(words('documents.destinations'), placesOf(trip.destinations, policy.locale)),
   ]
 }
 
-const placeName = (id: number, locale: DocumentFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
+export const placesOf = (ids: readonly number[], locale: DocumentFacts['policy']['locale']): string =>
+  new Intl.ListFormat(intlTag(locale)).format(ids.map(id => placeName(id, locale)))
+
+export const placeName = (id: number, locale: DocumentFacts['policy']['locale']): string => countryName(id, locale) ?? String(id)
 
 function contractSide({ policy, product, seller, trip }: DocumentFacts, words: Words) {
   const cost = trip.costCents === null ? '' : formatMoney(trip.costCents, policy.locale, policy.currency)
@@ -107,6 +111,7 @@ function contractSide({ policy, product, seller, trip }: DocumentFacts, words: W
       [words('documents.agency'), seller.brandName],
       [words('documents.origin'), placeName(trip.origin, policy.locale)],
       [words('documents.issued'), day(today(policy.at, seller.timeZone))],
+      [words('documents.edition'), editionOf(policy) > 1 ? String(editionOf(policy)) : ''],
       [words('documents.cost'), cost],
       [words('documents.reserved'), day(trip.reservationDate)],
       [words('documents.reference'), policy.reference],
@@ -121,13 +126,16 @@ export function holderSide({ people, policy }: DocumentFacts, words: Words) {
     heading: words('documents.holder'),
     rows: filledRows(
       [words('documents.name'), holder?.name ?? ''],
-      [holder?.isCompany ? words('documents.company_number') : words('documents.identification'), holder ? documentOf(holder, words) : ''],
+      [
+        holder?.isCompany ? words('documents.company_number') : words('documents.identification'),
+        holder ? identificationOf(holder, words) : '',
+      ],
       [words('documents.address'), [holder?.address, country].filter(Boolean).join(', ')],
     ),
   }
 }
 
-const documentOf = ({ documentNumber, hasPassport }: DocumentPerson, words: Words): string =>
+export const identificationOf = ({ documentNumber, hasPassport }: DocumentPerson, words: Words): string =>
   documentNumber && hasPassport ? words('documents.passport', { number: documentNumber }) : documentNumber
 
 function insuredPart({ people }: DocumentFacts, words: Words): Part {
@@ -135,7 +143,7 @@ function insuredPart({ people }: DocumentFacts, words: Words): Part {
     String(index + 1),
     person.name,
     day(person.birthDate),
-    documentOf(person, words) || '–',
+    identificationOf(person, words) || '–',
   ]
   return {
     kind: 'table',
@@ -170,17 +178,38 @@ function coverPart({ product, policy }: DocumentFacts, words: Words): Part {
 }
 
 /** docs/rating.md, step 5: cancellation cover bought long after the booking has a waiting period, and the certificate says so. */
-function waitPart({ product, policy, seller, trip }: DocumentFacts, words: Words): Part[] {
+function waitPart(facts: DocumentFacts, words: Words): Part[] {
+  const { product, policy, seller, trip, deed } = facts
   const window = product.described.tariff.cancellation?.window
-  const purchasedOn = today(policy.at, seller.timeZone)
-  if (!window || !trip.reservationDate || daysBetween(trip.reservationDate, purchasedOn) <= window.immediateDays) return []
-  const note = words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })
-  return [{ kind: 'note', heading: words('documents.waiting_period'), items: [note] }]
+  const purchasedOn = today(policy.soldAt, seller.timeZone)
+  const isLate = window && trip.reservationDate && daysBetween(trip.reservationDate, purchasedOn) > window.immediateDays
+  const items = [
+    ...(isLate ? [words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })] : []),
+    ...(deed?.waitUntil ? [words('documents.waiting_period.addition', { until: momentIn(deed.waitUntil, facts) })] : []),
+  ]
+  return items.length > 0 ? [{ kind: 'note', heading: words('documents.waiting_period'), items }] : []
 }
 
-function checkPart({ policy }: DocumentFacts, words: Words, verify: string): Part {
+/** Names the certificate that this one replaces. */
+function replacesText(facts: DocumentFacts, words: Words): string {
+  const { deed, policy, seller } = facts
+  if (!deed?.replaces) return ''
+  const { edition, at } = deed.replaces
+  return words('documents.certificate.replaces', { version: editionOf(policy), former: edition, date: day(today(at, seller.timeZone)) })
+}
+
+/** After a reinstatement the certificate says that nothing was covered in between. */
+function gapPart(facts: DocumentFacts, words: Words): Part[] {
+  const { deed, policy } = facts
+  if (deed?.kind !== 'reinstatement') return []
+  const gap = { from: momentIn(deed.before.policy.at, facts), to: momentIn(policy.at, facts) }
+  return [{ kind: 'note', heading: words('documents.valid_again'), items: [words('documents.valid_again.note', gap)] }]
+}
+
+/** By which anyone finds out whether a document still holds. */
+export function checkPart({ policy }: DocumentFacts, words: Words, verify: string): Part {
   const number = policy.number ?? ''
-  const code = checkCode({ id: policy.id, number })
+  const code = checkCode({ id: policy.id, number, edition: editionOf(policy) })
   const address = verify.replace(/^https?:\/\//, '')
   return {
     kind: 'check',

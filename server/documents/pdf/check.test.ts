@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { checkCode, isCheckCode } from './check.ts'
 import { qrCode } from '#common/session/qr.ts'
 
-const policy = { id: '0190a000-0000-7000-8000-000000000001', number: '1000042-K' }
+const policy = { id: '0190a000-0000-7000-8000-000000000001', number: '1000042-K', edition: 1 }
 
 test('a check code is valid for one policy and one number', () => {
   const code = checkCode(policy)
@@ -11,6 +11,13 @@ test('a check code is valid for one policy and one number', () => {
   expect(isCheckCode(policy, code)).toBe(true)
   expect(isCheckCode({ ...policy, number: '1000043-K' }, code)).toBe(false)
   expect(isCheckCode({ ...policy, id: '0190a000-0000-7000-8000-000000000002' }, code)).toBe(false)
+})
+
+test('each edition has a code of its own, and the first the one from before there were others', () => {
+  const codes = [1, 2, 3].map(edition => checkCode({ ...policy, edition }))
+  expect(new Set(codes).size).toBe(3)
+  expect(codes[0]).toBe('V445Y-6CKG1')
+  expect(isCheckCode({ ...policy, edition: 2 }, codes[0] ?? '')).toBe(false)
 })
 
 test('a check code is accepted in any case and with any dash', () => {

@@ -3,18 +3,23 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 /** Crockford's alphabet: characters that are easy to read out and type, without I, L, O and U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
+/** `edition` counts the versions of a sold policy; the sale's is 1. */
+type Checked = { id: string; number: string; edition: number }
+
 /**
- * Returns the check code that a certificate bears beside its number. It is a hash of the policy's id, which has 74 random bits and is on no
- * document: the number alone does not lead to the code, and nothing has to be stored.
+ * Returns the check code that a document bears beside its number. It is a hash of the policy's id, which has 74 random bits and is on no document:
+ * the number alone does not lead to the code, and nothing has to be stored. Each edition has a code of its own, so that an outdated certificate is
+ * known by it. The first has the code from before there were others.
  */
-export function checkCode({ id, number }: { id: string; number: string }): string {
-  const bytes = createHash('sha256').update(`portolan check ${id} ${number}`).digest()
+export function checkCode({ id, number, edition }: Checked): string {
+  const checked = edition === 1 ? `${id} ${number}` : `${id} ${number} ${edition}`
+  const bytes = createHash('sha256').update(`portolan check ${checked}`).digest()
   const letters = [...bytes.subarray(0, 10)].map(byte => alphabet[byte % 32]).join('')
   return `${letters.slice(0, 5)}-${letters.slice(5)}`
 }
 
 /** Compares a typed code in constant time. Accepts any case, blanks and dashes, and O, I and L for the digits they resemble. */
-export function isCheckCode(policy: { id: string; number: string }, typed: string): boolean {
+export function isCheckCode(policy: Checked, typed: string): boolean {
   const normalised = typed
     .toUpperCase()
     .replaceAll(/[\s\p{Pd}]/gu, '')

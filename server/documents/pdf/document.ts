@@ -48,6 +48,13 @@ export const sourceOf = (document: PdfDocument): Source => ({
   seconds: Math.floor(document.at.getTime() / 1000),
 })
 
+/** Adds a text across every page of a document that was made. */
+export const stamped = (source: Source, stamp: string): Source => {
+  // Safe: `dataOf` wrote it.
+  const data = JSON.parse(source.data) as Record<string, unknown>
+  return { ...source, data: JSON.stringify({ ...data, stamp }) }
+}
+
 /** Returns the template's input as JSON. The template treats it as text only. Characters that hide, turn or break a line are removed. */
 function dataOf(document: PdfDocument): string {
   const { at: _, ...data } = { ...document, brand: { ...document.brand, logo: null } }

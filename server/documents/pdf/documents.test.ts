@@ -1,6 +1,6 @@
-import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { readPdf as read } from '#server/documents/deeds/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, leo, other, reach, registerAs, sellAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
@@ -36,22 +36,6 @@ async function bytesOf(path = '', headers = seller.headers): Promise<Buffer> {
   return reply.rawPayload
 }
 
-async function read(bytes: Buffer) {
-  const raw = bytes.toString('latin1')
-  const pdf = await getDocumentProxy(new Uint8Array(bytes))
-  const { text: pages } = await extractText(pdf, { mergePages: false })
-  const marks = await pdf.getMarkInfo()
-  const tags = JSON.stringify(await (await pdf.getPage(1)).getStructTree())
-  return {
-    text: pages.join(' ').replaceAll(/\s+/g, ' '),
-    pages,
-    language: /\/Lang ?\((.*?)\)/.exec(raw)?.[1],
-    isTagged: marks?.['Marked'] === true && /"H1".*"H2"/.test(tags),
-    isForAll: raw.includes('<pdfuaid:part>1</pdfuaid:part>'),
-    tags,
-  }
-}
-
 describe.each([
   ['en-EN', 'Certificate of insurance', 'Essential Trip', 'Repatriation of remains'],
   ['es-ES', 'Certificado de seguro', 'Viaje Esencial', 'Repatriación de restos mortales'],
@@ -66,6 +50,7 @@ describe.each([
       name: `${title} ${policyNumber}.pdf`,
       label: title,
       file: `/api/files/${files[0]?.uuid}`,
+      version: 1,
     })
     // The certificate is not made yet; the request makes it.
     const document = await read(await bytesOf(files[0]?.file))

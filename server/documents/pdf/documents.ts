@@ -1,69 +1,65 @@
-import type { DocumentKind } from '#common/documents/kinds.ts'
-import type { Locale } from '#common/kit/locales.ts'
+import type { PaperKind } from '#common/documents/kinds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { type ProductFileKind, productFileKinds } from '#server/products/public.ts'
-import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Files } from '../files.ts'
 import { insertSource } from '../recreate/queries.ts'
-import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, type NewFileRow } from '../queries.ts'
-import { certificate, offer } from './certificate.ts'
+import { type Content, type FileRow, filesOfPolicy, insertFiles, markFailed, markReady, replaceCertificates } from '../queries.ts'
+import { paperOf } from '../deeds/paper.ts'
+import { type DocumentFile, everyDocument, replyOf } from '../versions/listed.ts'
+import { type DocumentedPolicy, documentsOf, isOfProduct, type Kind, kindsIn, type PlannedDocument } from '../versions/planned.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
 import { type PdfDocument, type Source, sourceOf } from './document.ts'
 import type { Renderer } from './renderer.ts'
 import { type ProductDocuments, withLogo } from './product-documents.ts'
-import { receipt } from './receipt.ts'
 
-/** The fields of a policy that decide its documents. */
-type DocumentedPolicy = { id: string; status: string; version: number; number: string | null; locale: Locale; seller_id: string }
-
-export type DocumentFile = { uuid: string; name: string; label: string; file: string; state: FileRow['state'] }
 type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
 export type PolicyDocuments = {
-  /** Inserts the files of a sale's documents as pending, in the transaction of the sale. */
-  insertPending(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
-  /** Lists the documents of the policy as it is now, made or not. */
+  /**
+   * Inserts the files of a version's documents as pending, in the transaction of the sale, or of a later step with its `papers`. Certificates
+   * that no longer hold are marked as replaced.
+   */
+  insertPending(tx: UnitTx, policy: DocumentedPolicy, papers?: readonly PaperKind[]): Promise<DocumentFile[]>
+  /** Lists the documents that hold, the newest version first, made or not: of all versions, without replaced certificates. */
   list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
+  /** Lists the documents of all versions, also replaced certificates. */
+  listAll(tx: UnitTx, policy: DocumentedPolicy): Promise<(DocumentFile & { replaced: boolean })[]>
   /**
    * Makes the missing documents of a version, with no transaction open: by default of the current one, and of the one that was sold for null.
    * Repeated calls find them made.
    */
   make(scope: Scope, policyId: string, version?: number | null): Promise<DocumentAttachment[]>
-  /** Does the same if `id` is a document of the policy as it is now; returns whether it is. */
+  /** Makes the documents of these files, or all that hold if none is named. Files that are not the policy's are left out. */
+  makeAll(scope: Scope, policyId: string, ids: readonly string[]): Promise<DocumentAttachment[]>
+  /** Does the same as `make` if `id` is a document of the sale or saved quote; returns whether it is. */
   makeOpened(scope: Scope, policyId: string, id: string): Promise<boolean>
-  /** Makes the documents and waits up to DOCUMENTS_WAIT_MS, unless the renderer is busy. Returns true once they are made. */
-  makeInTime(scope: Scope, policyId: string): Promise<boolean>
-  /** Returns one document of the policy as it is now, made or not. */
-  printable(scope: Scope, policyId: string, id: string): Promise<PdfDocument | undefined>
+  /** Makes a version's documents and waits up to DOCUMENTS_WAIT_MS, unless the renderer is busy. Returns true once they are made. */
+  makeInTime(scope: Scope, policyId: string, version?: number): Promise<boolean>
+  /** Returns one document of a version, made or not. */
+  printable(scope: Scope, policyId: string, id: string, version: number | null): Promise<PdfDocument | undefined>
   /** Marks the policy's pending documents as failed. */
   markFailed(tx: UnitTx, policyId: string): Promise<unknown>
 }
 
-type Kind = DocumentKind | 'offer'
-const soldKinds = ['certificate', 'receipt', 'information', 'conditions'] as const satisfies Kind[]
-const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Kind[]
 /** With so many in the queue, a waiting response would only delay the next. */
 const longQueue = 4
 
 type NewContent = { content: Content; source?: Source }
-
-const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileKinds.some(each => each === kind)
 
 type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
 
 export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Deps): PolicyDocuments {
   const pending = new Map<string, Promise<DocumentAttachment[]>>()
 
-  async function makeAll(scope: Scope, policyId: string, version: number | null | undefined): Promise<DocumentAttachment[]> {
+  async function makeVersion(scope: Scope, policyId: string, version: number | null | undefined): Promise<DocumentAttachment[]> {
     const found = await world.database.inScope(scope, async tx => {
       const facts = await readFacts(tx, policyId, version)
       return facts && { facts, existing: await filesOfPolicy(tx, policyId) }
     })
     if (!found) return []
     const { facts, existing } = found
-    const documents = documentsOf(world, facts.policy).map(document => ({
+    const documents = documentsOf(world, facts.policy, kindsIn(existing, facts.policy.version)).map(document => ({
       document,
       known: existing.find(({ id }) => id === document.row.id),
     }))
@@ -107,55 +103,62 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     const { seller, product, policy } = facts
     if (isOfProduct(kind)) return productDocuments.printable(scope, { kind, texts: product, seller, locale: policy.locale })
     const factsWithLogo = { ...facts, seller: await withLogo(files, scope, seller) }
-    const words = world.words(policy.locale)
-    switch (kind) {
-      case 'certificate':
-        return certificate(factsWithLogo, words, `${world.publicUrl()}/verify`)
-      case 'receipt':
-        return receipt(factsWithLogo, words)
-      case 'offer':
-        return offer(factsWithLogo, words)
-    }
+    return paperOf(kind, factsWithLogo, world.words(policy.locale), `${world.publicUrl()}/verify`)
   }
 
   const documents: PolicyDocuments = {
-    async insertPending(tx, policy) {
-      const documents = documentsOf(world, policy)
+    async insertPending(tx, policy, papers) {
+      const documents = documentsOf(world, policy, papers)
+      // The documents of an old sale may have no rows yet, and its certificate is replaced from now on.
+      const ofSale = papers && policy.sold_version !== null ? documentsOf(world, { ...policy, version: policy.sold_version }) : []
       await insertFiles(
         tx,
-        documents.map(({ row }) => row),
+        [...ofSale, ...documents].map(({ row }) => row),
       )
+      if (papers && (policy.status === 'cancelled' || papers.includes('certificate'))) await replaceCertificates(tx, policy)
       return documents.map(document => replyOf(policy, document, 'pending'))
     },
-    async list(tx, policy) {
-      const existing = new Map((await filesOfPolicy(tx, policy.id)).map(({ id, state }) => [id, state]))
-      return documentsOf(world, policy).map(document => replyOf(policy, document, existing.get(document.row.id) ?? 'pending'))
-    },
+    list: async (tx, policy) => (await documents.listAll(tx, policy)).filter(({ replaced }) => !replaced),
+    listAll: async (tx, policy) => everyDocument(world, policy, await filesOfPolicy(tx, policy.id)),
     make(scope, policyId, version) {
       const key = keyOf(scope, policyId, version)
-      const content = pending.get(key) ?? makeAll(scope, policyId, version).finally(() => pending.delete(key))
+      const content = pending.get(key) ?? makeVersion(scope, policyId, version).finally(() => pending.delete(key))
       pending.set(key, content)
       return content
     },
+    async makeAll(scope, policyId, ids) {
+      const named = ids.map(id => id.toLowerCase())
+      const found = await world.database.inScope(scope, async tx => {
+        const facts = await readFacts(tx, policyId)
+        return facts && documents.listAll(tx, facts.policy)
+      })
+      const wanted = (found ?? []).filter(({ uuid, replaced }) => (named.length > 0 ? named.includes(uuid) : !replaced))
+      const versions = [...new Set(wanted.map(({ version }) => version))]
+      const made = await Promise.all(versions.map(version => documents.make(scope, policyId, version)))
+      return wanted.flatMap(({ uuid }) => made.flat().find(({ fileId }) => fileId === uuid) ?? [])
+    },
     async makeOpened(scope, policyId, id) {
-      const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
+      const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId, null))
       if (!facts || !documentsOf(world, facts.policy).some(({ row }) => row.id === id.toLowerCase())) return false
-      await documents.make(scope, policyId)
+      await documents.make(scope, policyId, null)
       return true
     },
-    async printable(scope, policyId, id) {
-      const facts = await world.database.inScope(scope, tx => readFacts(tx, policyId))
-      const found = facts && documentsOf(world, facts.policy).find(({ row }) => row.id === id)
-      return found && documentOf(scope, found.kind, facts)
+    async printable(scope, policyId, id, version) {
+      const found = await world.database.inScope(scope, async tx => {
+        const facts = await readFacts(tx, policyId, version)
+        return facts && { facts, kinds: kindsIn(await filesOfPolicy(tx, policyId), facts.policy.version) }
+      })
+      const document = found && documentsOf(world, found.facts.policy, found.kinds).find(({ row }) => row.id === id)
+      return document && documentOf(scope, document.kind, found.facts)
     },
-    async makeInTime(scope, policyId) {
+    async makeInTime(scope, policyId, version) {
       const waitMs = world.config.DOCUMENTS_WAIT_MS
-      if (waitMs === 0 || (renderer.waiting() >= longQueue && !pending.has(keyOf(scope, policyId)))) return false
+      if (waitMs === 0 || (renderer.waiting() >= longQueue && !pending.has(keyOf(scope, policyId, version)))) return false
       let timer: NodeJS.Timeout | undefined
       const timedOut = new Promise<false>(resolve => {
         timer = setTimeout(() => resolve(false), waitMs)
       })
-      const content = documents.make(scope, policyId).then(
+      const content = documents.make(scope, policyId, version).then(
         () => true,
         // The job after the sale retries, and reports the failure.
         () => false,
@@ -168,46 +171,6 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
 }
 
 const keyOf = (scope: Scope, policyId: string, version?: number | null): string => `${scope.businessUnitId} ${policyId} ${version}`
-
-type PlannedDocument = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
-
-/** Returns the documents of a policy by its status and version. Their ids derive from these, so that concurrent requests make one set. */
-function documentsOf(world: World, policy: DocumentedPolicy): PlannedDocument[] {
-  const words = world.words(policy.locale)
-  const labels: Record<Kind, string> = {
-    certificate: words('documents.certificate'),
-    receipt: words('documents.receipt'),
-    information: words('documents.information'),
-    conditions: words('documents.conditions'),
-    offer: words('documents.quote'),
-  }
-  const kinds: readonly Kind[] = policy.number === null ? budgetKinds : soldKinds
-  return kinds.map(kind => ({
-    kind,
-    label: labels[kind],
-    row: {
-      id: stableId('paper', policy.id, String(policy.version), kind),
-      kind,
-      name: `${[labels[kind], policy.number].filter(Boolean).join(' ')}.pdf`,
-      media_type: 'application/pdf',
-      locale: policy.locale,
-      state: 'pending',
-      user_id: policy.seller_id,
-      policy_id: policy.id,
-      policy_version: policy.version,
-      created_at: world.clock.now(),
-    },
-  }))
-}
-
-/** A saved quote's documents have no row yet: the link names the quote from which to make them. */
-const replyOf = (policy: DocumentedPolicy, { label, row: { id, name } }: PlannedDocument, state: FileRow['state']): DocumentFile => ({
-  uuid: id,
-  name,
-  label,
-  file: policy.number === null ? `/api/files/${id}?policy=${policy.id}` : `/api/files/${id}`,
-  state,
-})
 
 const attachmentOf = ({ row: { id, name, media_type } }: PlannedDocument, size: number): DocumentAttachment => ({
   filename: name,

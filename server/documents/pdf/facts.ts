@@ -11,6 +11,8 @@ export type Seller = Pick<
 >
 
 export type DocumentPerson = {
+  /** The same in all versions of a policy. */
+  id: string
   holder: boolean
   traveller: boolean
   isCompany: boolean
@@ -41,20 +43,26 @@ export type DocumentPrice = {
   taxes: { label: string; rate: number | null; share: number | null; cents: number }[]
 }
 
-/** All facts that a policy's documents show. */
-export type DocumentFacts = {
+/** The facts of a policy's version that its documents show. */
+export type VersionFacts = {
   policy: {
     id: string
     status: string
     version: number
+    /** The version of the sale; null for a saved quote. */
+    sold_version: number | null
     number: string | null
     locale: Locale
     seller_id: string
     reference: string
     currency: string
     totalCents: number
-    /** The moment of the sale; for a saved quote, of its saving. */
+    /** The moment of the version: of the sale, of the step after it, or of a quote's saving. */
     at: Date
+    /** The moment of the sale, or of a quote's saving. */
+    soldAt: Date
+    /** When the policy ended, if it has. */
+    endedAt: Date | null
     priceValidUntil: Date
     /** True while unknown ages could change the price. */
     provisional: boolean
@@ -73,11 +81,40 @@ export type DocumentFacts = {
   days: number
   price: DocumentPrice
   people: DocumentPerson[]
-  paidBy: 'Deferred' | 'StripeV2' | null
+  /** The way of the sale's payment. */
+  paidBy: string | null
 }
 
+/** The step of a sold policy that led to a version, with its money in cents. */
+type DeedFacts = {
+  kind: 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
+  before: VersionFacts
+  /** The certificate before this version, by its edition and moment. */
+  replaces: { edition: number; at: Date } | undefined
+  charge: number
+  refund: number
+  stopped: number
+  kept: number
+  waived: number
+  /** The ways of the money. */
+  gateways: string[]
+  /** More cancellation cover begins then. */
+  waitUntil: Date | null
+  /** The last covered day of a policy that ended after its first. */
+  coverEnds: string | null
+  /** The name of the client who stated the withdrawal. */
+  by: string
+}
+
+/** All facts that a policy's documents show. Without a deed, they are those of the sale or of a saved quote. */
+export type DocumentFacts = VersionFacts & { deed?: DeedFacts | undefined }
+
+/** Counts the versions of a sold policy as its documents do: the sale's is 1. */
+export const editionOf = ({ version, sold_version: sold }: { version: number; sold_version: number | null }): number =>
+  version - (sold ?? version) + 1
+
 /**
- * Reads the facts of a policy's version: of the current one by default, and of the one that was sold for null. The policies feature provides it, as it
- * builds on the documents.
+ * Reads the facts of a policy's version: of the current one by default, and of the one that was sold for null. The features of
+ * policies and their changes provide it, as they build on the documents.
  */
 export type ReadFacts = (tx: UnitTx, policyId: string, version?: number | null) => Promise<DocumentFacts | undefined>

@@ -2,63 +2,149 @@ import { today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import type { Words } from '#server/kit/words.ts'
-import { day, frame, holderSide } from './certificate.ts'
-import type { DocumentFacts } from './facts.ts'
-import type { PdfDocument } from './document.ts'
+import { checkPart, day, frame, holderSide } from './certificate.ts'
+import type { DocumentFacts, DocumentPrice, VersionFacts } from './facts.ts'
+import type { PdfDocument, Row } from './document.ts'
 
-/** Returns the premium receipt: the amount paid, with each tax on its own row. */
-export function receipt(facts: DocumentFacts, words: Words): PdfDocument {
-  const { policy, seller, product } = facts
-  const name = words('documents.receipt')
-  const paidBy = words(facts.paidBy === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency')
+/** Returns the premium receipt of the sale, or of what a step charges: the amount paid, with each tax on its own row. */
+export function receipt(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
+  const { deed, policy } = facts
+  const before = deed?.before
+  const paid = deed ? deed.charge - deed.waived : policy.totalCents
   return {
-    ...frame(facts, words, name),
-    title: name,
-    intro: words('documents.receipt.intro'),
+    ...moneyFrame(facts, words, words('documents.receipt')),
+    intro: before ? words('documents.receipt.intro_difference') : words('documents.receipt.intro'),
     parts: [
-      {
-        kind: 'hero',
-        rows: [
-          { label: words('documents.receipt.paid'), value: formatMoney(policy.totalCents, policy.locale, policy.currency) },
-          { label: words('documents.number'), value: policy.number ?? '' },
-          { label: words('documents.receipt.date'), value: day(today(policy.at, seller.timeZone)) },
-        ],
-      },
-      {
-        kind: 'facts',
-        sides: [
-          holderSide(facts, words),
-          {
-            heading: words('documents.contract'),
-            rows: [
-              { label: words('documents.insurer'), value: product.described.insurer.legalName },
-              { label: words('documents.agency'), value: [seller.legalName, addressOf(seller)].join(', ') },
-              { label: words('documents.receipt.how'), value: paidBy },
-            ],
-          },
-        ],
-      },
-      linesPart(facts, words),
+      ...moneyParts(facts, words, {
+        label: words('documents.receipt.paid'),
+        cents: paid,
+        date: words('documents.receipt.date'),
+        way: wayOf(facts, words),
+      }),
+      linesPart(facts, words, { heading: words('documents.receipt.lines'), before, sign: 1 }),
+      ...notPaidPart(facts, words),
+      checkPart(facts, words, verify),
     ],
   }
 }
 
-function linesPart({ policy, price }: DocumentFacts, words: Words): PdfDocument['parts'][number] {
+/** Returns the credit note of a step that gives money back, with each tax on its own row. */
+export function creditNote(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
+  const cents = facts.deed?.refund ?? 0
+  const name = words('documents.credit_note')
+  return {
+    ...moneyFrame(facts, words, name),
+    intro: words('documents.credit_note.intro'),
+    parts: [
+      ...moneyParts(facts, words, {
+        label: words('documents.credit_note.amount'),
+        cents,
+        date: words('documents.issued'),
+        way: wayBack(facts, words),
+      }),
+      linesPart(facts, words, { heading: words('documents.receipt.lines'), before: facts.deed?.before, sign: -1 }),
+      { kind: 'note', heading: words('documents.refund'), items: refundTexts(facts, words) },
+      checkPart(facts, words, verify),
+    ],
+  }
+}
+
+const moneyFrame = (facts: DocumentFacts, words: Words, name: string) => ({ ...frame(facts, words, name), title: name })
+
+type Amount = { label: string; cents: number; date: string; way: Row }
+
+function moneyParts(facts: DocumentFacts, words: Words, { label, cents, date, way }: Amount): PdfDocument['parts'] {
+  const { policy, seller, product } = facts
+  return [
+    {
+      kind: 'hero',
+      rows: [
+        { label, value: formatMoney(cents, policy.locale, policy.currency) },
+        { label: words('documents.number'), value: policy.number ?? '' },
+        { label: date, value: day(today(policy.at, seller.timeZone)) },
+      ],
+    },
+    {
+      kind: 'facts',
+      sides: [
+        holderSide(facts, words),
+        {
+          heading: words('documents.contract'),
+          rows: [
+            { label: words('documents.insurer'), value: product.described.insurer.legalName },
+            { label: words('documents.agency'), value: [seller.legalName, addressOf(seller)].join(', ') },
+            way,
+          ],
+        },
+      ],
+    },
+  ]
+}
+
+/** Names the ways of the money: of the sale's payment, or those of the step. A charge that is waived or met by a stopped refund has none. */
+function wayOf({ deed, paidBy }: DocumentFacts, words: Words) {
+  const gateways = deed ? deed.gateways : [paidBy]
+  const names = gateways.map(gateway => words(gateway === 'StripeV2' ? 'documents.receipt.card' : 'documents.receipt.agency'))
+  return { label: words('documents.receipt.how'), value: [...new Set(names)].join(', ') || '–' }
+}
+
+/** Names the ways by which the money of a step comes back. */
+export function wayBack({ deed }: DocumentFacts, words: Words) {
+  const gateways = deed?.gateways ?? []
+  const names = gateways.map(gateway => words(gateway === 'StripeV2' ? 'documents.refund.by_card' : 'documents.refund.by_agency'))
+  return { label: words('documents.refund.way'), value: [...new Set(names)].join(', ') || '–' }
+}
+
+/** Says how and until when money comes back. */
+export function refundTexts({ deed, seller }: DocumentFacts, words: Words): string[] {
+  const gateways = deed?.gateways ?? []
+  return [
+    ...(gateways.includes('StripeV2') ? [words('documents.refund.card')] : []),
+    ...(gateways.some(gateway => gateway !== 'StripeV2') ? [words('documents.refund.agency', { agency: seller.brandName })] : []),
+    words('documents.refund.days'),
+  ]
+}
+
+/** Says which part of the difference was not paid, as it is too small or an earlier refund had not left. */
+function notPaidPart({ deed, policy }: DocumentFacts, words: Words): PdfDocument['parts'] {
   const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
+  const items = [
+    ...(deed && deed.stopped > 0 ? [words('documents.receipt.stopped', { amount: money(deed.stopped) })] : []),
+    ...(deed && deed.waived > 0 ? [words('documents.receipt.waived', { amount: money(deed.waived) })] : []),
+  ]
+  return items.length > 0 ? [{ kind: 'note', heading: '', items }] : []
+}
+
+type Lines = { heading: string; before: VersionFacts | undefined; sign: 1 | -1 }
+
+/** Lists what was charged, or how it differs from the version before. */
+function linesPart({ policy, price }: DocumentFacts, words: Words, { heading, before, sign }: Lines): PdfDocument['parts'][number] {
+  const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
+  const lines = priceRows(before?.price, price, policy.locale, words).map(({ name, was, is }) => ({ name, cents: sign * (is - was) }))
   return {
     kind: 'table',
-    heading: words('documents.receipt.lines'),
+    heading,
     columns: [
       { label: words('documents.receipt.what'), wide: true, end: false },
       { label: words('documents.receipt.amount'), wide: false, end: true },
     ],
-    rows: [
-      ...(price.travel > 0 ? [[words('documents.receipt.travel'), money(price.travel)]] : []),
-      ...(price.cancellation > 0 ? [[words('documents.receipt.cancellation'), money(price.cancellation)]] : []),
-      ...price.taxes.map(tax => [taxName(tax, policy.locale, words), money(tax.cents)]),
-    ],
-    total: [words('documents.total'), money(policy.totalCents)],
+    rows: lines.filter(({ cents }, index) => cents !== 0 || index >= premiums).map(({ name, cents }) => [name, money(cents)]),
+    total: [words('documents.total'), money(sign * (policy.totalCents - (before?.policy.totalCents ?? 0)))],
   }
+}
+
+/** Both premiums come first; each is left out where it is nothing. A tax of nothing is still named. */
+const premiums = 2
+
+/** Returns the lines of two prices side by side: premiums, then taxes. */
+export function priceRows(before: DocumentPrice | undefined, after: DocumentPrice, locale: Locale, words: Words) {
+  const taxes = [...after.taxes, ...(before?.taxes ?? []).filter(({ label }) => after.taxes.every(tax => tax.label !== label))]
+  const centsOf = (price: DocumentPrice | undefined, label: string) => price?.taxes.find(tax => tax.label === label)?.cents ?? 0
+  return [
+    { name: words('documents.receipt.travel'), was: before?.travel ?? 0, is: after.travel },
+    { name: words('documents.receipt.cancellation'), was: before?.cancellation ?? 0, is: after.cancellation },
+    ...taxes.map(tax => ({ name: taxName(tax, locale, words), was: centsOf(before, tax.label), is: centsOf(after, tax.label) })),
+  ]
 }
 
 function taxName({ label, rate, share }: DocumentFacts['price']['taxes'][number], locale: Locale, words: Words): string {

@@ -37,7 +37,7 @@ export const findLogo = (tx: UnitTx, sha256: string): Promise<Logo | undefined> 
 export const documentOfContent = (tx: UnitTx, contentId: string) =>
   tx
     .selectFrom('files')
-    .select(['id', 'policy_id'])
+    .select(['id', 'policy_id', 'policy_version'])
     .where('content_id', '=', contentId)
     .where('policy_id', 'is not', null)
     .orderBy('created_at', 'desc')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { paperKinds } from '#common/documents/kinds.ts'
 
 /** True for both rows of the same policy. */
 const samePolicy = (alias: string) =>
@@ -69,16 +70,20 @@ export const brokenDeeds = sql`
       + (select coalesce(sum(commission_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
     union all
     select 'I11 a document of a version that is not there: ' || file.id
-    from files file
-    where file.policy_version is not null and not exists (
-      select from policy_versions version
-      where version.business_unit_id = file.business_unit_id and version.policy_id = file.policy_id and version.version = file.policy_version)
+    from files file join policies policy on ${samePolicy('file')}
+    where policy.sold_version is not null and file.policy_version not between policy.sold_version and policy.version
+      and file.kind = any(${[...paperKinds]}::text[])
     union all
-    select 'I11 not exactly one certificate of the current version: ' || policy.id
+    select 'I11 not exactly one certificate that holds, or one of a policy that ended: ' || policy.id
     from policies policy
-    where policy.status = 'purchased' and policy.version > policy.sold_version and 1 <> (
+    where policy.version > policy.sold_version and (policy.status = 'purchased')::int <> (
       select count(*) from files file
-      where ${samePolicy('file')} and file.kind = 'certificate' and file.policy_version = policy.version)
+      where ${samePolicy('file')} and file.kind = 'certificate' and file.replaced_by is null)
+    union all
+    select 'I11 the certificate that holds is not the newest: ' || file.id
+    from files file join files newer on newer.business_unit_id = file.business_unit_id and newer.policy_id = file.policy_id
+      and newer.kind = 'certificate' and newer.policy_version > coalesce(file.policy_version, 0)
+    where file.kind = 'certificate' and file.replaced_by is null
     union all
     select 'I12 the status is not that of its deeds: ' || policy.id
     from policies policy

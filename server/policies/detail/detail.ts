@@ -32,7 +32,9 @@ export const detail =
     await demandStatus(sales.world, input, policy.status, 'POST /api/policy/detail', policy.id)
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
-    const shown = lacksDocuments(full) && (await sales.documents.makeInTime(scope, policy.id)) ? withDocuments(full) : full
+    const lacking = lacksDocuments(full)
+    const isMade = lacking !== undefined && (await sales.documents.makeInTime(scope, policy.id, lacking))
+    const shown = isMade ? withDocuments(full, lacking) : full
     return seesCommission(input.caller) ? shown : withoutSale(shown)
   }
 
@@ -44,10 +46,14 @@ const withoutSale = (detail: Detail): Detail => ({
   price: { ...detail.price, lines: detail.price.lines.filter(({ kind }) => kind !== 'commission') },
 })
 
-/** Viewing a sold policy without documents makes them: it was sold before there were any, or they were lost. */
-const lacksDocuments = ({ policy, files }: Detail): boolean => policy.status === 'purchased' && files.some(({ state }) => state !== 'ready')
+/** Viewing a sold policy without documents makes those of its newest version: they were never made, or were lost. */
+const lacksDocuments = ({ policy: { status }, files }: Detail): number | undefined =>
+  status === 'purchased' || status === 'cancelled' ? files.find(({ state }) => state !== 'ready')?.version : undefined
 
-const withDocuments = (detail: Detail): Detail => ({ ...detail, files: detail.files.map(file => ({ ...file, state: 'ready' })) })
+const withDocuments = (detail: Detail, version: number): Detail => ({
+  ...detail,
+  files: detail.files.map(file => (file.version === version ? { ...file, state: 'ready' } : file)),
+})
 
 const auditView = ({ world }: Sales, input: HandlerInput<typeof calls.policyDetail>, policy: PolicyRow) =>
   world.database.asService(tx =>
@@ -116,8 +122,9 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
   }
 }
 
-/** Documents can be read whenever they can be sent. */
+/** A quote's documents can be read whenever they can be sent, and those of a sold policy always. */
 async function filesOf({ documents, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {
+  if (policy.sold_version !== null) return documents.list(tx, policy)
   if (!policyCan('send', policy)) return []
   const { timeZone } = await unitSettings(tx)
   return hasLapsed(policy, world.clock.now(), timeZone) ? [] : documents.list(tx, policy)

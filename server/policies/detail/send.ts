@@ -39,7 +39,7 @@ export const send =
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     await world.spend(caller, 'mails', addresses.length)
     // Makes missing documents, with no transaction open.
-    const attachments = chosen(await documents.make(scope, policy.id), ask.files)
+    const attachments = chosen(await documents.makeAll(scope, policy.id, ask.files), ask.files)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const locked = await lockPolicy(tx, policy.id)

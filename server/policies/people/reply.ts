@@ -1,5 +1,6 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { knownPeople } from '#common/policies/people-calls.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import type { KnownPerson } from './queries.ts'
 
 export type PersonReply = ResponseSentOf<typeof knownPeople>['people'][number]
@@ -22,3 +23,7 @@ export const personReply = (person: KnownPerson): PersonReply => ({
   state: person.state ?? '',
   zipCode: person.zip_code ?? '',
 })
+
+/** Returns a person's id, the same in all versions. People who were there at the sale are known by their position in it. */
+export const personIdOf = (policyId: string, { person_id: id, position }: { person_id: string | null; position: number }): string =>
+  id ?? stableId('person', policyId, String(position))

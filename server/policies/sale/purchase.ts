@@ -84,7 +84,7 @@ async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask:
 
 /** Waits a moment for the documents (issue 5). The job after the sale makes the rest, and the detail shows when they are ready. */
 async function waitForDocuments({ documents }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
-  if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id)
+  if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id, policy.version)
 }
 
 /** Returns a sold policy and its files, as a purchase and each later step send them. */

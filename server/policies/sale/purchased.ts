@@ -16,13 +16,16 @@ export const purchased =
     const scope = scopeOf(job.businessUnitId)
     const policyId = String(job.payload['policyId'])
     // It may have been cancelled meanwhile: then there is nothing to send.
-    if ((await world.database.inScope(scope, tx => findPolicy(tx, policyId)))?.status !== 'purchased') return
-    const attachments = await documents.make(scope, policyId)
+    const sold = await world.database.inScope(scope, tx => findPolicy(tx, policyId))
+    if (sold?.status !== 'purchased') return
+    // The policy may have been changed meanwhile: the sale's other documents still hold.
+    const made = await documents.make(scope, policyId, sold.sold_version)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const policy = await findPolicy(tx, policyId)
       const address = policy && addressOf(await findHolder(tx, policy))
       if (!policy || !address) return
+      const holding = await documents.list(tx, policy)
       await queueMail(world, tx, {
         to: { name: policy.taker, address },
         template: 'policy_purchased',
@@ -33,12 +36,12 @@ export const purchased =
           product: policy.product_name,
           start: displayDate(policy.start_date) ?? '',
           end: displayDate(policy.end_date) ?? '',
-          total: formatMoney(policy.total_cents, policy.locale, policy.currency),
+          total: formatMoney(policy.sold_cents ?? policy.total_cents, policy.locale, policy.currency),
           assistance: await assistancePhone(tx, policy),
         },
         about: policy.id,
         opens: policy.id,
-        attachments,
+        attachments: made.filter(({ fileId }) => holding.some(({ uuid }) => uuid === fileId)),
         causedBy: job,
       })
     })

@@ -1,0 +1,32 @@
+import { readDate } from '#common/kit/dates.ts'
+import type { PaperKind } from '#common/documents/kinds.ts'
+import type { Facts, Version } from './state.ts'
+
+/** The facts of a version that documents show. */
+type Shown = { trip: Version['trip']; people: readonly Facts[] }
+
+/**
+ * Returns the documents of a step from one version to the next. What no certificate shows makes none: telephone, email, the agency's reference.
+ * What it shows of the policyholder besides the contract, or another language, makes a certificate alone.
+ */
+export function papersBetween(before: Shown, after: Shown, difference: number, isTranslated = false): PaperKind[] {
+  if (difference !== 0 || contractOf(before) !== contractOf(after)) return ['supplement', 'certificate', ...moneyPapers(difference)]
+  return isTranslated || addressOf(before) !== addressOf(after) ? ['certificate'] : []
+}
+
+/** A payment has a receipt, and a refund a credit note with its taxes. */
+export const moneyPapers = (difference: number): PaperKind[] => (difference > 0 ? ['receipt'] : difference < 0 ? ['credit_note'] : [])
+
+function contractOf({ trip, people }: Shown): string {
+  const { startDate, endDate, origin, destinations, amountCents = null, reservationDate = null } = trip
+  const places = destinations.toSorted((a, b) => a - b)
+  return JSON.stringify([startDate, endDate, origin, places, amountCents, reservationDate, people.map(identityOf)])
+}
+
+const identityOf = (person: Facts): unknown[] => [
+  ...['name', 'middleName', 'lastName', 'companyName', 'docNumber', 'documentKind'].map(field => person[field] ?? ''),
+  readDate(person.birthDate) ?? '',
+]
+
+const addressOf = ({ people: [holder] }: Shown): string =>
+  JSON.stringify(['address', 'zipCode', 'city', 'state', 'residenceCountryId'].map(field => holder?.[field] ?? ''))

@@ -1,0 +1,42 @@
+import { coverEnd } from '#common/changes/ending/cancel.ts'
+import { today } from '#common/kit/dates.ts'
+import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from '#server/documents/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { readVersionFacts } from '#server/policies/public.ts'
+import { type DeedRow, deedTo } from '../queries.ts'
+
+/** Reads the facts of a version's documents, with the step that led to it. */
+export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
+  const facts = await readVersionFacts(tx, policyId, wanted)
+  if (!facts) return undefined
+  const { version, sold_version: sold } = facts.policy
+  const deed = sold !== null && version > sold ? await deedTo(tx, policyId, version) : undefined
+  const before = deed && (await readVersionFacts(tx, policyId, deed.from_version))
+  return deed && before ? { ...facts, deed: await deedFacts(tx, facts, before, deed) } : facts
+}
+
+async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, deed: DeedRow) {
+  const { startDate, endDate } = before.trip
+  const name = deed.asked['name']
+  return {
+    kind: deed.kind,
+    before,
+    replaces: await replacedBy(tx, before),
+    charge: deed.charge_cents,
+    refund: deed.refund_cents,
+    stopped: deed.stopped_cents,
+    kept: deed.kept_cents,
+    waived: deed.waived_cents,
+    gateways: [...new Set(deed.routes.map(({ gateway }) => gateway))],
+    waitUntil: deed.wait_until,
+    coverEnds: coverEnd({ trip: { startDate, endDate } }, today(deed.at, facts.seller.timeZone)),
+    by: typeof name === 'string' ? name : (before.people.find(({ holder }) => holder)?.name ?? ''),
+  }
+}
+
+/** Returns the certificate that held until a version, by the number and the date that it shows. */
+async function replacedBy(tx: UnitTx, { policy }: VersionFacts) {
+  const version = (await certificateBefore(tx, policy.id, policy.version + 1)) ?? policy.sold_version
+  const facts = version === null ? undefined : await readVersionFacts(tx, policy.id, version)
+  return facts && { edition: editionOf(facts.policy), at: facts.policy.at }
+}

@@ -1,0 +1,167 @@
+import { displayDate, today } from '#common/kit/dates.ts'
+import { languageOf } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { travels } from '#common/changes/state.ts'
+import { type DocumentFile, momentIn } from '#server/documents/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
+import { addressOf, assistancePhone, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
+import type { Step } from '../write.ts'
+import type { Loaded } from '../load.ts'
+import type { DeedRow } from '../queries.ts'
+
+/** A step that was written, with the policy as it is now and the files of its documents. */
+type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; files: DocumentFile[] }
+
+/**
+ * Queues the emails of a step, in its transaction: to the policyholder, to people who join or leave, and to both addresses where contact data
+ * changed. Emails that still wait and bring a certificate that is outdated now are dropped; what else they would have brought goes along.
+ */
+export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<void> {
+  const { step, policy, files } = made
+  const isOutdating = step.ending !== null || step.papers.includes('certificate')
+  const late = isOutdating ? await stillToSend(sales, tx, policy, files) : []
+  const attachments = [...files.map(attachmentOf), ...late]
+  const write = await writer(sales, tx, made)
+  const [was, is] = [addressOf(contactOf(made.loaded.policy.people[0])), holderAddress(made)]
+  const isMoved = step.kind === 'change' && hasOtherContact(made)
+  const template = templateOf(step, isMoved)
+  if (is && template) await write(template, { name: policy.taker, address: is }, attachments)
+  if (isMoved) {
+    if (is && !template) await write('contact_changed', { name: policy.taker, address: is }, attachments)
+    // The former address may be a stranger's: the email names and brings nothing.
+    if (was && was !== is) await write('contact_changed', { name: '', address: was })
+  }
+  if (step.kind !== 'change') return
+  for (const { template: about, person } of moversOf(made)) {
+    const address = addressOf(contactOf(person))
+    if (address && address !== is) await write(about, { name: nameOf(person), address })
+  }
+}
+
+type Template = Mail['template']
+
+/** Returns the email to the policyholder; none if only contact data or the agency's reference changed. */
+function templateOf({ kind, papers }: Step, isMoved: boolean): Template | undefined {
+  switch (kind) {
+    case 'cancellation':
+      return 'policy_cancelled'
+    case 'withdrawal':
+      return 'policy_withdrawn'
+    case 'reinstatement':
+      return 'policy_reinstated'
+    case 'change':
+    case 'undo':
+      return papers.includes('supplement') || (papers.includes('certificate') && !isMoved) ? 'policy_changed' : undefined
+  }
+}
+
+/** The emails that bring a certificate. One about contact data or a refund stays true. */
+const bringing = [
+  'policy_purchased',
+  'policy_certificates',
+  'policy_changed',
+  'policy_reinstated',
+  'policy_cancelled',
+] as const satisfies Template[]
+
+/** Drops the waiting emails, and returns the documents of theirs that still hold. */
+async function stillToSend({ world, documents }: Sales, tx: UnitTx, policy: PolicyRow, files: DocumentFile[]): Promise<MailAttachment[]> {
+  const brought = await dropMails(tx, policy.id, bringing, world.clock.now())
+  if (brought.length === 0) return []
+  const holding = new Set((await documents.list(tx, policy)).map(({ uuid }) => uuid))
+  const known = new Set(files.map(({ uuid }) => uuid))
+  return [...new Map(brought.map(file => [file.fileId, file])).values()].filter(({ fileId }) => holding.has(fileId) && !known.has(fileId))
+}
+
+/** Its size is known once it is made: when the email leaves, at the latest. */
+const attachmentOf = ({ uuid, name }: DocumentFile): MailAttachment => ({
+  filename: name,
+  contentType: 'application/pdf',
+  size: 0,
+  fileId: uuid,
+})
+
+/** Returns the function that queues one email about the step. */
+async function writer({ world }: Sales, tx: UnitTx, made: Made) {
+  const { policy } = made
+  const params = await paramsOf({ world }, tx, made)
+  return (template: Template, to: { name: string; address: string }, attachments: MailAttachment[] = []) =>
+    queueMail(world, tx, {
+      to,
+      template,
+      locale: policy.locale,
+      params: { ...params, name: to.name },
+      about: policy.id,
+      ...(withLink.has(template) ? { opens: policy.id } : {}),
+      attachments,
+    })
+}
+
+/** The emails that lead the policyholder to the page of their policy. */
+const withLink = new Set<Template>(['policy_changed', 'policy_reinstated'])
+
+async function paramsOf({ world }: Pick<Sales, 'world'>, tx: UnitTx, { policy, loaded, step, deed }: Made): Promise<Mail['params']> {
+  const { locale, currency } = policy
+  const where = { policy, seller: { timeZone: loaded.policy.timeZone } }
+  const facts = await readVersionFacts(tx, policy.id, deed.from_version)
+  const amount = deed.refund_cents > 0 ? deed.refund_cents : deed.charge_cents
+  const statement = world.words(locale)('documents.withdrawal.statement.text', {
+    name: statedBy(deed, policy),
+    number: policy.number ?? '',
+    product: facts?.product.described.product.name[languageOf(locale)] ?? policy.product_name,
+    insurer: facts?.product.described.insurer.legalName ?? '',
+    sold: displayDate(today(policy.purchased_at ?? policy.created_at, loaded.policy.timeZone)) ?? '',
+  })
+  return {
+    number: policy.number ?? '',
+    product: policy.product_name,
+    policyholder: policy.taker,
+    start: displayDate(policy.start_date) ?? '',
+    end: displayDate(policy.end_date) ?? '',
+    when: momentIn(deed.at, where),
+    gap: facts ? momentIn(facts.policy.at, where) : '',
+    undone: step.kind === 'undo' ? 'yes' : 'no',
+    money: deed.refund_cents > 0 ? 'refund' : deed.charge_cents > 0 ? 'charge' : 'none',
+    amount: formatMoney(amount, locale, currency),
+    statement,
+    assistance: await assistancePhone(tx, policy),
+  }
+}
+
+/** A client who withdraws on the page of their own states a name and an address. */
+const statedBy = ({ asked }: DeedRow, { taker }: PolicyRow): string => (typeof asked['name'] === 'string' ? asked['name'] : taker)
+
+function holderAddress({ step, deed }: Made): string | undefined {
+  const stated = deed.asked['confirmTo']
+  return (typeof stated === 'string' && addressOf({ email: stated })) || addressOf(contactOf(step.contents.people[0]))
+}
+
+type Person = Loaded['policy']['people'][number] | Step['contents']['people'][number]
+
+const contactOf = (person: Person | undefined): { email: string | null } => ({
+  email: typeof person?.['email'] === 'string' ? person['email'] : null,
+})
+
+const nameOf = ({ name, middleName, lastName }: Person): string => [name, middleName, lastName].filter(Boolean).join(' ')
+
+/** True if the policyholder, the same person, is reached otherwise than before. */
+function hasOtherContact({ loaded, step }: Made): boolean {
+  const [[was], [is]] = [loaded.policy.people, step.contents.people]
+  return ['email', 'phonePrefix', 'phoneNumber', 'address', 'city', 'state', 'zipCode'].some(
+    field => (was?.[field] ?? '') !== (is?.[field] ?? ''),
+  )
+}
+
+/** Travellers who join or leave. */
+function moversOf({ loaded, step }: Made): { template: Template; person: Person }[] {
+  const { people, holder } = loaded.policy
+  const staying = new Set(step.contents.people.map(({ personUuid }) => personUuid))
+  const travelling = (_: unknown, index: number) => travels(holder, index)
+  return [
+    ...step.contents.people
+      .filter(travelling)
+      .flatMap(person => (person.personUuid ? [] : [{ template: 'policy_joined' as const, person }])),
+    ...people.filter(travelling).flatMap(person => (staying.has(person.personUuid) ? [] : [{ template: 'policy_left' as const, person }])),
+  ]
+}

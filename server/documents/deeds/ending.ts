@@ -1,0 +1,98 @@
+import { displayDate, today } from '#common/kit/dates.ts'
+import { languageOf } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import type { Words } from '#server/kit/words.ts'
+import { checkPart, day, frame, holderSide } from '../pdf/certificate.ts'
+import type { Part, PdfDocument } from '../pdf/document.ts'
+import type { DocumentFacts } from '../pdf/facts.ts'
+import { momentIn } from '../pdf/moment.ts'
+import { refundTexts, wayBack } from '../pdf/receipt.ts'
+
+/** Returns the confirmation of a cancellation: since when nothing is covered, and what comes back how. */
+export function cancellation(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
+  const { policy } = facts
+  const name = words('documents.cancellation')
+  return {
+    ...frame(facts, words, name),
+    title: name,
+    intro: words('documents.cancellation.intro', { number: policy.number ?? '' }),
+    parts: [
+      heroPart(facts, words, words('documents.cancellation.at')),
+      sidesPart(facts, words),
+      { kind: 'note', heading: words('documents.cover_ends'), items: [coverText(facts, words), words('documents.cover_ends.certificate')] },
+      refundPart(facts, words),
+      checkPart(facts, words, verify),
+    ],
+  }
+}
+
+/** Returns the receipt of a withdrawal: the statement, the day and time at which it was received, and the contract. */
+export function withdrawal(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
+  const { policy, deed, product, seller } = facts
+  const name = words('documents.withdrawal')
+  const statement = {
+    name: deed?.by ?? '',
+    number: policy.number ?? '',
+    product: product.described.product.name[languageOf(policy.locale)],
+    insurer: product.described.insurer.legalName,
+    sold: displayDate(today(policy.soldAt, seller.timeZone)) ?? '',
+  }
+  return {
+    ...frame(facts, words, name),
+    title: name,
+    intro: words('documents.withdrawal.intro'),
+    parts: [
+      heroPart(facts, words, words('documents.withdrawal.received')),
+      { kind: 'note', heading: words('documents.withdrawal.statement'), items: [words('documents.withdrawal.statement.text', statement)] },
+      sidesPart(facts, words),
+      { kind: 'note', heading: words('documents.cover_ends'), items: [coverText(facts, words), words('documents.cover_ends.certificate')] },
+      refundPart(facts, words),
+      { kind: 'note', heading: '', items: [words('documents.withdrawal.keep')] },
+      checkPart(facts, words, verify),
+    ],
+  }
+}
+
+const heroPart = (facts: DocumentFacts, words: Words, label: string): Part => ({
+  kind: 'hero',
+  rows: [
+    { label: words('documents.number'), value: facts.policy.number ?? '' },
+    { label, value: momentIn(facts.policy.at, facts) },
+  ],
+})
+
+function sidesPart(facts: DocumentFacts, words: Words): Part {
+  const { policy, deed, trip, product, seller } = facts
+  const refund = deed?.refund ?? 0
+  return {
+    kind: 'facts',
+    sides: [
+      holderSide(facts, words),
+      {
+        heading: words('documents.contract'),
+        rows: [
+          { label: words('documents.insurer'), value: product.described.insurer.legalName },
+          { label: words('documents.agency'), value: seller.brandName },
+          { label: words('documents.sold'), value: displayDate(today(policy.soldAt, seller.timeZone)) ?? '' },
+          { label: words('documents.period'), value: `${day(trip.startDate)} – ${day(trip.endDate)}` },
+          { label: words('documents.refund'), value: formatMoney(refund, policy.locale, policy.currency) },
+          ...(refund > 0 ? [wayBack(facts, words)] : []),
+        ],
+      },
+    ],
+  }
+}
+
+/** Cover that had begun lasts to the end of that day. */
+const coverText = (facts: DocumentFacts, words: Words): string =>
+  facts.deed?.coverEnds
+    ? words('documents.cover_ends.day', { date: day(facts.deed.coverEnds) })
+    : words('documents.cover_ends.none', { from: momentIn(facts.policy.at, facts) })
+
+function refundPart(facts: DocumentFacts, words: Words): Part {
+  const { policy, deed } = facts
+  const refund = deed?.refund ?? 0
+  const amount = formatMoney(refund, policy.locale, policy.currency)
+  const items = refund > 0 ? [words('documents.refund.amount', { amount }), ...refundTexts(facts, words)] : [words('documents.refund.none')]
+  return { kind: 'note', heading: words('documents.refund'), items }
+}

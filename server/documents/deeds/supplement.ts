@@ -1,0 +1,121 @@
+import { formatMoney } from '#common/kit/money.ts'
+import type { Words } from '#server/kit/words.ts'
+import { checkPart, day, frame, holderSide, identificationOf, placesOf, placeName } from '../pdf/certificate.ts'
+import type { Part, PdfDocument } from '../pdf/document.ts'
+import { type DocumentFacts, type DocumentPerson, editionOf, type VersionFacts } from '../pdf/facts.ts'
+import { momentIn } from '../pdf/moment.ts'
+import { priceRows, refundTexts } from '../pdf/receipt.ts'
+
+/** Returns the supplement of a change: what was and what is, only where it differs, from when, and the price line by line. */
+export function supplement(facts: DocumentFacts, words: Words, verify: string): PdfDocument {
+  const { policy, deed } = facts
+  const name = words('documents.supplement')
+  const before = deed?.before ?? facts
+  return {
+    ...frame(facts, words, name),
+    title: name,
+    intro: words(deed?.kind === 'undo' ? 'documents.supplement.undo' : 'documents.supplement.intro', { number: policy.number ?? '' }),
+    parts: [
+      {
+        kind: 'hero',
+        rows: [
+          { label: words('documents.number'), value: policy.number ?? '' },
+          { label: words('documents.edition'), value: String(editionOf(policy)) },
+          { label: words('documents.supplement.from'), value: momentIn(policy.at, facts) },
+        ],
+      },
+      ...changesPart(before, facts, words),
+      pricesPart(before, facts, words),
+      ...notesPart(facts, words),
+      checkPart(facts, words, verify),
+    ],
+  }
+}
+
+function changesPart(before: VersionFacts, after: DocumentFacts, words: Words): Part[] {
+  const rows = [...tripRows(before, after, words), ...peopleRows(before, after, words)]
+  if (rows.length === 0) return []
+  return [
+    {
+      kind: 'table',
+      heading: words('documents.supplement.changes'),
+      columns: [
+        { label: words('documents.supplement.what'), wide: false, end: false },
+        { label: words('documents.supplement.was'), wide: true, end: false },
+        { label: words('documents.supplement.is'), wide: true, end: false },
+      ],
+      rows,
+    },
+  ]
+}
+
+/** The facts of the trip and of the policyholder that differ. */
+function tripRows(before: VersionFacts, after: VersionFacts, words: Words): string[][] {
+  const { locale, currency } = after.policy
+  const money = (cents: number | null) => (cents === null ? '–' : formatMoney(cents, locale, currency))
+  const holderOf = (facts: VersionFacts) =>
+    holderSide(facts, words)
+      .rows.map(({ value }) => value)
+      .join(' · ')
+  const facts: [label: string, read: (of: VersionFacts) => string][] = [
+    [words('documents.period'), ({ trip }) => `${day(trip.startDate)} – ${day(trip.endDate)}`],
+    [words('documents.origin'), ({ trip }) => placeName(trip.origin, locale)],
+    [words('documents.destinations'), ({ trip }) => placesOf(trip.destinations, locale)],
+    [words('documents.cost'), ({ trip }) => money(trip.costCents)],
+    [words('documents.reserved'), ({ trip }) => day(trip.reservationDate) || '–'],
+    [words('documents.holder'), holderOf],
+  ]
+  return facts.map(([label, read]) => [label, read(before), read(after)]).filter(([, was, is]) => was !== is)
+}
+
+/** Travellers who join, leave or are described otherwise. */
+function peopleRows(before: VersionFacts, after: VersionFacts, words: Words): string[][] {
+  const describe = (person: DocumentPerson | undefined) =>
+    person ? [person.name, day(person.birthDate), identificationOf(person, words)].filter(Boolean).join(' · ') : '–'
+  const travellers = ({ people }: VersionFacts) => people.filter(({ traveller }) => traveller)
+  const [were, are] = [travellers(before), travellers(after)]
+  const pairs = [
+    ...were.map(was => ({ was, is: are.find(({ id }) => id === was.id) })),
+    ...are.filter(({ id }) => were.every(was => was.id !== id)).map(is => ({ was: undefined, is })),
+  ]
+  return pairs
+    .map(({ was, is }) => [
+      words(was ? (is ? 'documents.insured_person' : 'documents.leaves') : 'documents.joins'),
+      describe(was),
+      describe(is),
+    ])
+    .filter(([, was, is]) => was !== is)
+}
+
+function pricesPart(before: VersionFacts, after: DocumentFacts, words: Words): Part {
+  const { locale, currency, totalCents } = after.policy
+  const money = (cents: number) => formatMoney(cents, locale, currency)
+  const cells = (was: number, is: number) => [money(was), money(is), `${is > was ? '+' : ''}${money(is - was)}`]
+  return {
+    kind: 'table',
+    heading: words('documents.supplement.price'),
+    columns: [
+      { label: words('documents.receipt.what'), wide: true, end: false },
+      { label: words('documents.supplement.was'), wide: false, end: true },
+      { label: words('documents.supplement.is'), wide: false, end: true },
+      { label: words('documents.supplement.difference'), wide: false, end: true },
+    ],
+    rows: priceRows(before.price, after.price, locale, words)
+      .filter(({ was, is }) => was !== 0 || is !== 0)
+      .map(({ name, was, is }) => [name, ...cells(was, is)]),
+    total: [words('documents.total'), ...cells(before.policy.totalCents, totalCents)],
+  }
+}
+
+/** Says what is kept, when more cover begins, and how money comes back. */
+function notesPart(facts: DocumentFacts, words: Words): Part[] {
+  const { deed, policy } = facts
+  if (!deed) return []
+  const items = [
+    ...(deed.kept > 0 ? [words('documents.supplement.kept', { amount: formatMoney(deed.kept, policy.locale, policy.currency) })] : []),
+    ...(deed.waitUntil ? [words('documents.waiting_period.addition', { until: momentIn(deed.waitUntil, facts) })] : []),
+    ...(deed.refund > 0 ? refundTexts(facts, words) : []),
+    words('documents.supplement.rest'),
+  ]
+  return [{ kind: 'note', heading: words('documents.supplement.notes'), items }]
+}

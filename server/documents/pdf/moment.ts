@@ -1,0 +1,17 @@
+import { displayDate, today } from '#common/kit/dates.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+
+type Where = { policy: { locale: Locale }; seller: { timeZone: string } }
+
+/** Returns day and time of an instant in the unit's zone, which it names: a deed counts to the second. */
+export function momentIn(at: Date, { policy, seller }: Where): string {
+  const time = new Intl.DateTimeFormat(intlTag(policy.locale), {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZone: seller.timeZone,
+    timeZoneName: 'short',
+  })
+  return `${displayDate(today(at, seller.timeZone)) ?? ''}, ${time.format(at)}`
+}
