@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDate } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityEverywhere, accessibilityOf, enter, fill, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import {
+  accessibilityEverywhere,
+  accessibilityOf,
+  enter,
+  fill,
+  inDays,
+  openPortal,
+  type Portal,
+  type User,
+  waitUntilLoaded,
+} from './browser.ts'
 
 // A sold policy is changed, cancelled, reinstated and compared in its panel.
 
@@ -147,10 +157,7 @@ test('a traveller is replaced by another person, and the two versions are compar
   await page.waitForURL(/desk=versions/)
   const rows = panelOf(page).locator('tbody tr')
   await rows.first().waitFor()
-  expect(await rows.allInnerTexts()).toEqual([
-    expect.stringMatching(/Leo García Gil\s+–/),
-    expect.stringMatching(/–\s+Eva Ruiz Mas/),
-  ])
+  expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/Leo García Gil\s+–/), expect.stringMatching(/–\s+Eva Ruiz Mas/)])
   expect(await accessibilityEverywhere(page)).toEqual([])
   await page.locator('[name=with]').selectOption('')
   await panelOf(page).getByText('Eva Ruiz Mas').waitFor()
@@ -172,7 +179,7 @@ test('a refusal stands at its field with the way out, by which the policy is can
   await page.locator('[name=endDate]').fill(inDays(18))
   await user.stop()
 
-  const again = await open(`/policies?policy=${uuid}&desk=cancel&then=sell`)
+  const again = await open(`/policies?policy=${uuid}&desk=cancel&next=sell`)
   await again.page.locator('[name=reason][value=error]').check()
   await button(again.page, t()('changes.do_sell_refund', { amount: '33,76 €' })).click()
   await again.page.waitForURL(/\/funnel\?step=2/)

@@ -124,7 +124,7 @@ const policiesQuery = textParams(
   'policy',
   'as',
   'desk',
-  'then',
+  'next',
   'version',
   'with',
   'from',

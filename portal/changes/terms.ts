@@ -11,7 +11,7 @@ import { queries } from '#portal/kit/queries.ts'
 export type Terms = ResponseOf<typeof changeTerms>
 
 /** The rules' input of a policy. Everything that shows policies is reloaded after a deed, and this with it. */
-export const termsQuery = (policyUuid: string) => ({
+const termsQuery = (policyUuid: string) => ({
   queryKey: ['policies', 'terms', policyUuid],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Terms & { readAt: number }> => ({
     ...(await ask(changeTerms, { policyUuid }, { signal })),
@@ -43,4 +43,5 @@ export function useRulesInput(): (terms: LoadedTerms) => RulesInput {
 }
 
 /** Returns the uuid of the agency's account, if the unit has one. */
-export const accountOf = ({ gateways }: Pick<Terms, 'gateways'>): string | undefined => gateways.find(({ name }) => name === 'Deferred')?.uuid
+export const accountOf = ({ gateways }: Pick<Terms, 'gateways'>): string | undefined =>
+  gateways.find(({ name }) => name === 'Deferred')?.uuid

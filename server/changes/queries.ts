@@ -72,9 +72,4 @@ export const stopRefunds = (tx: UnitTx, ids: string[]) =>
 
 /** Returns all versions of a policy, with the number of people in each. */
 export const versionsOf = (tx: UnitTx, policyId: string) =>
-  tx
-    .selectFrom('policy_versions')
-    .select(['version', 'at', 'pax_number'])
-    .where('policy_id', '=', policyId)
-    .orderBy('version')
-    .execute()
+  tx.selectFrom('policy_versions').select(['version', 'at', 'pax_number']).where('policy_id', '=', policyId).orderBy('version').execute()

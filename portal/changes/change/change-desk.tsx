@@ -17,7 +17,7 @@ import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { changeOf, type Draft, isTouched, untouched } from '../draft/draft.ts'
-import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
+import { type DeskParam, noDesk } from '../desk-params.ts'
 import { undoLast } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { accountOf, type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
@@ -117,16 +117,7 @@ export function ChangeDesk({ terms, frame }: Props) {
       {...frame}
       heading={words('changes.title_change')}
       tag={isDirty && <Badge tone="accent">{words('changes.unsaved')}</Badge>}
-      foot={
-        <Foot
-          form={id}
-          preview={preview}
-          shown={shown}
-          currency={currency}
-          busy={state === 'busy'}
-          onDiscard={() => show(noDesk)}
-        />
-      }
+      foot={<Foot form={id} preview={preview} shown={shown} currency={currency} busy={state === 'busy'} onDiscard={() => show(noDesk)} />}
     >
       {news && <Callout tone="warning">{news}</Callout>}
       <form id={id} ref={form} noValidate onSubmit={event => void save(event)} {...events} className="grid grid-cols-[minmax(0,1fr)] gap-5">

@@ -9,7 +9,7 @@ import { useSigned } from '../money.ts'
 
 type Props = { policy: Policy; preview: ChangePreview; currency: string }
 
-/** What the change does to days, price and commission: the lines that differ, and the total. */
+/** Days, price and commission before and after the change: the lines that differ, and the total. */
 export function Figures({ policy, preview, currency }: Props) {
   const { words } = useWords()
   const { cents, number } = useFormat()
@@ -39,7 +39,12 @@ export function Figures({ policy, preview, currency }: Props) {
             {cents(taxOf(after.charged.taxes, code), currency)}
           </Line>
         ))}
-      <Line isTotal name={words('changes.total')} was={cents(before.total, currency)} by={difference.total !== 0 && signed(difference.total)}>
+      <Line
+        isTotal
+        name={words('changes.total')}
+        was={cents(before.total, currency)}
+        by={difference.total !== 0 && signed(difference.total)}
+      >
         {cents(after.charged.total, currency)}
       </Line>
       {showsCommission && commission.amount !== 0 && (

@@ -18,7 +18,7 @@ type Props = {
   onDiscard: () => void
 }
 
-/** What the change costs, does and earns, at every key, and the one button that makes it. */
+/** Says at every key what the change costs, does and earns, above the one button that makes it. */
 export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
@@ -26,7 +26,9 @@ export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props)
   const amount = cents(charge || refund, currency)
   return (
     <>
-      <div className="w-full">{preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}</div>
+      <div className="w-full">
+        {preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}
+      </div>
       <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1">
         {words(!preview.after ? 'changes.do' : charge > 0 ? 'changes.do_charge' : refund > 0 ? 'changes.do_refund' : 'changes.do_free', {
           amount,

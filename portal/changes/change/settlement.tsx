@@ -3,6 +3,7 @@ import { accountGateway } from '#common/changes/state.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { documentLabels, keptLabels } from '../labels.ts'
 import { accountOf, type Terms } from '../terms.ts'
 import { Routes } from '../routes.tsx'
 
@@ -16,22 +17,31 @@ export function Settlement({ preview, terms }: Props) {
   const { charge, refund, kept, routes, waived, withoutWay, waitUntil, papers } = preview
   if (!preview.after) return null
   const notes: { icon: IconName; text: string }[] = [
-    ...(kept.amount > 0 ? [{ icon: 'info' as const, text: words(`changes.kept_${kept.reason ?? 'started'}`, { amount: cents(kept.amount, currency) }) }] : []),
+    ...(kept.amount > 0
+      ? [{ icon: 'info' as const, text: words(keptLabels[kept.reason ?? 'started'], { amount: cents(kept.amount, currency) }) }]
+      : []),
     ...(waived > 0 ? [{ icon: 'info' as const, text: words('changes.waived', { amount: cents(waived, currency) }) }] : []),
-    ...(withoutWay > 0 ? [{ icon: 'alert-triangle' as const, text: words('changes.without_way', { amount: cents(withoutWay, currency) }) }] : []),
+    ...(withoutWay > 0
+      ? [{ icon: 'alert-triangle' as const, text: words('changes.without_way', { amount: cents(withoutWay, currency) }) }]
+      : []),
     {
       icon: 'clock',
       text: waitUntil === null ? words('changes.at_once') : words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) }),
     },
     {
       icon: 'file',
-      text: papers.length === 0 ? words('changes.no_papers') : words('changes.papers', { papers: list(papers.map(paper => words(`changes.paper_${paper}`))) }),
+      text:
+        papers.length === 0
+          ? words('changes.no_papers')
+          : words('changes.papers', { documents: list(papers.map(paper => words(documentLabels[paper]))) }),
     },
   ]
   const isByCard = charge > 0 && routes.some(({ gateway }) => gateway !== accountGateway)
   return (
     <div className="grid gap-2">
-      {charge > 0 && !isByCard && waived === 0 && <Note icon="building">{words('changes.by_account', { amount: cents(charge, currency) })}</Note>}
+      {charge > 0 && !isByCard && waived === 0 && (
+        <Note icon="building">{words('changes.by_account', { amount: cents(charge, currency) })}</Note>
+      )}
       {isByCard && (
         <Note icon={accountOf(terms) ? 'building' : 'alert-triangle'}>
           {words(accountOf(terms) ? 'changes.card_by_account' : 'changes.card_not_possible', { amount: cents(charge, currency) })}

@@ -9,8 +9,8 @@ export type PersonField = (typeof userFields)[number]
 /** Typed fields of a person, the birth date as text. */
 export type Fields = { readonly [field in PersonField]?: string }
 
-/** A person who joins, in the place of somebody who leaves or after all others. */
-export type Joiner = { readonly key: string; readonly replaces: string | null; readonly fields: Fields }
+/** A person who joins, in the place of one who leaves or after all others. */
+type Joiner = { readonly key: string; readonly replaces: string | null; readonly fields: Fields }
 
 /**
  * The parts of a change that were typed. Whatever is not here stays as the policy has it: so the typed parts outlast a policy that was changed
@@ -37,7 +37,11 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /** Returns the name of a person or a company. */
 export const personName = (person: { readonly [field: string]: unknown }): string =>
-  textOf(person['companyName']) || ['name', 'middleName', 'lastName'].map(field => textOf(person[field])).filter(Boolean).join(' ')
+  textOf(person['companyName']) ||
+  ['name', 'middleName', 'lastName']
+    .map(field => textOf(person[field]))
+    .filter(Boolean)
+    .join(' ')
 
 /** A person after the change: `key` is the draft's, `index` the place in the call's `users`; those who leave have none. */
 export type DraftRow = { key: string; was: Person | undefined; fields: Fields; index: number | undefined; replaces: string | null }
@@ -68,7 +72,9 @@ export function changeOf(policy: Policy, draft: Draft): Change {
   return {
     ...differing('startDate', dateOf(draft.startDate), trip.startDate),
     ...differing('endDate', dateOf(draft.endDate), trip.endDate),
-    ...(draft.destinations && !isSameList(draft.destinations, trip.destinations) ? { countriesDestinationId: [...draft.destinations] } : {}),
+    ...(draft.destinations && !isSameList(draft.destinations, trip.destinations)
+      ? { countriesDestinationId: [...draft.destinations] }
+      : {}),
     ...amountOf(draft.amount, amount),
     ...differing('reservationDate', dateOf(draft.reservationDate), trip.reservationDate ?? ''),
     ...differing('buReference', draft.reference, policy.reference ?? ''),
@@ -135,7 +141,7 @@ export const mend = (draft: Draft, key: string, fields: Fields): Draft => {
   return { ...draft, mended: { ...draft.mended, [key]: { ...draft.mended[key], ...fields } } }
 }
 
-/** Returns the draft without a person; who has only just joined is gone, and whoever was replaced stays. */
+/** Returns the draft without a person; one who has only just joined is gone, and the person replaced stays. */
 export const leave = (draft: Draft, key: string): Draft => {
   const joiner = draft.joining.find(each => each.key === key)
   if (!joiner) return { ...draft, leaving: [...draft.leaving, key] }
@@ -153,7 +159,7 @@ export const stay = (draft: Draft, key: string): Draft => ({
   joining: draft.joining.filter(({ replaces }) => replaces !== key),
 })
 
-/** Returns the draft with a newcomer, in the place of somebody or after all others. */
+/** Returns the draft with a newcomer, in the place of a person or after all others. */
 export const join = (draft: Draft, key: string, replaces: string | null): Draft => ({
   ...draft,
   leaving: replaces === null ? draft.leaving : [...draft.leaving.filter(each => each !== replaces), replaces],

@@ -16,7 +16,8 @@ export function Lines({ children }: { children: ReactNode }) {
   )
 }
 
-const lineLook = 'grid grid-cols-[8.5rem_minmax(0,1fr)_minmax(0,1.6fr)] items-stretch gap-x-2 max-sm:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]'
+const lineLook =
+  'grid grid-cols-[8.5rem_minmax(0,1fr)_minmax(0,1.6fr)] items-stretch gap-x-2 max-sm:grid-cols-[minmax(0,1fr)_minmax(0,1.6fr)]'
 
 type Props = {
   name: string
@@ -26,7 +27,7 @@ type Props = {
   /** The difference at the right. */
   by?: ReactNode
   isTotal?: boolean
-  /** What stands below a field over the whole width. */
+  /** Stands below a field over the whole width. */
   below?: ReactNode
 }
 

@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { policy: Policy; as: 'cancellation' | 'withdrawal'; now: Now; currency: string }
 
-/** What comes back from today on, and when it gets worse. */
+/** The refund from today on, and when it gets worse. */
 export function RefundOverTime({ policy, as, now, currency }: Props) {
   const { words } = useWords()
   const { cents, moment } = useFormat()
@@ -17,7 +17,9 @@ export function RefundOverTime({ policy, as, now, currency }: Props) {
   if (!first) return <p className="font-semibold text-danger">{words('changes.back_nothing')}</p>
   const isAll = first.refund === policy.charged.total
   const days = next ? daysBetween(todays, dayOf(next.from)) : 0
-  const worse = next && (days === 0 ? words('changes.worse_at', { at: moment(new Date(next.from).toISOString()) }) : words('changes.worse_in', { days }))
+  const worse =
+    next &&
+    (days === 0 ? words('changes.worse_at', { at: moment(new Date(next.from).toISOString()) }) : words('changes.worse_in', { days }))
   return (
     <section aria-label={words('changes.over_time')} className="grid gap-1.5">
       <div className="flex flex-wrap justify-between gap-x-4">
@@ -46,4 +48,8 @@ export function RefundOverTime({ policy, as, now, currency }: Props) {
 }
 
 const toneOf = ({ refund }: RefundStep, index: number): string =>
-  index === 0 ? 'border-l-2 border-success bg-success-soft text-success' : refund > 0 ? 'bg-warning-soft text-warning' : 'bg-sunken text-quiet'
+  index === 0
+    ? 'border-l-2 border-success bg-success-soft text-success'
+    : refund > 0
+      ? 'bg-warning-soft text-warning'
+      : 'bg-sunken text-quiet'

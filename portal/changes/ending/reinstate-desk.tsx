@@ -17,7 +17,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
+import { type DeskParam, noDesk } from '../desk-params.ts'
 import { settleBy } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { useSigned } from '../money.ts'
@@ -45,7 +45,12 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
     event.preventDefault()
     if (!after) return
     setBusy(true)
-    const request = { policyUuid, version: policy.version, expectedCharge: fromCents(charge), ...(charge > 0 ? settleBy(accountOf(terms)) : {}) }
+    const request = {
+      policyUuid,
+      version: policy.version,
+      expectedCharge: fromCents(charge),
+      ...(charge > 0 ? settleBy(accountOf(terms)) : {}),
+    }
     try {
       await withKey(request, idempotencyKey => ask(reinstatePolicy, request, { idempotencyKey }))
       await policiesChanged()
@@ -58,7 +63,10 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
       const loaded = await reloadTerms(policyUuid).catch(alertError)
       if (!loaded) return
       const next = rulesInput(loaded)
-      const amounts = { before: cents(charge, currency), after: cents(previewReinstatement(next.policy, next.policy, next.now).charge, currency) }
+      const amounts = {
+        before: cents(charge, currency),
+        after: cents(previewReinstatement(next.policy, next.policy, next.now).charge, currency),
+      }
       setNews(isStale ? words('changes.stale') : words('changes.price_changed', amounts))
     }
   }

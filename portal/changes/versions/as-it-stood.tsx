@@ -27,7 +27,9 @@ export function AsItStood({ version, currency }: { version: PolicyVersion; curre
             <li key={person.personUuid} className="flex gap-4">
               <span className="min-w-0 flex-1">{personName(person)}</span>
               <span className="text-quiet">{textOf(person['docNumber'])}</span>
-              <span className="w-6 text-right text-quiet">{textOf(person['birthDate']) && ageOn(textOf(person['birthDate']), startDate)}</span>
+              <span className="w-6 text-right text-quiet">
+                {textOf(person['birthDate']) && ageOn(textOf(person['birthDate']), startDate)}
+              </span>
             </li>
           ))}
         </ul>

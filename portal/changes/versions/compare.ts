@@ -5,7 +5,17 @@ type Value = { kind: 'date' | 'money' | 'text'; was: string | number | null; is:
 /** A line in which two versions differ. `person`: of whom; `label`: the name of a tax. */
 export type VersionDifference = Value & { field: Field; person?: string; label?: string }
 
-type Field = (typeof personFields)[number] | 'startDate' | 'endDate' | 'destinations' | 'insurancedAmount' | 'reservationDate' | 'person' | 'premium' | 'tax' | 'total'
+type Field =
+  | (typeof personFields)[number]
+  | 'startDate'
+  | 'endDate'
+  | 'destinations'
+  | 'insurancedAmount'
+  | 'reservationDate'
+  | 'person'
+  | 'premium'
+  | 'tax'
+  | 'total'
 
 const personFields = [
   'name',

@@ -99,15 +99,17 @@ function useDeedCommands([first]: Found): Command[] {
   const { words } = useWords()
   const mayChange = useMay('b2b-policies-change')
   if (!first || !mayChange) return []
-  const deeds = first.status === 'purchased' ? (['change', 'cancel'] as const) : first.status === 'cancelled' ? (['reinstate'] as const) : []
+  const deeds =
+    first.status === 'purchased' ? (['change', 'cancel'] as const) : first.status === 'cancelled' ? (['reinstate'] as const) : []
   const policy = [first.policyNumber, first.policyTaker].filter(Boolean).join(' · ')
   return deeds.map(desk => ({
     value: `${desk}-${first.policyUuid}`,
-    label: words(`shell.palette.${desk}`, { policy }),
+    label: words(deedLabels[desk], { policy }),
     icon: icons[desk],
     to: '/policies',
     search: { policy: first.policyUuid, desk },
   }))
 }
 
+const deedLabels = { change: 'shell.palette.change', cancel: 'shell.palette.cancel', reinstate: 'shell.palette.reinstate' } as const
 const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as const
