@@ -41,6 +41,7 @@ import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
+import { reconcileChanges } from './changes/payment/reconcile.ts'
 import { serveChanges } from './changes/serve.ts'
 import { serveAgency } from './agency/serve.ts'
 import { removeAbandonedFiles } from './tickets/files.ts'
@@ -116,7 +117,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
-  const reconciler = every(reconcileMs, () => reconcile(sales), world)
+  const reconciler = every(reconcileMs, () => Promise.all([reconcile(sales), reconcileChanges(sales)]), world)
   return {
     context,
     world,

@@ -15,6 +15,7 @@ const layers = [
   'products',
   'quotes',
   'payments',
+  'accounting',
   'documents',
   'mail',
   'views',
@@ -148,6 +149,7 @@ const containsSql = /\.(?:selectFrom|selectFromShared|insertInto|updateTable|del
 const otherSql = [
   'server/geography/seed.ts',
   'server/mail/queue.ts',
+  'server/policies/checks/book.ts',
   'server/policies/checks/deeds.ts',
   'server/policies/checks/invariants.ts',
   'server/policies/seed/seed-command.ts',

@@ -84,6 +84,8 @@ function PolicyList({ kind, tickets, afterSale }: Props) {
   const lines = useLines()
   const foot = useFoot(kind, list.info, request)
   const empty = useEmpty(kind, Boolean(params.search) || !isUnfiltered(params), () => switchTo({}))
+  // True while the rows load, too, so that nothing moves when they come.
+  const hasRows = list.info?.total !== 0
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
   const onFollow = ({ policyUuid }: Row) => follow({ ...noDesk, policy: policyUuid })
   const onStep = useStep(list, { keyOf, open: params.policy, onFollow, turnTo })
@@ -156,25 +158,22 @@ function PolicyList({ kind, tickets, afterSale }: Props) {
         >
           <Filters kind={kind} params={params} onFilter={filter}>
             <ColumnsMenu kind={kind} />
-            <Button
-              look="plain"
-              icon="download"
-              busy={exporting}
-              disabled={!list.info?.total}
-              onClick={() => void exportList()}
-              className="max-sm:hidden"
-            >
-              {words('policies.export')}
-            </Button>
-            <Menu
-              label={words('policies.more')}
-              items={[
-                { label: words('policies.select_rows'), onSelect: () => setMarking(true) },
-                { label: words('policies.export'), disabled: !list.info?.total, onSelect: () => void exportList() },
-              ]}
-            >
-              {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} busy={exporting} className="sm:hidden" />}
-            </Menu>
+            {hasRows && (
+              <Button look="plain" icon="download" busy={exporting} onClick={() => void exportList()} className="max-sm:hidden">
+                {words('policies.export')}
+              </Button>
+            )}
+            {hasRows && (
+              <Menu
+                label={words('policies.more')}
+                items={[
+                  { label: words('policies.select_rows'), onSelect: () => setMarking(true) },
+                  { label: words('policies.export'), onSelect: () => void exportList() },
+                ]}
+              >
+                {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} busy={exporting} className="sm:hidden" />}
+              </Menu>
+            )}
           </Filters>
         </ListScreen>
       </ViewTabs>

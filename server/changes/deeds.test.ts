@@ -26,8 +26,8 @@ const cancel = (policyUuid: string, body: object, headers = {}) =>
 const terms = async (policyUuid: string) => (await post('change/terms', { policyUuid })).body.data
 const can = async (policyUuid: string) => (await terms(policyUuid)).can.map(({ action }: { action: string }) => action)
 const ledger = async (policyUuid: string) =>
-  (await app.world.database.kysely.selectFrom('agency_ledger').selectAll().where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
-    ({ kind, amount_cents: cents }) => [kind, cents],
+  (await app.world.database.kysely.selectFrom('money_book').selectAll().where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
+    ({ kind, agency_account: cents }) => [kind, cents],
   )
 const isSound = async () => {
   await app.world.outbox.drain()
@@ -93,7 +93,7 @@ describe('a change on account', () => {
     // A stored reply may be lost in a crash: the deed knows its request.
     await app.world.database.kysely.deleteFrom('idempotency').execute()
     const third = await change(id, longer, key)
-    expect([third.status, third.body.data.deedUuid]).toEqual([200, first.body.data.deedUuid])
+    expect([third.status, third.body.data.changeUuid]).toEqual([200, first.body.data.changeUuid])
     expect(await ledger(id)).toHaveLength(2)
   })
 

@@ -17,7 +17,7 @@ import { paymentsOf } from '#server/payments/public.ts'
 import { editionOf, linesOf, peopleOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
-import { deedTo, hasTwin, segmentsOf, unsentRefunds } from './queries.ts'
+import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds } from './queries.ts'
 
 /** A sold policy as the rules of changes read it (decision 45), with the unit's gateways. */
 export type Loaded = {
@@ -26,6 +26,8 @@ export type Loaded = {
   gateways: { id: string; name: 'Deferred' | 'StripeV2' }[]
   /** The newest change, if nothing followed it. */
   made: Made | undefined
+  /** The change that waits for its payment. */
+  open: OpenChangeRow | undefined
   /** By which the form judges people. */
   form: FormSettings
 }
@@ -55,6 +57,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
     .filter(({ state }) => state === 'settled')
     .toSorted((a, b) => Number(a.settled_at) - Number(b.settled_at) || (a.id < b.id ? -1 : 1))
   const gateways = await unitGateways(tx)
+  const open = await openChangeOf(tx, row.id)
   const documents = contents.people.flatMap(({ docNumber }) => (docNumber ? [docNumber] : []))
   const policy: Policy = {
     ...contents,
@@ -80,7 +83,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
     askedToBegin: trip.askedToBegin ?? false,
     ...(trip.termsGivenAt ? { termsGivenAt: Date.parse(trip.termsGivenAt) } : {}),
     claimed: await hasClaim(tx, row.id),
-    pending: false,
+    pending: open !== undefined,
     twin: row.status === 'purchased' && (await hasTwin(tx, row, documents)),
   }
   const { excludedCountries } = (await commonContent(tx)).content.zones
@@ -90,6 +93,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
     now: { at: now.getTime(), excludedCountries, gateways: names, nameOf: id => countryName(id, locale) },
     gateways,
     made,
+    open,
     form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, timeZone) },
   }
 }

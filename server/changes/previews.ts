@@ -12,7 +12,7 @@ import { findPolicy, isVisible, type PolicyRow, seesCommission } from '#server/p
 import { audit } from '#server/session/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
 import { possibleNow, sentTo } from './possible.ts'
-import { cancelReply, changeReply, reinstateReply, type Shown } from './reply.ts'
+import { cancelReply, changeReply, openReply, reinstateReply, type Shown } from './reply.ts'
 
 type Input = { ask: { policyUuid: string }; caller: CallerInUnit; locale: Locale }
 
@@ -29,6 +29,7 @@ export const terms =
       now: { at, excludedCountries: [...excludedCountries], gateways: [...now.gateways] },
       gateways: gateways.map(({ id, name }) => ({ uuid: id, name })),
       currency: policy.edition.basis.currency,
+      openChange: loaded.open ? openReply(loaded.open) : null,
       ...possibleNow(loaded),
     }
   }

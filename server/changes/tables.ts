@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { Route } from '#common/changes/money.ts'
-import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
 export type DeedKind = 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
 
@@ -30,6 +30,26 @@ export type ChangeTables = {
     commission_cents: number
     currency: string
     routes: ColumnType<Route[], string, never>
+  }
+  open_changes: {
+    business_unit_id: UnitId
+    /** The changeUuid, and the id of the deed that is made of it. */
+    id: string
+    policy_id: string
+    kind: 'change' | 'undo' | 'reinstatement'
+    from_version: number
+    state: 'awaiting_payment' | 'done' | 'expired' | 'taken_back'
+    /** Both are null once it has ended. */
+    asked: JsonOrNull<Record<string, unknown>>
+    step: JsonOrNull<Record<string, unknown>>
+    at: Instant
+    until: Instant
+    ended_at: InstantOrNull
+    user_id: string
+    user_name: string
+    request_key: string | null
+    payment_id: string
+    difference_cents: number
   }
   policy_segments: {
     business_unit_id: UnitId

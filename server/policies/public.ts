@@ -10,6 +10,7 @@ export {
   insertVersion,
   linesOf,
   lockPolicy,
+  lockPolicyOfPayment,
   moveCount,
   type NewPerson,
   peopleOf,
@@ -19,8 +20,13 @@ export {
   takeNumbers,
   versionOf,
 } from './queries.ts'
+export { checkPayments, isPayable, onPaymentNotified } from './reconcile.ts'
+export { startRefund } from './refund.ts'
+export { ask, cancelPayment, clientSecretOf, intentOf, paidIntent } from './sale/card-payment.ts'
+export { isPaymentBy } from './sale/complete-sale.ts'
 export { editionOf } from './sale/pricing.ts'
 export { replyOf as saleReply } from './sale/purchase.ts'
 export { clean, nameOf, namesWithSort, personOf, priceLines, searchTextOf, withNumber } from './sale/registration.ts'
 export type { Sales } from './sale/sales.ts'
+export { recordUnmatchedPayment } from './sale/unmatched-payment.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

@@ -7,6 +7,7 @@ const names = {
   'policies.purchased': 'administration.job_policies_purchased',
   'policies.changed': 'administration.job_policies_purchased',
   'policies.paid': 'administration.job_policies_paid',
+  'changes.paid': 'administration.job_changes_paid',
   'documents.removed': 'administration.job_documents_removed',
 } as const
 

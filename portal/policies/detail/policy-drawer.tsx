@@ -126,9 +126,7 @@ function State({ policy }: { policy: Row }) {
       <StatusBadge policy={policy} />
       {isSoon && (
         <span className="max-sm:hidden">
-          <Badge tone={days <= 1 ? 'warning' : 'neutral'}>
-            {words(isSold ? 'policies.leaves_tag' : 'policies.task_lapsing', { days })}
-          </Badge>
+          <Badge tone={days <= 1 ? 'warning' : 'neutral'}>{words(isSold ? 'policies.leaves_tag' : 'policies.task_unsold', { days })}</Badge>
         </span>
       )}
     </>
