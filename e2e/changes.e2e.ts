@@ -179,7 +179,7 @@ test('a refusal stands at its field with the way out, by which the policy is can
   await page.locator('[name=endDate]').fill(inDays(18))
   await user.stop()
 
-  const again = await open(`/policies?policy=${uuid}&desk=cancel&then=sell`)
+  const again = await open(`/policies?policy=${uuid}&desk=cancel&next=sell`)
   await again.page.locator('[name=reason][value=error]').check()
   await button(again.page, t()('changes.do_sell_refund', { amount: '33,76 €' })).click()
   await again.page.waitForURL(/\/funnel\?step=2/)

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { type AfterSale, PoliciesPage } from '#portal/policies/policies-page.tsx'
 
@@ -7,16 +7,23 @@ const PolicyTickets = lazy(async () => {
   return { default: PolicyTickets }
 })
 
-/** Loads a part of the changes with its words, once a policy is open. */
-const lazyDeeds = <Props extends object>(pick: (parts: typeof import('#portal/changes/deeds/policy-deeds.tsx')) => ComponentType<Props>) =>
-  lazy(async () => {
-    const [parts] = await Promise.all([import('#portal/changes/deeds/policy-deeds.tsx'), loadMessages('changes')])
-    return { default: pick(parts) }
-  })
-const MainDeeds = lazyDeeds(({ MainDeeds }) => MainDeeds)
-const EndDeed = lazyDeeds(({ EndDeed }) => EndDeed)
-const DeedsPart = lazyDeeds(({ DeedsPart }) => DeedsPart)
-const VersionsPart = lazyDeeds(({ VersionsPart }) => VersionsPart)
+const loadDeeds = () => loadMessages('changes')
+const MainDeeds = lazy(async () => {
+  const [{ MainDeeds }] = await Promise.all([import('#portal/changes/deeds/policy-deeds.tsx'), loadDeeds()])
+  return { default: MainDeeds }
+})
+const EndDeed = lazy(async () => {
+  const [{ EndDeed }] = await Promise.all([import('#portal/changes/deeds/policy-deeds.tsx'), loadDeeds()])
+  return { default: EndDeed }
+})
+const DeedsPart = lazy(async () => {
+  const [{ DeedsPart }] = await Promise.all([import('#portal/changes/deeds/policy-deeds.tsx'), loadDeeds()])
+  return { default: DeedsPart }
+})
+const VersionsPart = lazy(async () => {
+  const [{ VersionsPart }] = await Promise.all([import('#portal/changes/versions/versions-part.tsx'), loadDeeds()])
+  return { default: VersionsPart }
+})
 
 const Desk = lazy(async () => {
   const [{ Desk }] = await Promise.all([import('#portal/changes/desk.tsx'), loadMessages('changes', 'refusal', 'shape')])

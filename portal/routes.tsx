@@ -132,7 +132,7 @@ const policiesQuery = textParams(
   'policy',
   'as',
   'desk',
-  'then',
+  'next',
   'version',
   'with',
   'from',

@@ -12,7 +12,7 @@ type Props = Frame & {
   heading: string
   /** A tag beside the state. */
   tag?: ReactNode
-  /** What it will cost and the one button. */
+  /** The cost and the one button. */
   foot?: ReactNode
   children: ReactNode
 }

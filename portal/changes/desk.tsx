@@ -2,8 +2,9 @@ import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { titleLabels } from './labels.ts'
 import { ChangeDesk } from './change/change-desk.tsx'
-import { deskIn, type DeskKind, type DeskParam } from './deeds/desk-params.ts'
+import { deskIn, type DeskKind, type DeskParam } from './desk-params.ts'
 import { DeskFrame, type Frame } from './desk-frame.tsx'
 import { EndDesk } from './ending/end-desk.tsx'
 import { ReinstateDesk } from './ending/reinstate-desk.tsx'
@@ -27,7 +28,7 @@ function DeedDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame:
     return <EndDesk as={kind === 'withdraw' ? 'withdrawal' : 'cancellation'} terms={terms} frame={frame} />
   }
   return (
-    <DeskFrame {...frame} heading={words(`changes.title_${kind}`)}>
+    <DeskFrame {...frame} heading={words(titleLabels[kind])}>
       {error ? (
         <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />
       ) : (

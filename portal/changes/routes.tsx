@@ -3,6 +3,7 @@ import { accountGateway } from '#common/changes/state.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { cardLabels } from './labels.ts'
 
 /** The ways by which a refund goes back, and when it leaves. */
 export function Routes({ routes, currency, leaves }: { routes: readonly Route[]; currency: string; leaves: 'in_an_hour' | 'now' }) {
@@ -21,7 +22,7 @@ export function Routes({ routes, currency, leaves }: { routes: readonly Route[];
         return (
           <li key={paymentUuid ?? gateway} className="flex gap-2 text-sm text-quiet">
             <Icon name={isAccount ? 'building' : 'card'} className="mt-0.5 size-4" />
-            <span>{words(isAccount ? 'changes.back_account' : `changes.back_card_${leaves}`, { amount: cents(amount, currency) })}</span>
+            <span>{words(isAccount ? 'changes.back_account' : cardLabels[leaves], { amount: cents(amount, currency) })}</span>
           </li>
         )
       })}

@@ -11,7 +11,7 @@ import { queries } from '#portal/kit/queries.ts'
 export type Terms = ResponseOf<typeof changeTerms>
 
 /** The rules' input of a policy. Everything that shows policies is reloaded after a deed, and this with it. */
-export const termsQuery = (policyUuid: string) => ({
+const termsQuery = (policyUuid: string) => ({
   queryKey: ['policies', 'terms', policyUuid],
   queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Terms & { readAt: number }> => ({
     ...(await ask(changeTerms, { policyUuid }, { signal })),

@@ -20,7 +20,7 @@ export const nameOf = ({ policyTaker, buReference, productName }: Pick<Row, 'pol
   policyTaker || buReference || productName
 
 /** `as=page` shows the open policy as a page of its own; `desk` changes it or ends it, or shows its versions. */
-export type PolicyParam = ViewParam | 'page' | 'perPage' | 'search' | 'policy' | 'as' | 'desk' | 'then' | 'version' | 'with'
+export type PolicyParam = ViewParam | 'page' | 'perPage' | 'search' | 'policy' | 'as' | 'desk' | 'next' | 'version' | 'with'
 export type PolicyParams = ListParams<PolicyParam>
 
 /** The first is the default (spec 9). */

@@ -29,7 +29,7 @@ import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
 import { usePolicyViews } from './views/use-policy-views.ts'
 
-/** What may be done with a sold policy, from a feature that knows policies. */
+/** The deeds on a sold policy, from a feature that knows policies. */
 export type AfterSale = {
   /** The buttons at the left and at the right of the foot, and the part that says until when. */
   deeds: (policy: Row) => ReactNode
@@ -66,7 +66,7 @@ export function PoliciesPage({ kind, tickets, afterSale }: Props) {
 }
 
 /** Another policy opens without the desk of the one before. */
-const noDesk = { desk: undefined, then: undefined, version: undefined, with: undefined }
+const noDesk = { desk: undefined, next: undefined, version: undefined, with: undefined }
 
 function PolicyList({ kind, tickets, afterSale }: Props) {
   const { words } = useWords()

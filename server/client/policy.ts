@@ -10,7 +10,7 @@ import { type Loaded, loadPolicy } from '#server/changes/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
-import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readFacts, type Sales } from '#server/policies/public.ts'
+import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { canFileForClient } from '#server/tickets/public.ts'
 import { type Client, clientOf, demandSold, isHolder } from './access.ts'
@@ -37,7 +37,7 @@ type Viewed = { policy: PolicyRow; client: Client; input: Input }
 
 async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewed): Promise<ClientPolicy> {
   const { world } = sales
-  const facts = await readFacts(tx, policy.id)
+  const facts = await readVersionFacts(tx, policy.id, policy.version)
   if (!facts) throw new Refusal('request.not_found')
   const { seller, product, trip, people } = facts
   const { insurer } = product.described

@@ -17,8 +17,8 @@ import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { changeOf, type Draft, isTouched, untouched } from '../draft/draft.ts'
-import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
-import { undoLast } from '../deeds/undo.ts'
+import { type DeskParam, noDesk } from '../desk-params.ts'
+import { alertStep, demandDone, undoLast } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { accountOf, type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Figures } from './figures.tsx'
@@ -89,7 +89,7 @@ export function ChangeDesk({ terms, frame }: Props) {
       ...(charge > 0 && account ? { settle: { paymentGatewayUUID: account } } : {}),
     }
     try {
-      await withKey(request, idempotencyKey => ask(makeChange, request, { idempotencyKey }))
+      await demandDone(await withKey(request, idempotencyKey => ask(makeChange, request, { idempotencyKey })))
       await policiesChanged()
       setState('done')
       showToast({
@@ -102,7 +102,7 @@ export function ChangeDesk({ terms, frame }: Props) {
     } catch (error) {
       setState('open')
       const isStale = isRefusedAs(error, 'change.stale')
-      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
+      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertStep(error, words)
       // The typed parts stay, and are priced on the policy as it is now.
       const now = await reloadTerms(policyUuid).catch(alertError)
       if (!now) return

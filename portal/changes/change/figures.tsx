@@ -9,7 +9,7 @@ import { useSigned } from '../money.ts'
 
 type Props = { policy: Policy; preview: ChangePreview; currency: string }
 
-/** What the change does to days, price and commission: the lines that differ, and the total. */
+/** Days, price and commission before and after the change: the lines that differ, and the total. */
 export function Figures({ policy, preview, currency }: Props) {
   const { words } = useWords()
   const { cents, number } = useFormat()

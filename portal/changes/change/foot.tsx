@@ -18,7 +18,7 @@ type Props = {
   onDiscard: () => void
 }
 
-/** What the change costs, does and earns, at every key, and the one button that makes it. */
+/** Says at every key what the change costs, does and earns, above the one button that makes it. */
 export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()

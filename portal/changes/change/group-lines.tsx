@@ -4,6 +4,7 @@ import type { Refused } from '#common/changes/refusals.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { groupLabels } from '../labels.ts'
 import { changeOf } from '../draft/draft.ts'
 import { type Group, groupOf, groupsOf, type LinesProps, touchedGroups } from '../draft/groups.ts'
 import { Lines } from '../draft/line.tsx'
@@ -15,7 +16,7 @@ type Props = {
   lines: LinesProps
   people: ChangePreview['people']
   refusals: readonly Refused[]
-  /** What the change does to the price, below the fields. */
+  /** The lines of days and price, below the fields. */
   figures: ReactNode
 }
 
@@ -61,7 +62,7 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
             className="inline-flex min-h-(--control) items-center gap-1.5 rounded-md border border-line px-2.5 text-sm font-semibold text-quiet hover:bg-sunken aria-pressed:border-ink aria-pressed:text-ink"
           >
             {isOpen(group) && <Icon name="check" className="size-3.5" />}
-            {words(`changes.group_${group}`)}
+            {words(groupLabels[group])}
           </button>
         ))}
       </div>
@@ -85,7 +86,7 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
       )}
       {touched.size > 0 && same.length > 0 && (
         <p className="text-sm text-quiet">
-          {words('changes.same', { parts: list(same.map(group => words(`changes.group_${group}`).toLocaleLowerCase())) })}
+          {words('changes.same', { parts: list(same.map(group => words(groupLabels[group]).toLocaleLowerCase())) })}
         </p>
       )}
     </div>

@@ -3,6 +3,7 @@ import { languageNames } from '#portal/kit/language.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { fieldLabels } from '../labels.ts'
 import { mend, rowsOf, textOf } from '../draft/draft.ts'
 import { contactFields, type LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
@@ -18,12 +19,12 @@ export function HolderLines({ policy, draft, set, problems }: LinesProps) {
       {contactFields.map(field => (
         <Line
           key={field}
-          name={words(`changes.${field}`)}
+          name={words(fieldLabels[field])}
           was={textOf(policy.people[0]?.[field])}
           below={problems.below(`users[0].${field}`)}
         >
           <TextField
-            label={words(`changes.${field}`)}
+            label={words(fieldLabels[field])}
             hideLabel
             name={`users[0].${field}`}
             type={inputTypes.get(field) ?? 'text'}

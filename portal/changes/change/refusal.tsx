@@ -4,7 +4,7 @@ import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import type { DeskParam } from '../deeds/desk-params.ts'
+import type { DeskParam } from '../desk-params.ts'
 import type { Terms } from '../terms.ts'
 import { wayOut } from './ways-out.ts'
 
@@ -28,7 +28,7 @@ export function Refusal({ refused, terms, policyUuid, showsMessage = false }: Pr
       {way === 'sell_anew' && (
         <div className="flex flex-wrap items-center gap-x-3">
           <p className="min-w-48 flex-1 text-sm">{words('changes.out_sell_anew')}</p>
-          <Button look="quiet" icon="copy" onClick={() => show({ desk: 'cancel', then: 'sell' })}>
+          <Button look="quiet" icon="copy" onClick={() => show({ desk: 'cancel', next: 'sell' })}>
             {words('changes.sell_anew')}
           </Button>
         </div>

@@ -3,6 +3,7 @@ import { accountGateway } from '#common/changes/state.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { documentLabels, keptLabels } from '../labels.ts'
 import { accountOf, type Terms } from '../terms.ts'
 import { Routes } from '../routes.tsx'
 
@@ -17,7 +18,7 @@ export function Settlement({ preview, terms }: Props) {
   if (!preview.after) return null
   const notes: { icon: IconName; text: string }[] = [
     ...(kept.amount > 0
-      ? [{ icon: 'info' as const, text: words(`changes.kept_${kept.reason ?? 'started'}`, { amount: cents(kept.amount, currency) }) }]
+      ? [{ icon: 'info' as const, text: words(keptLabels[kept.reason ?? 'started'], { amount: cents(kept.amount, currency) }) }]
       : []),
     ...(waived > 0 ? [{ icon: 'info' as const, text: words('changes.waived', { amount: cents(waived, currency) }) }] : []),
     ...(withoutWay > 0
@@ -32,7 +33,7 @@ export function Settlement({ preview, terms }: Props) {
       text:
         papers.length === 0
           ? words('changes.no_papers')
-          : words('changes.papers', { papers: list(papers.map(paper => words(`changes.paper_${paper}`))) }),
+          : words('changes.papers', { documents: list(papers.map(paper => words(documentLabels[paper]))) }),
     },
   ]
   const isByCard = charge > 0 && routes.some(({ gateway }) => gateway !== accountGateway)

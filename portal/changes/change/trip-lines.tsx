@@ -7,6 +7,7 @@ import { DateField } from '#portal/kit/field/date-field.tsx'
 import { MoneyField } from '#portal/kit/field/number-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { fieldLabels } from '../labels.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
 
@@ -18,9 +19,9 @@ export function DateLines({ policy, draft, set, problems }: LinesProps) {
   return (
     <>
       {(['startDate', 'endDate'] as const).map(name => (
-        <Line key={name} name={words(`changes.${name}`)} was={date(policy.trip[name])} below={problems.below(name)}>
+        <Line key={name} name={words(fieldLabels[name])} was={date(policy.trip[name])} below={problems.below(name)}>
           <DateField
-            label={words(`changes.${name}`)}
+            label={words(fieldLabels[name])}
             hideLabel
             name={name}
             kind="trip"

@@ -1,7 +1,7 @@
 import type { Refused } from '#common/changes/refusals.ts'
 import type { Terms } from '../terms.ts'
 
-/** What the agent can do instead of a refused change: cancel and sell anew in one step, or ask customer service. */
+/** The agent's choice in place of a refused change: cancel and sell anew in one step, or ask customer service. */
 export type WayOut = 'sell_anew' | 'ask'
 
 /** A form's problem is mended in its field. Everything else has another way, as far as the policy has one. */

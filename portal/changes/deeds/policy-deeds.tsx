@@ -7,11 +7,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { Kbd } from '../kbd.tsx'
 import { type Terms, useTerms } from '../terms.ts'
-import { basisIn } from '../bases.ts'
-import type { DeskKind, DeskParam } from './desk-params.ts'
+import { basisIn, canLabels } from '../labels.ts'
+import type { DeskKind, DeskParam } from '../desk-params.ts'
 import { undoLast } from './undo.ts'
-
-export { VersionsPart } from '../versions/versions-part.tsx'
 
 type Props = { policyUuid: string; status: string }
 
@@ -62,7 +60,7 @@ export function EndDeed(props: Props) {
   )
 }
 
-/** What can still be done, and until when. Nothing if there is nothing that ends. */
+/** The deeds that are still possible, and until when. */
 export function DeedsPart({ policyUuid, status }: Props) {
   const { words } = useWords()
   const { moment } = useFormat()
@@ -77,7 +75,7 @@ export function DeedsPart({ policyUuid, status }: Props) {
         {can.map(({ action, until }) => (
           <li key={action} className="flex min-h-(--control) items-center gap-3 border-b border-hair last:border-0">
             <span className="min-w-0 flex-1">
-              {words(`changes.can_${action}`)}{' '}
+              {words(canLabels[action])}{' '}
               <span className="text-sm text-quiet">{action === 'withdraw' ? rightOf(withdrawal) : untilOf(until)}</span>
             </span>
             {action === 'undo' && (

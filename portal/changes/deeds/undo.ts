@@ -1,9 +1,10 @@
-import { reinstatePolicy, undoChange } from '#common/changes/calls.ts'
+import { reinstatePolicy, takeBackChange, undoChange } from '#common/changes/calls.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { whileLoading } from '#portal/kit/overlay/loading.ts'
-import { showToast } from '#portal/kit/overlay/notices.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
@@ -17,7 +18,7 @@ export async function undoLast(policyUuid: string, words: Words): Promise<void> 
     showToast({ severity: 'success', summary: words('changes.undone') })
   } catch (error) {
     await policiesChanged()
-    alertError(error)
+    alertStep(error, words)
   }
 }
 
@@ -25,10 +26,24 @@ async function undo(policyUuid: string): Promise<void> {
   const terms = await reloadTerms(policyUuid)
   const { policy, now } = terms
   const on = { policyUuid, version: policy.version, ...settleBy(accountOf(terms)) }
-  if (policy.status === 'purchased') return void (await ask(undoChange, on))
+  if (policy.status === 'purchased') return demandDone(await ask(undoChange, on))
   const { charge } = previewReinstatement(policy, on, { ...now, nameOf: () => undefined })
-  await ask(reinstatePolicy, { ...on, expectedCharge: fromCents(charge) })
+  await demandDone(await ask(reinstatePolicy, { ...on, expectedCharge: fromCents(charge) }))
 }
 
 /** A step that charges does so on the agency's account, if the unit has one. */
 export const settleBy = (account: string | undefined) => (account ? { settle: { paymentGatewayUUID: account } } : {})
+
+/** Thrown once a step that waits for a card has been abandoned: the desk charges the agency's account only. */
+export class CardOnly extends Error {}
+
+/** Abandons a step that waits for a card, so that none stays open behind the user's back. */
+export async function demandDone({ state, changeUuid }: Pick<ResponseOf<typeof undoChange>, 'state' | 'changeUuid'>): Promise<void> {
+  if (state !== 'awaiting_payment') return
+  await ask(takeBackChange, { changeUuid })
+  throw new CardOnly()
+}
+
+/** Shows why a step was not made. */
+export const alertStep = (error: unknown, words: Words): void =>
+  error instanceof CardOnly ? showAlert({ mode: 'error', description: words('changes.card_only') }) : alertError(error)

@@ -9,8 +9,8 @@ export type PersonField = (typeof userFields)[number]
 /** Typed fields of a person, the birth date as text. */
 export type Fields = { readonly [field in PersonField]?: string }
 
-/** A person who joins, in the place of somebody who leaves or after all others. */
-export type Joiner = { readonly key: string; readonly replaces: string | null; readonly fields: Fields }
+/** A person who joins, in the place of one who leaves or after all others. */
+type Joiner = { readonly key: string; readonly replaces: string | null; readonly fields: Fields }
 
 /**
  * The parts of a change that were typed. Whatever is not here stays as the policy has it: so the typed parts outlast a policy that was changed
@@ -141,7 +141,7 @@ export const mend = (draft: Draft, key: string, fields: Fields): Draft => {
   return { ...draft, mended: { ...draft.mended, [key]: { ...draft.mended[key], ...fields } } }
 }
 
-/** Returns the draft without a person; who has only just joined is gone, and whoever was replaced stays. */
+/** Returns the draft without a person; one who has only just joined is gone, and the person replaced stays. */
 export const leave = (draft: Draft, key: string): Draft => {
   const joiner = draft.joining.find(each => each.key === key)
   if (!joiner) return { ...draft, leaving: [...draft.leaving, key] }
@@ -159,7 +159,7 @@ export const stay = (draft: Draft, key: string): Draft => ({
   joining: draft.joining.filter(({ replaces }) => replaces !== key),
 })
 
-/** Returns the draft with a newcomer, in the place of somebody or after all others. */
+/** Returns the draft with a newcomer, in the place of a person or after all others. */
 export const join = (draft: Draft, key: string, replaces: string | null): Draft => ({
   ...draft,
   leaving: replaces === null ? draft.leaving : [...draft.leaving.filter(each => each !== replaces), replaces],

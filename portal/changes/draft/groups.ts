@@ -4,7 +4,7 @@ import type { Policy } from '#common/changes/state.ts'
 import type { Draft } from './draft.ts'
 
 /** The parts of a policy that are changed together. Each opens by itself, as a change is mostly about one. */
-export const groups = ['dates', 'places', 'amount', 'people', 'holder', 'other'] as const
+const groups = ['dates', 'places', 'amount', 'people', 'holder', 'other'] as const
 export type Group = (typeof groups)[number]
 
 /** Returns the groups that a policy has: only cancellation cover insures an amount. */

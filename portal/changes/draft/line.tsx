@@ -27,7 +27,7 @@ type Props = {
   /** The difference at the right. */
   by?: ReactNode
   isTotal?: boolean
-  /** What stands below a field over the whole width. */
+  /** Stands below a field over the whole width. */
   below?: ReactNode
 }
 

@@ -8,7 +8,6 @@ import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
-import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
@@ -17,7 +16,8 @@ import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
+import { labelIn, noRightLabels } from '../labels.ts'
+import { type DeskParam, noDesk } from '../desk-params.ts'
 import { undoLast } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
@@ -47,7 +47,7 @@ export function EndDesk({ as, terms, frame }: Props) {
   const [busy, setBusy] = useState(false)
   const [news, setNews] = useState('')
   const { policyUuid } = frame
-  const sells = params.then === 'sell'
+  const sells = params.next === 'sell'
   const { policy, now } = rulesInput(terms)
   const { currency } = terms
   const asked = way === 'withdrawal' ? 'withdrawal' : 'cancellation'
@@ -64,7 +64,8 @@ export function EndDesk({ as, terms, frame }: Props) {
     if (!preview.after) return
     if (reason === '' || (needsConsent && !accepts)) {
       setTried(true)
-      return void setTimeout(() => focusFirstProblem(form.current ?? undefined))
+      const missing = form.current?.querySelector<HTMLElement>(reason === '' ? '[name=reason]' : '[name=acceptNoRefund]')
+      return missing?.focus()
     }
     setBusy(true)
     const request: RequestSentOf<typeof cancelPolicy> = {
@@ -112,7 +113,7 @@ export function EndDesk({ as, terms, frame }: Props) {
         {preview.possible && <RefundOverTime policy={policy} as={asked} now={now} currency={currency} />}
         {preview.refusals.map(refused => (
           <Callout key={refused.code} tone="danger">
-            {refused.code === 'withdraw.none' ? words(`changes.no_right_${whyOf(refused)}`) : problemIn(words, refused)}
+            {refused.code === 'withdraw.none' ? words(whyOf(refused)) : problemIn(words, refused)}
           </Callout>
         ))}
         <Options policy={policy} terms={terms} way={way} now={now} onWay={setWay} />
@@ -148,6 +149,5 @@ export function EndDesk({ as, terms, frame }: Props) {
   )
 }
 
-const whys = ['short', 'counter', 'company', 'late', 'performed'] as const
-
-const whyOf = ({ params }: { params?: Record<string, unknown> | undefined }) => whys.find(why => why === params?.['why']) ?? 'late'
+const whyOf = ({ params }: { params?: Record<string, unknown> | undefined }) =>
+  labelIn(noRightLabels, String(params?.['why'])) ?? noRightLabels.late

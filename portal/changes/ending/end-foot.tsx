@@ -4,6 +4,7 @@ import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { endLabels } from '../labels.ts'
 import { Kbd } from '../kbd.tsx'
 import { useSigned } from '../money.ts'
 import type { EndWay } from './options.tsx'
@@ -18,7 +19,7 @@ type Props = {
   onBack: () => void
 }
 
-/** What comes back and what it costs the agency, above the last button. */
+/** The refund and the commission lost, above the last button. */
 export function EndFoot({ form, way, preview, currency, busy, sells, onBack }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
@@ -47,7 +48,7 @@ export function EndFoot({ form, way, preview, currency, busy, sells, onBack }: P
       )}
       {possible && way !== 'move' && (
         <Button {...shortcut('next')} type="submit" form={form} look="danger" icon="calendar-x" busy={busy} className="flex-1">
-          {words(`changes.do_${deed}${refund > 0 ? '_refund' : ''}`, { amount })} <Kbd>Ctrl ↵</Kbd>
+          {words(endLabels[deed][refund > 0 ? 1 : 0], { amount })} <Kbd>Ctrl ↵</Kbd>
         </Button>
       )}
       <Button look="quiet" onClick={onBack}>

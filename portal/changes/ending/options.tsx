@@ -5,7 +5,7 @@ import { displayDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { basisIn } from '../bases.ts'
+import { basisIn } from '../labels.ts'
 import type { Terms } from '../terms.ts'
 
 /** Another date keeps the policy and its commission; the other two end it. */
@@ -22,7 +22,7 @@ export function Options({ policy, terms, way, now, onWay }: Props) {
   const ending = previewEnding(policy, { as: 'cancellation', version: policy.version, acceptNoRefund: true }, now)
   const leaving = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
   const until = (at: number) => moment(new Date(at).toISOString())
-  // Of equal ways the one that lasts longest is named.
+  // The one that lasts longest is named of equal ways.
   const equal = ending.options.filter(({ refund }) => refund === ending.refund).toSorted((a, b) => b.until - a.until)
   const best = equal[0]
   const others = ending.options.filter(({ refund }) => refund !== ending.refund)
@@ -83,6 +83,7 @@ type OptionProps = { way: EndWay; chosen: EndWay; onWay: (way: EndWay) => void; 
 
 function Option({ way, chosen, onWay, title, amount, children }: OptionProps) {
   return (
+    // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the title and the amount are its text
     <label className="flex gap-3 rounded-lg border border-line p-3 transition-colors hover:border-field-line has-checked:border-ink has-checked:inset-ring has-checked:inset-ring-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink">
       <input
         type="radio"

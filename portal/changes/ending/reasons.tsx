@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { reasonLabels } from '../labels.ts'
 
 const reasons = ['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other'] as const
 export type Reason = (typeof reasons)[number]
@@ -12,7 +13,7 @@ export function Reasons({ value, onChange, error }: Props) {
   const { words } = useWords()
   const id = useId()
   return (
-    <fieldset aria-describedby={error && `${id}-error`} className="grid gap-1.5">
+    <fieldset role="radiogroup" aria-invalid={error ? true : undefined} aria-describedby={error && `${id}-error`} className="grid gap-1.5">
       <legend className="mb-1 text-sm text-quiet">{words('changes.reason')}</legend>
       <div className="flex flex-wrap gap-2">
         {reasons.map(reason => (
@@ -26,11 +27,10 @@ export function Reasons({ value, onChange, error }: Props) {
               value={reason}
               checked={value === reason}
               required
-              aria-invalid={error ? true : undefined}
               onChange={() => onChange(reason)}
               className="size-3.5 shrink-0 appearance-none rounded-full border border-field-line outline-none checked:border-[4px] checked:border-ink"
             />
-            {words(`changes.reason_${reason}`)}
+            {words(reasonLabels[reason])}
           </label>
         ))}
       </div>

@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 
 type Props = { policy: Policy; as: 'cancellation' | 'withdrawal'; now: Now; currency: string }
 
-/** What comes back from today on, and when it gets worse. */
+/** The refund from today on, and when it gets worse. */
 export function RefundOverTime({ policy, as, now, currency }: Props) {
   const { words } = useWords()
   const { cents, moment } = useFormat()

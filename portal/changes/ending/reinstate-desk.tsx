@@ -17,8 +17,8 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
-import { settleBy } from '../deeds/undo.ts'
+import { type DeskParam, noDesk } from '../desk-params.ts'
+import { alertStep, demandDone, settleBy } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { useSigned } from '../money.ts'
 import { accountOf, type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
@@ -52,14 +52,14 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
       ...(charge > 0 ? settleBy(accountOf(terms)) : {}),
     }
     try {
-      await withKey(request, idempotencyKey => ask(reinstatePolicy, request, { idempotencyKey }))
+      await demandDone(await withKey(request, idempotencyKey => ask(reinstatePolicy, request, { idempotencyKey })))
       await policiesChanged()
       showToast({ severity: 'success', summary: words('changes.done_reinstatement') })
       show(noDesk)
     } catch (error) {
       setBusy(false)
       const isStale = isRefusedAs(error, 'change.stale')
-      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
+      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertStep(error, words)
       const loaded = await reloadTerms(policyUuid).catch(alertError)
       if (!loaded) return
       const next = rulesInput(loaded)

@@ -7,13 +7,14 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { personLabels } from '../labels.ts'
 import { type DraftRow, join, leave, personName, rowsOf, stay, textOf } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { PersonFields } from './person-fields.tsx'
 
 type Props = LinesProps & { people: ChangePreview['people'] }
 
-/** Everyone on the policy: each is mended, leaves, or makes room for somebody else. Two facts that differ are another person (decision 45). */
+/** Everyone on the policy: each is mended, leaves, or makes room for another. Two facts that differ are another person (decision 45). */
 export function PeopleLines({ people, ...lines }: Props) {
   const { policy, draft, set, problems } = lines
   const { words } = useWords()
@@ -79,7 +80,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
           {name}{' '}
           <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
         </span>
-        {what !== 'same' && <Badge tone={tones[what]}>{words(`changes.person_${what}`)}</Badge>}
+        {what !== 'same' && <Badge tone={tones[what]}>{words(personLabels[what])}</Badge>}
         {preview && preview.premium > 0 && <span className="text-sm text-quiet max-sm:hidden">{cents(preview.premium, currency)}</span>}
         <span className="-mr-2 flex">
           {leaves ? (

@@ -1,6 +1,7 @@
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { fieldLabels, stepLabels } from '../labels.ts'
 import { differencesOf, type VersionDifference } from './compare.ts'
 import { Moved, reasonIn } from './step.tsx'
 import type { PolicyVersion } from './use-versions.ts'
@@ -17,7 +18,7 @@ export function Compared({ versions: [was, is], currency }: { versions: PolicyVe
     return kind === 'money' ? money(Number(value), currency) : kind === 'date' ? date(String(value)) : String(value)
   }
   const nameOf = ({ field, label, person }: VersionDifference): string =>
-    [label ?? words(`changes.${field as Exclude<typeof field, 'tax'>}`), field === 'person' || field === 'name' ? undefined : person]
+    [field === 'tax' ? label : words(fieldLabels[field]), field === 'person' || field === 'name' ? undefined : person]
       .filter(Boolean)
       .join(' · ')
   return (
@@ -25,11 +26,13 @@ export function Compared({ versions: [was, is], currency }: { versions: PolicyVe
       <caption className="sr-only">{words('changes.compare_with')}</caption>
       <thead>
         <tr className="align-top text-sm text-quiet">
-          <td className="w-26 max-sm:w-20" />
+          <th scope="col" className="w-26 max-sm:w-20">
+            <span className="sr-only">{words('changes.what')}</span>
+          </th>
           {[was, is].map((version, index) => (
             <th key={version.version} scope="col" className={`px-2 py-2 font-normal ${index === 1 ? 'rounded-t-lg bg-sunken' : ''}`}>
               <span className="block font-semibold text-ink">{words('changes.version', { version: version.version })}</span>
-              {words(`changes.step_${version.kind}`)}
+              {words(stepLabels[version.kind])}
               <span className="block">{[version.who, moment(version.at)].filter(Boolean).join(' · ')}</span>
               <span className="block">{reasonIn(version, words)}</span>
               <Moved version={version} currency={currency} />

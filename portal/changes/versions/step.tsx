@@ -3,7 +3,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
-import { basisIn } from '../bases.ts'
+import { basisIn, labelIn, reasonLabels, stepLabels } from '../labels.ts'
 import { useSigned } from '../money.ts'
 import type { PolicyVersion } from './use-versions.ts'
 
@@ -16,7 +16,7 @@ export function Step({ version, currency }: Props) {
   const { kind, at, who, basis, note, kept } = version
   return (
     <Properties>
-      <Property name={words('changes.step')}>{words(`changes.step_${kind}`)}</Property>
+      <Property name={words('changes.step')}>{words(stepLabels[kind])}</Property>
       <Property name={words('changes.made')}>{[who, moment(at)].filter(Boolean).join(' · ')}</Property>
       <Property name={words('changes.why')}>
         {[reasonIn(version, words), basis && words(basisIn(basis)), note].filter(Boolean).join(' · ')}
@@ -27,7 +27,7 @@ export function Step({ version, currency }: Props) {
   )
 }
 
-/** What a step did to the price and to the commission. */
+/** The difference that a step made to the price and to the commission. */
 export function Moved({ version: { difference, commission }, currency }: Props) {
   const { words } = useWords()
   const signed = useSigned(currency)
@@ -45,9 +45,7 @@ export function Moved({ version: { difference, commission }, currency }: Props) 
   )
 }
 
-const reasons = ['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other', 'client', 'carrier', 'agency_error'] as const
-
 export function reasonIn({ reason }: Pick<PolicyVersion, 'reason'>, words: Words): string {
-  const known = reasons.find(each => each === reason)
-  return known ? words(`changes.reason_${known}`) : ''
+  const label = labelIn(reasonLabels, reason)
+  return label ? words(label) : ''
 }

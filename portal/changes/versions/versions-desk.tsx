@@ -6,7 +6,8 @@ import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
+import { stepLabels } from '../labels.ts'
+import { type DeskParam, noDesk } from '../desk-params.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { AsItStood } from './as-it-stood.tsx'
 import { Compared } from './compared.tsx'
@@ -92,7 +93,7 @@ function VersionSelect({ name, label, versions, value, none, onChange }: SelectP
       onChange={onChange}
       options={versions.map(({ version, kind, at }) => ({
         value: String(version),
-        label: `${words('changes.version', { version })} · ${words(`changes.step_${kind}`)} · ${moment(at)}`,
+        label: `${words('changes.version', { version })} · ${words(stepLabels[kind])} · ${moment(at)}`,
       }))}
     />
   )

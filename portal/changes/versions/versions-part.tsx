@@ -3,7 +3,8 @@ import { useFormat } from '#portal/kit/format.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import type { DeskParam } from '../deeds/desk-params.ts'
+import { stepLabels } from '../labels.ts'
+import type { DeskParam } from '../desk-params.ts'
 import { useVersions } from './use-versions.ts'
 
 /** The versions of a policy that was changed, the newest first: each opens as it stood. */
@@ -44,7 +45,7 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
               <span className={`underline underline-offset-4 ${index === 0 ? 'font-semibold' : ''}`}>
                 {words('changes.version', { version })}
               </span>
-              <span>{words(`changes.step_${kind}`)}</span>
+              <span>{words(stepLabels[kind])}</span>
               <span className="min-w-0 flex-1 truncate text-sm text-quiet">{[who, moment(at)].filter(Boolean).join(' · ')}</span>
               <span>{money(total, currency)}</span>
             </button>

@@ -35,7 +35,7 @@ type Props = {
   onClose: () => void
   /** Shows the tickets of a policy by its number. */
   tickets: (policyNumber: string, policyUuid: string) => ReactNode
-  /** What may be done with a sold policy. */
+  /** The deeds on a sold policy. */
   afterSale: Deeds | undefined
 }
 

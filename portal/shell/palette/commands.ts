@@ -104,11 +104,12 @@ function useDeedCommands([first]: Found): Command[] {
   const policy = [first.policyNumber, first.policyTaker].filter(Boolean).join(' · ')
   return deeds.map(desk => ({
     value: `${desk}-${first.policyUuid}`,
-    label: words(`shell.palette.${desk}`, { policy }),
+    label: words(deedLabels[desk], { policy }),
     icon: icons[desk],
     to: '/policies',
     search: { policy: first.policyUuid, desk },
   }))
 }
 
+const deedLabels = { change: 'shell.palette.change', cancel: 'shell.palette.cancel', reinstate: 'shell.palette.reinstate' } as const
 const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as const
