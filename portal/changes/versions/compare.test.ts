@@ -23,6 +23,7 @@ const sale: PolicyVersion = {
   difference: 0,
   kept: 0,
   commission: null,
+  files: [],
 }
 const compared = (changes: Partial<PolicyVersion>) =>
   differencesOf(sale, { ...sale, version: 2, ...changes }, id => String(id)).map(({ field, was, is }) => [field, was, is])
