@@ -57,6 +57,8 @@ export const documentLabels = {
   certificate: 'changes.paper_certificate',
   receipt: 'changes.paper_receipt',
   credit_note: 'changes.paper_credit_note',
+  cancellation: 'changes.paper_cancellation',
+  withdrawal: 'changes.paper_withdrawal',
 } as const
 
 export const cardLabels = {

@@ -120,4 +120,4 @@ function cancellingIn({ policy, now }: Loaded): ClientPolicy['cancelling'] {
   return { refund: fromCents(cancelling.refund), why: why === undefined ? null : String(why) }
 }
 
-type Facts = NonNullable<Awaited<ReturnType<typeof readFacts>>>
+type Facts = NonNullable<Awaited<ReturnType<typeof readVersionFacts>>>
