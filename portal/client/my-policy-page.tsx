@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { clientPolicy, type ClientPolicy } from '#common/client/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { errorMessage, isRefusedAs } from '#portal/kit/errors/error-message.ts'
@@ -7,7 +7,9 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { cookieLocale, showLanguage, useWords } from '#portal/kit/words.tsx'
 import { FindForm } from './find-form.tsx'
 import { ClientFrame, wide } from './frame.tsx'
-import { PolicyView } from './policy-view.tsx'
+
+const loadView = () => import('./policy-view.tsx')
+const PolicyView = lazy(() => loadView().then(({ PolicyView }) => ({ default: PolicyView })))
 
 type Loaded = { token: string; policy?: ClientPolicy; error?: unknown }
 
@@ -22,6 +24,8 @@ export function MyPolicyPage() {
   const [round, setRound] = useState(0)
   useEffect(() => {
     if (token === '') return undefined
+    // The view loads beside its policy.
+    void loadView().catch(() => undefined)
     const controller = new AbortController()
     ask(clientPolicy, { token }, { signal: controller.signal })
       .then(async policy => {
@@ -41,7 +45,12 @@ export function MyPolicyPage() {
   const current = loaded?.token === token ? loaded : undefined
   const isDead = isRefusedAs(current?.error, 'request.not_found')
   if (token === '' || isDead) return <FindForm isDead={isDead} />
-  if (current?.policy) return <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
+  if (current?.policy)
+    return (
+      <Suspense>
+        <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
+      </Suspense>
+    )
   return (
     <ClientFrame brand="Portolan" title={words('client.title')}>
       <h1 className="sr-only">{words('client.title')}</h1>
