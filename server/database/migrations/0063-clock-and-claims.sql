@@ -1,0 +1,7 @@
+-- The business clock of a trial: while there is a row, it stands at an instant until a moment of real time, and runs on from there, on every node.
+-- One row at most. Production ignores it.
+create table business_clock (
+  only_one boolean primary key default true check (only_one),
+  at timestamptz not null,
+  runs_from timestamptz not null
+);
