@@ -30,6 +30,7 @@ const sentences = {
   'people.seen': 'administration.did_people_seen',
   'file.seen': 'administration.did_file_seen',
   'ticket.filed': 'administration.did_ticket_filed',
+  'ticket.misfiled': 'administration.did_ticket_misfiled',
   'ticket.seen': 'administration.did_ticket_seen',
   'ticket.status': 'administration.did_ticket_status',
   'ticket.written': 'administration.did_ticket_written',

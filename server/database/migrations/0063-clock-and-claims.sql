@@ -5,3 +5,6 @@ create table business_clock (
   at timestamptz not null,
   runs_from timestamptz not null
 );
+
+-- Support marks a claim that was filed by mistake. It is then no claim on its policy.
+alter table tickets add column misfiled boolean not null default false;
