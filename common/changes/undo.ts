@@ -55,7 +55,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
     ...routesOfCharge(policy, charge, now),
     // A waived charge was never paid, so it does not come back.
-    ...(refund > 0 ? routesBack(policy.payments, Math.max(0, refund - waived)) : {}),
+    ...(refund > 0 ? routesBack({ payments: policy.payments }, Math.max(0, refund - waived)) : {}),
   }
 }
 

@@ -57,9 +57,9 @@ const cases = (allCases as unknown as Case[]).filter(isPlayable)
 let app: CardApp
 let sellers: Record<string, Seller>
 beforeAll(async () => {
-  // Real time stands still, so the business clock stays at the instants of the cases.
-  const real = new Date()
-  app = await cardApp({ clock: { now: () => real } })
+  // Real time passes by a millisecond at each look, so the business clock stands at the instants of the cases, and ids keep their order.
+  let real = Date.now()
+  app = await cardApp({ clock: { now: () => new Date((real += 1)) } })
   sellers = { azahar: await sellerOf(app, 'agent@azahar.example'), rotta: await sellerOf(app, 'agent@rotta.example') }
 })
 afterAll(() => app.stop())
