@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { playSequences } from '#common/changes/testing-sequences.ts'
+import { playSequences } from '#common/changes/sequences/testing.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { reach } from '#common/policies/testing.ts'
 import { type FaultTest, random, type Result } from './fault-test.ts'

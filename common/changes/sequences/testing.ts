@@ -1,13 +1,13 @@
 import { addDays } from '#common/kit/dates.ts'
 import { openRandom, type Random } from '#common/kit/random.ts'
 import { codes } from '#common/quotes/rating/testing.ts'
-import { previewChange } from './change.ts'
-import { previewEnding } from './ending/cancel.ts'
-import { previewReinstatement } from './ending/reinstate.ts'
-import type { Route } from './money.ts'
-import type { Ended, Payment, Policy, Version } from './state.ts'
-import { now, person, sold } from './testing.ts'
-import { type Made, previewUndo } from './undo.ts'
+import { previewChange } from '../change.ts'
+import { previewEnding } from '../ending/cancel.ts'
+import { previewReinstatement } from '../ending/reinstate.ts'
+import type { Route } from '../money.ts'
+import type { Ended, Payment, Policy, Version } from '../state.ts'
+import { now, person, sold } from '../testing.ts'
+import { type Made, previewUndo } from '../undo.ts'
 
 const soldAt = Date.parse('2026-11-20T10:00:00Z')
 const minute = 60_000

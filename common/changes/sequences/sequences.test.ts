@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { playSequences } from './testing-sequences.ts'
+import { playSequences } from './testing.ts'
 
 test('money in is money charged after any sequence of deeds, on account and by card', () => {
   // `npm run fault-tests -- --only deed-sequences` plays twenty thousand.
