@@ -24,11 +24,13 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     // Code of every page is one file, because it compresses better than many.
     rolldownOptions: {
+      input: { index: join(root, 'portal/index.html'), early: join(root, 'portal/early.ts') },
       output: {
         codeSplitting: {
           groups: [
-            { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
-            { name: 'frame', tags: ['$initial'] },
+            // Apart, because the browser requests a page's own files once all of the first but this have arrived (early.ts).
+            { name: 'react', tags: ['$initial'], test: /node_modules\/(?:react|react-dom|scheduler)\// },
+            { name: 'frame', tags: ['$initial'], test: /^(?!.*portal\/early)/ },
             // Code of the sign-in and all forms, then code of every page after the sign-in.
             {
               name: 'sign-in-form',
@@ -51,13 +53,15 @@ export default defineConfig({
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
-            { name: 'list', test: /portal\/kit\/list\// },
+            { name: 'choices', test: /common\/kit\/validators\/emails\.ts$|portal\/kit\/(?:field\/radio-cards|overlay\/popover)\.tsx$/ },
+            { name: 'list', test: /portal\/(?:kit\/(?:list\/|overlay\/side-panel|page\/properties)|views\/view-tabs)/ },
+            { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
+            { name: 'sale-rules', test: /common\/policies\/(?:duplicates|people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
             {
               name: 'form',
               test: /node_modules\/react-hook-form\/|react-router\/dist\/esm\/useBlocker|portal\/kit\/(?:form\/(?:bound|problems|pointer-release|rules-form|use-rules-form|use-unsaved))\.tsx?$/,
             },
-            { name: 'radio-cards', test: /portal\/kit\/field\/radio-cards\.tsx$/ },
             { name: 'more-fields', test: /portal\/kit\/(?:form\/bound-more|field\/(?:number-(?:field|text)|switch))\.tsx?$/ },
           ],
         },

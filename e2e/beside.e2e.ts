@@ -131,6 +131,32 @@ test('on a phone the policy covers the page with its deeds in reach, and the fir
   await user.stop()
 })
 
+test('a tablet shows the policy beside what is left of the list, and a phone’s filters leave the first policy in the upper third', async () => {
+  const user = await enterList('/policies', 820)
+  const { page } = user
+  await rowAt(page, 0).click()
+  await panelOf(page).getByText(t()('policies.history')).waitFor()
+  await expect
+    .poll(() =>
+      panelOf(page)
+        .boundingBox()
+        .then(box => box?.width),
+    )
+    .toBe(560)
+  expect(await rowAt(page, 1).isVisible()).toBe(true)
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/policies?from=-999d&returnTo=999d&agent=me')
+  await rowAt(page, 0).waitFor()
+  await page
+    .getByRole('button', { name: t()('policies.column_seller') })
+    .first()
+    .waitFor()
+  expect((await rowAt(page, 0).boundingBox())?.y).toBeLessThanOrEqual(844 / 3)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('the documents of the marked policies are one archive, and one that fails is named and stops no other', async () => {
   const seller = await sellerOf(inProcess(portal.app))
   const trip = { startDate: readDate(inDays(20)), endDate: readDate(inDays(27)) }

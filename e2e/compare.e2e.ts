@@ -46,6 +46,10 @@ test('products are compared by covers, and what their prices lack is asked in th
   const { page } = user
   const t = words()
   await enter(user, 'agent@azahar.example')
+  // Pressed too early, the button leads to the first product that can be ticked.
+  await page.getByRole('button', { name: t('products.compare', { count: 0 }) }).click()
+  await page.getByText(t('products.compare_more')).waitFor()
+  await page.locator('[name=compare]:focus').waitFor()
   const dialog = await compareOnProducts(page, 'Viaje Total con Cancelación', 'Viaje Esencial', 'Cancelación')
   expect(await productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
   // The same cover has two names in these products, and the third has no such cover.

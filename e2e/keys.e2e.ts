@@ -290,6 +290,10 @@ test('a surname is offered in an empty field, and Enter first completes the fiel
   await page.keyboard.press('Tab')
   await page.locator('[name=phonePrefix][aria-invalid=true]').waitFor()
   expect(await page.locator('[name=phoneNumber]').inputValue()).toBe('912345678')
+  expect(await page.locator('[name=phonePrefix]').inputValue()).toBe('+34 600 111 222')
+  // One thing is wrong, and is said once.
+  await page.getByText(wordsIn('es-ES')('validation.invalidPhonePrefix')).waitFor()
+  expect(await page.locator('[name=phoneNumber][aria-invalid=true]').count()).toBe(0)
   await fill(page, { phoneNumber: '', phonePrefix: '600 111 222' })
   await page.keyboard.press('Tab')
   await expect.poll(() => page.locator('[name=phonePrefix]').inputValue()).toBe('+34')

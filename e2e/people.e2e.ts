@@ -57,7 +57,11 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: t('people.import.title') }).waitFor()
   expect(await accessibilityOf(page), 'where a list is given').toEqual([])
-  await tabTo(page, 'importCells')
+  // The text has the focus, and the button leads to it while it is empty.
+  await page.locator('[name=importCells]:focus').waitFor()
+  await tabTo(page, t('people.import.view'))
+  await page.keyboard.press('Enter')
+  await page.locator('[name=importCells]:focus').waitFor()
   await page.keyboard.insertText(
     'Date de naissance\tNom\tPrénom\tNuméro de document\tSegundo apellido\n15/01/1990\tGarcía\tAna\t12345678A\tLópez\n\n1988-02-03\tPérez\t=Luis\t11111111h\tRuiz\n',
   )

@@ -336,13 +336,47 @@ test('the foot of the list adds up all that the filter finds, also beyond the pa
     json.data.first.policies.data.sums = null
     await route.fulfill({ response: reply, json })
   })
-  await page.route('**/api/policy/totals', route => route.fulfill({ json: { code: 200, data: { total: 1234.5, commission: 6.75 } } }))
+  await page.route('**/api/policy/totals', route =>
+    route.fulfill({ json: { code: 200, data: { policies: rows.length, total: 1234.5, commission: 6.75 } } }),
+  )
   await page.reload()
   await foot
     .getByText(formatMoney(123_450, 'es-ES', 'EUR'), { exact: true })
     .first()
     .waitFor()
   await foot.getByText(formatMoney(675, 'es-ES', 'EUR'), { exact: true }).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('the saved quotes’ foot adds up what can still be sold, and states what is unpaid as unpaid', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  const quotes = await portal.app.world.database.kysely
+    .selectFrom('policies')
+    .where('business_unit_id', '=', demoScope('azahar').businessUnitId)
+    .where('status', 'in', ['budgeted', 'pending'])
+    .select(['status', 'start_date', 'total_cents'])
+    .execute()
+  const today = readDate(inDays(0)) ?? ''
+  const open = quotes.filter(({ start_date }) => start_date >= today)
+  expect([open.length > 0, open.length < quotes.length]).toEqual([true, true])
+  await enter(user, 'agent@azahar.example', '/policies/saved')
+  const foot = page.locator('tfoot')
+  await foot.getByText(`${quotes.length} presupuestos · ${open.length} por vender`).waitFor()
+  const cents = open.reduce((sum, { total_cents }) => sum + total_cents, 0)
+  await foot
+    .getByText(formatMoney(cents, 'es-ES', 'EUR'), { exact: true })
+    .first()
+    .waitFor()
+  // The table shows all columns without scrolling sideways.
+  expect(await page.locator('table').evaluate(table => table.scrollWidth - (table.parentElement?.clientWidth ?? 0))).toBeLessThanOrEqual(0)
+  await page.goto('/policies/saved?status=pending&perPage=100')
+  await page.locator('tbody tr[tabindex]').first().waitFor()
+  await waitUntilLoaded(page)
+  const unpaid = quotes.filter(({ status }) => status === 'pending')
+  expect(unpaid.some(({ start_date }) => start_date < today)).toBe(true)
+  expect(await page.locator('tbody [data-column=status]').allTextContents()).toEqual(unpaid.map(() => 'Sin pagar'))
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -493,7 +527,7 @@ test('today’s tasks stand beside the title by their amount, open in place, and
   await enter(user, 'agent@azahar.example', '/policies')
   const day = page.getByRole('region', { name: 'Hoy', exact: true })
   const links = day.getByRole('link')
-  await links.getByText('caduca hoy').first().waitFor()
+  await links.getByText('sale hoy sin vender').first().waitFor()
   const firstRow = async () => (await page.locator('tbody tr').first().boundingBox())?.y ?? 0
   expect(await firstRow()).toBeLessThanOrEqual(200)
   expect(await accessibilityOf(page)).toEqual([])
@@ -525,6 +559,13 @@ test('today’s tasks stand beside the title by their amount, open in place, and
   await page.locator('tbody tr[tabindex="0"]').waitFor()
   expect(await day.count()).toBe(0)
   expect(await firstRow()).toBeLessThanOrEqual(200)
+  // On the narrowest screen the tasks stay within it.
+  await page.unroute('**/policies/_payload.json*')
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/policies')
+  await day.getByRole('button', { name: /tareas$/ }).click()
+  const box = await all.boundingBox()
+  expect([(box?.x ?? 0) >= 8, (box?.x ?? 0) + (box?.width ?? 999) <= 320 - 8]).toEqual([true, true])
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -140,6 +140,18 @@ test('a product that is not for this trip says why, and leads to the field that 
   await focusOn(page, 'ages')
   await page.keyboard.type('20x')
   await rowOf(page, 'Grupos Asistencia').waitFor()
+  // A product for groups fits a group best. Prices without ages say that they may change, whatever else is missing.
+  expect((await namesIn(page))[0]).toBe('Grupos Asistencia')
+  const heading = page.locator('main h2')
+  await heading.getByText(t('quote.provisional')).waitFor()
+  await heading.getByText(t('quote.lacking', { count: 1 })).waitFor()
+  // A text that is neither ages nor a number is refused with both forms, and stays.
+  await page.locator('[name=ages]').fill('40x16')
+  await page.keyboard.press('Tab')
+  await page.getByText(t('validation.travellers')).waitFor()
+  expect(await page.locator('[name=ages]').inputValue()).toBe('40x16')
+  await page.locator('[name=ages]').fill('20x')
+  await page.getByText(t('validation.travellers')).waitFor({ state: 'detached' })
   await refused
     .filter({ hasText: 'Escapada' })
     .getByRole('button', { name: t('quote.mend_to') })
@@ -250,6 +262,12 @@ test('on a phone a chosen country closes its list, and the longest button stays 
   await page.goto('/funnel?step=1')
   const box = await page.getByRole('button', { name: wordsIn('fr-FR')('funnel.next_people') }).boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 360)).toBeLessThanOrEqual(360)
+  // The foot leaves the screen to the keyboard of a field.
+  const foot = page.locator('[data-foot]')
+  const place = () => foot.evaluate(element => getComputedStyle(element).position)
+  expect(await place()).toBe('sticky')
+  await page.locator('[name=ages]').tap()
+  expect(await place()).toBe('static')
   expect(user.problems).toEqual([])
   await user.stop()
 })

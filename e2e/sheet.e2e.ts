@@ -153,6 +153,17 @@ test('on a phone one traveller at a time has fields, and the foot covers none th
   const [field, foot] = [page.locator('[name="extraTravellers.1.docNumber"]'), page.locator('[data-foot]')]
   const boxes = await Promise.all([field.boundingBox(), foot.boundingBox()])
   expect((boxes[0]?.y ?? 0) + (boxes[0]?.height ?? 0)).toBeLessThanOrEqual(boxes[1]?.y ?? 0)
+  // The price, what is said of it and the button are one line, and the way shows its three steps.
+  expect(boxes[1]?.height).toBeLessThan(80)
+  for (const step of ['funnel.step1', 'funnel.step2', 'funnel.step3'] as const)
+    expect(
+      (
+        await page
+          .getByRole('navigation', { name: t('funnel.steps') })
+          .getByText(t(step))
+          .boundingBox()
+      )?.width,
+    ).toBeGreaterThan(20)
   // A closed card that lacks something is opened.
   await fill(page, { zipCode: '46003', address: 'Calle de la Paz 31', email: 'marcos@mail.example', phoneNumber: '612345678' })
   await expect.poll(() => valueOf(page, 'city')).toBe('València')

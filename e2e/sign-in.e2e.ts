@@ -36,11 +36,16 @@ describe.each(locales)('in %s', locale => {
     await user.stop()
   })
 
-  test('a wrong password shows an error and keeps the input', async () => {
+  test('a wrong password shows an error, keeps the input and is typed over', async () => {
     const user = await portal.newUser({ chosen: locale })
     await signIn(user, 'agent@azahar.example', 'not this one')
     await user.page.getByText(wordsIn(locale)('refusal.session.bad_credentials')).waitFor()
     expect(await user.page.locator('[name=email]').inputValue()).toBe('agent@azahar.example')
+    // The password is typed next, over the wrong one.
+    await user.page.locator('[name=password]:focus').waitFor()
+    await user.page.keyboard.type('portolan-demo')
+    await user.page.keyboard.press('Enter')
+    await user.page.locator('#main h1').waitFor()
     await user.stop()
   })
 })

@@ -26,7 +26,7 @@ function Catalogue() {
   return (
     <ProductsPage
       renderCompare={products => (
-        <CompareButton products={products} trip={trip} onClose={setTrip} disabled={products.length < 2}>
+        <CompareButton products={products} trip={trip} onClose={setTrip}>
           {words('products.compare', { count: products.length })}
         </CompareButton>
       )}

@@ -77,6 +77,14 @@ const verify = createRoute({
   component: lazyRouteComponent(() => import('#portal/policies/verify-page.tsx'), 'VerifyPage'),
 })
 
+/** A policy for its client, by the link of a mail. */
+const myPolicy = createRoute({
+  getParentRoute: () => root,
+  path: '/my-policy',
+  loader: () => loadMessages('client'),
+  component: lazyRouteComponent(() => import('#portal/client/my-policy-page.tsx'), 'MyPolicyPage'),
+})
+
 /** The pages behind the sign-in, inside the shell. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -123,6 +131,10 @@ const policiesQuery = textParams(
   'search',
   'policy',
   'as',
+  'desk',
+  'then',
+  'version',
+  'with',
   'from',
   'to',
   'returnFrom',
@@ -201,6 +213,7 @@ export const openRouter = () =>
       twoFactor,
       credits,
       verify,
+      myPolicy,
       inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, administration]),
       ...devRoutes,
     ]),

@@ -43,7 +43,10 @@ import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
+import { reconcileChanges } from './changes/payment/reconcile.ts'
 import { serveChanges } from './changes/serve.ts'
+import { clientLink } from './client/access.ts'
+import { purgeClientRows, serveClient } from './client/serve.ts'
 import { serveAgency } from './agency/serve.ts'
 import { removeAbandonedFiles } from './tickets/files.ts'
 import { seesTicketFile } from './tickets/read.ts'
@@ -105,11 +108,12 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await servePayments(context, cards)
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
-  serveMail(context, files.readFile, validityChecks)
+  serveMail(context, { readFile: files.readFile, validityChecks, clientLink: clientLink(world) })
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales)
   await serveTickets(context, files)
   serveChanges(context, sales)
+  serveClient(context, sales, files)
   serveAdministration(context)
   serveAgency(context, files)
   servePayloads(context)
@@ -119,7 +123,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
-  const reconciler = every(reconcileMs, () => world.businessClock.follow().then(() => reconcile(sales)), world)
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales)])
+  const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   return {
     context,
     world,
@@ -201,6 +206,7 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
 async function doHousekeeping(world: World, files: Files): Promise<void> {
   await purge(world)
   await purgeQuotes(world.database, world.clock.now())
+  await purgeClientRows(world)
   await removeAbandonedFiles(world, files)
   if (world.database.embedded) await analyze(world.database)
 }

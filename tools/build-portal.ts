@@ -10,10 +10,9 @@ const out = join(root, 'dist/portal')
 
 await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
 
-writeFileSync(
-  join(out, 'parts.json'),
-  JSON.stringify({ words: wordsFolder(), pages: pagesOf(JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))) }),
-)
+const manifest: Manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
+const [early] = filesOf(manifest, 'early.ts')
+writeFileSync(join(out, 'parts.json'), JSON.stringify({ early, words: wordsFolder(), pages: pagesOf(manifest) }))
 rmSync(join(out, 'manifest.json'))
 
 // Compressed once, here, so that no request waits for it.

@@ -37,7 +37,8 @@ const forbidden: Record<Locale, Replaced> = {
     [/\bvendeu(r|se)s?\b/i, 'agent'],
     [/\bcourriel|\bmails?\b(?<!e-mails?)/i, 'e-mail'],
     [/délai d’attente/i, 'délai de carence'],
-    [/rétract/i, 'renonciation'],
+    // The law prescribes the words of the button (décret 2026-3).
+    [/(?<!^Confirmer la )rétract/i, 'renonciation'],
     [/logotype/i, 'logo'],
     [/(?<!\p{L})(tu|ton|ta|tes|toi)(?!\p{L})/iu, 'vous'],
   ],

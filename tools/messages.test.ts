@@ -22,7 +22,7 @@ const code = sources.join('\n')
 const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
   ...Object.entries(templates).flatMap(([name, { parts }]) =>
-    ['subject', ...parts].filter(part => part !== 'quote' && part !== 'assistance').map(part => `mail.${name}.${part}`),
+    ['subject', ...parts].filter(part => !['quote', 'assistance', 'my_policy'].includes(part)).map(part => `mail.${name}.${part}`),
   ),
 ])
 
@@ -30,7 +30,7 @@ const composed = new Set([
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
   'fr-FR': (
-    'action actions active administration agent catalogue code commission dates description destinations documents logo menu messages ' +
+    'action actions active administration agent catalogue code commission dates description destination destinations documents logo menu messages ' +
     'option options page pages total type version'
   ).split(' '),
   'it-IT': ['home', 'logo', 'menu', 'password'],

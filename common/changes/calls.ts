@@ -16,6 +16,19 @@ export const previewReinstate: Call<typeof schemas.previewReinstate> = { method:
 /** Each is made on the version that the caller saw, and refuses with a new preview if its money is another. */
 export const makeChange: Call<typeof deeds.makeChange> = { method: 'POST', path: '/api/policy/change', needs, idempotent: true }
 
+/** Reports that a change which waits for its payment by card is paid. Repeated calls get the same reply. */
+export const payChange: Call<typeof deeds.payChange> = { method: 'POST', path: '/api/policy/change/pay', needs }
+
+/** Returns such a change with the secret by which it is paid: for another card, or after a reload. */
+export const openChange: Call<typeof deeds.openChange> = { method: 'POST', path: '/api/policy/change/open', needs }
+
+export const takeBackChange: Call<typeof deeds.takeBackChange> = {
+  method: 'POST',
+  path: '/api/policy/change/take-back',
+  needs,
+  idempotent: true,
+}
+
 export const undoChange: Call<typeof deeds.undoChange> = { method: 'POST', path: '/api/policy/change/undo', needs, idempotent: true }
 
 export const cancelPolicy: Call<typeof deeds.cancelPolicy> = { method: 'POST', path: '/api/policy/cancel', needs, idempotent: true }

@@ -5,7 +5,7 @@ import { isPriced, namesCloseAt, refusedByPhase } from './asked/phases.ts'
 import { ageAt, chargedParts, ratedTrip, type Tariffed, tariffedAs } from './asked/price.ts'
 import { endingsIn } from './ending/candidates.ts'
 import { chargedFor, type Difference, differenceOf, type Route, routesBack, routesOfCharge } from './money.ts'
-import { dayOfSale, endOf, type Phase, phaseAt, startOf, undoUntil } from './phase.ts'
+import { dayOfSale, endOf, payableUntil, type Phase, phaseAt, startOf, undoUntil } from './phase.ts'
 import { refused, type Refused, refusedBy } from './refusals.ts'
 import { type Charged, type Now, type Policy, travels, type Version } from './state.ts'
 
@@ -205,9 +205,7 @@ function papersOf({ touched }: Asked, difference: number): Paper[] {
 function validUntil(policy: Policy, asked: Asked, phase: Phase, { at }: Now): number {
   const { trip, touched } = asked
   const ends = [
-    at + 24 * 3_600_000,
-    startOf(policy.trip.startDate, policy),
-    ...(trip.startDate === policy.trip.startDate ? [] : [startOf(trip.startDate, policy)]),
+    payableUntil(policy, trip.startDate, at),
     ...(phase.day < policy.trip.startDate ? [] : [endOf(policy.trip.endDate, policy)]),
     ...(phase.undo && phase.day >= policy.trip.startDate ? [undoUntil(policy)] : []),
     ...(touched.joins || touched.leaves ? [namesCloseAt(policy, asked)] : []),

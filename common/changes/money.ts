@@ -1,6 +1,6 @@
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
-import { commissionOf, taxesOf } from '#common/quotes/rating/taxes.ts'
+import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
 import { accountGateway, type Charged, type Edition, type Now, type Policy, type SoldTrip } from './state.ts'
 
 /** A premium that is charged, before its taxes. `personDays`: the days of all travellers, each from joining. */
@@ -26,6 +26,13 @@ export const withTotal = (charged: Omit<Charged, 'total'>): Charged => ({
   ...charged,
   total: charged.taxes.reduce((total, { amount }) => total + amount, charged.premium),
 })
+
+/** Returns the codes of the taxes that a state keeps when a premium goes back. */
+export function taxesKept({ basis }: Pick<Edition, 'basis'>, trip: SoldTrip): Set<string> {
+  const { startDate, origin } = trip
+  const lines = taxLinesAt(basis, { startDate, days: travelDays(trip), origin })
+  return new Set(lines.filter(line => line.onReturn === 'keep').map(({ code }) => code))
+}
 
 /** Everything comes back: the lines stay, at nothing. */
 export const nothingOf = ({ taxes }: Charged): Charged => ({
@@ -79,11 +86,16 @@ export function routesBack({ payments, waived = 0 }: Pick<Policy, 'payments' | '
 }
 
 /**
- * R12: a charge goes the sale's way. An amount that is too small for a card goes on account, or is waived where the unit has none. What is
- * waived is still a part of the charge, and written off.
+ * R12: a charge goes the sale's way, or by the gateway that was chosen. An amount that is too small for a card goes on account, or is waived where
+ * the unit has none. What is waived is still a part of the charge, and written off.
  */
-export function routesOfCharge({ payments, edition }: Policy, charge: number, { gateways }: Now): { routes: Route[]; waived: number } {
-  const gateway = payments[0]?.gateway ?? accountGateway
+export function routesOfCharge(
+  { payments, edition }: Policy,
+  charge: number,
+  { gateways }: Now,
+  chosen?: string,
+): { routes: Route[]; waived: number } {
+  const gateway = chosen ?? payments[0]?.gateway ?? accountGateway
   if (charge === 0) return { routes: [], waived: 0 }
   if (gateway === accountGateway || charge >= edition.afterSale.constants.leastCardCents) {
     return { routes: [{ paymentUuid: null, gateway, amount: charge }], waived: 0 }

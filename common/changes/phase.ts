@@ -30,6 +30,10 @@ export const dayOfSale = ({ soldAt, timeZone }: Policy): string => today(soldAt,
 export const firstCoveredDay = (policy: Policy): string =>
   policy.edition.basis.tariff.cancellation ? dayOfSale(policy) : policy.trip.startDate
 
+/** A change can be paid for a day, and never past the old or the new start. */
+export const payableUntil = (policy: Policy, startDate: string, at: number): number =>
+  Math.min(...[at + 24 * 3_600_000, startOf(policy.trip.startDate, policy), startOf(startDate, policy)].filter(end => end > at))
+
 export const startOf = (day: string, { timeZone }: Policy): number => startOfDay(day, timeZone)
 
 export const endOf = (day: string, policy: Policy): number => startOf(addDays(day, 1), policy)

@@ -3,6 +3,7 @@ import type { Right } from '#common/products/tariff.ts'
 import { previewChange } from './change.ts'
 import { previewEnding } from './ending/cancel.ts'
 import { previewReinstatement } from './ending/reinstate.ts'
+import { routesOfCharge } from './money.ts'
 import type { Policy } from './state.ts'
 import { after, now, person, type Sale, sold, terms } from './testing.ts'
 import { previewUndo } from './undo.ts'
@@ -158,6 +159,11 @@ describe('a change', () => {
       waived: 1708,
       routes: [],
     })
+    // The same holds for a card that is chosen for a policy sold on account.
+    const onAccount = { ...dear, payments: sold(italy).payments }
+    const { routes } = routesOfCharge(onAccount, 1708, now('2026-11-25T10:00:00Z'), 'StripeV2')
+    expect(routes.map(({ gateway }) => gateway)).toEqual(['Deferred'])
+    expect(routesOfCharge(onAccount, 2000, now('2026-11-25T10:00:00Z'), 'StripeV2').routes).toMatchObject([{ gateway: 'StripeV2' }])
   })
 
   test('says at each field what is wrong with it, in the order of the rules', () => {
@@ -360,6 +366,7 @@ describe('reinstating', () => {
     const policy = cancelledAt(early, '2026-11-22T10:00:00Z', 0)
     expect(reinstate(policy, '2026-12-06T22:59:59.999Z').possible).toBe(true)
     expect(codes(reinstate(policy, '2026-12-06T23:00:00.000Z'))).toEqual(['reinstate.late'])
+    expect(codes(reinstate({ ...policy, pending: true }, '2026-11-22T10:30:00Z'))).toEqual(['change.pending'])
     const insured = cancelledAt(sold(japan), '2026-11-22T10:00:00Z', 0)
     expect(reinstate(insured, '2026-11-23T10:00:00.000Z').possible).toBe(true)
     expect(codes(reinstate(insured, '2026-11-23T10:00:00.001Z'))).toEqual(['reinstate.late'])

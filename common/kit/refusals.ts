@@ -16,6 +16,7 @@ export const refusals = {
   'session.foreign_origin': 403,
   'session.two_factor_needed': 403,
   'agency.above_own': 403,
+  'withdraw.not_holder': 403,
   'request.not_found': 404,
   'request.method': 405,
   'request.conflict': 409,

@@ -80,7 +80,7 @@ describe('the information document', () => {
   test('lists an excess as a restriction, not as a cover', () => {
     const [, insured, , restrictions] = informationOf('CAN', 'it-IT').sections
     expect(insured?.items.join()).not.toContain('Franchigia')
-    expect(restrictions?.items[0]).toBe('Franchigia: 10 %, min. 50 EUR')
+    expect(restrictions?.items[0]).toBe('Franchigia: 10 %, min. 50\u00a0€')
   })
 
   test('prints the product’s figures in the language’s format', () => {

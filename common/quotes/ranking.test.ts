@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Standing } from './comparison.ts'
 import { ranked } from './ranking.ts'
 
-const product = (uuid: string, ...codes: string[]) => ({ uuid, coverages: codes.map(code => ({ code })) })
+const product = (uuid: string, ...codes: string[]) => ({ uuid, coverages: codes.map(code => ({ code })), settings: { minPax: 1 } })
 // Safe: the ranking reads nothing else of a quote.
 const priced = (total: number, amount: number) => ({ state: 'priced', quote: { total, commission: { amount } } }) as Standing
 const asks: Standing = { state: 'asks', problems: [] }
@@ -13,7 +13,7 @@ const products = [
   product('TOT', 'medical.world', 'cancellation.trip', 'luggage.loss'),
   product('CAN', 'cancellation.trip'),
   product('ANN', 'medical.world', 'cancellation.trip', 'luggage.loss'),
-  product('GRP', 'medical.world'),
+  { ...product('GRP', 'medical.world'), settings: { minPax: 10 } },
 ]
 const groups = ['medical', 'cancellation', 'luggage'] as const
 const standings = new Map<string, Standing>([
@@ -27,6 +27,10 @@ const standings = new Map<string, Standing>([
 test('the fittest product has most of the covers, whatever it costs', () => {
   expect(ranked(products, standings, 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
   expect(ranked(products, new Map(standings).set('TOT', priced(500, 1)), 'fit', groups)).toEqual(['TOT', 'ANN', 'ESS', 'CAN'])
+})
+
+test('a product for groups is the fittest of a trip that it suits', () => {
+  expect(ranked(products, new Map(standings).set('GRP', priced(30, 6)), 'fit', groups)).toEqual(['GRP', 'TOT', 'ANN', 'ESS', 'CAN'])
 })
 
 test('by price the cheapest is first, by commission the one that earns most, and what lacks a price last', () => {

@@ -4,12 +4,13 @@ import { byPrice, type Standing, type Standings } from './comparison.ts'
 export const ranks = ['fit', 'price', 'commission'] as const
 export type Rank = (typeof ranks)[number]
 
-type Ranked = { uuid: string; coverages: readonly { code?: string | null }[] }
+type Ranked = { uuid: string; coverages: readonly { code?: string | null }[]; settings: { minPax: number } }
 
 /**
  * Sorts the products that suit a trip. Those that are refused are left out.
  *
- * The fittest has most of the covers that clients ask for; among equals the catalogue's order decides, so that a price does not move a row.
+ * For a party that a product is made for, it is the fittest. Else the fittest has most of the covers that clients ask for. Among equals the
+ * catalogue's order decides, so that a price does not move a row.
  */
 export function ranked(products: readonly Ranked[], standings: Standings, by: Rank, groups: readonly CoverGroup[]): string[] {
   const suiting = products.filter(({ uuid }) => suits(standings.get(uuid)))
@@ -18,7 +19,9 @@ export function ranked(products: readonly Ranked[], standings: Standings, by: Ra
   if (by === 'commission') return uuids.toSorted((a, b) => commissionIn(standings.get(b)) - commissionIn(standings.get(a)))
   const covered = ({ coverages }: Ranked): number =>
     groups.filter(group => coverages.some(({ code }) => coverGroupOf(code) === group)).length
-  return suiting.toSorted((a, b) => covered(b) - covered(a)).map(({ uuid }) => uuid)
+  // A product for groups refuses fewer people, so a trip that it suits is a group's.
+  const isForGroup = ({ settings }: Ranked): number => Number(settings.minPax > 1)
+  return suiting.toSorted((a, b) => isForGroup(b) - isForGroup(a) || covered(b) - covered(a)).map(({ uuid }) => uuid)
 }
 
 const suits = (standing: Standing | undefined): boolean => standing?.state === 'priced' || standing?.state === 'asks'

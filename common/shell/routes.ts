@@ -28,6 +28,7 @@ const table = {
   '/administration': { needs: 'b2b-admin' },
   '/credits': { needs: null },
   '/verify': { needs: null },
+  '/my-policy': { needs: null },
   '/auth/sign-in': { needs: null },
   '/auth/callback': { needs: null },
   '/auth/forgot': { needs: null },

@@ -12,7 +12,7 @@ const line = (most: number) =>
     z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
   )
 /** Text of several lines with any line endings. */
-const lines = (most: number) =>
+export const lines = (most: number) =>
   z.pipe(
     z.string().check(
       z.maxLength(most * 2),

@@ -142,6 +142,7 @@ test('signed-out pages pass axe', () =>
     screen('/auth/invitation#token=x'),
     screen('/auth/two-factor'),
     screen('/verify'),
+    screen('/my-policy'),
     screen('/credits'),
     screen('/nowhere'),
   ]))
@@ -191,6 +192,11 @@ test('an agent’s policies and quotes pass axe', () =>
     ['an email to several', window(at('/policies'), selectTwo, button('policies.send'))],
     screen('/policies/saved'),
     ['a policy alone', at(`/policies?policy=${sold}&as=page`)],
+    ['a change', panel(at(`/policies?policy=${sold}&desk=change`), openGroups)],
+    ['a cancellation', panel(at(`/policies?policy=${sold}&desk=cancel`))],
+    ['a withdrawal without a right', panel(at(`/policies?policy=${sold}&desk=withdraw`))],
+    ['a reinstatement that is refused', panel(at(`/policies?policy=${sold}&desk=reinstate`))],
+    ['the versions of a policy', panel(at(`/policies?policy=${sold}&desk=versions`))],
     ['a saved quote', panel(at(`/policies/saved?policy=${budget}`))],
     [
       'the question before deleting',
@@ -276,6 +282,12 @@ async function typeTrip(page: Page): Promise<void> {
   await page.locator('[name=ages]').fill('34, 36, 8')
   await page.keyboard.press('Enter')
   await page.locator('[data-product][aria-selected=true]:focus').waitFor()
+}
+
+/** Opens all groups of fields, and moves a date. */
+async function openGroups(page: Page): Promise<void> {
+  await page.locator('[name=endDate]').fill('+4')
+  for (let closed = 4; closed > 0; closed -= 1) await page.locator('[data-panel] [aria-pressed=false]').first().click()
 }
 
 async function startOver(page: Page): Promise<void> {

@@ -5,7 +5,7 @@ import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { DayFilter as Day } from '#portal/kit/list/day-filter.tsx'
 import { SearchFilter as Search } from '#portal/kit/list/search-filter.tsx'
-import { Button } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useParams } from './list-params.ts'
@@ -25,13 +25,18 @@ export function Filters({ first, children, actions }: FiltersProps) {
   const { what, object, unit, state, from, to } = params
   const [unfolded, setUnfolded] = useState(Boolean(what ?? object ?? unit ?? state ?? from ?? to))
   return (
-    <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
+    <div className="flex flex-wrap items-end gap-x-3 gap-y-2 max-sm:gap-x-2">
       {first}
-      <Button look="quiet" icon="settings" aria-expanded={unfolded} className="sm:hidden" onClick={() => setUnfolded(!unfolded)}>
-        {words('administration.filters')}
-      </Button>
+      <IconButton
+        look="quiet"
+        icon="settings"
+        label={words('administration.filters')}
+        aria-expanded={unfolded}
+        className="sm:hidden"
+        onClick={() => setUnfolded(!unfolded)}
+      />
+      {actions && <div className="sm:order-last sm:ml-auto">{actions}</div>}
       <div className={unfolded ? 'contents' : 'contents max-sm:hidden'}>{children}</div>
-      {actions && <div className="sm:ml-auto">{actions}</div>}
     </div>
   )
 }
@@ -46,7 +51,7 @@ export function SearchFilter({ label, name = 'search' }: { label: string; name?:
       maxLength={100}
       text={params[name]}
       onText={text => filter({ [name]: text })}
-      className={`w-full sm:w-auto sm:max-w-52 sm:flex-1 ${name === 'search' ? 'sm:min-w-38' : 'sm:min-w-24'}`}
+      className={`sm:w-auto sm:max-w-52 sm:flex-1 ${name === 'search' ? 'min-w-32 flex-1 sm:min-w-38' : 'w-full sm:min-w-24'}`}
     />
   )
 }
@@ -88,7 +93,7 @@ export function UnitFilter() {
       value={params.unit ?? null}
       onChange={unit => filter({ unit: unit ?? undefined })}
       placeholder={words('administration.all_units')}
-      className="w-full sm:w-auto sm:max-w-52 sm:min-w-42 sm:flex-1"
+      className="min-w-32 flex-1 sm:max-w-52 sm:min-w-42"
     />
   )
 }

@@ -19,11 +19,11 @@ export function StepPage({ step, frame: { product, onStart, notice }, onLeave, c
   return (
     <Page
       title={words(titles[step])}
-      actions={
-        <>
+      beside={
+        <div className="flex flex-wrap items-center justify-end gap-x-2">
           <StartOver product={product} onStart={onStart} />
           <Steps current={step} onLeave={onLeave} />
-        </>
+        </div>
       }
     >
       {notice}

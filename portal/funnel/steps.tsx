@@ -15,7 +15,7 @@ export function Steps({ current, onLeave }: { current: Step; onLeave?: (() => vo
           const step = index + 1
           const done = step < current
           return (
-            <li key={name} className={`flex items-center gap-2 ${step > current ? 'max-md:sr-only' : ''}`}>
+            <li key={name} className={`flex items-center gap-2 ${step > current ? 'max-[22.5rem]:sr-only' : ''}`}>
               {index > 0 && <Icon name="chevron-right" className="size-3.5 text-faint" />}
               {done ? (
                 <Link
@@ -24,7 +24,7 @@ export function Steps({ current, onLeave }: { current: Step; onLeave?: (() => vo
                   onClick={onLeave}
                   className="flex min-h-(--control) items-center gap-1.5 text-quiet hover:text-ink"
                 >
-                  <Icon name="check" className="size-3.5" /> {words(name)}
+                  <Icon name="check" className="size-3.5 max-sm:hidden" /> {words(name)}
                 </Link>
               ) : (
                 <span

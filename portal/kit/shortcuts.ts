@@ -17,6 +17,8 @@ export const shortcuts = {
   rows: 'j k',
   commission: 'Control+.',
   mail: 'e',
+  change: 'c',
+  cancel: 'Delete',
 } as const
 
 /** Marks a control with its shortcut. */

@@ -57,6 +57,9 @@ export async function switchLanguage(locale: Locale): Promise<boolean> {
   return locale === nextLocale || loadLanguage(locale)
 }
 
+/** Shows a language for now, without storing it. */
+export const showLanguage = (locale: Locale): Promise<boolean> => (locale === nextLocale ? Promise.resolve(true) : loadLanguage(locale))
+
 export const localeNow = (): Locale => useLanguage.getState().locale
 
 /** Shows its children once the first language is loaded. */

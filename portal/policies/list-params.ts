@@ -19,8 +19,8 @@ export type Row = ResponseOf<typeof listPolicies>['policies'][number]
 export const nameOf = ({ policyTaker, buReference, productName }: Pick<Row, 'policyTaker' | 'buReference' | 'productName'>): string =>
   policyTaker || buReference || productName
 
-/** `as=page` shows the open policy as a page of its own. */
-export type PolicyParam = ViewParam | 'page' | 'perPage' | 'search' | 'policy' | 'as'
+/** `as=page` shows the open policy as a page of its own; `desk` changes it or ends it, or shows its versions. */
+export type PolicyParam = ViewParam | 'page' | 'perPage' | 'search' | 'policy' | 'as' | 'desk' | 'then' | 'version' | 'with'
 export type PolicyParams = ListParams<PolicyParam>
 
 /** The first is the default (spec 9). */

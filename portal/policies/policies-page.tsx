@@ -5,9 +5,11 @@ import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { useStep } from '#portal/kit/list/rows.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
+import type { Step } from '#portal/kit/overlay/side-panel.tsx'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { shortcuts } from '#portal/kit/shortcuts.ts'
 import { KeyHints } from '#portal/kit/page/key-hints.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
@@ -27,28 +29,46 @@ import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
 import { usePolicyViews } from './views/use-policy-views.ts'
 
-type Props = { kind: Kind; tickets: (policyNumber: string, policyUuid: string) => ReactNode }
+/** What may be done with a sold policy, from a feature that knows policies. */
+export type AfterSale = {
+  /** The buttons at the left and at the right of the foot, and the part that says until when. */
+  deeds: (policy: Row) => ReactNode
+  end: (policy: Row) => ReactNode
+  part: (policy: Row) => ReactNode
+  versions: (policyUuid: string) => ReactNode
+  /** The desk in place of the details. */
+  desk: (frame: { policyUuid: string; alone: string | undefined; onStep: Step | undefined; onClose: () => void }) => ReactNode
+}
+
+type Props = { kind: Kind; tickets: (policyNumber: string, policyUuid: string) => ReactNode; afterSale?: AfterSale }
 
 /** Policies or saved quotes: finds, opens, sends, exports and deletes them. With `as=page` in the URL, one of them alone. */
-export function PoliciesPage({ kind, tickets }: Props) {
+export function PoliciesPage({ kind, tickets, afterSale }: Props) {
   const { words } = useWords()
   const { params, show } = useListParams<PolicyParam>()
-  if (!params.policy || params.as !== 'page') return <PolicyList kind={kind} tickets={tickets} />
-  const toList = () => show({ policy: undefined, as: undefined }, { resetScroll: true })
+  if (!params.policy || params.as !== 'page') return <PolicyList kind={kind} tickets={tickets} {...(afterSale ? { afterSale } : {})} />
+  const toList = () => show({ ...noDesk, policy: undefined, as: undefined }, { resetScroll: true })
+  const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
+  if (afterSale && params.desk)
+    return afterSale.desk({ policyUuid: params.policy, alone: title, onStep: undefined, onClose: () => show(noDesk) })
   return (
     <PolicyDrawer
-      alone={words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')}
+      alone={title}
       policyUuid={params.policy}
       row={undefined}
       onStep={undefined}
       onDeleted={() => undefined}
       onClose={toList}
       tickets={tickets}
+      afterSale={afterSale}
     />
   )
 }
 
-function PolicyList({ kind, tickets }: Props) {
+/** Another policy opens without the desk of the one before. */
+const noDesk = { desk: undefined, then: undefined, version: undefined, with: undefined }
+
+function PolicyList({ kind, tickets, afterSale }: Props) {
   const { words } = useWords()
   const { params, filter, show, follow, turnTo, switchTo } = useListParams<PolicyParam>()
   const { list, request } = usePolicies(kind, params)
@@ -58,14 +78,28 @@ function PolicyList({ kind, tickets }: Props) {
   const [marking, setMarking] = useState(false)
   const [exporting, setExporting] = useState(false)
   const maySeeSales = useMay('b2b-agency-view')
+  const mayChange = useMay('b2b-policies-change')
   const views = usePolicyViews(kind)
   const columns = useColumns(kind)
   const lines = useLines()
   const foot = useFoot(kind, list.info, request)
   const empty = useEmpty(kind, Boolean(params.search) || !isUnfiltered(params), () => switchTo({}))
+  // True while the rows load, too, so that nothing moves when they come.
+  const hasRows = list.info?.total !== 0
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
-  const onFollow = ({ policyUuid }: Row) => follow({ policy: policyUuid })
+  const onFollow = ({ policyUuid }: Row) => follow({ ...noDesk, policy: policyUuid })
   const onStep = useStep(list, { keyOf, open: params.policy, onFollow, turnTo })
+
+  const openDesk = (policyUuid: string, desk: string) => show({ ...noDesk, policy: policyUuid, desk })
+  const keys: Record<string, (row: Row) => void> = {
+    e: row => policyCan('send', row) && setSending([row]),
+    ...(afterSale && mayChange
+      ? {
+          [shortcuts.change]: ({ policyUuid, status }: Row) => openDesk(policyUuid, status === 'cancelled' ? 'reinstate' : 'change'),
+          [shortcuts.cancel]: ({ policyUuid, status }: Row) => status === 'purchased' && openDesk(policyUuid, 'cancel'),
+        }
+      : {}),
+  }
 
   /** Deleted quotes are no longer selected, wherever they were deleted. */
   function deselect(deleted: readonly Row[]) {
@@ -103,10 +137,10 @@ function PolicyList({ kind, tickets }: Props) {
           lines={lines}
           foot={foot}
           sort={sortIn(params)}
-          onOpen={({ policyUuid }) => (params.policy ? follow : show)({ policy: policyUuid })}
+          onOpen={({ policyUuid }) => (params.policy ? follow : show)({ ...noDesk, policy: policyUuid })}
           open={params.policy}
           onFollow={onFollow}
-          keys={{ e: row => policyCan('send', row) && setSending([row]) }}
+          keys={keys}
           selection={{
             chosen: new Set(selected.keys()),
             onChange: chosen => setSelected(before => rowsOf(chosen, [...before.values(), ...(list.rows ?? [])])),
@@ -124,25 +158,22 @@ function PolicyList({ kind, tickets }: Props) {
         >
           <Filters kind={kind} params={params} onFilter={filter}>
             <ColumnsMenu kind={kind} />
-            <Button
-              look="plain"
-              icon="download"
-              busy={exporting}
-              disabled={!list.info?.total}
-              onClick={() => void exportList()}
-              className="max-sm:hidden"
-            >
-              {words('policies.export')}
-            </Button>
-            <Menu
-              label={words('policies.more')}
-              items={[
-                { label: words('policies.select_rows'), onSelect: () => setMarking(true) },
-                { label: words('policies.export'), disabled: !list.info?.total, onSelect: () => void exportList() },
-              ]}
-            >
-              {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} busy={exporting} className="sm:hidden" />}
-            </Menu>
+            {hasRows && (
+              <Button look="plain" icon="download" busy={exporting} onClick={() => void exportList()} className="max-sm:hidden">
+                {words('policies.export')}
+              </Button>
+            )}
+            {hasRows && (
+              <Menu
+                label={words('policies.more')}
+                items={[
+                  { label: words('policies.select_rows'), onSelect: () => setMarking(true) },
+                  { label: words('policies.export'), onSelect: () => void exportList() },
+                ]}
+              >
+                {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} busy={exporting} className="sm:hidden" />}
+              </Menu>
+            )}
           </Filters>
         </ListScreen>
       </ViewTabs>
@@ -159,7 +190,11 @@ function PolicyList({ kind, tickets }: Props) {
         }}
       />
       {sending && <SendDialog rows={sending} onClose={() => setSending(undefined)} />}
-      {params.policy && (
+      {params.policy &&
+        afterSale &&
+        params.desk &&
+        afterSale.desk({ policyUuid: params.policy, alone: undefined, onStep, onClose: () => show(noDesk) })}
+      {params.policy && !(afterSale && params.desk) && (
         <PolicyDrawer
           policyUuid={params.policy}
           row={list.rows?.find(row => keyOf(row) === params.policy)}
@@ -168,6 +203,7 @@ function PolicyList({ kind, tickets }: Props) {
           onDeleted={deselect}
           onClose={() => show({ policy: undefined })}
           tickets={tickets}
+          afterSale={afterSale}
         />
       )}
     </Page>

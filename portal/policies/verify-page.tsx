@@ -1,4 +1,4 @@
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { type Validity, verifyPolicy } from '#common/policies/verify-calls.ts'
@@ -40,6 +40,12 @@ export function VerifyPage() {
       <div role="status" className="empty:hidden">
         {result && <Result {...result} />}
       </div>
+      <Link
+        to="/my-policy"
+        className="inline-flex min-h-(--control) items-center justify-self-center text-sm text-quiet underline underline-offset-4"
+      >
+        {words('verify.my_policy')}
+      </Link>
     </SheetPage>
   )
 }

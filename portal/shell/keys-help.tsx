@@ -43,6 +43,8 @@ const groups = [
       ['Enter', 'keys.open'],
       ['x', 'keys.select'],
       ['e', 'keys.mail'],
+      [shortcuts.change, 'keys.change'],
+      [shortcuts.cancel, 'keys.cancel'],
     ],
   },
 ] as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { viewIn, viewShown } from './use-views.ts'
+import { lacksCounts, viewIn, viewShown, viewsIn } from './use-views.ts'
 
 const list = { paramNames: ['from', 'agent', 'sort'], orderNames: ['sort'] }
 const views = [
@@ -23,3 +23,27 @@ it('a view in its own order goes before one with the same conditions', () => {
 
 it('a view keeps neither page nor search', () =>
   expect(viewIn(list.paramNames, { from: '0d', page: '2', search: 'ruiz', policy: 'x' })).toEqual({ from: '0d' }))
+
+it('the tabs are the built-in views with the counts of their ids, then the own ones with theirs', () => {
+  const own = { viewUuid: 'u1', name: 'Dear', params: { sort: 'total' }, hidden: ['endDate'], count: 7 }
+  const builtIn = [
+    { id: 'all', label: 'All', params: {} },
+    { id: 'mine', label: 'Mine', params: { agent: 'me' } },
+  ]
+  expect(viewsIn(builtIn, { builtIn: { mine: 0, all: 12 }, views: [own] })).toEqual([
+    { id: 'all', label: 'All', params: {}, count: 12 },
+    { id: 'mine', label: 'Mine', params: { agent: 'me' }, count: 0 },
+    { id: 'u1', label: 'Dear', params: { sort: 'total' }, own, count: 7 },
+  ])
+  expect(viewsIn(builtIn, undefined).map(({ id, count }) => [id, count])).toEqual([
+    ['all', null],
+    ['mine', null],
+  ])
+})
+
+it('counts are asked for again if one of a built-in or of an own view has not come, but not for zeros', () => {
+  const own = (count: number | null) => ({ viewUuid: 'u', name: 'Own', params: {}, count })
+  expect(lacksCounts({ builtIn: { all: 0 }, views: [own(0)] })).toBe(false)
+  expect(lacksCounts({ builtIn: { all: null }, views: [own(0)] })).toBe(true)
+  expect(lacksCounts({ builtIn: { all: 0 }, views: [own(null)] })).toBe(true)
+})

@@ -45,15 +45,19 @@ export function useViews({ key, builtIn, load, refreshMs }: ViewedList): View[] 
     ...(refreshMs ? { refetchInterval: refreshMs } : {}),
   })
   const { data: quick } = useQuery(query(false))
-  // Among many rows some counts take longer than the page may wait.
-  const lacksCounts = quick !== undefined && [...Object.values(quick.builtIn), ...quick.views.map(({ count }) => count)].includes(null)
-  const { data: exact } = useQuery({ ...query(true), enabled: lacksCounts })
-  const listed = (lacksCounts && exact) || quick
-  return [
-    ...builtIn.map(view => ({ ...view, count: listed?.builtIn[view.id] ?? null })),
-    ...(listed?.views ?? []).map(view => ({ id: view.viewUuid, label: view.name, params: view.params, own: view, count: view.count })),
-  ]
+  const { data: exact } = useQuery({ ...query(true), enabled: quick !== undefined && lacksCounts(quick) })
+  return viewsIn(builtIn, quick && lacksCounts(quick) ? (exact ?? quick) : quick)
 }
+
+/** Among many rows some counts take longer than the page may wait. */
+export const lacksCounts = ({ builtIn, views }: Listed): boolean =>
+  [...Object.values(builtIn), ...views.map(({ count }) => count)].includes(null)
+
+/** The built-in views in their order, then the own ones as they were listed. A count that has not come is null. */
+export const viewsIn = (builtIn: readonly BuiltIn[], listed: Listed | undefined): View[] => [
+  ...builtIn.map(view => ({ ...view, count: listed?.builtIn[view.id] ?? null })),
+  ...(listed?.views ?? []).map(view => ({ id: view.viewUuid, label: view.name, params: view.params, own: view, count: view.count })),
+]
 
 /** Returns the view that the list shows: one with these conditions and this order, else one with these conditions. */
 export function viewShown<Shown extends { params: ViewParams }>(

@@ -1,31 +1,13 @@
-import { createHash } from 'node:crypto'
-import type { ResponseSentOf } from '#common/kit/call.ts'
-import type * as calls from '#common/changes/calls.ts'
-import type { Route } from '#common/changes/money.ts'
+import { type Route, routesOfCharge } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
-import { accountGateway } from '#common/changes/state.ts'
-import type { Locale } from '#common/kit/locales.ts'
-import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import {
-  changePolicy,
-  countDeed,
-  isVisible,
-  lockPolicy,
-  moveCount,
-  type PolicyRow,
-  recordEvent,
-  saleReply,
-  type Sales,
-  seesCommission,
-} from '#server/policies/public.ts'
+import { changePolicy, countDeed, moveCount, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
-import { type Loaded, loadPolicy } from './load.ts'
-import { charge, giveBack, type Movement, stop } from './money.ts'
-import { demandSold } from './previews.ts'
-import { type DeedRow, deedOfRequest, deedTo, insertDeed } from './queries.ts'
+import type { Loaded } from './load.ts'
+import { bookDeed, charge, giveBack, type Movement, type Paid, stop } from './money.ts'
+import { endOpenChangeOf } from './payment/end.ts'
+import { type DeedRow, deedTo, insertDeed } from './queries.ts'
 import type { DeedKind } from './tables.ts'
 import { type Contents, writeVersion } from './write.ts'
 
@@ -42,62 +24,44 @@ export type Step = {
   routes: Route[]
   basis: string | null
   waitUntil: number | null
+  /** Until when it can be paid by card. */
+  validUntil: number
   reason: string | null
   note: string | null
   /** How the policy ends; null if it is in force afterwards. */
   ending: { kind: 'cancellation' | 'withdrawal'; coverEnds: string | null } | null
 }
 
-export type DeedInput = Where & {
-  ask: { policyUuid: string; version: number }
-  caller: CallerInUnit
-  locale: Locale
-  idempotencyKey: string | undefined
-}
-
 export const policyChanged = 'policy.changed'
 
-type Reply = ResponseSentOf<typeof calls.makeChange>
+/** The author of a step: a user of the unit, or the client by a statement of withdrawal. */
+type Author = { userId: string | null; name: string; withdrawalId?: string }
 
-/**
- * Makes a step of a sold policy in one transaction: version, money, history, jobs and counts. The policy's lock comes first, and a step is made on
- * the version that the caller saw: of two at once, one finds a newer version. A repeated request finds its own step.
- */
-export async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step): Promise<Reply> {
-  const { world, documents } = sales
-  const { ask, caller, idempotencyKey, locale } = input
-  const requestKey = idempotencyKey === undefined ? null : keyOf(caller, idempotencyKey, ask)
-  return world.database.inScope(caller.unit.scope, async tx => {
-    const row = await lockPolicy(tx, ask.policyUuid)
-    if (!isVisible(caller, row)) throw new Refusal('request.not_found')
-    demandSold(row)
-    const before = requestKey ? await deedOfRequest(tx, requestKey) : undefined
-    if (before) return replyOf(before, row, await documents.list(tx, row), caller)
-    const now = world.clock.now()
-    const loaded = await loadPolicy(tx, row, { now, locale })
-    const step = stepOf(loaded)
-    const { policy, deed } = await write(sales, tx, { row, loaded, step, input, requestKey, now })
-    return replyOf(deed, policy, step.ending ? [] : await documents.insertPending(tx, policy), caller)
-  })
+/** A step to be written under the policy's lock. `paid`: the card payment that it waited for. */
+export type Written = {
+  id: string
+  row: PolicyRow
+  loaded: Loaded
+  step: Step
+  asked: Record<string, unknown>
+  by: Author
+  where: Where
+  requestKey: string | null
+  now: Date
+  paid?: Paid
 }
 
-/** A key is valid for the same request of the same user alone. */
-const keyOf = ({ userId }: CallerInUnit, key: string, ask: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([userId, key, ask]))
-    .digest('hex')
-
-type Written = { row: PolicyRow; loaded: Loaded; step: Step; input: DeedInput; requestKey: string | null; now: Date }
-
-async function write({ world }: Sales, tx: UnitTx, written: Written): Promise<{ policy: PolicyRow; deed: DeedRow }> {
-  const { row, loaded, step, input, now } = written
-  const { userId, name } = input.caller
+/** Writes a step: version, money, history, jobs and counts. The caller holds the policy's lock, and has judged the step on this very version. */
+export async function writeDeed({ world }: Sales, tx: UnitTx, written: Written): Promise<{ policy: PolicyRow; deed: DeedRow }> {
+  const { row, loaded, step, by, where, now } = written
+  const { userId } = by
   const { edition } = loaded.policy
   const columns = await writeVersion(world, tx, { row, contents: step.contents, commissionRate: edition.commissionPercent, userId, now })
-  const deed = deedOf(written, world.ids.next())
+  const deed = deedOf(written)
   await insertDeed(tx, { ...deed, asked: JSON.stringify(deed.asked), routes: JSON.stringify(deed.routes) })
   await move({ world }, tx, written, deed)
   const { ending } = step
+  if (ending) await endOpenChangeOf(world, tx, row.id, now)
   const status = ending ? ('cancelled' as const) : ('purchased' as const)
   const policy = await changePolicy(tx, row, {
     ...columns,
@@ -108,8 +72,8 @@ async function write({ world }: Sales, tx: UnitTx, written: Written): Promise<{ 
   })
   const what = events[step.kind]
   const details = { version: policy.version, kind: step.kind }
-  await recordEvent(world, tx, { policyId: row.id, at: now, by: { userId, name }, what, details })
-  await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
+  await recordEvent(world, tx, { policyId: row.id, at: now, by, what, details })
+  await audit(world, tx, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
   await world.outbox.publish(tx, policyChanged, { policyId: row.id, deedId: deed.id, version: deed.to_version, ends: ending !== null })
   await moveCount(tx, row.id, row.status, status)
   await countDeed(tx, row.id)
@@ -125,7 +89,7 @@ const events: Record<DeedKind, string> = {
   reinstatement: 'reinstated',
 }
 
-const deedOf = ({ row, step, input, requestKey, now }: Written, id: string): DeedRow => ({
+const deedOf = ({ id, row, step, asked, by, requestKey, now }: Written): DeedRow => ({
   business_unit_id: row.business_unit_id,
   id,
   policy_id: row.id,
@@ -133,13 +97,14 @@ const deedOf = ({ row, step, input, requestKey, now }: Written, id: string): Dee
   from_version: row.version,
   to_version: row.version + 1,
   at: now,
-  user_id: input.caller.userId,
-  user_name: input.caller.name,
+  user_id: by.userId,
+  user_name: by.name,
+  withdrawal_id: by.withdrawalId ?? null,
   request_key: requestKey,
   basis: step.basis,
   reason: step.reason,
   note: step.note,
-  asked: { ...input.ask },
+  asked,
   wait_until: step.waitUntil === null ? null : new Date(step.waitUntil),
   difference_cents: step.charge + step.stopped - step.refund,
   charge_cents: step.charge,
@@ -152,22 +117,26 @@ const deedOf = ({ row, step, input, requestKey, now }: Written, id: string): Dee
   routes: step.routes,
 })
 
-async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, now }: Written, deed: DeedRow): Promise<void> {
+async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, step, now, paid }: Written, deed: DeedRow): Promise<void> {
   const { id: deedId, kind, user_id: userId, currency, to_version: version } = deed
-  const moved: Movement = { deedId, kind, policyId: row.id, version, userId, currency, now }
+  const paymentId = paid?.payment.id ?? world.ids.next()
+  const moved: Movement = { deedId, kind, paymentId, policyId: row.id, version, userId, currency, now, paid }
+  await bookDeed(tx, world.ids.next(), loaded, step, moved)
   const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
   if (former) await stop(tx, former.id, now)
-  if (step.charge > 0) await charge(world, tx, loaded.gateways, moved, step.routes)
+  if (step.charge > 0) await charge(tx, loaded.gateways, moved, step.routes)
   else await giveBack(world, tx, moved, step.routes)
 }
 
-/** Takes a charge to the gateway that the caller chose. Only the agency's account can be charged. */
-export function settledBy({ gateways }: Loaded, routes: Route[], settle: { paymentGatewayUUID: string } | null | undefined): Route[] {
+type Settle = { paymentGatewayUUID: string } | null | undefined
+
+/** Takes a charge to the gateway that the caller chose, or the sale's way. The unit must have that gateway. */
+export function settledBy({ policy, now, gateways }: Loaded, charge: number, settle: Settle): Pick<Step, 'routes'> & { waived: number } {
   const chosen = settle && gateways.find(({ id }) => id === settle.paymentGatewayUUID.toLowerCase())
   if (settle && !chosen) throw refuseFields([{ path: 'settle.paymentGatewayUUID', rule: 'gateway', key: 'policies.gateway' }])
-  const charged = chosen ? routes.map(route => ({ ...route, gateway: chosen.name })) : routes
-  if (charged.some(({ gateway }) => gateway !== accountGateway)) throw new Refusal('change.account_only')
-  return charged
+  const settled = routesOfCharge(policy, charge, now, chosen?.name)
+  if (settled.routes.some(({ gateway }) => !gateways.some(({ name }) => name === gateway))) throw new Refusal('change.account_only')
+  return settled
 }
 
 /** Refuses with the first refusal of a preview. Rating and form refuse together, at their fields. */
@@ -179,14 +148,3 @@ export function refuseWith(found: readonly Refused[]): Refusal {
     .map(({ path, rule, key, params }) => ({ path, rule, key, ...(params ? { params } : {}) }))
   return new Refusal(code, { ...(fields.length > 0 ? { fields } : {}), ...(first?.params ? { params: first.params } : {}) })
 }
-
-const replyOf = (deed: DeedRow, policy: PolicyRow, files: Parameters<typeof saleReply>[0]['files'], caller: CallerInUnit): Reply => ({
-  ...saleReply({ policy, files: policy.status === 'cancelled' ? [] : files }, seesCommission(caller)),
-  deedUuid: deed.id,
-  version: deed.to_version,
-  kind: deed.kind,
-  charge: fromCents(deed.charge_cents),
-  refund: fromCents(deed.refund_cents),
-  stopped: fromCents(deed.stopped_cents),
-  routes: deed.routes.map(route => ({ ...route, amount: fromCents(route.amount) })),
-})

@@ -26,8 +26,8 @@ const cancel = (policyUuid: string, body: object, headers = {}) =>
 const terms = async (policyUuid: string) => (await post('change/terms', { policyUuid })).body.data
 const can = async (policyUuid: string) => (await terms(policyUuid)).can.map(({ action }: { action: string }) => action)
 const ledger = async (policyUuid: string) =>
-  (await app.world.database.kysely.selectFrom('agency_ledger').selectAll().where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
-    ({ kind, amount_cents: cents }) => [kind, cents],
+  (await app.world.database.kysely.selectFrom('money_book').selectAll().where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
+    ({ kind, agency_account: cents }) => [kind, cents],
   )
 const isSound = async () => {
   await app.world.outbox.drain()
@@ -93,7 +93,7 @@ describe('a change on account', () => {
     // A stored reply may be lost in a crash: the deed knows its request.
     await app.world.database.kysely.deleteFrom('idempotency').execute()
     const third = await change(id, longer, key)
-    expect([third.status, third.body.data.deedUuid]).toEqual([200, first.body.data.deedUuid])
+    expect([third.status, third.body.data.changeUuid]).toEqual([200, first.body.data.changeUuid])
     expect(await ledger(id)).toHaveLength(2)
   })
 
@@ -194,6 +194,23 @@ describe('a cancellation on account', () => {
     const id = await sell()
     expect((await cancel(id, { expectedRefund: 33 })).body).toMatchObject({ error: 'change.price_changed', data: { refund: 33.76 } })
     expect((await terms(id)).policy.status).toBe('purchased')
+  })
+})
+
+describe('the versions of a policy', () => {
+  it('each stand as they were, with the people under their own ids, and audit the view', async () => {
+    const id = await sell()
+    await change(id, { ...longer, version: 1 })
+    const { versions } = (await post('versions', { policyUuid: id })).body.data
+    const [sale, changed] = versions
+    expect(sale).toMatchObject({ endDate: addDays(start, 7), premium: 31.2, total: 33.76, trip: { countriesDestinationId: [380] } })
+    expect(changed).toMatchObject({ endDate: addDays(start, 11), premium: 47, total: 50.84, kind: 'change' })
+    expect(changed.taxes).not.toEqual(sale.taxes)
+    expect(sale.users.map(({ personUuid, name }: Record<string, unknown>) => [personUuid, name])).toEqual(
+      (await terms(id)).policy.people.map(({ personUuid, name }: Record<string, unknown>) => [personUuid, name]),
+    )
+    const views = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
+    expect(views.filter(({ object }) => object === id).length).toBeGreaterThanOrEqual(2)
   })
 })
 

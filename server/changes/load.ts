@@ -1,4 +1,5 @@
 import { countryName } from '#common/geography/countries.ts'
+import type { FormSettings } from '#common/changes/judged.ts'
 import type { Charged, Ended, Now, Person, Policy, SoldTrip, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'
 import { readDate, today } from '#common/kit/dates.ts'
@@ -6,7 +7,6 @@ import type { Locale } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/periods.ts'
-import type { PeopleSettings } from '#common/policies/people.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
@@ -17,7 +17,7 @@ import { paymentsOf } from '#server/payments/public.ts'
 import { editionOf, linesOf, peopleOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
-import { deedTo, hasTwin, waivedOf, segmentsOf, unsentRefunds } from './queries.ts'
+import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
 
 /** A sold policy as the rules of changes read it (decision 45), with the unit's gateways. */
 export type Loaded = {
@@ -26,8 +26,10 @@ export type Loaded = {
   gateways: { id: string; name: 'Deferred' | 'StripeV2' }[]
   /** The newest change, if nothing followed it. */
   made: Made | undefined
+  /** The change that waits for its payment. */
+  open: OpenChangeRow | undefined
   /** By which the form judges people. */
-  form: Omit<PeopleSettings, 'startDate'>
+  form: FormSettings
 }
 
 /** The content of a version. Safe to read as this: registration.ts writes it. */
@@ -55,6 +57,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
     .filter(({ state }) => state === 'settled')
     .toSorted((a, b) => Number(a.settled_at) - Number(b.settled_at) || (a.id < b.id ? -1 : 1))
   const gateways = await unitGateways(tx)
+  const open = await openChangeOf(tx, row.id)
   const documents = contents.people.flatMap(({ docNumber }) => (docNumber ? [docNumber] : []))
   const policy: Policy = {
     ...contents,
@@ -81,7 +84,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
     askedToBegin: trip.askedToBegin ?? false,
     ...(trip.termsGivenAt ? { termsGivenAt: Date.parse(trip.termsGivenAt) } : {}),
     claimed: await hasClaim(tx, row.id),
-    pending: false,
+    pending: open !== undefined,
     twin: row.status === 'purchased' && (await hasTwin(tx, row, documents)),
   }
   const { excludedCountries } = (await commonContent(tx)).content.zones
@@ -91,6 +94,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
     now: { at: now.getTime(), excludedCountries, gateways: names, nameOf: id => countryName(id, locale) },
     gateways,
     made,
+    open,
     form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, timeZone) },
   }
 }
@@ -114,7 +118,12 @@ type VersionRow = Awaited<ReturnType<typeof versionOf>>
 
 const contentOf = (version: VersionRow): Content => version.content as Content // Safe: registration.ts writes it.
 
-async function contentsOf(tx: UnitTx, row: PolicyRow, version: VersionRow): Promise<{ contents: Version; commissionPercent: number }> {
+/** Reads a version as it stood. */
+export async function contentsOf(
+  tx: UnitTx,
+  row: PolicyRow,
+  version: VersionRow,
+): Promise<{ contents: Version; commissionPercent: number }> {
   const { trip, quote } = contentOf(version)
   const lines = await linesOf(tx, { id: row.id, version: version.version })
   const people = await peopleOf(tx, { id: row.id, version: version.version })

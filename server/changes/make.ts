@@ -1,18 +1,72 @@
+import { createHash } from 'node:crypto'
 import type * as calls from '#common/changes/calls.ts'
-import { previewEnding } from '#common/changes/ending/cancel.ts'
+import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { Policy, Version } from '#common/changes/state.ts'
+import { payableUntil } from '#common/changes/phase.ts'
 import { previewUndo } from '#common/changes/undo.ts'
-import { isLocale } from '#common/kit/locales.ts'
+import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Sales } from '#server/policies/public.ts'
-import { makeStep, refuseWith, settledBy, type Step } from './deed.ts'
-import type { Loaded } from './load.ts'
-import { judged, shownTo } from './previews.ts'
-import { cancelReply, changeReply, reinstateReply } from './reply.ts'
+import { isVisible, lockPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
+import type { Where } from '#server/session/public.ts'
+import { refuseWith, settledBy, type Step, writeDeed } from './deed.ts'
+import { type Loaded, loadPolicy } from './load.ts'
+import { isByCard, openStep } from './payment/open.ts'
+import { replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
+import { demandSold, judged, shownTo } from './previews.ts'
+import { deedOfRequest, openChangeOfRequest } from './queries.ts'
+import { cancelReply, changeReply, reinstateReply } from './replies/reply.ts'
 import type { Contents } from './write.ts'
+
+type DeedInput = Where & {
+  ask: { policyUuid: string; version: number }
+  caller: CallerInUnit
+  locale: Locale
+  idempotencyKey: string | undefined
+}
+
+/**
+ * Makes a step of a sold policy in one transaction, or opens it if a card is to be charged first. The policy's lock comes first, and a step is made on
+ * the version that the caller saw: of two at once, one finds a newer version. A repeated request finds its own step.
+ */
+async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step): Promise<Reply> {
+  const { world, documents } = sales
+  const { ask, caller, idempotencyKey, locale } = input
+  const requestKey = idempotencyKey === undefined ? null : keyOf(caller, idempotencyKey, ask)
+  const standing = await world.database.inScope(caller.unit.scope, async (tx): Promise<Standing> => {
+    const row = await lockPolicy(tx, ask.policyUuid)
+    if (!isVisible(caller, row)) throw new Refusal('request.not_found')
+    demandSold(row)
+    const before = requestKey ? await askedBefore(sales, tx, row, requestKey) : undefined
+    if (before) return before
+    const now = world.clock.now()
+    const loaded = await loadPolicy(tx, row, { now, locale })
+    const step = stepOf(loaded)
+    const { userId, name } = caller
+    const written = { id: world.ids.next(), row, loaded, step, asked: { ...ask }, by: { userId, name }, where: input, requestKey, now }
+    if (isByCard(step)) return standingOf(sales, tx, row, await openStep(sales, tx, written))
+    const { policy, deed } = await writeDeed(sales, tx, written)
+    return { policy, deed, files: step.ending ? [] : await documents.insertPending(tx, policy) }
+  })
+  return replyOf(sales, caller, standing)
+}
+
+/** A key is valid for the same request of the same user alone. */
+const keyOf = ({ userId }: CallerInUnit, key: string, ask: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, key, ask]))
+    .digest('hex')
+
+async function askedBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, requestKey: string): Promise<Standing | undefined> {
+  const deed = await deedOfRequest(tx, requestKey)
+  if (deed) return { policy, deed, files: await sales.documents.list(tx, policy) }
+  const open = await openChangeOfRequest(tx, requestKey)
+  return open && standingOf(sales, tx, policy, open)
+}
 
 /** Changes a sold policy, as its preview says. */
 export const makeChange =
@@ -40,7 +94,7 @@ export const makeChange =
         },
         kept: preview.kept.amount,
         commission: preview.commission.amount,
-        routes: preview.charge > 0 ? settledBy(loaded, preview.routes, ask.settle) : preview.routes,
+        ...(preview.charge > 0 ? settledBy(loaded, preview.charge, ask.settle) : {}),
         reason: ask.reason ?? null,
         note: ask.note ?? null,
       }
@@ -63,9 +117,9 @@ export const undoChange =
         ...preview,
         kind: 'undo',
         contents: sameAs(loaded, preview.after, policy.version - 1),
-        waived: preview.charge > 0 ? preview.waived : -made.waived,
         commission: preview.commission.amount,
-        routes: preview.charge > 0 ? settledBy(loaded, preview.routes, input.ask.settle) : preview.routes,
+        validUntil: payableUntil(policy, preview.after.trip.startDate, now.at),
+        ...(preview.charge > 0 ? settledBy(loaded, preview.charge, input.ask.settle) : { waived: -made.waived }),
       }
     })
 
@@ -77,21 +131,25 @@ export const cancelPolicy =
       const { ask } = input
       const { policy, now } = loaded
       const preview = previewEnding(policy, { ...ask, acceptNoRefund: ask.acceptNoRefund === true }, now)
-      const { after, kind, coverEnds } = preview
-      if (!after) throw refuseWith(preview.refusals)
+      const step = endingStep(loaded, preview)
       if (toCents(ask.expectedRefund) !== preview.refund)
         throw new Refusal('change.price_changed', { data: cancelReply(preview, shownTo(sales.world, input, loaded)) })
-      return {
-        ...nothing,
-        ...preview,
-        kind,
-        contents: sameAs(loaded, after, policy.version),
-        commission: preview.commission.amount,
-        reason: ask.reason,
-        note: ask.note ?? null,
-        ending: { kind, coverEnds },
-      }
+      return { ...step, reason: ask.reason, note: ask.note ?? null }
     })
+
+/** Returns the step that ends a policy as its preview says, or refuses. */
+export function endingStep(loaded: Loaded, preview: CancelPreview): Step {
+  const { after, kind, coverEnds } = preview
+  if (!after) throw refuseWith(preview.refusals)
+  return {
+    ...nothing,
+    ...preview,
+    kind,
+    contents: sameAs(loaded, after, loaded.policy.version),
+    commission: preview.commission.amount,
+    ending: { kind, coverEnds },
+  }
+}
 
 /** Puts a cancelled policy in force again. */
 export const reinstatePolicy =
@@ -110,7 +168,8 @@ export const reinstatePolicy =
         kind: 'reinstatement',
         contents: sameAs(loaded, preview.after, policy.version - 1),
         commission: preview.commission.amount,
-        routes: settledBy(loaded, preview.routes, ask.settle),
+        validUntil: payableUntil(policy, preview.after.trip.startDate, now.at),
+        ...settledBy(loaded, preview.charge, ask.settle),
       }
     })
 
@@ -121,6 +180,7 @@ const nothing = {
   stopped: 0,
   basis: null,
   waitUntil: null,
+  validUntil: 0,
   reason: null,
   note: null,
   ending: null,

@@ -1,9 +1,11 @@
-import type { Route } from '#common/changes/money.ts'
-import { accountGateway } from '#common/changes/state.ts'
+import { type BookedDeed, entriesOfDeed } from '#common/accounting/entries.ts'
+import { type Route, taxesKept } from '#common/changes/money.ts'
+import { accountGateway, type Charged } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import { insertBooking } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { changePayment, findPayment, insertLedgerEntry, insertPayment, insertRefund } from '#server/payments/public.ts'
+import { changePayment, findPayment, insertPayment, insertRefund, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import type { Loaded } from './load.ts'
 import { stopRefunds, unsentRefunds } from './queries.ts'
 import type { DeedKind } from './tables.ts'
@@ -12,43 +14,75 @@ import type { DeedKind } from './tables.ts'
 export type Movement = {
   deedId: string
   kind: DeedKind
+  /** The payment of a charge. */
+  paymentId: string
   policyId: string
   version: number
-  userId: string
+  /** Null for the client, to whom money only comes back. */
+  userId: string | null
   currency: string
   now: Date
+  paid: Paid | undefined
 }
+
+/** A deed's card payment, and the intent by which it was paid. */
+export type Paid = { payment: PaymentRow; intent: Intent }
 
 /** A cancellation or a change can be taken back within the hour, so its refund by card leaves after it. A withdrawal's leaves at once. */
 const leavesAfterMs = 60 * 60_000
 
-/** Charges the agency's account with a payment of the deed's own, or refuses: a card is not charged. */
-export async function charge({ ids }: World, tx: UnitTx, gateways: Loaded['gateways'], moved: Movement, routes: Route[]): Promise<void> {
+/** Charges the agency's account with a payment of the deed's own, or settles the card payment that the deed waited for. */
+export async function charge(tx: UnitTx, gateways: Loaded['gateways'], moved: Movement, routes: Route[]): Promise<void> {
+  if (moved.paid) return settle(tx, moved.paid, moved)
   for (const { gateway, amount } of routes) {
     const account = gateways.find(({ name }) => name === accountGateway)
-    if (gateway !== accountGateway || !account) throw new Refusal('change.account_only')
-    const [id, entryId] = [ids.next(), ids.next()]
-    const money = { amount_cents: amount, currency: moved.currency }
-    await insertLedgerEntry(tx, { ...entryOf(moved), id: entryId, payment_id: id, ...money })
+    if (gateway !== accountGateway || !account || moved.userId === null) throw new Refusal('change.account_only')
     await insertPayment(tx, {
-      id,
+      id: moved.paymentId,
       policy_id: moved.policyId,
       policy_version: moved.version,
       gateway: account.name,
       gateway_id: account.id,
       user_id: moved.userId,
-      ...money,
+      amount_cents: amount,
+      currency: moved.currency,
       state: 'settled',
       purpose: moved.kind === 'reinstatement' ? 'reinstatement' : 'change',
       idempotency_key: `deed-${moved.deedId}`,
-      ledger_entry_id: entryId,
       created_at: moved.now,
       settled_at: moved.now,
     })
   }
 }
 
-const entryOf = ({ deedId, kind, policyId, now }: Movement) => ({ at: now, policy_id: policyId, kind, deed_id: deedId })
+type Moved = Pick<BookedDeed, 'charge' | 'refund' | 'stopped' | 'waived'> & { contents: { charged: Charged }; routes: Route[] }
+
+/** Books a deed, before its payment, which the book must have. */
+export function bookDeed(tx: UnitTx, id: string, { policy }: Pick<Loaded, 'policy'>, step: Moved, moved: Movement): Promise<unknown> {
+  const { deedId, kind, paymentId, policyId, version, currency, now } = moved
+  const isCharged = step.charge > 0 && step.routes.length > 0
+  const booking = { id, at: now, kind, policy_id: policyId, policy_version: version, deed_id: deedId, currency }
+  const entries = entriesOfDeed({
+    ...step,
+    before: policy.charged,
+    after: step.contents.charged,
+    reverses: kind === 'undo' || kind === 'reinstatement',
+    taxesKept: taxesKept(policy.edition, policy.trip),
+    ways: step.routes,
+  })
+  return insertBooking(tx, isCharged ? { ...booking, payment_id: paymentId } : booking, entries)
+}
+
+async function settle(tx: UnitTx, { payment, intent }: Paid, { version, now }: Movement): Promise<void> {
+  await changePayment(tx, payment.id, {
+    state: 'settled',
+    policy_version: version,
+    settled_at: now,
+    check_at: null,
+    intent_id: intent.id,
+    received_cents: intent.receivedCents,
+  })
+}
 
 /** Gives back: on account at once by a credit, by card by a refund that leaves later. */
 export async function giveBack({ ids }: World, tx: UnitTx, moved: Movement, routes: Route[]): Promise<void> {
@@ -58,7 +92,6 @@ export async function giveBack({ ids }: World, tx: UnitTx, moved: Movement, rout
     if (!payment) throw new Refusal('request.conflict')
     const refunded_cents = payment.refunded_cents + amount
     if (payment.gateway === accountGateway) {
-      await insertLedgerEntry(tx, { ...entryOf(moved), id: ids.next(), payment_id: payment.id, amount_cents: -amount, currency })
       await changePayment(tx, payment.id, { refunded_cents })
       continue
     }

@@ -1,8 +1,8 @@
 import type * as calls from '#common/changes/calls.ts'
-import { formProblems } from '#common/changes/asked/form.ts'
-import { type ChangePreview, previewChange } from '#common/changes/change.ts'
+import type { ChangePreview } from '#common/changes/change.ts'
 import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
+import { judgedChange } from '#common/changes/judged.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -11,8 +11,8 @@ import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { findPolicy, isVisible, type PolicyRow, seesCommission } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { type Loaded, loadPolicy } from './load.ts'
-import { possibleNow, sentTo } from './possible.ts'
-import { cancelReply, changeReply, reinstateReply, type Shown } from './reply.ts'
+import { possibleNow, sentTo } from './replies/possible.ts'
+import { cancelReply, changeReply, openReply, reinstateReply, type Shown } from './replies/reply.ts'
 
 type Input = { ask: { policyUuid: string }; caller: CallerInUnit; locale: Locale }
 
@@ -29,6 +29,7 @@ export const terms =
       now: { at, excludedCountries: [...excludedCountries], gateways: [...now.gateways] },
       gateways: gateways.map(({ id, name }) => ({ uuid: id, name })),
       currency: policy.edition.basis.currency,
+      openChange: loaded.open ? openReply(loaded.open) : null,
       ...possibleNow(loaded),
     }
   }
@@ -54,14 +55,9 @@ export const reinstate =
     return reinstateReply(previewReinstatement(found.policy, input.ask, found.now), shownTo(world, input, found))
   }
 
-/** Judges a change by the form's own rules on people, and then by those of changes. A policy that cannot change says so first. */
-export function judged({ policy, now, form }: Loaded, asked: Parameters<typeof previewChange>[1]): ChangePreview {
-  const preview = previewChange(policy, asked, now)
-  const wrong = preview.refusals.some(({ code }) => first.has(code)) ? [] : formProblems(policy, asked.change, form)
-  return wrong.length === 0 ? preview : { ...previewChange(policy, { ...asked, change: {} }, now), refusals: wrong }
-}
-
-const first = new Set(['change.cancelled', 'change.stale', 'change.pending'])
+/** Judges a change as the browser does. */
+export const judged = ({ policy, now, form }: Loaded, asked: Parameters<typeof judgedChange>[1]): ChangePreview =>
+  judgedChange(policy, asked, { now, form })
 
 /** Reads a sold policy. One that the caller may not know of is refused like an unknown one; a saved quote is registered anew instead. */
 const load = (world: World, { ask, caller, locale }: Input): Promise<Loaded> =>
@@ -77,7 +73,7 @@ export function demandSold({ status }: PolicyRow): void {
 }
 
 /** Audits the view: the rules' input holds people's data, as the detail does. */
-const auditView = (world: World, input: HandlerInput<typeof calls.changeTerms>) =>
+export const auditView = (world: World, input: HandlerInput<typeof calls.changeTerms | typeof calls.policyVersions>) =>
   world.database.inScope(input.caller.unit.scope, tx =>
     audit(world, tx, input, {
       action: 'policy.seen',

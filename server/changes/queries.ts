@@ -64,17 +64,20 @@ export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
 export const deedOfRequest = (tx: UnitTx, requestKey: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('request_key', '=', requestKey).executeTakeFirst()
 
+export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
+  tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
+
 /** A node's clock may be late by this much, so a refund that leaves so soon may have left. */
-const marginMs = 60_000
+export const refundMarginMs = 60_000
 
 /** Returns the refunds of a deed that have not left, and will not before long. */
 export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date) =>
   tx
     .selectFrom('refunds')
-    .select(['id', 'payment_id', 'amount_cents'])
+    .select(['id', 'payment_id', 'amount_cents', 'leave_at'])
     .where('deed_id', '=', deedId)
     .where('state', '=', 'due')
-    .where('leave_at', '>', new Date(now.getTime() + marginMs))
+    .where('leave_at', '>', new Date(now.getTime() + refundMarginMs))
     .execute()
 
 export const stopRefunds = (tx: UnitTx, ids: string[]) =>
@@ -82,9 +85,37 @@ export const stopRefunds = (tx: UnitTx, ids: string[]) =>
 
 /** Returns all versions of a policy, with the number of people in each. */
 export const versionsOf = (tx: UnitTx, policyId: string) =>
+  tx.selectFrom('policy_versions').select(['version', 'at', 'pax_number']).where('policy_id', '=', policyId).orderBy('version').execute()
+
+export const deedById = (tx: UnitTx, id: string): Promise<DeedRow | undefined> =>
+  tx.selectFrom('policy_deeds').selectAll().where('id', '=', id).executeTakeFirst()
+
+export type OpenChangeRow = Selectable<ChangeTables['open_changes']>
+export type NewOpenChange = Omit<Insertable<ChangeTables['open_changes']>, 'business_unit_id'>
+
+export const insertOpenChange = (tx: UnitTx, open: NewOpenChange): Promise<OpenChangeRow> =>
+  tx.insertInto('open_changes').values(open).returningAll().executeTakeFirstOrThrow()
+
+const opened = (tx: UnitTx) => tx.selectFrom('open_changes').selectAll()
+
+/** Finds the change of a policy that waits for its payment. */
+export const openChangeOf = (tx: UnitTx, policyId: string): Promise<OpenChangeRow | undefined> =>
+  opened(tx).where('policy_id', '=', policyId).where('ended_at', 'is', null).executeTakeFirst()
+
+export const openChangeById = (tx: UnitTx, id: string): Promise<OpenChangeRow | undefined> =>
+  opened(tx).where('id', '=', id).executeTakeFirst()
+
+export const openChangeOfPayment = (tx: UnitTx, paymentId: string): Promise<OpenChangeRow | undefined> =>
+  opened(tx).where('payment_id', '=', paymentId).executeTakeFirst()
+
+export const openChangeOfRequest = (tx: UnitTx, requestKey: string): Promise<OpenChangeRow | undefined> =>
+  opened(tx).where('request_key', '=', requestKey).executeTakeFirst()
+
+/** Ends an open change. What it held of people goes. */
+export const endOpenChange = (tx: UnitTx, id: string, state: 'done' | 'expired' | 'taken_back', now: Date) =>
   tx
-    .selectFrom('policy_versions')
-    .select(['version', 'at', 'pax_number', 'total_cents', 'content'])
-    .where('policy_id', '=', policyId)
-    .orderBy('version')
+    .updateTable('open_changes')
+    .set({ state, ended_at: now, asked: null, step: null, request_key: null })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
     .execute()

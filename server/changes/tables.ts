@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely'
 import type { Route } from '#common/changes/money.ts'
-import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
 export type DeedKind = 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
 
@@ -13,8 +13,10 @@ export type ChangeTables = {
     from_version: number
     to_version: number
     at: Instant
-    user_id: string
+    /** Null if the client withdrew, by the statement of `withdrawal_id`. */
+    user_id: string | null
     user_name: string
+    withdrawal_id: string | null
     request_key: string | null
     basis: string | null
     reason: string | null
@@ -30,6 +32,26 @@ export type ChangeTables = {
     commission_cents: number
     currency: string
     routes: ColumnType<Route[], string, never>
+  }
+  open_changes: {
+    business_unit_id: UnitId
+    /** The changeUuid, and the id of the deed that is made of it. */
+    id: string
+    policy_id: string
+    kind: 'change' | 'undo' | 'reinstatement'
+    from_version: number
+    state: 'awaiting_payment' | 'done' | 'expired' | 'taken_back'
+    /** Both are null once it has ended. */
+    asked: JsonOrNull<Record<string, unknown>>
+    step: JsonOrNull<Record<string, unknown>>
+    at: Instant
+    until: Instant
+    ended_at: InstantOrNull
+    user_id: string
+    user_name: string
+    request_key: string | null
+    payment_id: string
+    difference_cents: number
   }
   policy_segments: {
     business_unit_id: UnitId

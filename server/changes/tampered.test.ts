@@ -19,6 +19,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
+/** Moves a cent of the change to another account of the book, and back. */
+const moved = (from: string, to: string): [string, string] => {
+  const move = (cents: number) => `update money_book set ${from} = ${from} - ${cents}, ${to} = ${to} + ${cents} where kind = 'change'`
+  return [move(1), move(-1)]
+}
+
+/** An open change of a policy whose change was made and settled already. */
+const openChange = (state: string, endedAt: string, content: string) => `
+  insert into open_changes (business_unit_id, id, policy_id, kind, from_version, state, asked, step, at, until, ended_at, user_id, user_name, payment_id,
+    difference_cents)
+  select business_unit_id, gen_random_uuid(), policy_id, 'change', 1, '${state}', ${content}::jsonb, ${content}::jsonb, now(), now(), ${endedAt}, user_id, '', id, 1708
+  from payments where purpose = 'change'`
+
 /** Each breaks one thing of the changed policy, and takes it back. */
 it.each([
   ['I7', 'update policies set sold_version = 2', 'update policies set sold_version = 1'],
@@ -42,8 +55,57 @@ it.each([
     `update payments set refunded_cents = 1 where purpose = 'change'`,
     `update payments set refunded_cents = 0 where purpose = 'change'`,
   ],
+  [
+    'I1 a deed',
+    `update payments set policy_version = 1 where purpose = 'change'`,
+    `update payments set policy_version = 2 where purpose = 'change'`,
+  ],
+  [
+    'I1 settled for a change',
+    `update payments set policy_version = 1 where purpose = 'change'`,
+    `update payments set policy_version = 2 where purpose = 'change'`,
+  ],
+  ['I1 an open change', openChange('awaiting_payment', 'null', `'{}'`), 'delete from open_changes'],
+  ['I1 done as a change', openChange('done', 'now()', 'null'), 'delete from open_changes'],
   ['I9', 'update policy_segments set premium_cents = premium_cents + 1', 'update policy_segments set premium_cents = premium_cents - 1'],
   ['I10', 'update policies set commission_cents = commission_cents + 1', 'update policies set commission_cents = commission_cents - 1'],
+  [
+    'I11 a document',
+    `update files set policy_version = 3 where policy_version = 2 and kind = 'receipt'`,
+    `update files set policy_version = 2 where policy_version = 3`,
+  ],
+  [
+    'I11 not exactly one certificate',
+    `update files set policy_version = 1 where policy_version = 2 and kind = 'certificate'`,
+    `update files set policy_version = 2 where id = (select id from files where kind = 'certificate' order by created_at desc limit 1)`,
+  ],
+  [
+    'a booking that does not add up',
+    'alter table money_book drop constraint balanced; update money_book set bank = 1',
+    'update money_book set bank = 0',
+  ],
+  [
+    'a deed that is not booked',
+    `update money_book set kind = 'undo' where kind = 'change'`,
+    `update money_book set kind = 'change' where kind = 'undo'`,
+  ],
+  [
+    'I1 settled, but not booked',
+    `update money_book set card_clearing = agency_account, agency_account = 0 where kind = 'sale'`,
+    `update money_book set agency_account = card_clearing, card_clearing = 0 where kind = 'sale'`,
+  ],
+  [
+    'I1 booked, but not settled',
+    `insert into money_book (business_unit_id, id, at, kind, policy_id, policy_version, payment_id, currency, taxes)
+     select business_unit_id, gen_random_uuid(), at, 'sale', policy_id, policy_version, gen_random_uuid(), currency, '{}' from money_book where kind = 'sale'`,
+    `delete from money_book where kind = 'sale' and paid = 0`,
+  ],
+  ['I8 the book is not what is charged', ...moved('insurer_premium', 'bank')],
+  ['I8 the book is not what the account owes', ...moved('agency_account', 'card_clearing')],
+  ['I8 the book is not what the card network has', ...moved('agency_account', 'card_clearing')],
+  ['I8 the book is not what is owed to clients', ...moved('refunds_payable', 'bank')],
+  ['I8 the book is not what was waived', ...moved('write_off', 'bank')],
+  ['I10 the book', ...moved('commission_payable', 'commission_expense')],
   ['I12', `update policy_deeds set kind = 'cancellation'`, `update policy_deeds set kind = 'change'`],
 ])('%s is reported when it is broken', async (invariant, breaks, takesBack) => {
   const { kysely } = app.world.database

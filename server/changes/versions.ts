@@ -1,44 +1,65 @@
 import type * as calls from '#common/changes/calls.ts'
+import type { Version } from '#common/changes/state.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findPolicy, historyOf, isVisible, seesCommission } from '#server/policies/public.ts'
-import { demandSold } from './previews.ts'
-import { deedsOf, versionsOf } from './queries.ts'
+import { findPolicy, historyOf, isVisible, type PolicyRow, seesCommission, versionOf } from '#server/policies/public.ts'
+import { contentsOf } from './load.ts'
+import { auditView, demandSold } from './previews.ts'
+import { type DeedRow, deedsOf, versionsOf } from './queries.ts'
 
-/** Returns the versions of a sold policy from the sale on. */
+type Shown = ResponseSentOf<typeof calls.policyVersions>['versions'][number]
+
+/** Returns the versions of a sold policy from the sale on, each as it stood. They hold people's data, so the view is audited. */
 export const policyVersions =
   (world: World): Handler<typeof calls.policyVersions> =>
-  ({ ask, caller }) =>
-    world.database.inScope(caller.unit.scope, async tx => {
+  async input => {
+    const { ask, caller } = input
+    const shown = await world.database.inScope(caller.unit.scope, async tx => {
       const row = await findPolicy(tx, ask.policyUuid)
       if (!isVisible(caller, row)) throw new Refusal('request.not_found')
       demandSold(row)
       const deeds = new Map((await deedsOf(tx, row.id)).map(deed => [deed.to_version, deed]))
       const sale = (await historyOf(tx, row.id)).find(({ what }) => what === 'purchased')
-      const versions = (await versionsOf(tx, row.id)).filter(({ version }) => version >= (row.sold_version ?? row.version))
-      return {
-        versions: versions.map(({ version, at, pax_number: people, total_cents: total, content }) => {
-          const deed = deeds.get(version)
-          // Safe: registration.ts and write.ts write it.
-          const { trip } = content as { trip: { startDate: string; endDate: string } }
-          return {
-            version,
-            at: (deed?.at ?? row.purchased_at ?? at).toISOString(),
-            who: deed?.user_name ?? sale?.user_name ?? '',
-            kind: deed?.kind ?? ('sale' as const),
-            basis: deed?.basis ?? null,
-            reason: deed?.reason ?? null,
-            note: deed?.note ?? null,
-            startDate: trip.startDate,
-            endDate: trip.endDate,
-            people,
-            total: fromCents(total),
-            difference: fromCents(deed?.difference_cents ?? 0),
-            kept: fromCents(deed?.kept_cents ?? 0),
-            commission: seesCommission(caller) && deed ? fromCents(deed.commission_cents) : null,
-          }
-        }),
+      const versions: Shown[] = []
+      for (const { version, at, pax_number: people } of await versionsOf(tx, row.id)) {
+        if (version < (row.sold_version ?? row.version)) continue
+        const { contents } = await contentsOf(tx, row, await versionOf(tx, { id: row.id, version }))
+        const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
+        versions.push({ version, people, ...step, ...asItStood(contents) })
       }
+      return versions
     })
+    await auditView(world, input)
+    return { versions: shown }
+  }
+
+/** The step that led to a version: the sale, if there is none. */
+const stepTo = ({ purchased_at: soldAt }: PolicyRow, deed: DeedRow | undefined, sale: { at: Date; who: string }, earns: boolean) => ({
+  at: (deed?.at ?? soldAt ?? sale.at).toISOString(),
+  who: deed?.user_name ?? sale.who,
+  kind: deed?.kind ?? ('sale' as const),
+  basis: deed?.basis ?? null,
+  reason: deed?.reason ?? null,
+  note: deed?.note ?? null,
+  difference: fromCents(deed?.difference_cents ?? 0),
+  kept: fromCents(deed?.kept_cents ?? 0),
+  commission: earns && deed ? fromCents(deed.commission_cents) : null,
+})
+
+const asItStood = ({ trip, people, charged }: Version) => ({
+  startDate: trip.startDate,
+  endDate: trip.endDate,
+  total: fromCents(charged.total),
+  trip: {
+    countryOriginId: trip.origin,
+    countriesDestinationId: [...trip.destinations],
+    insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
+    reservationDate: trip.reservationDate ?? null,
+  },
+  users: people.map(person => ({ ...person })),
+  premium: fromCents(charged.premium),
+  taxes: charged.taxes.map(({ code, label, amount }) => ({ code, label, amount: fromCents(amount) })),
+})

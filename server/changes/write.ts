@@ -32,7 +32,7 @@ export type Contents = Omit<Version, 'people'> & {
   premiums: readonly number[] | { version: number }
 }
 
-type Step = { row: PolicyRow; contents: Contents; commissionRate: number; userId: string; now: Date }
+type Step = { row: PolicyRow; contents: Contents; commissionRate: number; userId: string | null; now: Date }
 
 /** Writes the next version of a policy, and returns the columns by which lists show it. */
 export async function writeVersion({ ids }: World, tx: UnitTx, step: Step) {

@@ -105,7 +105,10 @@ export async function restore(
   })
 }
 
-/** Makes the copy an installation of its own at the card network. Open payments belong to the original, so the copy closes them. */
+/**
+ * Makes the copy an installation of its own at the card network. Open payments belong to the original, so the copy closes them, and the changes that
+ * wait for them expire.
+ */
 async function becomeNewInstallation(tx: ServiceTx): Promise<void> {
   await tx.updateTable('installation').set({ id: randomUUID() }).execute()
   await tx
@@ -113,6 +116,11 @@ async function becomeNewInstallation(tx: ServiceTx): Promise<void> {
     .set({ state: 'closed', check_at: null })
     .where('gateway', '=', 'StripeV2')
     .where('state', '=', 'open')
+    .execute()
+  await tx
+    .updateTable('open_changes')
+    .set(eb => ({ state: 'expired', ended_at: eb.ref('until'), asked: null, step: null, request_key: null }))
+    .where('ended_at', 'is', null)
     .execute()
 }
 

@@ -147,10 +147,11 @@ async function answer<C extends AnyCall>(
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
   const input = { ...inputOf(context, request, reply, caller, ask), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.response.parse(data) })
-  if (call.idempotent && input.idempotencyKey) {
+  // A client without a session has no keys of its own: such a handler knows a repeated request by its rows.
+  if (call.idempotent && call.needs !== 'nothing' && input.idempotencyKey) {
     const all = form ? [sent, form.digest] : sent
     const work = async () => wrapped(await handler(input))
-    // Safe: an idempotent call needs a unit.
+    // Safe: any other idempotent call needs a unit.
     const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, sent: all }, work)
     return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }

@@ -17,6 +17,8 @@ export type Mail = {
   passwordOf?: string
   /** The user whose invitation to this unit the link accepts, likewise. */
   invites?: string
+  /** The policy whose page the link opens for its client, likewise. */
+  opens?: string
   /** The policy or ticket in whose history the email appears. */
   about?: string
   attachments?: MailAttachment[]
@@ -29,7 +31,7 @@ export type Mail = {
 /** Queues an email to one recipient, in the caller's transaction. It leaves after the commit. */
 export async function queueMail(world: World, tx: UnitTx, mail: Mail): Promise<string> {
   if (!isOneAddress(mail.to.address)) throw new TypeError('a mail needs one plain address')
-  const { locale, params, passwordOf, invites, replyTo, causedBy } = mail
+  const { locale, params, passwordOf, invites, opens, replyTo, causedBy } = mail
   const id = causedBy?.id ?? world.ids.next()
   const written = await tx
     .insertInto('mails')
@@ -45,6 +47,7 @@ export async function queueMail(world: World, tx: UnitTx, mail: Mail): Promise<s
         params,
         ...(passwordOf ? { passwordOf } : {}),
         ...(invites ? { invites } : {}),
+        ...(opens ? { opens } : {}),
         ...(replyTo ? { replyTo } : {}),
       }),
       attachments: JSON.stringify(mail.attachments ?? []),

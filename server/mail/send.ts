@@ -16,13 +16,17 @@ export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
 /** Checks, by template, whether an email's content is still valid when it leaves. Outdated emails are dropped. */
 export type ValidityChecks = Partial<Record<Template, (tx: UnitTx, about: string, now: Date) => Promise<boolean>>>
 
+/** Makes the path of a client's page of a policy, for one address. The client feature provides it. */
+export type ClientLink = (tx: UnitTx, to: { policyId: string; address: string }) => Promise<string>
+
 /** Writes a queued email in its reader's language and sends it, with no transaction open. Its row records the outcome. */
 export const sendMail =
-  (world: World, transport: Transport, readFile: ReadFile, validityChecks: ValidityChecks = {}): Subscriber =>
+  (world: World, transport: Transport, readFile: ReadFile, validityChecks: ValidityChecks = {}, clientLink?: ClientLink): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const id = String(job.payload['mailId'])
-    const write = (lost: string[]) => world.database.asService(tx => writeLetter(world, within(tx, scope), id, { validityChecks, lost }))
+    const write = (lost: string[]) =>
+      world.database.asService(tx => writeLetter(world, within(tx, scope), id, { validityChecks, clientLink, lost }))
     const letter = await write([])
     if (letter === 'ended') return
     const readUnlessLost = (fileId: string) =>
@@ -71,15 +75,22 @@ export const mailGivenUp =
 type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
 
 /** `lost` are the attached files that no longer exist. */
-type WriteOptions = { validityChecks: ValidityChecks; lost: string[] }
+type WriteOptions = { validityChecks: ValidityChecks; clientLink: ClientLink | undefined; lost: string[] }
 
-async function writeLetter(world: World, tx: UnitWithinTx, id: string, { validityChecks, lost }: WriteOptions): Promise<Letter | 'ended'> {
+async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: WriteOptions): Promise<Letter | 'ended'> {
+  const { validityChecks, clientLink, lost } = options
   const mail = await findMail(tx, id)
   // Sent before by a worker that died before it could complete the job.
   if (mail?.state === 'sent' || mail?.state === 'withdrawn') return 'ended'
   if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
   const { brandName, accent, contactInfo } = await unitSettings(tx)
-  const params = await withLink(world, tx, mail.template, mail.content)
+  const { opens } = mail.content
+  const params = opens
+    ? {
+        ...mail.content.params,
+        link: `${world.publicUrl()}${await clientLink?.(tx, { policyId: opens, address: mail.recipient_address })}`,
+      }
+    : await withLink(world, tx, mail.template, mail.content)
   const { locale, replyTo } = mail.content
   const written = writeMail({ locale, words: world.words(locale) }, mail.template, { brandName, accent, ...contactInfo }, params, lost)
   const isValid = mail.about === null || ((await validityChecks[mail.template]?.(tx, mail.about, world.clock.now())) ?? true)

@@ -4,15 +4,17 @@ import { mailAccessChange } from './notices/access-changed.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './notices/password-reset.ts'
 import { mailWritten } from './queue.ts'
-import { mailGivenUp, type ReadFile, sendMail, type ValidityChecks } from './send.ts'
+import { type ClientLink, mailGivenUp, type ReadFile, sendMail, type ValidityChecks } from './send.ts'
 import { openTransport } from './transport.ts'
 
-export function serveMail(context: AppContext, readFile: ReadFile, validityChecks: ValidityChecks): void {
+type Deps = { readFile: ReadFile; validityChecks: ValidityChecks; clientLink: ClientLink }
+
+export function serveMail(context: AppContext, { readFile, validityChecks, clientLink }: Deps): void {
   const { world } = context
   world.outbox.subscribe(
     mailWritten,
     'mail.send',
-    sendMail(world, openTransport(world.config), readFile, validityChecks),
+    sendMail(world, openTransport(world.config), readFile, validityChecks, clientLink),
     mailGivenUp(world),
   )
   world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))

@@ -1,12 +1,13 @@
 import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-/** The input of a template: language, values, and the user whose password or invitation its link concerns. */
+/** The input of a template: language, values, and the user whose password or invitation, or the policy, that its link concerns. */
 export type MailContent = {
   locale: Locale
   params: Record<string, string | number>
   passwordOf?: string
   invites?: string
+  opens?: string
   replyTo?: string
 }
 export type MailAttachment = { filename: string; contentType: string; size: number; fileId: string }

@@ -5,16 +5,18 @@ import { oneLine } from '../kit/mail-address.ts'
 
 /**
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
- * `button` links to `params.link`, `quote` is a person's text in `params.quote`, `assistance` the insurer's phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation
- * link, from when the email leaves.
+ * `button` links to `params.link`, `my_policy` likewise to the client's page, `quote` is a person's text in `params.quote`, `assistance` the insurer's
+ * phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves.
  */
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
   access_changed: { parts: ['intro', 'circumstances', 'mine', 'otherwise', 'button'] },
   invitation: { parts: ['intro', 'button', 'validity'], linkMinutes: 3 * 24 * 60 },
   agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
-  policy_purchased: { parts: ['intro', 'total', 'documents', 'assistance'] },
-  policy_certificates: { parts: ['intro', 'documents', 'assistance'] },
+  policy_purchased: { parts: ['intro', 'total', 'documents', 'my_policy', 'assistance'] },
+  policy_certificates: { parts: ['intro', 'documents', 'my_policy', 'assistance'] },
+  policy_found: { parts: ['intro', 'my_policy', 'ignore'] },
+  withdrawal_received: { parts: ['intro', 'quote', 'keep', 'my_policy'] },
   budget_offer: { parts: ['intro', 'total', 'documents', 'validity'] },
   ticket_received: { parts: ['intro', 'next'] },
   ticket_forwarded: { parts: ['intro', 'contact', 'quote', 'files', 'button'] },
@@ -53,6 +55,7 @@ export function writeMail(
   const parts = templates[template].parts.flatMap((part): Part[] => {
     if (part === 'quote') return [{ words: linesOf(String(params['quote'] ?? '')), quote: true }]
     if (part === 'assistance') return assistanceIn(values, words)
+    if (part === 'my_policy') return values['link'] ? [{ words: words('mail.my_policy'), link: String(values['link']) }] : []
     return [{ words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }]
   })
   const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]
@@ -61,7 +64,7 @@ export function writeMail(
   return { subject, text: asText(all, closing), html: asHtml(locale, subject, brand, all, closing) }
 }
 
-/** Emails that were queued before the number was among their values leave without it. */
+/** Emails that were queued before they had a number, or a link to the policy, leave without it. */
 const assistanceIn = (values: Params, words: Words): Part[] =>
   values['assistance'] ? [{ words: words('mail.assistance', values), phone: String(values['assistance']) }] : []
 

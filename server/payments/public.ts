@@ -9,7 +9,6 @@ export {
   findPaymentOfIntent,
   findPaymentOfRequest,
   findPaymentVersion,
-  insertLedgerEntry,
   insertPayment,
   insertRefund,
   insertReview,
@@ -23,7 +22,8 @@ export {
   withdrawReview,
   type NewPayment,
   type PaymentRow,
+  type Purpose,
   type RefundRow,
 } from './queries.ts'
-export { paymentNotified } from './webhook.ts'
+export { changePaymentNotified, paymentNotified } from './webhook.ts'
 export type { ReviewReason } from './tables.ts'

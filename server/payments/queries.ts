@@ -45,9 +45,6 @@ export const insertPayment = (tx: UnitTx, payment: NewPayment): Promise<PaymentR
 export const changePayment = (tx: UnitTx, id: string, changes: Updateable<PaymentTables['payments']>) =>
   tx.updateTable('payments').set(changes).where('id', '=', id).execute()
 
-export const insertLedgerEntry = (tx: UnitTx, entry: Omit<Insertable<PaymentTables['agency_ledger']>, 'business_unit_id'>) =>
-  tx.insertInto('agency_ledger').values(entry).execute()
-
 export const closePayment = (tx: UnitTx, id: string) => changePayment(tx, id, { state: 'closed', check_at: null })
 
 export const insertRefund = (tx: UnitTx, refund: Omit<Insertable<PaymentTables['refunds']>, 'business_unit_id'>) =>
@@ -116,8 +113,14 @@ export const refundsOf = (tx: UnitTx, paymentId: string, states: RefundRow['stat
 export const changeRefund = (tx: UnitTx, { id, state }: RefundRow, changes: Updateable<PaymentTables['refunds']>) =>
   tx.updateTable('refunds').set(changes).where('id', '=', id).where('state', '=', state).returning('id').executeTakeFirst()
 
+/** The payments of sales with all refunds, or those that changes wait for. */
+export type Purpose = 'sales' | 'changes'
+
 /** Takes payments of all units whose check is due. Postpones their next check, so that only one node checks them. */
-export const takePaymentsToCheck = (tx: ServiceTx, now: Date, until: Date, limit: number): Promise<PaymentRow[]> =>
+export const takePaymentsToCheck = (
+  tx: ServiceTx,
+  { of, now, until, limit }: { of: Purpose; now: Date; until: Date; limit: number },
+): Promise<PaymentRow[]> =>
   tx
     .updateTable('payments')
     .set({ check_at: until })
@@ -129,6 +132,10 @@ export const takePaymentsToCheck = (tx: ServiceTx, now: Date, until: Date, limit
           .selectFrom('payments as due')
           .select(['due.business_unit_id', 'due.id'])
           .where('due.check_at', '<=', now)
+          .where(due => {
+            const ofChange = due.and([due('due.purpose', '<>', 'sale'), due('due.state', '=', 'open')])
+            return of === 'changes' ? ofChange : due.not(ofChange)
+          })
           .orderBy('due.check_at')
           .limit(limit)
           .forUpdate()

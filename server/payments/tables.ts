@@ -28,23 +28,13 @@ export type PaymentTables = {
     intent_id: TextOrNull
     received_cents: Generated<number>
     refunded_cents: Generated<number>
-    ledger_entry_id: TextOrNull
     created_at: Instant
     check_at: InstantOrNull
     settled_at: InstantOrNull
     purpose: Generated<'sale' | 'change' | 'reinstatement'>
     settled: GeneratedAlways<boolean | null>
-  }
-  agency_ledger: {
-    business_unit_id: UnitId
-    id: string
-    at: Instant
-    payment_id: string
-    policy_id: string
-    kind: 'sale' | 'change' | 'undo' | 'cancellation' | 'withdrawal' | 'reinstatement'
-    deed_id: TextOrNull
-    amount_cents: number
-    currency: string
+    /** Its own id once it is settled: the money book has such a payment. */
+    settled_id: GeneratedAlways<string | null>
   }
   payment_events: { business_unit_id: UnitId; event_id: string; kind: string; intent_id: string; at: Instant }
   refunds: {

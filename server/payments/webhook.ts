@@ -7,6 +7,8 @@ import { findPayment, installationOf, insertEvent } from './queries.ts'
 
 /** Event: something happened to a payment. Its subscriber reads the payment's state at the card network. */
 export const paymentNotified = 'payment.heard'
+/** The same for the payment of a change, which another feature follows. */
+export const changePaymentNotified = 'change_payment.heard'
 
 const bodyLimit = 256 * 1024
 
@@ -49,7 +51,8 @@ async function receiveEvent(world: World, cards: CardNetwork, event: CardEvent):
     // event.
     if (!payment) return 'unknown'
     const isNew = await insertEvent(tx, { event_id: id, kind, intent_id: intentId, at: world.clock.now() })
-    if (isNew) await world.outbox.publish(tx, paymentNotified, { paymentId: payment.id, kind })
+    const notified = payment.purpose === 'sale' ? paymentNotified : changePaymentNotified
+    if (isNew) await world.outbox.publish(tx, notified, { paymentId: payment.id, kind })
     return isNew ? 'heard' : 'repeated'
   })
 }

@@ -48,24 +48,27 @@ const change = (table: 'policies' | 'payments', id: string, values: Record<strin
 describe('I1: the schema', () => {
   it('refuses a purchase without a payment', async () => expect(await allowed(change('policies', open.policyUuid, purchased))).toBe(false))
 
-  it('refuses a settled payment without its ledger entry', async () =>
+  it('refuses a settled payment that is not booked', async () =>
     expect(await allowed(change('payments', open.purchaseUUID, { state: 'settled', settled_at: now }))).toBe(false))
+
+  const book = async (tx: Tx, account: 'agency_account' | 'card_clearing', cents: number, payment_id = open.purchaseUUID) => {
+    const { business_unit_id, currency } = await tx
+      .selectFrom('payments')
+      .selectAll()
+      .where('id', '=', open.purchaseUUID)
+      .executeTakeFirstOrThrow()
+    const about = { payment_id, policy_id: open.policyUuid, policy_version: 1 }
+    const sale = { business_unit_id, id: crypto.randomUUID(), at: now, kind: 'sale' as const, ...about, currency }
+    await tx
+      .insertInto('money_book')
+      .values({ ...sale, [account]: cents, insurer_premium: -cents, taxes: '{}' })
+      .execute()
+  }
 
   it('refuses a settled payment without a purchase or of another amount', async () => {
     const settlePayment = async (tx: Tx, cents = 3376) => {
-      const { business_unit_id, amount_cents, currency } = await tx
-        .selectFrom('payments')
-        .selectAll()
-        .where('id', '=', open.purchaseUUID)
-        .executeTakeFirstOrThrow()
-      expect(amount_cents).toBe(3376)
-      const id = crypto.randomUUID()
-      const entry = { business_unit_id, id, at: now, payment_id: open.purchaseUUID, policy_id: open.policyUuid, kind: 'sale' as const }
-      await tx
-        .insertInto('agency_ledger')
-        .values({ ...entry, amount_cents: cents, currency })
-        .execute()
-      await change('payments', open.purchaseUUID, { state: 'settled', settled_at: now, ledger_entry_id: id })(tx)
+      await book(tx, 'agency_account', cents)
+      await change('payments', open.purchaseUUID, { state: 'settled', settled_at: now })(tx)
     }
     expect(await allowed(tx => settlePayment(tx))).toBe(false)
     const both = async (tx: Tx, cents?: number) => {
@@ -87,19 +90,25 @@ describe('I1: the schema', () => {
     expect(await allowed(change('policies', sold, { reference: 'changed' }))).toBe(true)
   })
 
-  it('refuses a second settled payment', async () =>
-    expect(
-      await allowed(tx =>
-        sql`insert into payments (business_unit_id, id, policy_id, policy_version, gateway, gateway_id, user_id, amount_cents, currency, state,
+  it('refuses a second settled payment', async () => {
+    const second = (state: 'settled' | 'closed') => async (tx: Tx) => {
+      const id = crypto.randomUUID()
+      await book(tx, 'card_clearing', 3376, id)
+      await sql`insert into payments (business_unit_id, id, policy_id, policy_version, gateway, gateway_id, user_id, amount_cents, currency, state,
           idempotency_key, intent_id, received_cents, created_at, settled_at)
-          select business_unit_id, gen_random_uuid(), policy_id, policy_version, 'StripeV2', gateway_id, user_id, amount_cents, currency, 'settled',
-          'other', 'pi_other', amount_cents, created_at, now() from payments where policy_id = ${sold}`.execute(tx),
-      ),
-    ).toBe(false))
+          select business_unit_id, ${id}, policy_id, policy_version, 'StripeV2', gateway_id, user_id, amount_cents, currency, ${state},
+          'other', 'pi_other', amount_cents, created_at, case when ${state} = 'settled' then now() end from payments where policy_id = ${sold}`.execute(
+        tx,
+      )
+    }
+    expect(await allowed(second('closed'))).toBe(true)
+    expect(await allowed(second('settled'))).toBe(false)
+  })
 
   it('refuses a settled card payment without its intent or of another amount', async () => {
     const card = { gateway: 'StripeV2', state: 'settled', settled_at: now }
     const pay = (values: Record<string, unknown>) => async (tx: Tx) => {
+      await book(tx, 'card_clearing', 3376)
       await change('payments', open.purchaseUUID, { ...card, ...values })(tx)
       await change('policies', open.policyUuid, purchased)(tx)
     }

@@ -1,8 +1,10 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
+export { readFacts } from './document-facts.ts'
 export { personReply } from './people/reply.ts'
 export {
   changePolicy,
   countDeed,
+  findHolder,
   findPolicy,
   historyOf,
   insertPeople,
@@ -10,6 +12,7 @@ export {
   insertVersion,
   linesOf,
   lockPolicy,
+  lockPolicyOfPayment,
   moveCount,
   type NewPerson,
   peopleOf,
@@ -19,8 +22,14 @@ export {
   takeNumbers,
   versionOf,
 } from './queries.ts'
+export { checkPayments, isPayable, onPaymentNotified } from './reconcile.ts'
+export { startRefund } from './refund.ts'
+export { ask, cancelPayment, clientSecretOf, intentOf, paidIntent } from './sale/card-payment.ts'
+export { isPaymentBy } from './sale/complete-sale.ts'
 export { editionOf } from './sale/pricing.ts'
 export { replyOf as saleReply } from './sale/purchase.ts'
 export { clean, nameOf, namesWithSort, personOf, priceLines, searchTextOf, withNumber } from './sale/registration.ts'
+export { addressOf } from './sale/purchased.ts'
 export type { Sales } from './sale/sales.ts'
+export { recordUnmatchedPayment } from './sale/unmatched-payment.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

@@ -1,4 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import type { Lines } from '#common/accounting/entries.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { PolicyTables, StoredStatus } from './tables.ts'
@@ -12,7 +14,7 @@ export type NewPriceLine = Omit<Insertable<PolicyTables['policy_price_lines']>, 
 export type PolicyEvent = {
   policyId: string
   at: Date
-  by?: { userId: string; name: string } | undefined
+  by?: { userId: string | null; name: string } | undefined
   what: string
   details?: Record<string, unknown>
 }
@@ -34,6 +36,34 @@ export const lockPolicyOfPayment = (tx: UnitTx, paymentId: string): Promise<Poli
     )
     .forUpdate()
     .executeTakeFirst()
+
+/** Finds a payment with the price lines of the version that it pays, in one statement. */
+export const findPaymentWithLines = (tx: UnitTx, paymentId: string) =>
+  tx
+    .selectFrom('payments')
+    .selectAll('payments')
+    .select(eb =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('policy_price_lines as line')
+          .select(['line.kind', 'line.code', 'line.amount_cents'])
+          .whereRef('line.business_unit_id', '=', 'payments.business_unit_id')
+          .whereRef('line.policy_id', '=', 'payments.policy_id')
+          .whereRef('line.version', '=', 'payments.policy_version'),
+      ).as('lines'),
+    )
+    .where('payments.id', '=', paymentId)
+    .executeTakeFirst()
+
+export type PaymentWithLines = NonNullable<Awaited<ReturnType<typeof findPaymentWithLines>>>
+
+/** Returns what is charged by price lines, as the money book takes it. */
+export function chargedBy(lines: readonly Pick<NewPriceLine, 'kind' | 'code' | 'amount_cents'>[]): Lines {
+  const sum = (...kinds: NewPriceLine['kind'][]) =>
+    lines.reduce((cents, line) => (kinds.includes(line.kind) ? cents + line.amount_cents : cents), 0)
+  const taxes = lines.filter(({ kind }) => kind === 'tax').map(({ code, amount_cents: amount }) => ({ code: code ?? '', amount }))
+  return { premium: sum('travel', 'cancellation'), taxes, commission: sum('commission') }
+}
 
 export const insertPolicy = (tx: UnitTx, policy: NewPolicy): Promise<PolicyRow> =>
   tx.insertInto('policies').values(policy).returningAll().executeTakeFirstOrThrow()

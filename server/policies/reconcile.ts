@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { heldSince } from '#server/kit/work/hold.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { closePayment, findPayment, type PaymentRow, takePaymentsToCheck } from '#server/payments/public.ts'
+import { closePayment, findPayment, type PaymentRow, type Purpose, takePaymentsToCheck } from '#server/payments/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { startRefund, checkRefunds } from './refund.ts'
 import { checkReversals } from './reversed-payment.ts'
@@ -23,15 +23,17 @@ const payableHours = 24
 const graceMs = 10 * 60_000
 const batchSize = 10
 
+type Check = (sales: Sales, scope: Scope, payment: PaymentRow) => Promise<void>
+
 /** Handles a notification of the card network: reads the payment's current state there, and acts on it. */
 export const onPaymentNotified =
-  (sales: Sales): Subscriber =>
+  (sales: Sales, check: Check = reconcilePayment): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
     const payment = await sales.world.database.asService(tx => findPayment(within(tx, scope), String(job.payload['paymentId'])))
     if (!payment) return
     if (payment.state === 'unwanted' || payment.state === 'settled') await checkRefunds(sales, scope, payment.id)
-    else await reconcilePayment(sales, scope, payment)
+    else await check(sales, scope, payment)
     // Checked last, as the payment may only now have been sold. A settled payment stays settled.
     if (!String(job.payload['kind']).startsWith('payment_intent.')) await checkReversals(sales, scope, payment.id)
   }
@@ -40,21 +42,24 @@ export const onPaymentNotified =
  * Checks, every minute, the payments without news, and completes what browser and network left undone. Does nothing while jobs are held: a
  * restored copy must not cancel or refund another installation's payments.
  */
-export async function reconcile(sales: Sales): Promise<number> {
+export const reconcile = (sales: Sales): Promise<number> => checkPayments(sales, 'sales', reconcilePayment)
+
+export async function checkPayments(sales: Sales, of: Purpose, check: Check): Promise<number> {
   const { world } = sales
   if (await heldSince(world.database.shared)) return 0
   const now = world.clock.now()
-  const take = () => world.database.asService(tx => takePaymentsToCheck(tx, now, new Date(now.getTime() + recheckMs), batchSize))
+  const batch = { of, now, until: new Date(now.getTime() + recheckMs), limit: batchSize }
+  const take = () => world.database.asService(tx => takePaymentsToCheck(tx, batch))
   let done = 0
   for (let due = await take(); due.length > 0; due = await take()) {
-    await Promise.all(due.map(payment => tryToReconcile(sales, payment)))
+    await Promise.all(due.map(payment => tryTo(check, sales, payment)))
     done += due.length
   }
   return done
 }
 
-async function tryToReconcile(sales: Sales, payment: PaymentRow): Promise<void> {
-  await reconcilePayment(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
+async function tryTo(check: Check, sales: Sales, payment: PaymentRow): Promise<void> {
+  await check(sales, scopeOf(payment.business_unit_id), payment).catch((err: unknown) =>
     sales.world.log.warn({ payment: payment.id, err }, 'a payment could not be reconciled; it is retried'),
   )
 }
@@ -76,7 +81,7 @@ async function reconcilePayment(sales: Sales, scope: Scope, payment: PaymentRow)
   if (intent.status === 'canceled') await lapse(sales, scope, payment)
 }
 
-const isPayable = (status: string): boolean => status.startsWith('requires_')
+export const isPayable = (status: string): boolean => status.startsWith('requires_')
 
 async function isExpired({ clock, database }: World, scope: Scope, payment: PaymentRow): Promise<boolean> {
   const now = clock.now()

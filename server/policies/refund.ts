@@ -1,3 +1,5 @@
+import { entriesOfRefund } from '#common/accounting/entries.ts'
+import { insertBooking } from '#server/accounting/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import {
   changePayment,
@@ -73,11 +75,14 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   }
   if (result.state === 'done') {
     if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: result.id, done_at: now }))) return
+    await bookRefund(world, tx, payment, { refund, kind: 'refund_sent', at: now })
     await withdrawReview(tx, payment.id, 'refund_delayed', now)
     tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'done' }))
     return
   }
   if (!(await changeRefund(tx, refund, { state: 'refused', done_at: null }))) return
+  // It had left, and came back: it is owed again.
+  if (refund.state === 'done') await bookRefund(world, tx, payment, { refund, kind: 'refund_failed', at: now })
   await withdrawReview(tx, payment.id, 'refund_delayed', now)
   // A retry would be refused again; from here a person decides.
   await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
@@ -85,6 +90,15 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
   world.log.error({ payment: payment.id, why: result.why }, 'the card network refuses a refund: it is on the review list')
+}
+
+type Step = { refund: RefundRow; kind: 'refund_sent' | 'refund_failed'; at: Date }
+
+/** Books that a refund has left, or failed after it had. */
+const bookRefund = ({ ids }: Sales['world'], tx: UnitTx, payment: PaymentRow, { refund, kind, at }: Step) => {
+  const { id: payment_id, policy_id, policy_version, currency } = payment
+  const booking = { id: ids.next(), at, kind, policy_id, policy_version, payment_id, refund_id: refund.id, currency }
+  return insertBooking(tx, booking, entriesOfRefund(kind === 'refund_sent' ? refund.amount_cents : -refund.amount_cents))
 }
 
 async function reviewIfDelayed({ world }: Sales, tx: UnitTx, payment: PaymentRow): Promise<void> {

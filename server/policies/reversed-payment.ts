@@ -1,3 +1,5 @@
+import { entriesOfChargeback } from '#common/accounting/entries.ts'
+import { chargedBack, insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import {
@@ -46,7 +48,8 @@ async function review(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedC
     await withdrawReview(tx, payment.id, 'refunded_elsewhere', sales.world.clock.now())
   if (disputes.length > 0) {
     const cents = disputes.reduce((sum, each) => sum + each.cents, 0)
-    await openReview(sales, tx, payment, 'disputed', { taken: { cents, currency }, disputes })
+    if (await openReview(sales, tx, payment, 'disputed', { taken: { cents, currency }, disputes }))
+      await bookChargeback(sales, tx, payment, disputes)
   }
 }
 
@@ -60,10 +63,31 @@ async function openReview(
   { id: payment_id, policy_id: policyId, intent_id: intent, received_cents: cents, currency }: PaymentRow,
   reason: ReviewReason,
   more: object,
-): Promise<void> {
+): Promise<boolean> {
   const at = world.clock.now()
   const details = JSON.stringify({ intent, received: { cents, currency }, ...more })
-  if (!(await renewReview(tx, { id: world.ids.next(), at, payment_id, reason, details }))) return
+  if (!(await renewReview(tx, { id: world.ids.next(), at, payment_id, reason, details }))) return false
   await recordEvent(world, tx, { policyId, at, what: 'payment_in_review' })
   world.log.error({ payment: payment_id, intent, reason }, 'money of a card payment was reversed: it is on the review list')
+  return true
+}
+
+/** The network takes the money when a dispute begins, and returns it if the dispute is won. An early warning takes none. */
+const takesMoney = (status: string): boolean => status !== 'won' && !status.startsWith('warning')
+
+async function bookChargeback({ world }: Sales, tx: UnitTx, payment: PaymentRow, disputes: ReversedAmounts['disputes']): Promise<void> {
+  const taken = disputes.reduce((sum, { cents, status }) => (takesMoney(status) ? sum + cents : sum), 0)
+  const cents = taken - (await chargedBack(tx, payment.id))
+  if (cents === 0) return
+  const { id: payment_id, policy_id, policy_version, currency } = payment
+  const booking = {
+    id: world.ids.next(),
+    at: world.clock.now(),
+    kind: 'chargeback' as const,
+    policy_id,
+    policy_version,
+    payment_id,
+    currency,
+  }
+  await insertBooking(tx, booking, entriesOfChargeback(cents))
 }

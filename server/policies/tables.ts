@@ -50,7 +50,8 @@ export type PolicyTables = {
     policy_id: string
     version: number
     at: Instant
-    user_id: string
+    /** Null if the client withdrew. */
+    user_id: string | null
     role_first_user: number
     pax_number: number
     catalogue_version: number

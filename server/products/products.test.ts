@@ -59,9 +59,9 @@ describe('POST /api/products', () => {
         { name: 'Repatriación sanitaria', value: 'ilimitado', itemUUID: expect.any(String), code: 'repatriation.medical' },
       ]),
       detailsFeatured: [
-        { name: 'Cancelación', value: 'hasta 10.000 EUR', itemUUID: expect.any(String) },
-        { name: 'Gastos médicos hasta', value: '1.000.000 EUR', itemUUID: expect.any(String) },
-        { name: 'Equipaje', value: '2.000 EUR', itemUUID: expect.any(String) },
+        { name: 'Cancelación', value: 'hasta 10.000\u00a0€', itemUUID: expect.any(String) },
+        { name: 'Gastos médicos, según destino', value: 'hasta 1.000.000\u00a0€', itemUUID: expect.any(String) },
+        { name: 'Equipaje', value: '2.000\u00a0€', itemUUID: expect.any(String) },
       ],
       files: [
         {

@@ -23,7 +23,7 @@ export async function servePortal(context: AppContext): Promise<void> {
   const index = join(folder, 'index.html')
   const build = readBuild(folder)
   const html = existsSync(index) ? pageFor(context.world.config, build.id, readFileSync(index, 'utf8')) : undefined
-  const font = /<link rel="preload"[^>]* as="font"[^>]*>/.exec(html ?? '')?.[0] ?? ''
+  const font = fontLink.exec(html ?? '')?.[1] ?? ''
   const preloads = readPreloads(folder, font)
   const rules = context.world.config.ROUTE_RULES ?? {}
   serveBuilds(context, build, rules)
@@ -55,16 +55,20 @@ export async function servePortal(context: AppContext): Promise<void> {
     const signedIn = !isLeaving && !hasSignInToken(path, query) && cookies[sessionCookie(context.world.config)] !== undefined
     const locale = localeFor(context.world, request)
     const marks = `<meta name="portolan-locale" content="${locale}">${signedIn ? sessionMark : ''}`
-    const links = status === 200 ? preloads(path, locale, signedIn, query) : font
+    const links = preloads(status === 200 ? path : '', locale, signedIn, query)
     return {
       status,
       html: html
         .replace(/<html lang="\w+">/, `<html lang="${intlTag(locale)}">`)
         .replace('<head>', `<head>${marks}`)
+        .replace(fontLink, '')
         .replace('</head>', `${links}</head>`),
     }
   })
 }
+
+/** The page's link to the font, which the service puts where a page needs it. */
+const fontLink = /<link rel="preload" href="([^"]+)" as="font"[^>]*>/
 
 function wantsPage({ method, url, headers, is404 }: FastifyRequest): boolean {
   const isNavigation = is404 && (method === 'GET' || method === 'HEAD') && /text\/html|\*\/\*/.test(headers.accept ?? '*/*')

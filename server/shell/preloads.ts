@@ -9,28 +9,36 @@ import { isRoute, routes } from '#common/shell/routes.ts'
 
 const page = z.object({ files: z.array(z.string()), rooms: z.array(z.string()) })
 /** The list of files that the portal's build wrote. */
-const manifest = z.object({ words: z.string(), pages: z.record(z.string(), page) })
+const manifest = z.object({ early: z.string(), words: z.string(), pages: z.record(z.string(), page) })
 
-/** Returns links for a page's head that preload all its files at once. Without them the browser would find the files step by step. */
+/** Returns the part of a page's head that names all its files. Without it the browser would find them step by step. */
 export type Preloads = (path: string, locale: Locale, signedIn: boolean, query: string) => string
 
-/** `font`: the link that loads the font. */
+/** `font`: the path of the font. */
 export function readPreloads(folder: string, font: string): Preloads {
   const file = join(folder, 'parts.json')
-  if (!existsSync(file)) return () => font
-  const { words, pages } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">`
+  if (!existsSync(file)) return () => fontLink
+  const { early, words, pages } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
   return (path, locale, signedIn, query) => {
-    if (!isRoute(path)) return font
+    if (!isRoute(path)) return fontLink
     const wanted = path === '/' ? home : path
     const isInside = routes[wanted].needs !== null
     const shown = isInside && !signedIn ? '/auth/sign-in' : wanted
     const { files = [], rooms = [] } = pages[shown] ?? {}
-    const messages = [commonWords, ...rooms].map(room => `${words}/${locale}/${room}.js`)
-    const parts = [...files, ...messages].map(
-      name => `<link rel="${name.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="/${name}">`,
-    )
-    const payload = `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale, query)}">`
-    // A page inside is drawn only when its scripts have run, so the font may come after them, as the page itself says.
-    return [isInside && signedIn ? payload : font, ...parts].join('')
+    const styles = files.filter(name => name.endsWith('.css')).map(name => `<link rel="stylesheet" crossorigin href="/${name}">`)
+    const scripts = [
+      ...files.filter(name => name.endsWith('.js')),
+      ...[commonWords, ...rooms].map(room => `${words}/${locale}/${room}.js`),
+    ].map(name => `/${name}`)
+    if (!isInside || !signedIn)
+      return [fontLink, ...styles, ...scripts.map(path => `<link rel="modulepreload" crossorigin href="${path}">`)].join('')
+    // A page inside is drawn only when its scripts have run. The larger first scripts come before its own, and those before the font.
+    return [
+      `<script type="module" async crossorigin src="/${early}"></script>`,
+      `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale, query)}">`,
+      ...styles,
+      `<meta name="portolan-files" content="${[...scripts, font].join(' ')}">`,
+    ].join('')
   }
 }

@@ -12,7 +12,7 @@ import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './quer
 type FiledTicket = { unit: UnitSettings; files: LooseFile[] }
 
 /** Mails a ticket: a confirmation to its contact, and all of it to the unit's support address. */
-export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: FiledTicket): Promise<void> {
+export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, filed: FiledTicket): Promise<void> {
   await queueMail(world, tx, {
     to: { name: ticket.contact_name, address: ticket.contact_email },
     replyTo: await replyAddress(world, tx, ticket, 'agency'),
@@ -21,6 +21,11 @@ export async function mailFiled(world: World, tx: UnitTx, ticket: TicketRow, { u
     params: paramsOf(ticket, ticket.contact_name, ticket.locale),
     about: ticket.id,
   })
+  await forwardFiled(world, tx, ticket, filed)
+}
+
+/** Mails a ticket to the unit's support address. */
+export async function forwardFiled(world: World, tx: UnitTx, ticket: TicketRow, { unit, files }: FiledTicket): Promise<void> {
   const attachments = attachable(files)
   await toSupport(world, tx, ticket, unit, {
     template: 'ticket_forwarded',

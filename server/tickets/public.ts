@@ -1,2 +1,3 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
-export { hasClaim } from './queries.ts'
+export { canFileForClient, fileForClient } from './file.ts'
+export { hasClaim, ticketsOfPolicySince } from './queries.ts'

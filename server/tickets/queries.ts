@@ -18,6 +18,9 @@ export async function findTicket(tx: UnitTx, id: string, reader: Reader): Promis
   return found && (!reader.ownOnly || found.user_id === reader.userId) ? found : undefined
 }
 
+export const ticketById = (tx: UnitTx, id: string): Promise<TicketRow | undefined> =>
+  tx.selectFrom('tickets').selectAll().where('id', '=', id).executeTakeFirst()
+
 /** Returns whether the reader may see a file: through its ticket, or as the uploader while it has none. */
 export async function seesFile(tx: UnitTx, file: { id: string; user_id: string | null }, reader: Reader): Promise<boolean> {
   const used = await tx.selectFrom('ticket_files').select('ticket_id').where('file_id', '=', file.id).executeTakeFirst()
@@ -257,6 +260,18 @@ export const abandonedFiles = (database: Database, before: Date): Promise<{ unit
       .limit(1000)
       .execute(),
   )
+
+/** Counts the requests on a policy since a moment. */
+export async function ticketsOfPolicySince(tx: UnitTx, policyId: string, since: Date): Promise<number> {
+  const { many } = await tx
+    .selectFrom('tickets')
+    .where('policy_id', '=', policyId)
+    .where('kind', '=', 'request')
+    .where('created_at', '>', since)
+    .select(({ fn }) => fn.countAll<number>().as('many'))
+    .executeTakeFirstOrThrow()
+  return many
+}
 
 /** True if there is a claim on the policy, open or closed, that was not filed by mistake. */
 export const hasClaim = async (tx: UnitTx, policyId: string): Promise<boolean> =>

@@ -4,6 +4,7 @@ import { readDate } from '#common/kit/dates.ts'
 import { refusedBy, type Refused } from '../refusals.ts'
 import type { Policy } from '../state.ts'
 import type { Change } from './asked.ts'
+import { readPeople } from './people.ts'
 
 /** By the kind of policyholder (spec 7). */
 const roleFirstUser = { travels: 1, stays: 2, company: 3 } as const
@@ -16,8 +17,10 @@ export function formProblems(policy: Policy, { users, startDate }: Change, setti
   if (!users) return []
   const { people, holder, trip } = policy
   const known = new Map<unknown, User>(people.map(person => [person.personUuid, userOf(person)]))
-  const merged = users.map((sent): { user: User; isTouched: boolean } => {
-    const was = known.get(sent['personUuid'])
+  const { asked: read } = readPeople(policy, users)
+  const merged = users.map((sent, index): { user: User; isTouched: boolean } => {
+    // With two facts that differ it is another person (rule 9), who has nothing of the one who leaves.
+    const was = read[index]?.what === 'joins' ? undefined : known.get(sent['personUuid'])
     const user: User = { ...was, ...userOf(sent) }
     return { user, isTouched: !was || fields.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
   })

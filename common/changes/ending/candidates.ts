@@ -1,8 +1,8 @@
 import { addDays, daysBetween } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
-import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
-import { cancellationLeft, nothingOf, withTotal } from '../money.ts'
+import { commissionOf, taxesOf } from '#common/quotes/rating/taxes.ts'
+import { cancellationLeft, nothingOf, taxesKept, withTotal } from '../money.ts'
 import { dayOfSale, endOf, firstCoveredDay, type Phase, phaseOn, startOf, undoUntil } from '../phase.ts'
 import type { Charged, Policy, Segment } from '../state.ts'
 import { rightsOn } from './rights.ts'
@@ -88,14 +88,10 @@ function lessUnused(policy: Policy, day: string, { percent, from }: { percent: n
 }
 
 /** R7: a line that gives keeps its tax on what is left of the premium; a line that keeps stays whole. */
-function taxesLeft({ charged, trip, edition: { basis } }: Policy, premium: number, personDays: number): Charged['taxes'] {
+function taxesLeft({ charged, trip, edition }: Policy, premium: number, personDays: number): Charged['taxes'] {
   const stay = { startDate: trip.startDate, days: travelDays(trip), origin: trip.origin }
-  const keeps = new Set(
-    taxLinesAt(basis, stay)
-      .filter(line => line.onReturn === 'keep')
-      .map(({ code }) => code),
-  )
-  const rest = new Map(taxesOf(basis, { ...stay, premium, personDays }).map(({ code, amount }) => [code, amount]))
+  const keeps = taxesKept(edition, trip)
+  const rest = new Map(taxesOf(edition.basis, { ...stay, premium, personDays }).map(({ code, amount }) => [code, amount]))
   return charged.taxes.map(tax => ({
     ...tax,
     amount: keeps.has(tax.code) ? tax.amount : Math.min(tax.amount, rest.get(tax.code) ?? tax.amount),

@@ -61,6 +61,7 @@ function refusalsOf(policy: Policy, version: number, now: Now): Refused[] {
   const { ended, status } = policy
   if (status !== 'cancelled' || !ended) return [refused('reinstate.not_cancelled')]
   if (policy.version !== version) return [refused('change.stale')]
+  if (policy.pending) return [refused('change.pending')]
   if (ended.kind === 'withdrawal') return [refused('reinstate.withdrawn')]
   if (phaseAt(policy, now.at).started) return [refused('reinstate.started')]
   return isLate(policy, ended, now.at) ? [refused('reinstate.late')] : []

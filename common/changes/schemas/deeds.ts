@@ -9,9 +9,19 @@ const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
 const amount = z.number().check(z.refine(value => toCents(Math.abs(value)) !== undefined))
 const note = z.optional(z.nullable(text(500)))
 
-/** A step that was made. Its documents may still be pending. */
+/**
+ * A step that was made, or that waits for its payment by card: until it is done, the policy stays as it was. The documents of one that was made may
+ * still be pending.
+ */
 const made = z.extend(purchasePolicy.response, {
-  deedUuid: z.uuid(),
+  changeUuid: z.uuid(),
+  state: z.enum(['awaiting_payment', 'done', 'taken_back']),
+  /** Until when it can be paid; null if it does not wait. */
+  until: z.nullable(z.string()),
+  /** With these the browser pays by card. */
+  clientSecret: z.nullable(z.string()),
+  publishableKey: z.nullable(z.string()),
+  /** The policy's version now. */
   version: z.int(),
   kind: z.enum(['change', 'undo', 'cancellation', 'withdrawal', 'reinstatement']),
   charge: z.number(),
@@ -36,6 +46,26 @@ export const makeChange = {
     note,
     settle,
   }),
+  response: made,
+} satisfies CallSchemas
+
+const open = { changeUuid: z.uuid() }
+
+export const payChange = {
+  summary: 'Makes a change that waits for its payment, once, after the card payment',
+  request: z.strictObject({ ...open, paymentIntentClientSecret: z.optional(z.nullable(text(255))) }),
+  response: made,
+} satisfies CallSchemas
+
+export const openChange = {
+  summary: 'Returns a change that waits for its payment, with the secret by which it is paid',
+  request: z.strictObject(open),
+  response: made,
+} satisfies CallSchemas
+
+export const takeBackChange = {
+  summary: 'Abandons a change that waits for its payment, or takes one that was made back within an hour, with its money',
+  request: z.strictObject({ ...open, settle }),
   response: made,
 } satisfies CallSchemas
 
@@ -81,6 +111,17 @@ export const policyVersions = {
         endDate: z.string(),
         people: z.int(),
         total: z.number(),
+        /** As the version stood: each can be opened and compared with any other. */
+        trip: z.object({
+          countryOriginId: z.number(),
+          countriesDestinationId: z.array(z.number()),
+          insurancedAmount: z.nullable(z.number()),
+          reservationDate: z.nullable(z.string()),
+        }),
+        /** The policyholder first. */
+        users: z.array(z.looseObject({ personUuid: z.uuid() })),
+        premium: z.number(),
+        taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
         difference: z.number(),
         kept: z.number(),
         /** Null for users who may not sell. */

@@ -13,6 +13,7 @@ describe('a message', () => {
     ['{many, number} filas', { many: 1234567.5 }, '1.234.567,5 filas'],
     ['{n, plural, one {# fila} other {# filas}}', { n: 1 }, '1 fila'],
     ['{n, plural, one {# fila} other {# filas}}', { n: 20_000 }, '20.000 filas'],
+    ['{n, plural, one {# fila} other {# filas}}', { n: 2749 }, '2.749 filas'],
     ['{n, plural, =0 {ninguna} one {una} other {#}} de {n, plural, other {{n}}}', { n: 0 }, 'ninguna de 0'],
     ['{kind, select, claim {siniestro} other {consulta}}', { kind: 'claim' }, 'siniestro'],
     ['{kind, select, claim {siniestro} other {consulta}}', { kind: 'toString' }, 'consulta'],

@@ -23,7 +23,7 @@ function formatPart([name, type, forms]: Exclude<Part, string>, tag: string, par
 }
 
 /** Kept per language: creating them is slow. */
-const numbersIn = kept(tag => new Intl.NumberFormat(tag))
+const numbersIn = kept(tag => new Intl.NumberFormat(tag, { useGrouping: 'always' }))
 const pluralsIn = kept(tag => new Intl.PluralRules(tag))
 
 function kept<Format>(make: (tag: string) => Format): (tag: string) => Format {

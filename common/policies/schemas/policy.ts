@@ -164,8 +164,11 @@ const listFilter = {
   productUuid: z.optional(z.nullable(z.uuid())),
 }
 
-/** The sums of all matches. The agency's commission is null for users who may not sell. */
-const sums = z.object({ total: z.number(), commission: z.nullable(z.number()) })
+/**
+ * The sums of all matches, and of how many. Of saved quotes only those count whose trip has not begun: no other can still be sold.
+ * The agency's commission is null for users who may not sell.
+ */
+const sums = z.object({ policies: z.number(), total: z.number(), commission: z.nullable(z.number()) })
 
 export const listPolicies = {
   summary: 'Lists the unit’s policies of one status by search, sort and page; with export true, as a workbook',

@@ -22,12 +22,23 @@ const sentences = {
   'policy.registered': 'administration.did_policy_registered',
   'policy.saved': 'administration.did_policy_saved',
   'policy.purchased': 'administration.did_policy_purchased',
+  'policy.changed': 'administration.did_policy_changed',
+  'policy.change_undone': 'administration.did_policy_change_undone',
+  'policy.cancelled': 'administration.did_policy_cancelled',
+  'policy.reinstated': 'administration.did_policy_reinstated',
   'policy.deleted': 'administration.did_policy_deleted',
   'policy.restored': 'administration.did_policy_restored',
   'policy.sent': 'administration.did_policy_sent',
+  'policy.change_asked': 'administration.did_policy_change_asked',
+  'policy.change_taken_back': 'administration.did_policy_change_taken_back',
   'policy_view.saved': 'administration.did_policy_view_saved',
   'policy_view.deleted': 'administration.did_policy_view_deleted',
   'people.seen': 'administration.did_people_seen',
+  'client.policy_seen': 'administration.did_client_policy_seen',
+  'client.file_seen': 'administration.did_client_file_seen',
+  'client.request': 'administration.did_client_request',
+  'client.withdraw': 'administration.did_client_withdraw',
+  'client.find': 'administration.did_client_find',
   'file.seen': 'administration.did_file_seen',
   'ticket.filed': 'administration.did_ticket_filed',
   'ticket.misfiled': 'administration.did_ticket_misfiled',
@@ -65,11 +76,24 @@ const sentences = {
   'administration.users_listed': 'administration.did_administration_users_listed',
 } as const
 
+/** The parts of the portal by the first words of the paths of their pages and calls. */
+const parts = [
+  [/^(\/api)?\/administration/, 'shell.menu.administration'],
+  [/^\/policies\/saved/, 'shell.menu.budget'],
+  [/^\/(api\/(policy|policies|files)|policies)/, 'shell.menu.policies'],
+  [/^\/(api\/(products|quotes|quote)|products|funnel)/, 'shell.menu.insurances'],
+  [/^\/(api\/tickets\/claims|claim)/, 'shell.menu.claims'],
+  [/^\/(api\/tickets|customer-service)/, 'shell.menu.customer_service'],
+  [/^\/(api\/agency|account)/, 'shell.menu.account'],
+] as const
+
 const isKnown = (code: string): code is keyof typeof sentences => code in sentences
 
-/** Says what was done, in words. A refused call is said by its path, of a page by that of the page. */
+/** Says what was done, in words. A refused call is said by the part of the portal that it was meant for, if there is one. */
 export function actionWords(code: string, words: Words): string {
   if (isKnown(code)) return words(sentences[code])
   const [, path] = /^[A-Z]+ (.+?)(\/_payload\.json)?$/.exec(code) ?? []
-  return path ? words('administration.did_refused_call', { path }) : code
+  if (!path) return code
+  const [, part] = parts.find(([pattern]) => pattern.test(path)) ?? []
+  return words('administration.did_refused_call', { what: part ? words(part) : path })
 }

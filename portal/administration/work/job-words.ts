@@ -7,6 +7,9 @@ const names = {
   'policies.purchased': 'administration.job_policies_purchased',
   'policies.changed': 'administration.job_policies_purchased',
   'policies.paid': 'administration.job_policies_paid',
+  'changes.paid': 'administration.job_changes_paid',
+  'client.withdrawal': 'administration.job_client_withdrawal',
+  'client.find': 'administration.job_client_find',
   'documents.removed': 'administration.job_documents_removed',
 } as const
 

@@ -9,10 +9,10 @@ import type { CompareProps } from './types.ts'
 const loadDialog = () => Promise.all([import('./compare-dialog.tsx'), loadMessages('compare', 'funnel', 'validation')])
 const loadEarly = () => void loadDialog().catch(logOnly('loading the comparison'))
 
-type Props = CompareProps & { disabled?: boolean; children: ReactNode }
+type Props = CompareProps & { children: ReactNode }
 
 /** Opens the comparison, which is loaded only then. If that fails, a toast says so, and the page stays. */
-export function CompareButton({ disabled, children, onClose, ...compare }: Props) {
+export function CompareButton({ children, onClose, ...compare }: Props) {
   const { words } = useWords()
   const [Dialog, setDialog] = useState<typeof CompareDialog>()
   const [busy, start] = useTransition()
@@ -25,9 +25,16 @@ export function CompareButton({ disabled, children, onClose, ...compare }: Props
         showToast({ severity: 'error', summary: words('shell.offline'), life: 8000 })
       }
     })
+  // A choice has two products at least. Without one the comparison chooses.
+  const isLacking = compare.products !== undefined && compare.products.length < 2
+  /** Leads to the first product that can be ticked. */
+  function askForMore() {
+    showToast({ severity: 'info', summary: words('products.compare_more') })
+    document.querySelector<HTMLElement>('main [name=compare]:not(:checked)')?.focus()
+  }
   return (
     <>
-      <Button look="quiet" icon="rows" busy={busy} disabled={disabled} onPointerEnter={loadEarly} onFocus={loadEarly} onClick={open}>
+      <Button look="quiet" icon="rows" busy={busy} onPointerEnter={loadEarly} onFocus={loadEarly} onClick={isLacking ? askForMore : open}>
         {children}
       </Button>
       {Dialog && (

@@ -1,4 +1,4 @@
-import { startTransition, useState } from 'react'
+import { startTransition, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import type { ImportProblem } from '#common/policies/import/file.ts'
 import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
@@ -85,6 +85,7 @@ function Sources({
 }) {
   const { words } = useWords()
   const [pasted, setPasted] = useState('')
+  const cells = useRef<HTMLTextAreaElement>(null)
   return (
     <>
       <FileDrop
@@ -100,7 +101,9 @@ function Sources({
       <TextArea
         label={words('people.import.paste')}
         hint={words('people.import.paste_hint')}
+        ref={cells}
         name="importCells"
+        data-first
         value={pasted}
         onChange={event => setPasted(event.target.value)}
         onPaste={event => {
@@ -111,7 +114,7 @@ function Sources({
         spellCheck={false}
       />
       <div className="flex flex-wrap gap-2">
-        <Button busy={busy} disabled={pasted.trim() === ''} onClick={() => onSource(pasted)}>
+        <Button busy={busy} onClick={() => (pasted.trim() === '' ? cells.current?.focus() : onSource(pasted))}>
           {words('people.import.view')}
         </Button>
         <Button look="quiet" icon="download" onClick={() => void saveTemplate(words, hasSecondLastName)}>

@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { recognise } from '#common/quotes/paste/paste.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -25,6 +25,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   const { list, number } = useFormat()
   const { configuration } = useUnit()
   const [text, setText] = useState(firstText)
+  const area = useRef<HTMLTextAreaElement>(null)
   /** The rows that the user ticked or unticked. */
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const read = useDeferredValue(text)
@@ -49,6 +50,12 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   }
   const count = rows.length + parts.length
   const toggle = (key: string) => (checked: boolean) => setToggled(now => new Map(now).set(key, checked))
+  /** Fills in what is ticked. Without any it leads to the first tick, or to the text that is still to be pasted. */
+  function fill() {
+    if (chosen.fields.length + chosen.parts.length > 0) return onFill(chosenFrom(chosen))
+    const tick = area.current?.closest('dialog')?.querySelector<HTMLElement>('[type=checkbox]:enabled')
+    ;(tick ?? area.current)?.focus()
+  }
   const ages = recognised.found.flatMap(({ field, value }) => (field === 'age' ? [number(value)] : []))
 
   return (
@@ -67,7 +74,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
           <Button look="quiet" onClick={onClose}>
             {words('ui.cancel')}
           </Button>
-          <Button icon="check" disabled={chosen.fields.length + chosen.parts.length === 0} onClick={() => onFill(chosenFrom(chosen))}>
+          <Button icon="check" onClick={fill}>
             {words('paste.fill')}
           </Button>
         </>
@@ -76,6 +83,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
       <TextArea
         label={words('paste.text')}
         hint={words('paste.hint')}
+        ref={area}
         name="pasted"
         data-first
         rows={6}

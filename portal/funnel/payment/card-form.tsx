@@ -1,4 +1,4 @@
-import type { PaymentIntent, Stripe, StripeElements } from '@stripe/stripe-js'
+import type { PaymentIntent, Stripe, StripeElements, StripeError } from '@stripe/stripe-js'
 import { useEffect, useRef, useState } from 'react'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { fakeCardKey } from '#common/payments/fake-card-network.ts'
@@ -17,6 +17,7 @@ type Props = CardSecret & { pay: string; onPaying: (paying: boolean) => void; on
 export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }: Props) {
   const { words, locale } = useWords()
   const frame = useRef<HTMLDivElement>(null)
+  const payButton = useRef<HTMLButtonElement>(null)
   const opened = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
   const [state, setState] = useState<'loading' | 'ready' | 'paying' | 'failed'>('loading')
   const [refused, setRefused] = useState<string>()
@@ -78,7 +79,12 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
         })
     // A second charge fails with the intent that the first one paid.
     const paymentIntent = result.paymentIntent ?? result.error?.payment_intent
-    if (!paymentIntent || !isAccepted(paymentIntent)) return result.error?.message ?? words('funnel.card.failed')
+    if (!paymentIntent || !isAccepted(paymentIntent)) {
+      // Another card is typed next, unless the network has focused what is wrong in this one, or can be asked once more.
+      if (isDeclined(result.error)) elements.getElement('payment')?.focus()
+      else if (!checked.error) payButton.current?.focus()
+      return result.error?.message ?? words('funnel.card.failed')
+    }
     await onPaid(paymentIntent.id)
     return undefined
   }
@@ -97,7 +103,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       {/* The card network draws its form here. */}
       <div ref={frame} />
       <Failure>{refused}</Failure>
-      <Button {...shortcut('next')} type="submit" icon="lock" busy={state === 'paying'} disabled={state === 'loading'}>
+      <Button {...shortcut('next')} ref={payButton} type="submit" icon="lock" busy={state !== 'ready'}>
         {pay}
       </Button>
     </form>
@@ -106,6 +112,9 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
 
 /** True once the card is accepted. Only the service knows if the money arrived. */
 const isAccepted = ({ status }: PaymentIntent): boolean => status === 'succeeded' || status === 'processing'
+
+/** True if the cardholder's bank refused the card. */
+const isDeclined = (error: StripeError | undefined): boolean => error?.type === 'card_error'
 
 /** Loads Stripe's script, or the fake card network's, which has the same interface. */
 async function loadCards(publishableKey: string): Promise<Stripe> {

@@ -49,6 +49,8 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const lackId = useId()
   const checkbox = useRef<HTMLInputElement>(null)
   const buyButton = useRef<HTMLButtonElement>(null)
+  const acceptButton = useRef<HTMLButtonElement>(null)
+  const backButton = useRef<HTMLButtonElement>(null)
   const ratedTrip = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(ratedTrip)
   const { bought, card, isLoading, failure } = purchase
@@ -68,9 +70,11 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const pay = words('funnel.pay', { total: cents(total ?? 0, currency) })
   const lack = !bought && !changed && total !== undefined && !declared && words('funnel.pay_lacks_declaration')
   function buy() {
+    // Pressed too early, it leads to what is missing.
+    if (changed) return acceptButton.current?.focus()
     setWasTried(true)
     if (!declared) return checkbox.current?.focus()
-    if (changed || total === undefined) return
+    if (total === undefined) return backButton.current?.focus()
     const shown = { demandsAndNeeds, files: rating.kept?.shown ?? product.files.map(({ file }) => file.slice('/api/files/'.length)) }
     const price = agreedTotal === undefined ? {} : { expectedTotal: fromCents(agreedTotal) }
     void purchase.buy(() => registerRequest(product, { paymentGatewayUUID: gateway, shown, ...price }))
@@ -91,7 +95,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
       {!bought && <AlreadyInsured productUuid={product.uuid} trip={trip} />}
       {tariff && rating.problems && (
         <Callout tone="danger" title={words('funnel.refused_now')}>
-          <Button look="quiet" className="mt-2" disabled={busy} onClick={back}>
+          <Button look="quiet" className="mt-2" ref={backButton} disabled={busy} onClick={back}>
             {words('funnel.back')}
           </Button>
         </Callout>
@@ -155,7 +159,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
         ) : (
           <>
             {changed && (
-              <Button data-needed onClick={accept}>
+              <Button data-needed ref={acceptButton} onClick={accept}>
                 {words('funnel.accept_price')}
               </Button>
             )}
@@ -164,8 +168,8 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
               className="goes-on"
               ref={buyButton}
               icon="lock"
+              look={changed ? 'quiet' : 'main'}
               busy={isLoading}
-              disabled={changed || total === undefined}
               aria-describedby={lackId}
               onClick={bought ? () => void purchase.resume() : buy}
             >

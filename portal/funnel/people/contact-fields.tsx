@@ -31,6 +31,7 @@ export function ContactFields({ form, country }: Props) {
           label={words('funnel.phoneNumber')}
           name="phoneNumber"
           type="tel"
+          also={['phonePrefix']}
           required
           autoComplete="off"
           tidy={text => tidyPhone(form, text, dialledFrom(country))}

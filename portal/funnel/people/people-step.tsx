@@ -24,6 +24,7 @@ import { TripLine } from '../trip/trip-line.tsx'
 import { codeQuestions } from './doubtful-code.ts'
 import './people.css'
 import { HolderCard } from './holder-card.tsx'
+import { phoneProblems } from './phone-problems.ts'
 
 type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined; trip: TripForm; onNext: () => void }
 
@@ -107,7 +108,7 @@ function problemsOf(values: PeopleForm, names: readonly string[]) {
   const row = rowOf(names)
   if (row !== undefined) return step2RowProblems(step2Of(values), row, peopleSettings())
   return [
-    ...step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings()),
+    ...phoneProblems(step2Problems(step2Of(values), values.extraTravellers.length + 1, peopleSettings())),
     ...codeQuestions(values, residenceOf(values)),
   ]
 }

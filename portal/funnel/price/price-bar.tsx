@@ -81,7 +81,14 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
                 </Popover>
               )}
             </div>
-            {!isNarrow && status}
+            {isNarrow ? (
+              <div className="price-under">
+                {status}
+                {mend}
+              </div>
+            ) : (
+              status
+            )}
           </div>
           {price && typeof percent === 'number' && (
             <dl className="grid max-md:hidden">
@@ -95,12 +102,6 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
             {children}
           </div>
         </div>
-        {isNarrow && (
-          <div className="flex flex-wrap items-center justify-between gap-x-3">
-            {status}
-            {mend}
-          </div>
-        )}
       </aside>
     </>
   )

@@ -116,7 +116,7 @@ function Quoting({ products, renderPage }: Props) {
     renderCompare: chosen => (
       <>
         {paste}
-        <CompareButton products={chosen} trip={trip} onClose={put} disabled={chosen.length < 2}>
+        <CompareButton products={chosen} trip={trip} onClose={put}>
           {words('products.compare', { count: chosen.length })}
         </CompareButton>
       </>

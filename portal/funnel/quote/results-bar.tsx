@@ -13,12 +13,18 @@ export function ResultsBar({ prices, children }: { prices: Prices; children: Rea
   const lacking = standings.filter(({ state }) => state === 'asks').length
   const days = priced[0]?.travelDays
   const isAsking = prices.isComplete && standings.length === 0 && !prices.error
-  const sureness = words(priced.some(({ provisional }) => provisional) ? 'quote.provisional' : 'quote.final')
+  // A price that may still change says so whatever else is missing.
+  const sureness = priced.some(({ provisional }) => provisional)
+    ? [words('quote.provisional')]
+    : priced.length > 0 && lacking === 0
+      ? [words('quote.final')]
+      : []
   // No price is neither sure nor unsure.
   const notes = prices.isComplete
     ? [
         ...(days === undefined ? [] : [words('line.days', { count: days })]),
-        ...(lacking > 0 ? [words('quote.lacking', { count: lacking })] : priced.length > 0 ? [sureness] : []),
+        ...(lacking > 0 ? [words('quote.lacking', { count: lacking })] : []),
+        ...sureness,
       ]
     : [words('quote.unfinished')]
   return (

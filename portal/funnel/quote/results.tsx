@@ -122,7 +122,7 @@ export function Results({
             <span role="columnheader">{words('quote.product')}</span>
             {groups.map(group => (
               <span key={group} role="columnheader">
-                {words(groupNames[group])}
+                {words(group === 'medical' && zone ? 'quote.medical' : groupNames[group])}
               </span>
             ))}
             {showsCommission && <span role="columnheader">{words('quote.your_commission')}</span>}

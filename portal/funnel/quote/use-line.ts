@@ -84,7 +84,12 @@ const loadRules = (): void => void loadMessages('validation').catch(logOnly('loa
 const withAges = (trip: TripForm): TripForm => ({ ...trip, ages: agesShown(trip) })
 
 const problemsOf = (products: readonly Product[], values: TripForm) =>
-  [...agesProblems(values), ...lineProblems(products, values)].map(problem => ({ ...problem, path: fieldIn(problem.path) }))
+  [...agesProblems(values), ...lineProblems(products, values)].map(problem => ({
+    ...problem,
+    path: fieldIn(problem.path),
+    // The field takes a number of travellers too.
+    key: problem.key === 'validation.ages' ? 'validation.travellers' : problem.key,
+  }))
 
 export function focusInLine(name: string): void {
   const field = document.querySelector<HTMLInputElement>(`[data-line] [name="${CSS.escape(name)}"]`)

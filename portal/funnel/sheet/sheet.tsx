@@ -87,7 +87,7 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
     event.preventDefault()
     onPaste(text, cell.place, cell.column)
   }
-  const head = 'truncate px-2 py-1.5'
+  const head = 'px-2 py-1.5 max-xl:leading-4 xl:truncate'
   return (
     <div className="overflow-clip rounded-lg border border-line">
       <div aria-hidden="true" data-surnames={hasSecondLastName ? 2 : 1} className="people-row bg-page text-sm text-faint">

@@ -143,6 +143,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
               label={words('funnel.coverageScope')}
               name="coverageScope"
               required
+              clearable={false}
               options={countries}
               disabled={settings.lockOriginRegion}
               hint={hint('coverageScope', settings.lockOriginRegion ? words('funnel.locked') : undefined)}

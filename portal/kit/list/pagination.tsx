@@ -2,7 +2,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { pagesAround } from './pages.ts'
 
-/** The buttons for previous and next page. Wide screens also have buttons for single pages, phones show the page number. */
+/** The buttons for previous and next page, where there is one. Wide screens also have buttons for single pages, phones show the page number. */
 export function Pagination({
   page,
   pages,
@@ -20,7 +20,12 @@ export function Pagination({
     <nav aria-label={label ?? words('ui.pages.label')} className="@container w-full">
       <ul className="flex items-center justify-end gap-1">
         <li>
-          <IconButton icon="chevron-left" label={words('ui.pages.previous')} disabled={page <= 1} onClick={() => onPage(page - 1)} />
+          <IconButton
+            icon="chevron-left"
+            label={words('ui.pages.previous')}
+            className={page <= 1 ? 'invisible' : ''}
+            onClick={() => onPage(page - 1)}
+          />
         </li>
         <li className="px-2 text-sm text-quiet @md:hidden">{words('ui.pages.of', { page, pages })}</li>
         {pagesAround(page, pages).map(each =>
@@ -43,7 +48,12 @@ export function Pagination({
           ),
         )}
         <li>
-          <IconButton icon="chevron-right" label={words('ui.pages.next')} disabled={page >= pages} onClick={() => onPage(page + 1)} />
+          <IconButton
+            icon="chevron-right"
+            label={words('ui.pages.next')}
+            className={page >= pages ? 'invisible' : ''}
+            onClick={() => onPage(page + 1)}
+          />
         </li>
       </ul>
     </nav>

@@ -168,7 +168,10 @@ export function FootRow<Row>({ foot: { label, sums, end }, columns, selectable }
       <tr className="@max-2xl:flex @max-2xl:justify-between @max-2xl:gap-4 @max-2xl:px-4">
         {selectable && <td aria-hidden="true" className={`${footCell} ${unlined}`} />}
         {columns.map((column, index) => (
-          <td key={column.key} className={`${footCell} ${index === 0 ? '' : unlined} ${alignment(column)} ${hiding(column)}`}>
+          <td
+            key={column.key}
+            className={`${footCell} ${index === 0 ? 'max-w-0 whitespace-nowrap @max-2xl:max-w-none @max-2xl:whitespace-normal' : unlined} ${alignment(column)} ${hiding(column)}`}
+          >
             {index === 0 ? label : sums[column.key]}
           </td>
         ))}

@@ -28,7 +28,7 @@ type Props = {
 }
 
 /**
- * The details of a row beside the list, which stays usable: the arrow keys lead on to another row. On a narrow screen it covers the page.
+ * The details of a row beside the list, which stays usable: the arrow keys lead on to another row. On a phone it covers the page.
  *
  * A row that was opened by Enter gives it the focus, a row that was clicked keeps it.
  */
@@ -85,8 +85,10 @@ function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alo
   useEffect(() => {
     if (alone) return
     const opener = document.activeElement
+    // A field of the panel has taken it already.
+    const isInside = heading.current?.closest('section')?.contains(opener)
     const wasClicked = opener instanceof HTMLTableRowElement && !opener.matches(':focus-visible')
-    if (!wasClicked || getComputedStyle(opener).visibility === 'hidden') heading.current?.focus({ preventScroll: true })
+    if (!isInside && (!wasClicked || getComputedStyle(opener).visibility === 'hidden')) heading.current?.focus({ preventScroll: true })
     return () => {
       if (document.activeElement !== document.body) return
       const target = rowOf(shown.current) ?? (opener instanceof HTMLElement ? opener : undefined)
@@ -96,5 +98,5 @@ function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alo
 }
 
 const panelLook =
-  'fixed top-0 right-0 z-20 flex h-dvh w-full flex-col border-l border-line bg-sheet shadow-raised transition-[opacity,translate] duration-150 ease-calm lg:w-140 starting:translate-x-6 starting:opacity-0'
+  'fixed top-0 right-0 z-20 flex h-dvh w-full flex-col border-l border-line bg-sheet shadow-raised transition-[opacity,translate] duration-150 ease-calm sm:w-140 starting:translate-x-6 starting:opacity-0'
 const pageLook = 'mx-auto max-w-2xl border border-hair bg-sheet'

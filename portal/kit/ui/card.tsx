@@ -82,7 +82,7 @@ export function EmptyState({ icon, title, children, action }: { icon: IconName; 
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
       <Icon name={icon} className="size-4 text-quiet" />
-      <p className="text-quiet">
+      <p className="min-w-0 flex-1 basis-48 text-quiet">
         <span>{title}</span>
         {children && <span className="text-faint"> · {children}</span>}
       </p>

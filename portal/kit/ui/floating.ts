@@ -91,5 +91,5 @@ export function useDismiss(open: boolean, parts: RefObject<HTMLElement | null>[]
   }, [open])
 }
 
-/** Removes the browser's own popover styles, so that useFloating can position it. */
-export const floatingLook = 'fixed inset-auto m-0 overflow-auto rounded-lg bg-raised text-ink shadow-raised'
+/** Removes the browser's own popover styles, so that useFloating can position it. It is never wider than the screen within its margins. */
+export const floatingLook = 'fixed inset-auto m-0 max-w-[calc(100%-1rem)] overflow-auto rounded-lg bg-raised text-ink shadow-raised'

@@ -96,7 +96,7 @@ function TaskLink({ task: { policyUuid, policyTaker, productName, amount, ...tas
   const labels = {
     declined: () => words('policies.task_declined'),
     unpaid: () => words('policies.task_unpaid', { days }),
-    lapsing: () => words('policies.task_lapsing', { days }),
+    lapsing: () => words('policies.task_unsold', { days }),
     mail: () => words('policies.task_mail'),
   }
   const isLost = task.kind === 'declined' || task.kind === 'mail'

@@ -35,10 +35,14 @@ type Props = {
   onClose: () => void
   /** Shows the tickets of a policy by its number. */
   tickets: (policyNumber: string, policyUuid: string) => ReactNode
+  /** What may be done with a sold policy. */
+  afterSale: Deeds | undefined
 }
 
+type Deeds = Record<'deeds' | 'end' | 'part', (policy: Row) => ReactNode> & { versions: (policyUuid: string) => ReactNode }
+
 /** Everything about one policy, beside the list or as a page. Its URL opens it again. */
-export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, ...panel }: Props) {
+export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, afterSale, ...panel }: Props) {
   const { words } = useWords()
   const { data, error, refetch } = useQuery(policyQuery(policyUuid))
   /** The address and the document that the open dialog sends to begin with. */
@@ -62,15 +66,27 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, ...panel }: 
           : words('policies.policy')
       }
       state={policy && <State policy={policy} />}
-      actions={data && <Actions policy={data.policy} onSend={() => setSending({})} onDelete={() => void remove(data.policy)} />}
+      actions={
+        data && (
+          <Actions
+            policy={data.policy}
+            deeds={afterSale?.deeds(data.policy)}
+            end={afterSale?.end(data.policy)}
+            onSend={() => setSending({})}
+            onDelete={() => void remove(data.policy)}
+          />
+        )
+      }
     >
       {policy && <Summary policy={policy} detail={data} />}
       {data && (
         <ErrorBoundary key={policyUuid}>
           <Facts detail={data} />
           <DemandsAndNeeds detail={data} />
+          {afterSale?.part(data.policy)}
           <Documents detail={data} onSend={policyCan('send', data.policy) ? file => setSending({ file }) : undefined} />
           <Mails detail={data} onResend={policyCan('send', data.policy) ? to => setSending({ to }) : undefined} />
+          {data.history.some(({ what }) => deeds.has(what)) && afterSale?.versions(policyUuid)}
           <History detail={data} />
           {data.policy.policyNumber && tickets(data.policy.policyNumber, policyUuid)}
         </ErrorBoundary>
@@ -96,6 +112,9 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, ...panel }: 
   )
 }
 
+/** The events that made a version. */
+const deeds = new Set(['changed', 'change_undone', 'cancelled', 'reinstated'])
+
 /** The status, and a tag if the departure is near. */
 function State({ policy }: { policy: Row }) {
   const { words } = useWords()
@@ -107,9 +126,7 @@ function State({ policy }: { policy: Row }) {
       <StatusBadge policy={policy} />
       {isSoon && (
         <span className="max-sm:hidden">
-          <Badge tone={days <= 1 ? 'warning' : 'neutral'}>
-            {words(isSold ? 'policies.leaves_tag' : 'policies.task_lapsing', { days })}
-          </Badge>
+          <Badge tone={days <= 1 ? 'warning' : 'neutral'}>{words(isSold ? 'policies.leaves_tag' : 'policies.task_unsold', { days })}</Badge>
         </span>
       )}
     </>

@@ -59,7 +59,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     head: words('policies.column_reference'),
     sortable: true,
     cell: ({ buReference }) => (
-      <span className="block max-w-56 truncate text-quiet" title={buReference}>
+      <span className={`block truncate text-quiet ${kind === 'purchased' ? 'max-w-56' : 'max-w-32'}`} title={buReference}>
         {buReference}
       </span>
     ),
@@ -68,7 +68,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     key: 'priceValidUntil',
     head: words('policies.price_until'),
     sortable: true,
-    cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} brief />,
+    cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} inList />,
   }
   const isSold = kind === 'purchased'
   return [
@@ -79,7 +79,13 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       cell: row => row.policyTaker || words('policies.nobody_yet'),
     },
     ...(isSold ? [] : [reference]),
-    { key: 'productName', head: words('policies.column_product'), sortable: true, hide: 'narrow', cell: row => quiet(row.productName) },
+    {
+      key: 'productName',
+      head: words('policies.column_product'),
+      sortable: true,
+      hide: 'narrow',
+      cell: row => <Product name={row.productName} brief={!isSold} />,
+    },
     { key: 'startDate', head: words('policies.column_start'), sortable: true, cell: row => <Departure row={row} /> },
     { key: 'endDate', head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
     { key: 'username', head: words('policies.column_seller'), sortable: true, hide: 'medium', cell: row => quiet(row.username) },
@@ -104,6 +110,13 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     ...(isSold ? [number] : []),
   ]
 }
+
+/** The name of a product; in the list of saved quotes, which has a column more, no wider than the room that is left. */
+const Product = ({ name, brief }: { name: string; brief: boolean }) => (
+  <span className={`block truncate text-quiet ${brief ? 'max-w-32' : ''}`} title={brief ? name : undefined}>
+    {name}
+  </span>
+)
 
 /** Departures as close as this say in how many days they are. The closest ask for something. */
 export const soonDays = 14

@@ -37,7 +37,7 @@ export function FilterChip({ facet, params, startsOpen, onClose, onFilter, onRem
   )
   const look = 'flex min-h-(--control) items-center gap-1.5 rounded-md pl-2.5 whitespace-nowrap'
   return (
-    <li className="flex items-center rounded-md border border-line bg-sheet text-[0.90625rem] shadow-low">
+    <li className="flex shrink-0 items-center rounded-md border border-line bg-sheet text-[0.90625rem] shadow-low">
       {'choices' in facet ? (
         <Menu
           label={label}

@@ -35,9 +35,10 @@ export function Filters({ kind, params, onFilter, children }: Props) {
           name="searchData"
           text={params.search}
           onText={search => onFilter({ search })}
-          className="min-w-48 flex-1 sm:max-w-72"
+          className="min-w-32 flex-1 sm:max-w-72 sm:min-w-48"
         />
-        <ul className="contents">
+        {/* On a phone the chips are one line that scrolls, so that the first policy stays near the top. */}
+        <ul className="order-last flex w-full gap-2 overflow-x-auto [scrollbar-width:none] empty:hidden sm:contents">
           {shown.map(facet => (
             <Suspense key={facet.id}>
               <FilterChip

@@ -26,7 +26,11 @@ export function useFoot(kind: Kind, listed: Listed | undefined, request: Request
   const sums = listed.sums ?? data
   const total = sums ? money(sums.total, currency) : <Skeleton className="ml-auto h-3.5 w-20" />
   return {
-    label: words(kind === 'purchased' ? 'policies.count' : 'policies.count_saved', { count: listed.total }),
+    label: [
+      words(kind === 'purchased' ? 'policies.count' : 'policies.count_saved', { count: listed.total }),
+      // Quotes of trips that have begun are not added up, and the foot says how many are.
+      ...(sums && sums.policies < listed.total ? [words('policies.count_open', { count: sums.policies })] : []),
+    ].join(' · '),
     sums: { total, commission: sums?.commission === null ? '' : sums && money(sums.commission, currency) },
     end: total,
   }

@@ -10,6 +10,7 @@ export function CodeField() {
   return (
     <TextField
       ref={input}
+      data-again
       label={words('session.code.label')}
       hint={words('session.code.hint')}
       name="code"

@@ -15,6 +15,7 @@ export function PasswordField(props: Props) {
   return (
     <TextField
       {...props}
+      data-again
       label={words('session.sign_in.password')}
       name="password"
       type="password"

@@ -15,7 +15,9 @@ export type Section = { title: string; commands: Command[] }
 /** Returns the commands that match the query, in sections: the recent ones, pages, products to sell, policies. Each stands once. */
 export function useSections(query: string): Section[] {
   const { words } = useWords()
-  const [pages, sales, policies] = [usePageCommands(), useSaleCommands(), usePolicyCommands(query)]
+  const found = usePolicySearch(query)
+  const [pages, sales, policies] = [usePageCommands(), useSaleCommands(), usePolicyCommands(found)]
+  const deeds = useDeedCommands(found)
   const offered = new Map([...pages, ...sales].map(command => [command.value, command]))
   // A page or product is named in the language of now, and only while it is offered.
   const recent = useRecent().flatMap(command => offered.get(command.value) ?? (command.search?.['policy'] ? command : []))
@@ -24,6 +26,7 @@ export function useSections(query: string): Section[] {
     { title: words('shell.palette.pages'), commands: matching(pages, query) },
     { title: words('shell.palette.sales'), commands: matching(sales, query) },
     { title: words('shell.palette.policies'), commands: policies },
+    { title: words('shell.palette.after_sale'), commands: deeds },
   ]
   const seen = new Set<string>()
   return sections
@@ -35,7 +38,8 @@ export function useSections(query: string): Section[] {
 export function useOpen(): (command: Command) => void {
   const navigate = useNavigate()
   return command => {
-    keepRecent(command)
+    // A deed is of one moment: the policy is found again, and offers what is possible then.
+    if (!command.search?.['desk']) keepRecent(command)
     void navigate({ to: command.to, search: command.search ?? {} })
   }
 }
@@ -73,9 +77,9 @@ function useSaleCommands(): Command[] {
 }
 
 /** Returns commands that open the policies whose number or name contains the query. */
-function usePolicyCommands(query: string): Command[] {
+function usePolicyCommands(found: Found): Command[] {
   const { words } = useWords()
-  return usePolicySearch(query).map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {
+  return found.map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {
     const isSold = status === 'purchased' || status === 'cancelled'
     return {
       value: policyUuid,
@@ -87,3 +91,23 @@ function usePolicyCommands(query: string): Command[] {
     }
   })
 }
+
+type Found = ReturnType<typeof usePolicySearch>
+
+/** Returns commands that change, cancel or reinstate the policy that the query means: the first one found, if it is sold. */
+function useDeedCommands([first]: Found): Command[] {
+  const { words } = useWords()
+  const mayChange = useMay('b2b-policies-change')
+  if (!first || !mayChange) return []
+  const deeds = first.status === 'purchased' ? (['change', 'cancel'] as const) : first.status === 'cancelled' ? (['reinstate'] as const) : []
+  const policy = [first.policyNumber, first.policyTaker].filter(Boolean).join(' · ')
+  return deeds.map(desk => ({
+    value: `${desk}-${first.policyUuid}`,
+    label: words(`shell.palette.${desk}`, { policy }),
+    icon: icons[desk],
+    to: '/policies',
+    search: { policy: first.policyUuid, desk },
+  }))
+}
+
+const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as const

@@ -31,6 +31,29 @@ export const brokenDeeds = sql`
           on deed.business_unit_id = refund.business_unit_id and deed.id = refund.deed_id
         where ${samePolicy('deed')} and refund.state = 'refused')
     union all
+    select 'I1 a deed that was not paid for by exactly its charge: ' || deed.id
+    from policy_deeds deed join policies policy on policy.business_unit_id = deed.business_unit_id and policy.id = deed.policy_id
+    where deed.charge_cents - greatest(deed.waived_cents, 0) <> (
+      select coalesce(sum(amount_cents), 0) from payments payment
+      where ${samePolicy('payment')} and payment.state = 'settled' and payment.purpose <> 'sale' and payment.policy_version = deed.to_version)
+    union all
+    select 'I1 settled for a change that was not made: ' || payment.id
+    from payments payment
+    where payment.state = 'settled' and payment.purpose <> 'sale' and not exists (
+      select from policy_deeds deed
+      where deed.business_unit_id = payment.business_unit_id and deed.policy_id = payment.policy_id and deed.to_version = payment.policy_version)
+    union all
+    select 'I1 an open change whose payment is not open, or of another version or policy: ' || change.id
+    from open_changes change join policies policy on policy.business_unit_id = change.business_unit_id and policy.id = change.policy_id
+    where change.ended_at is null and (policy.version <> change.from_version or not exists (
+      select from payments payment
+      where ${samePolicy('payment')} and payment.id = change.payment_id and payment.state = 'open' and payment.purpose <> 'sale'))
+    union all
+    select 'I1 done as a change, but not made or not paid: ' || change.id
+    from open_changes change join payments payment on payment.business_unit_id = change.business_unit_id and payment.id = change.payment_id
+    where (change.state = 'done') <> (payment.state = 'settled') or (change.state = 'done') <> exists (
+      select from policy_deeds deed where deed.business_unit_id = change.business_unit_id and deed.id = change.id)
+    union all
     select 'I9 the parts are not the premium: ' || policy.id
     from policies policy
     where policy.version > policy.sold_version and (
@@ -44,6 +67,18 @@ export const brokenDeeds = sql`
       select coalesce(sum(amount_cents), 0) from policy_price_lines line
       where ${samePolicy('line')} and line.version = policy.sold_version and line.kind = 'commission')
       + (select coalesce(sum(commission_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
+    union all
+    select 'I11 a document of a version that is not there: ' || file.id
+    from files file
+    where file.policy_version is not null and not exists (
+      select from policy_versions version
+      where version.business_unit_id = file.business_unit_id and version.policy_id = file.policy_id and version.version = file.policy_version)
+    union all
+    select 'I11 not exactly one certificate of the current version: ' || policy.id
+    from policies policy
+    where policy.status = 'purchased' and policy.version > policy.sold_version and 1 <> (
+      select count(*) from files file
+      where ${samePolicy('file')} and file.kind = 'certificate' and file.policy_version = policy.version)
     union all
     select 'I12 the status is not that of its deeds: ' || policy.id
     from policies policy

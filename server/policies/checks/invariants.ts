@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { firstNumber } from '#common/policies/number.ts'
 import type { Database } from '#server/kit/database.ts'
+import { brokenBook } from './book.ts'
 import { brokenDeeds } from './deeds.ts'
 import type { StoredStatus } from '../tables.ts'
 
@@ -65,22 +66,23 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
     where payment.state = 'settled' and policy.status not in ('purchased', 'cancelled')
     union all
-    select 'I1 on account without exactly one ledger entry of its amount: ' || payment.id
+    select 'I1 settled, but not booked exactly once with its amount: ' || payment.id
     from payments payment
-    where payment.gateway = 'Deferred' and payment.state = 'settled' and 1 <> (
-      select count(*) from agency_ledger entry
-      where entry.business_unit_id = payment.business_unit_id and entry.payment_id = payment.id and entry.id = payment.ledger_entry_id
-        and (entry.kind = 'sale') = (payment.purpose = 'sale') and entry.amount_cents = payment.amount_cents and entry.currency = payment.currency)
+    where payment.state = 'settled' and 1 <> (
+      select count(*) from money_book booking
+      where booking.business_unit_id = payment.business_unit_id and booking.settles = payment.id and (booking.kind = 'sale') = (payment.purpose = 'sale')
+        and case when payment.gateway = 'Deferred' then booking.agency_account else booking.card_clearing end = payment.amount_cents
+        and booking.currency = payment.currency)
     union all
-    select 'I1 a ledger entry for what was not settled: ' || entry.id
-    from agency_ledger entry
-    where entry.kind = 'sale' and not exists (
+    select 'I1 booked, but not settled: ' || booking.id
+    from money_book booking
+    where booking.settles is not null and not exists (
       select from payments payment
-      where payment.business_unit_id = entry.business_unit_id and payment.id = entry.payment_id and payment.state = 'settled')
+      where payment.business_unit_id = booking.business_unit_id and payment.id = booking.settles and payment.state = 'settled')
     union all
     select 'I1 may still be paid, though it was deleted or is sold: ' || payment.id
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
-    where payment.state = 'open' and policy.status in ('deleted', 'purchased', 'cancelled')
+    where payment.purpose = 'sale' and payment.state = 'open' and policy.status in ('deleted', 'purchased', 'cancelled')
     union all
     select 'I2 more than once: ' || name from (
       select 'intent ' || intent_id as name from payments where intent_id is not null group by intent_id having count(*) > 1
@@ -127,7 +129,8 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     union all
     select 'I5 perhaps paid, but not checked: ' || payment.id
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
-    where payment.gateway = 'StripeV2' and payment.state = 'open' and policy.status = 'pending' and payment.check_at is null
+    where payment.gateway = 'StripeV2' and payment.state = 'open' and payment.check_at is null
+      and (policy.status = 'pending' or payment.purpose <> 'sale')
     union all
     select 'I6 the refunds differ from the recorded sum, or exceed the payment: ' || payment.id
     from payments payment join lateral (
@@ -137,12 +140,15 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     union all
     select 'I6 the credits differ from the recorded sum, or exceed the charge: ' || payment.id
     from payments payment join lateral (
-      select coalesce(sum(-amount_cents), 0)::bigint as cents from agency_ledger entry
-      where entry.business_unit_id = payment.business_unit_id and entry.payment_id = payment.id and entry.id is distinct from payment.ledger_entry_id
-    ) credited on true
+      select coalesce(sum((way->>'amount')::bigint), 0)::bigint as cents
+      from policy_deeds deed cross join lateral jsonb_array_elements(deed.routes) way
+      where deed.business_unit_id = payment.business_unit_id and deed.policy_id = payment.policy_id and deed.refund_cents > 0
+        and way->>'paymentUuid' = payment.id::text) credited on true
     where payment.gateway = 'Deferred' and (credited.cents <> payment.refunded_cents or credited.cents > payment.amount_cents)
     union all
     ${brokenDeeds}
+    union all
+    ${brokenBook}
     union all
     select 'a sale whose subscribers are not called exactly once: ' || policy.id
     from policies policy

@@ -55,6 +55,7 @@ export const send =
           locale: policy.locale,
           params,
           about: policy.id,
+          ...(template === 'policy_certificates' ? { opens: policy.id } : {}),
           attachments,
         })
       }

@@ -1,9 +1,11 @@
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
+import { today } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { isAboutPerson } from '#common/policies/search.ts'
 import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { DownloadHandler, Handler } from '#server/kit/serve.ts'
@@ -31,7 +33,7 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
     const sorting = sortingOf(ask, showsCommission)
     if (ask.export) return exportPolicies(world, exclusively, input, filter, sorting)
     return world.database.inScope(caller.unit.scope, async tx => {
-      const listed = await pageOf(tx, totals, filter, sorting, { ...ask, showsCommission })
+      const listed = await pageOf(tx, totals, filter, sorting, { ...ask, showsCommission, openFrom: await openFrom(world, tx, filter) })
       const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
       await auditListed(world, tx, input, { action: 'policies.listed', always: seeksPerson(filter) }, details)
       return listed
@@ -50,13 +52,20 @@ export const totalsOf =
       // Sums show no one, but they tell if there is such a person.
       if (seeksPerson(filter))
         await auditListed(world, tx, input, { action: 'policies.listed', always: true }, { ...auditedFilter(filter), shown: 0 })
-      return amountsOf(await totals.sums(tx, filter), seesCommission(caller))
+      return amountsOf(await totals.sums(tx, filter, await openFrom(world, tx, filter)), seesCommission(caller))
     })
   }
 
 const seeksPerson = ({ person }: Filter): boolean => person !== undefined && isAboutPerson(person)
 
-const amountsOf = ({ total, commission }: Sums, showsCommission: boolean) => ({
+/** Returns today at the unit for a list of saved quotes: those of trips that have begun can no longer be sold, and are not added up. */
+async function openFrom(world: World, tx: UnitTx, { statuses }: Filter): Promise<string | undefined> {
+  if (!statuses.every(status => policyCan('resume', { status }))) return undefined
+  return today(world.clock.now(), (await unitSettings(tx)).timeZone)
+}
+
+const amountsOf = ({ policies, total, commission }: Sums, showsCommission: boolean) => ({
+  policies,
   total: fromCents(total),
   commission: showsCommission ? fromCents(commission) : null,
 })
@@ -69,16 +78,16 @@ function sortingOf({ sortCriteria }: Ask, showsCommission: boolean): Sorting[] {
   return sortCriteria && sortCriteria.length > 0 ? sortCriteria : newestFirst
 }
 
-type Page = Pick<Ask, 'page' | 'perPage'> & { showsCommission: boolean }
+type Page = Pick<Ask, 'page' | 'perPage'> & { showsCommission: boolean; openFrom: string | undefined }
 
 async function pageOf(
   tx: UnitTx,
   totals: Totals,
   filter: Filter,
   sorting: Sorting[],
-  { page, perPage, showsCommission }: Page,
+  { page, perPage, showsCommission, openFrom }: Page,
 ): Promise<Listed> {
-  const total = await totals.of(tx, filter)
+  const total = await totals.of(tx, filter, openFrom)
   const window = { sorting, offset: (page - 1) * perPage, limit: perPage }
   const isNearEnd = window.offset > total.matches / 2
   const rows = isNearEnd ? await pageFromEnd(tx, filter, window, total) : await pageFromStart(tx, filter, window, total)

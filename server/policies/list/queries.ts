@@ -113,15 +113,16 @@ export async function countPolicies(tx: UnitTx, filter: Filter): Promise<MatchCo
   return { matches: many }
 }
 
-/** The sum of the prices and of the agency's commissions, in cents. */
-export type Sums = { total: number; commission: number }
+/** The sum of the prices and of the agency's commissions, in cents, and of how many policies. */
+export type Sums = { policies: number; total: number; commission: number }
 
-/** Adds up all matches, or those ids that a count has found already. */
-export async function sumPolicies(tx: UnitTx, filter: Filter, ids: string[] | undefined): Promise<Sums> {
+/** Adds up all matches, or those ids that a count has found already; with `openFrom` only those that depart from that day on. */
+export async function sumPolicies(tx: UnitTx, filter: Filter, ids: string[] | undefined, openFrom?: string): Promise<Sums> {
   const sum = (column: 'total_cents' | 'commission_cents') => sql<number>`coalesce(sum(${sql.ref(column)}), 0)::bigint`
   return ofStatus(tx, filter.statuses)
     .where(narrowing(ids ? { ...filter, words: '', ids } : filter))
-    .select([sum('total_cents').as('total'), sum('commission_cents').as('commission')])
+    .$if(openFrom !== undefined, query => query.where('start_date', '>=', openFrom ?? ''))
+    .select(({ fn }) => [fn.countAll<number>().as('policies'), sum('total_cents').as('total'), sum('commission_cents').as('commission')])
     .executeTakeFirstOrThrow()
 }
 

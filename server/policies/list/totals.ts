@@ -39,10 +39,10 @@ export function openTotals({ fewEnough = countedAtOnce } = {}) {
     return known.count
   }
   return {
-    async of(tx: UnitTx, filter: Filter): Promise<Total & { sums: Sums | undefined }> {
+    async of(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Total & { sums: Sums | undefined }> {
       const { known, among } = await look(tx, filter)
       const count = await countOf(tx, filter, { known, among })
-      if (among <= fewEnough || count.ids) known.sums ??= await sumPolicies(tx, filter, count.ids)
+      if (among <= fewEnough || count.ids) known.sums ??= await sumPolicies(tx, filter, count.ids, openFrom)
       return { ...count, among, sums: known.sums }
     },
     /** Returns the number of matches; undefined if it must be counted among many policies, unless it must be `exact`. */
@@ -51,9 +51,9 @@ export function openTotals({ fewEnough = countedAtOnce } = {}) {
       if (!exact && isFiltered(filter) && !known.count && among > fewEnough) return undefined
       return (await countOf(tx, filter, { known, among })).matches
     },
-    async sums(tx: UnitTx, filter: Filter): Promise<Sums> {
+    async sums(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Sums> {
       const { known } = await look(tx, filter)
-      known.sums ??= await sumPolicies(tx, filter, known.count?.ids)
+      known.sums ??= await sumPolicies(tx, filter, known.count?.ids, openFrom)
       return known.sums
     },
   }

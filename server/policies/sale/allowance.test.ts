@@ -30,7 +30,7 @@ const statusesOf = async (send: () => Promise<TestReply>, times: number) => {
 }
 const ok = (count: number) => Array.from({ length: count }, () => 200)
 const purchase = (purchaseUUID: string, headers?: Record<string, string>) => purchaseAs(agent, { purchaseUUID }, headers)
-const rows = async (table: 'policies' | 'payments' | 'agency_ledger') =>
+const rows = async (table: 'policies' | 'payments' | 'money_book') =>
   (await app.world.database.kysely.selectFrom(table).select('business_unit_id').execute()).length
 /** Uses up the emails that the agent may still send this minute. */
 async function useUpMails(spent = 0) {
@@ -45,12 +45,12 @@ async function useUpMails(spent = 0) {
 test('registering and purchasing share one quota, then get 429 and write nothing', async () => {
   const { purchaseUUID } = (await registerAs(agent)).body.data
   expect(await statusesOf(() => registerAs(agent), 5)).toEqual(ok(5))
-  const before = [await rows('policies'), await rows('payments'), await rows('agency_ledger')]
+  const before = [await rows('policies'), await rows('payments'), await rows('money_book')]
   for (const refused of [await registerAs(agent), await purchase(purchaseUUID)]) {
     expect([refused.status, refused.body.error]).toEqual([429, 'request.too_many'])
     expect(refused.headers['retry-after']).toBe('10')
   }
-  expect([await rows('policies'), await rows('payments'), await rows('agency_ledger')]).toEqual(before)
+  expect([await rows('policies'), await rows('payments'), await rows('money_book')]).toEqual(before)
   expect((await registerAs(rival)).status).not.toBe(429)
   expect(await statusesOf(() => registerAs(manager), 5)).toEqual([...ok(4), 429])
   now = new Date(now.getTime() + 10_000)
@@ -73,10 +73,10 @@ test('repeated requests are free, also beyond the quota', async () => {
 test('a purchase on account beyond the email quota is refused until there is quota', async () => {
   const { purchaseUUID, policyUuid } = (await registerAs(agent)).body.data
   await useUpMails()
-  const before = await rows('agency_ledger')
+  const before = await rows('money_book')
   expect((await purchase(purchaseUUID)).status).toBe(429)
   const status = () => app.world.database.kysely.selectFrom('policies').select('status').where('id', '=', policyUuid).executeTakeFirst()
-  expect([await status(), await rows('agency_ledger')]).toEqual([{ status: 'pending' }, before])
+  expect([await status(), await rows('money_book')]).toEqual([{ status: 'pending' }, before])
   now = new Date(now.getTime() + 60_000)
   expect((await purchase(purchaseUUID)).status).toBe(200)
 })

@@ -63,14 +63,19 @@ function whyNotPaid({ status, failure }: Intent): RefusalCode {
 }
 
 /**
- * Cancels the payment at the network. If it is paid already, completes the sale and refuses with `code`. While a restored copy's jobs are
- * held, payments of the original installation stay unchanged.
+ * Cancels the payment at the network, and returns what it has become. While a restored copy's jobs are held, payments of the original installation
+ * stay unchanged.
  */
-export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
+export async function cancelPayment(sales: Sales, scope: Scope, payment: PaymentRow): Promise<Intent> {
   const heldFrom = await heldSince(sales.world.database.shared)
   if (heldFrom && payment.created_at <= heldFrom) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const { id } = await intentOf(sales, scope, payment)
-  const intent = await ask(sales, cards => cards.cancelIntent(id))
+  return ask(sales, cards => cards.cancelIntent(id))
+}
+
+/** Cancels the payment at the network. If it is paid already, completes the sale and refuses with `code`. */
+export async function releasePayment(sales: Sales, scope: Scope, payment: PaymentRow, code: RefusalCode): Promise<void> {
+  const intent = await cancelPayment(sales, scope, payment)
   if (intent.status === 'succeeded') {
     await completeSale(sales, scope, payment.id, { by: 'card', actor: undefined, intent })
     throw new Refusal(code)

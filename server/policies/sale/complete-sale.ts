@@ -1,21 +1,25 @@
+import { entriesOfSale } from '#common/accounting/entries.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
+import { insertBooking } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import {
-  changePayment,
-  findPayment,
-  insertLedgerEntry,
-  installationOf,
-  type Intent,
-  paymentNotified,
-  type PaymentRow,
-} from '#server/payments/public.ts'
+import { changePayment, findPayment, installationOf, type Intent, paymentNotified, type PaymentRow } from '#server/payments/public.ts'
 import { audit, noRequest, type Where } from '#server/session/public.ts'
 import { settingsWithGateway } from '#server/products/public.ts'
-import { changePolicy, moveCount, findPolicy, lockPolicyOfPayment, type PolicyRow, recordEvent } from '../queries.ts'
+import {
+  changePolicy,
+  chargedBy,
+  findPaymentWithLines,
+  findPolicy,
+  lockPolicyOfPayment,
+  moveCount,
+  type PaymentWithLines,
+  type PolicyRow,
+  recordEvent,
+} from '../queries.ts'
 import { hasBegun, hasEnded, isOffered } from './pricing.ts'
 import { withNumber } from './registration.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
@@ -53,13 +57,13 @@ export const whyNotCompletable = (sales: Sales, scope: Scope, paymentId: string)
 
 type CompletionRequest = { paymentId: string; evidence: Evidence; numberIndex: number }
 /** A locked policy and its payment, ready to be sold. `numberIndex` gives the policy number. */
-type Completion<E extends Evidence = Evidence> = { policy: PolicyRow; payment: PaymentRow; evidence: E; numberIndex: number }
+type Completion<E extends Evidence = Evidence> = { policy: PolicyRow; payment: PaymentWithLines; evidence: E; numberIndex: number }
 
 async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberIndex }: CompletionRequest): Promise<Outcome> {
   const policy = await lockPolicyOfPayment(tx, paymentId)
   // Read under the lock: a concurrent call may have settled it before.
-  const payment = policy && (await findPayment(tx, paymentId))
-  if (!policy || !payment) throw new Refusal('request.not_found')
+  const payment = policy && (await findPaymentWithLines(tx, paymentId))
+  if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })
   const code = await whyNotOnAccount(sales, tx, policy, payment)
@@ -71,7 +75,7 @@ async function completeByCard(sales: Sales, tx: UnitTx, completion: Completion<E
   const { policy, payment, evidence } = completion
   const { intent } = evidence
   if (intent.status !== 'succeeded') return { sold: false, code: 'payment.not_paid' }
-  if (!isForThis(intent, payment) || !(await isOfThisInstallation(tx, intent)))
+  if (!(await isPaymentBy(tx, intent, payment)))
     return { sold: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, 'differs') }
   const isCurrent = payment.state === 'open' && policy.status === 'pending' && policy.version === payment.policy_version
   const { timeZone } = await unitSettings(tx)
@@ -84,6 +88,10 @@ async function completeByCard(sales: Sales, tx: UnitTx, completion: Completion<E
   // The unit may have stopped offering it since. The client has paid and must not be left uninsured, so it is sold.
   return sell(sales, tx, completion)
 }
+
+/** True if an intent is of this installation, and exactly the payment's. */
+export const isPaymentBy = async (tx: UnitTx, intent: Intent, payment: PaymentRow): Promise<boolean> =>
+  isForThis(intent, payment) && (await isOfThisInstallation(tx, intent))
 
 /** True if intent, amount and currency are exactly the payment's. */
 const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
@@ -141,9 +149,12 @@ async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidenc
   return { sold: true, policy, files, justNow: true }
 }
 
-/** Settles a payment by one entry in the agency's ledger, or by the amount received by card. */
-async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentRow, evidence: Evidence, now: Date): Promise<void> {
+/** Settles a payment on the agency's account, or by the amount received by card, and books the sale. */
+async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentWithLines, evidence: Evidence, now: Date): Promise<void> {
   const settled = { state: 'settled' as const, settled_at: now, check_at: null }
+  const { gateway, amount_cents: amount, currency, policy_id, policy_version } = payment
+  const booking = { id: world.ids.next(), at: now, kind: 'sale' as const, policy_id, policy_version, payment_id: payment.id, currency }
+  await insertBooking(tx, booking, entriesOfSale({ lines: chargedBy(payment.lines), way: { gateway, amount } }))
   if (evidence.by === 'card') {
     const { intent } = evidence
     await changePayment(tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
@@ -152,7 +163,5 @@ async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentRow, 
       await world.outbox.publish(tx, paymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' })
     return
   }
-  const entry = { id: world.ids.next(), at: now, payment_id: payment.id, policy_id: payment.policy_id, kind: 'sale' as const }
-  await insertLedgerEntry(tx, { ...entry, amount_cents: payment.amount_cents, currency: payment.currency })
-  await changePayment(tx, payment.id, { ...settled, ledger_entry_id: entry.id })
+  await changePayment(tx, payment.id, settled)
 }

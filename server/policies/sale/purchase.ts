@@ -40,7 +40,7 @@ async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, 
   const payment = await findRequestedPayment(tx, ask)
   const isSold = payment?.state === 'settled'
   const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(tx, payment.policy_id) : undefined
-  if (!payment || (policy && !isVisible(caller, policy))) return undefined
+  if (payment?.purpose !== 'sale' || (policy && !isVisible(caller, policy))) return undefined
   const outcome: Outcome | undefined =
     policy && isSold ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
   return { payment, outcome }

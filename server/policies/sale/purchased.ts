@@ -37,6 +37,7 @@ export const purchased =
           assistance: await assistancePhone(tx, policy),
         },
         about: policy.id,
+        opens: policy.id,
         attachments,
         causedBy: job,
       })

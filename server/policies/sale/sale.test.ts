@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
 afterAll(() => app.stop())
 
-const count = async (table: 'policies' | 'payments' | 'agency_ledger' | 'mails') =>
+const count = async (table: 'policies' | 'payments' | 'money_book' | 'mails') =>
   Number(
     (
       await app.world.database.kysely
@@ -123,7 +123,7 @@ describe('a sale on the agency’s account', () => {
 
   it('is sold once for concurrent purchases', { tags: 'S7.9' }, async () => {
     const { body } = await registerAs(seller)
-    const ledger = await count('agency_ledger')
+    const ledger = await count('money_book')
     const { purchaseUUID } = body.data
     // Each waits until all have found it unsold: the embedded database would complete the first before it reads for the second.
     const spend = app.world.spend.bind(app.world)
@@ -145,7 +145,7 @@ describe('a sale on the agency’s account', () => {
       label: expect.any(String),
       file: expect.stringMatching(/^\/api\/files\//),
     })
-    expect(await count('agency_ledger')).toBe(ledger + 1)
+    expect(await count('money_book')).toBe(ledger + 1)
   })
 
   it('is either deleted or purchased, never both', async () => {

@@ -1,4 +1,6 @@
+import { entriesOfUnwanted } from '#common/accounting/entries.ts'
 import type { RefusalCode } from '#common/kit/refusals.ts'
+import { insertBooking } from '#server/accounting/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changePayment, insertRefund, insertReview, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import { changePolicy, moveCount, type PolicyRow, recordEvent } from '../queries.ts'
@@ -66,6 +68,9 @@ export async function recordUnmatchedPayment(
     idempotency_key: `refund-${refundId}`,
     created_at: now,
   })
+  const { policy_id, policy_version } = payment
+  const booking = { id: world.ids.next(), at: now, kind: 'unwanted' as const, policy_id, policy_version, payment_id: payment.id, currency }
+  await insertBooking(tx, booking, entriesOfUnwanted(intent.receivedCents))
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_refunded' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'due' }))
   return 'payment.refunded'

@@ -1,9 +1,11 @@
+import { type BookedSale, entriesOfSale } from '#common/accounting/entries.ts'
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
 import type { Random } from '#common/kit/random.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { searchable } from '#common/kit/text.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
+import { columnsOf } from '#server/accounting/public.ts'
 import { namesWithSort } from '../sale/registration.ts'
 import type { StoredStatus } from '../tables.ts'
 import { givenNames, places, surnames } from './names.ts'
@@ -25,7 +27,7 @@ export type SeedContext = {
 
 /** The rows of one policy, by table. */
 export type InventedRows = Record<
-  'policies' | 'policy_versions' | 'policy_people' | 'policy_price_lines' | 'policy_history' | 'agency_ledger' | 'payments',
+  'policies' | 'policy_versions' | 'policy_people' | 'policy_price_lines' | 'policy_history' | 'money_book' | 'payments',
   Record<string, Value>[]
 >
 
@@ -68,7 +70,6 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
   const number = isPaid ? policyNumber(index) : null
   const texts = [number ?? '', taker, seller.name, product.name, reference, ...people.map(fullName)]
   const paymentId = random.id(moment)
-  const entryId = random.id(moment)
   const own = { policy_id: id, version: 1 }
   const money = { amount_cents: total, currency }
   return {
@@ -128,7 +129,23 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
       what,
       details: '{}',
     })),
-    agency_ledger: isPaid ? [{ id: entryId, at, payment_id: paymentId, policy_id: id, kind: 'sale', ...money }] : [],
+    money_book: isPaid
+      ? [
+          {
+            id: random.id(moment),
+            at,
+            kind: 'sale',
+            policy_id: id,
+            policy_version: 1,
+            payment_id: paymentId,
+            currency,
+            ...bookedSale({
+              lines: { premium, taxes: [{ code: 'IPS', amount: tax }], commission },
+              way: { gateway: 'Deferred', amount: total },
+            }),
+          },
+        ]
+      : [],
     payments: [
       {
         id: paymentId,
@@ -142,13 +159,21 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
         idempotency_key: `purchase-${paymentId}`,
         received_cents: 0,
         refunded_cents: 0,
-        ledger_entry_id: isPaid ? entryId : null,
         created_at: at,
         settled_at: isPaid ? at : null,
       },
     ],
   }
 }
+
+/** Every row has the same accounts, as it is written with the others. */
+const bookedSale = (sale: BookedSale) => ({
+  insurer_premium: 0,
+  commission_payable: 0,
+  commission_expense: 0,
+  agency_account: 0,
+  ...columnsOf(entriesOfSale(sale)),
+})
 
 /** Returns the events that lead to a status. */
 function eventsTo(status: StoredStatus): string[] {

@@ -9,7 +9,7 @@ export const seededTables = [
   'policy_people',
   'policy_price_lines',
   'policy_history',
-  'agency_ledger',
+  'money_book',
   'payments',
 ] as const satisfies (keyof InventedRows)[]
 

@@ -25,7 +25,7 @@ describe('invented policies', () => {
 
   it('exist in the requested number and satisfy the invariants of sales', async () => {
     const { kysely } = app.world.database
-    const many = async (table: keyof PolicyTables | 'payments' | 'agency_ledger') =>
+    const many = async (table: keyof PolicyTables | 'payments' | 'money_book') =>
       (
         await kysely
           .selectFrom(table)
@@ -34,7 +34,7 @@ describe('invented policies', () => {
       ).many
     expect(await many('policies')).toBe(1110)
     const written = await Promise.all(
-      (['policies', 'payments', 'policy_people', 'policy_price_lines', 'policy_versions', 'policy_history', 'agency_ledger'] as const).map(
+      (['policies', 'payments', 'policy_people', 'policy_price_lines', 'policy_versions', 'policy_history', 'money_book'] as const).map(
         many,
       ),
     )

@@ -99,7 +99,31 @@ describe('a saved view', () => {
     await ask('DELETE', first)
   })
 
-  it('is one of at most twenty, also when several are saved at once', async () => {
+  it('replaces neither a colleague’s of that name nor one of another list', async () => {
+    const one = (await save({ name: 'Same', params: { from: '1d' } })).body.data
+    const others = [(await save({ name: 'Same', params: { from: '2d' } }, manager)).body.data]
+    others.push((await save({ name: 'Same', list: 'budgeted', params: { from: '3d' } })).body.data)
+    expect(new Set([one, ...others].map(({ viewUuid }) => viewUuid)).size).toBe(3)
+    const paramsOf = async (by?: By, body?: object) => (await viewsOf(by, body)).views.map(({ params }) => params)
+    expect(await paramsOf()).toEqual([{ from: '1d' }])
+    expect(await paramsOf(manager)).toEqual([{ from: '2d' }])
+    expect(await paramsOf(seller, { list: 'budgeted' })).toEqual([{ from: '3d' }])
+    await ask('DELETE', { viewUuid: others[0].viewUuid }, manager)
+    for (const { viewUuid } of [one, others[1]]) await ask('DELETE', { viewUuid })
+  })
+
+  it('keeps its place when it is replaced, and a new one takes the first free place', async () => {
+    for (const name of ['First', 'Second', 'Third']) await save({ name })
+    await save({ name: 'Second', params: { to: '6d' } })
+    expect(await namesOf()).toEqual(['First', 'Second', 'Third'])
+    const [first] = (await viewsOf()).views
+    await ask('DELETE', { viewUuid: first?.viewUuid })
+    await save({ name: 'Fourth' })
+    expect(await namesOf()).toEqual(['Fourth', 'Second', 'Third'])
+    for (const { viewUuid } of (await viewsOf()).views) await ask('DELETE', { viewUuid })
+  })
+
+  it('is one of at most twenty of each user, also when several are saved at once', async () => {
     const saved = await Promise.all(Array.from({ length: 24 }, (_, index) => save({ name: `View ${index}` })))
     expect(saved.every(({ status }) => status === 200 || status === 409)).toBe(true)
     for (let index = 0; (await namesOf()).length < 20; index++) await save({ name: `More ${index}` })

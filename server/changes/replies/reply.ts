@@ -6,6 +6,7 @@ import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import type { ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import type { Charged } from '#common/changes/state.ts'
+import type { OpenChangeRow } from '../queries.ts'
 import type { Words } from '#server/kit/words.ts'
 
 /** How a preview is shown: in words, with or without the agency's commission. */
@@ -85,4 +86,12 @@ export const reinstateReply = (preview: ReinstatePreview, shown: Shown): Respons
   stopped: fromCents(preview.stopped),
   waived: fromCents(preview.waived),
   uncovered: preview.uncovered && { from: at(preview.uncovered.from), to: at(preview.uncovered.to) },
+})
+
+export const openReply = ({ id, kind, until, difference_cents: cents }: OpenChangeRow) => ({
+  changeUuid: id,
+  kind,
+  state: 'awaiting_payment' as const,
+  until: at(until.getTime()),
+  difference: fromCents(cents),
 })

@@ -5,7 +5,7 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { Charged, Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
-import type { Loaded } from './load.ts'
+import type { Loaded } from '../load.ts'
 
 type Terms = ResponseSentOf<typeof calls.changeTerms>
 
@@ -23,7 +23,7 @@ export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 
     can: [
       // Contact data change at any time.
       ...(isOpen ? [{ action: 'change' as const, until: dayTime(changesLeftUntil) }] : []),
-      ...(cancelling.possible ? [{ action: 'cancel' as const, until: dayTime(cancelling.options[0]?.until ?? null) }] : []),
+      ...(cancelling.possible ? [{ action: 'cancel' as const, until: dayTime(cancelling.nextLower?.at ?? null) }] : []),
       ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
       ...(reinstating.possible ? [{ action: 'reinstate' as const, until: null }] : []),

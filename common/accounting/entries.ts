@@ -1,0 +1,123 @@
+/**
+ * The accounts of the money book, as the insurer keeps it (decision 47). An amount is positive for what the insurer has, is owed or spends, and
+ * negative for what it owes or earns. An agency's earnings are the same amounts as `commission_payable`, seen from its own side.
+ */
+export const accounts = [
+  'insurer_premium',
+  'insurer_cost',
+  'commission_expense',
+  'commission_payable',
+  'agency_account',
+  'card_clearing',
+  'refunds_payable',
+  'chargebacks',
+  'bank',
+  'write_off',
+] as const
+
+export type Account = (typeof accounts)[number]
+
+/** An amount in cents on an account. Each code of a tax has an account of its own, and one for what the insurer pays itself. */
+export type Entry = { account: Account | `tax:${string}`; cents: number }
+
+/** The lines that are charged for a version of a policy. */
+export type Lines = { premium: number; taxes: readonly { code: string; amount: number }[]; commission: number }
+
+/** The gateways of money, by their accounts: at once by the agency, or by the card network. */
+export type Way = { gateway: string; amount: number }
+
+export type BookedSale = { lines: Lines; way: Way }
+
+export type BookedDeed = {
+  /** The lines of the version before, and of the one after. */
+  before: Lines
+  after: Lines
+  /** Takes the deed before it back, exactly: an undo or a reinstatement. */
+  reverses: boolean
+  /** The codes of taxes that the state keeps when a premium goes back. */
+  taxesKept: ReadonlySet<string>
+  charge: number
+  refund: number
+  /** The part of an earlier refund that no longer leaves. */
+  stopped: number
+  /** The part of a charge that no gateway takes; negative if a change with such a part is undone. */
+  waived: number
+  ways: readonly Way[]
+}
+
+const nothing: Lines = { premium: 0, taxes: [], commission: 0 }
+
+export const entriesOfSale = ({ lines, way }: BookedSale): Entry[] => written([...chargedEntries(nothing, lines), paid(way)])
+
+/** Returns what a deed changes: the differences of the lines, and the money that moves for them. */
+export function entriesOfDeed(deed: BookedDeed): Entry[] {
+  const { before, after, charge, refund, stopped, waived, ways } = deed
+  const moved =
+    charge > 0 ? ways.map(paid) : ways.map(({ gateway, amount }) => (isCard(gateway) ? owed(amount) : paid({ gateway, amount: -amount })))
+  // What no payment can take back is owed all the same.
+  const withoutWay = refund === 0 ? 0 : ways.reduce((rest, { amount }) => rest - amount, refund + Math.min(0, waived))
+  return written([
+    ...chargedEntries(before, after),
+    ...keptEntries(deed),
+    ...moved,
+    owed(withoutWay),
+    owed(-stopped),
+    { account: 'write_off', cents: waived },
+  ])
+}
+
+/** A refund that was owed has left by card. Negative: it came back. */
+export const entriesOfRefund = (cents: number): Entry[] => written([owed(-cents), { account: 'card_clearing', cents: -cents }])
+
+/** Money came by card for what could not be sold, and is owed back. */
+export const entriesOfUnwanted = (cents: number): Entry[] => written([{ account: 'card_clearing', cents }, owed(cents)])
+
+/** The card network took money back for a cardholder. Negative: it returned some. */
+export const entriesOfChargeback = (cents: number): Entry[] =>
+  written([
+    { account: 'chargebacks', cents },
+    { account: 'card_clearing', cents: -cents },
+  ])
+
+function chargedEntries(before: Lines, after: Lines): Entry[] {
+  const commission = after.commission - before.commission
+  return [
+    { account: 'insurer_premium', cents: before.premium - after.premium },
+    ...taxCodes(before, after).map((code): Entry => ({ account: `tax:${code}`, cents: -taxRise(before, after, code) })),
+    { account: 'commission_payable', cents: -commission },
+    { account: 'commission_expense', cents: commission },
+  ]
+}
+
+/** The client gets a tax back that the state keeps: the insurer pays it. Where such a deed is taken back, the tax is paid by then. */
+function keptEntries({ before, after, reverses, taxesKept }: BookedDeed): Entry[] {
+  return taxCodes(before, after)
+    .filter(code => taxesKept.has(code))
+    .flatMap(code => {
+      const rise = taxRise(before, after, code)
+      const kept = reverses ? -Math.max(0, rise) : Math.max(0, -rise)
+      return [
+        { account: `tax:${code} kept` as const, cents: -kept },
+        { account: 'insurer_cost' as const, cents: kept },
+      ]
+    })
+}
+
+const taxCodes = (before: Lines, after: Lines): string[] => [...new Set([...before.taxes, ...after.taxes].map(({ code }) => code))]
+
+const taxRise = (before: Lines, after: Lines, code: string): number => taxOf(after, code) - taxOf(before, code)
+
+const taxOf = ({ taxes }: Lines, code: string): number => taxes.reduce((sum, tax) => (tax.code === code ? sum + tax.amount : sum), 0)
+
+const isCard = (gateway: string): boolean => gateway !== 'Deferred'
+
+const paid = ({ gateway, amount }: Way): Entry => ({ account: isCard(gateway) ? 'card_clearing' : 'agency_account', cents: amount })
+
+const owed = (cents: number): Entry => ({ account: 'refunds_payable', cents: -cents })
+
+/** Adds up what is on the same account, and leaves out what is nothing. */
+function written(entries: readonly Entry[]): Entry[] {
+  const sums = new Map<Entry['account'], number>()
+  for (const { account, cents } of entries) sums.set(account, (sums.get(account) ?? 0) + cents)
+  return [...sums].flatMap(([account, cents]) => (cents === 0 ? [] : [{ account, cents }]))
+}

@@ -1,0 +1,23 @@
+import type { PeopleSettings } from '#common/policies/people.ts'
+import { formProblems } from './asked/form.ts'
+import { type ChangePreview, previewChange } from './change.ts'
+import type { Now, Policy } from './state.ts'
+
+/** The settings by which a sale's form judges people. The day of departure comes from the change. */
+export type FormSettings = Omit<PeopleSettings, 'startDate'>
+
+/**
+ * Judges a change by the sale's own rules on people, and then by those of changes. A policy that cannot change says so first. The browser's bar and
+ * the service call this.
+ */
+export function judgedChange(
+  policy: Policy,
+  asked: Parameters<typeof previewChange>[1],
+  { now, form }: { now: Now; form: FormSettings },
+): ChangePreview {
+  const preview = previewChange(policy, asked, now)
+  const wrong = preview.refusals.some(({ code }) => first.has(code)) ? [] : formProblems(policy, asked.change, form)
+  return wrong.length === 0 ? preview : { ...previewChange(policy, { ...asked, change: {} }, now), refusals: wrong }
+}
+
+const first = new Set(['change.cancelled', 'change.stale', 'change.pending'])

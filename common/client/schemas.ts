@@ -1,0 +1,112 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+import { locales } from '#common/kit/locales.ts'
+import { text } from '#common/policies/schemas/policy.ts'
+import { lines } from '#common/tickets/schemas.ts'
+
+/** Any text is taken: a token that is none gets the same 404 as one that is unknown. */
+const token = z.string()
+const typed = z.string().check(
+  z.maxLength(60),
+  z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
+)
+
+const way = z.enum(['card', 'agency', 'both', 'none'])
+
+/** The receipt of a statement of withdrawal. */
+const receipt = z.object({
+  withdrawalUuid: z.uuid(),
+  receivedAt: z.string(),
+  /** A text to keep, the same as in the mail. */
+  receipt: z.object({ name: z.string(), text: z.string() }),
+  /** Null with a claim on the policy: the insurer's desk decides. `by`: the last day for it. */
+  refund: z.nullable(z.object({ amount: z.number(), currency: z.string(), way, by: z.string() })),
+  name: z.string(),
+  confirmTo: z.string(),
+})
+
+export const clientPolicy = {
+  summary: 'Shows a policy to its client, by the token of a link from a mail',
+  perMinute: 60,
+  request: z.strictObject({ token }),
+  response: z.object({
+    /** With the agency's colour, and that of text on it. */
+    brand: z.object({
+      name: z.string(),
+      legalName: z.string(),
+      accent: z.string(),
+      onAccent: z.string(),
+      phone: z.string(),
+      email: z.string(),
+    }),
+    insurer: z.string(),
+    locale: z.enum(locales),
+    timeZone: z.string(),
+    status: z.enum(['upcoming', 'running', 'ended', 'cancelled', 'withdrawn']),
+    /** The days until it begins. */
+    startsIn: z.int(),
+    number: z.string(),
+    version: z.int(),
+    product: z.string(),
+    startDate: z.string(),
+    endDate: z.string(),
+    destinations: z.array(z.string()),
+    holder: z.string(),
+    people: z.array(z.string()),
+    price: z.object({
+      currency: z.string(),
+      total: z.number(),
+      lines: z.array(z.object({ kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), amount: z.number() })),
+    }),
+    documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
+    /** The insurer's 24-hour number. */
+    emergency: z.string(),
+    can: z.object({
+      change_request: z.boolean(),
+      /** The last day of the right, and what comes back today; null with a claim on the policy. */
+      withdraw: z.nullable(
+        z.object({
+          until: z.string(),
+          refund: z.nullable(z.number()),
+          basis: z.nullable(z.string()),
+          right: z.string(),
+          way,
+          confirmTo: z.string(),
+        }),
+      ),
+    }),
+    /** Without a right of withdrawal: why, and what cancelling at the agency would give back today. */
+    cancelling: z.nullable(z.object({ refund: z.number(), why: z.nullable(z.string()) })),
+    /** True for a link that went to another address than the policyholder's, who alone may withdraw. */
+    holderOnly: z.boolean(),
+    withdrawal: z.nullable(receipt),
+  }),
+} satisfies CallSchemas
+
+export const clientFile = {
+  summary: 'Sends a document of the policy, by the token of its link',
+  perMinute: 60,
+  request: z.strictObject({ token, fileUuid: z.uuid() }),
+  response: z.unknown(),
+} satisfies CallSchemas
+
+export const clientWithdraw = {
+  summary: 'Withdraws from the contract: receives the statement, confirms it by mail, and then gives back what is due. Once a policy',
+  perMinute: 20,
+  request: z.strictObject({ token, name: text(200), confirmTo: text(320), version: z.int().check(z.gte(1)) }),
+  response: receipt,
+} satisfies CallSchemas
+
+export const clientRequest = {
+  summary: 'Asks the agency’s support for a change of the policy',
+  perMinute: 10,
+  request: z.strictObject({ token, description: lines(2000) }),
+  response: z.object({ ticketUuid: z.uuid(), reference: z.string() }),
+} satisfies CallSchemas
+
+export const clientFind = {
+  summary: 'Mails the link of a policy to the policyholder’s known address; the response is always the same',
+  perMinute: 20,
+  request: z.strictObject({ number: typed, docNumber: typed, birthDate: typed }),
+  response: z.object({ sent: z.literal(true) }),
+} satisfies CallSchemas

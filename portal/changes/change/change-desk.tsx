@@ -1,0 +1,149 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { RequestSentOf } from '#common/kit/call.ts'
+import { makeChange } from '#common/changes/calls.ts'
+import { judgedChange } from '#common/changes/judged.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { completeFocused } from '#portal/kit/form/complete-focused.ts'
+import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { Badge, Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { policiesChanged } from '#portal/policies/policy-query.ts'
+import { changeOf, type Draft, isTouched, untouched } from '../draft/draft.ts'
+import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
+import { undoLast } from '../deeds/undo.ts'
+import { DeskFrame, type Frame } from '../desk-frame.tsx'
+import { accountOf, type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
+import { Figures } from './figures.tsx'
+import { Foot } from './foot.tsx'
+import { GroupLines } from './group-lines.tsx'
+import { Refusal } from './refusal.tsx'
+import { Settlement } from './settlement.tsx'
+import { useProblems } from './use-problems.tsx'
+import { groupOf } from '../draft/groups.ts'
+
+type Props = { terms: LoadedTerms; frame: Frame }
+type Sent = RequestSentOf<typeof makeChange>
+
+/** Changes a sold policy: as it is on the left, as it will be on the right, and below what that costs, at every key. */
+export function ChangeDesk({ terms, frame }: Props) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const { show } = useListParams<DeskParam>()
+  const id = useId()
+  const rulesInput = useRulesInput()
+  const withKey = useIdempotencyKey()
+  const [draft, setDraft] = useState(untouched)
+  const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
+  const [news, setNews] = useState('')
+  const form = useRef<HTMLFormElement>(null)
+  const latest = useRef({ draft, terms })
+  useEffect(() => {
+    latest.current.terms = terms
+  }, [terms])
+  const { policyUuid } = frame
+  const previewOf = (draft: Draft, terms: LoadedTerms) => {
+    const input = rulesInput(terms)
+    return judgedChange(input.policy, { version: input.policy.version, change: changeOf(input.policy, draft) }, input)
+  }
+  const { policy, currency } = terms
+  const preview = previewOf(draft, terms)
+  const { problems, shown, showAll, events } = useProblems(preview.refusals, terms, policyUuid)
+  const isDirty = isTouched(policy, draft)
+  useUnsaved(isDirty && state !== 'done')
+  useEffect(() => {
+    if (state === 'done') show(noDesk)
+    // oxlint-disable-next-line react/exhaustive-deps -- `show` is new at each render, and the desk closes once
+  }, [state])
+  function set(change: (before: Draft) => Draft) {
+    latest.current.draft = change(latest.current.draft)
+    setDraft(latest.current.draft)
+  }
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    // Enter completes the date that is typed, as leaving its field would.
+    completeFocused(event.currentTarget)
+    const { draft, terms } = latest.current
+    const preview = previewOf(draft, terms)
+    if (!preview.after) {
+      showAll()
+      return void setTimeout(() => focusFirstProblem(form.current ?? undefined))
+    }
+    setState('busy')
+    const { charge, difference, refund } = preview
+    const account = accountOf(terms)
+    const request: Sent = {
+      policyUuid,
+      version: terms.policy.version,
+      // Safe: the rules have read every field, and the call reads them again.
+      change: changeOf(terms.policy, draft) as Sent['change'],
+      expectedDifference: fromCents(difference.total),
+      expectedRefund: fromCents(refund),
+      ...(charge > 0 && account ? { settle: { paymentGatewayUUID: account } } : {}),
+    }
+    try {
+      await withKey(request, idempotencyKey => ask(makeChange, request, { idempotencyKey }))
+      await policiesChanged()
+      setState('done')
+      showToast({
+        severity: 'success',
+        summary: words('changes.done_change'),
+        detail: charge > 0 ? words('changes.more', { amount: cents(charge, currency) }) : undefined,
+        life: undoMs,
+        action: { label: words('ui.undo'), run: () => void undoLast(policyUuid, words) },
+      })
+    } catch (error) {
+      setState('open')
+      const isStale = isRefusedAs(error, 'change.stale')
+      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
+      // The typed parts stay, and are priced on the policy as it is now.
+      const now = await reloadTerms(policyUuid).catch(alertError)
+      if (!now) return
+      const next = previewOf(draft, now)
+      const amounts = { before: cents(difference.total, currency), after: cents(next.difference.total, currency) }
+      setNews(isStale ? words('changes.stale') : words('changes.price_changed', amounts))
+    }
+  }
+  const openRefusals = shown.filter(({ code, path }) => code !== 'change.nothing' && code !== 'validation.failed' && !groupOf(path))
+  return (
+    <DeskFrame
+      {...frame}
+      heading={words('changes.title_change')}
+      tag={isDirty && <Badge tone="accent">{words('changes.unsaved')}</Badge>}
+      foot={
+        <Foot
+          form={id}
+          preview={preview}
+          shown={shown}
+          currency={currency}
+          busy={state === 'busy'}
+          onDiscard={() => show(noDesk)}
+        />
+      }
+    >
+      {news && <Callout tone="warning">{news}</Callout>}
+      <form id={id} ref={form} noValidate onSubmit={event => void save(event)} {...events} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        <GroupLines
+          lines={{ policy, currency, draft, set, problems }}
+          people={preview.people}
+          refusals={preview.refusals}
+          figures={preview.after && <Figures policy={policy} preview={preview} currency={currency} />}
+        />
+        {openRefusals.map(refused => (
+          <Refusal key={refused.code} showsMessage refused={refused} terms={terms} policyUuid={policyUuid} />
+        ))}
+        <Settlement preview={preview} terms={terms} />
+      </form>
+    </DeskFrame>
+  )
+}
+
+/** Long enough to read the toast and act. The policy's own button undoes for an hour. */
+const undoMs = 10_000

@@ -1,0 +1,63 @@
+import type { ChangePreview } from '#common/changes/change.ts'
+import type { Policy } from '#common/changes/state.ts'
+import { daysBetween } from '#common/kit/dates.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { Line } from '../draft/line.tsx'
+import { useSigned } from '../money.ts'
+
+type Props = { policy: Policy; preview: ChangePreview; currency: string }
+
+/** What the change does to days, price and commission: the lines that differ, and the total. */
+export function Figures({ policy, preview, currency }: Props) {
+  const { words } = useWords()
+  const { cents, number } = useFormat()
+  const signed = useSigned(currency)
+  const showsCommission = useShowsCommission()
+  const { before, after, difference, commission } = preview
+  if (!after) return null
+  const days = ({ startDate, endDate }: Policy['trip']) => daysBetween(startDate, endDate) + 1
+  const [wasDays, isDays] = [days(policy.trip), days(after.trip)]
+  const taxOf = (taxes: typeof before.taxes, code: string) => taxes.find(tax => tax.code === code)?.amount ?? 0
+  return (
+    <>
+      {wasDays !== isDays && (
+        <Line name={words('changes.days')} was={number(wasDays)} by={plus(isDays - wasDays, number(Math.abs(isDays - wasDays)))}>
+          {number(isDays)}
+        </Line>
+      )}
+      {difference.premium !== 0 && (
+        <Line name={words('changes.premium')} was={cents(before.premium, currency)} by={signed(difference.premium)}>
+          {cents(after.charged.premium, currency)}
+        </Line>
+      )}
+      {difference.taxes
+        .filter(({ amount }) => amount !== 0)
+        .map(({ code, label, amount }) => (
+          <Line key={code} name={label} was={cents(taxOf(before.taxes, code), currency)} by={signed(amount)}>
+            {cents(taxOf(after.charged.taxes, code), currency)}
+          </Line>
+        ))}
+      <Line isTotal name={words('changes.total')} was={cents(before.total, currency)} by={difference.total !== 0 && signed(difference.total)}>
+        {cents(after.charged.total, currency)}
+      </Line>
+      {showsCommission && commission.amount !== 0 && (
+        <Line
+          name={words('changes.commission')}
+          was={cents(before.commission, currency)}
+          by={<span className={commission.amount > 0 ? 'text-success' : 'text-danger'}>{signed(commission.amount)}</span>}
+        >
+          {cents(after.charged.commission, currency)}
+        </Line>
+      )}
+      {preview.papers.includes('certificate') && (
+        <Line name={words('changes.certificate')} was={words('changes.version', { version: policy.version })}>
+          {words('changes.replaces', { version: policy.version + 1, former: policy.version })}
+        </Line>
+      )}
+    </>
+  )
+}
+
+const plus = (difference: number, text: string): string => `${difference > 0 ? '+' : '−'}${text}`

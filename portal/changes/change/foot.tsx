@@ -1,0 +1,84 @@
+import type { ChangePreview } from '#common/changes/change.ts'
+import type { Refused } from '#common/changes/refusals.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { shortcut } from '#portal/kit/shortcuts.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { Kbd } from '../kbd.tsx'
+import { useSigned } from '../money.ts'
+
+type Props = {
+  form: string
+  preview: ChangePreview
+  /** The refusals that are shown at their fields. */
+  shown: readonly Refused[]
+  currency: string
+  busy: boolean
+  onDiscard: () => void
+}
+
+/** What the change costs, does and earns, at every key, and the one button that makes it. */
+export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const { charge, refund } = preview
+  const amount = cents(charge || refund, currency)
+  return (
+    <>
+      <div className="w-full">{preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}</div>
+      <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1">
+        {words(!preview.after ? 'changes.do' : charge > 0 ? 'changes.do_charge' : refund > 0 ? 'changes.do_refund' : 'changes.do_free', {
+          amount,
+        })}{' '}
+        <Kbd>Ctrl ↵</Kbd>
+      </Button>
+      <Button look="plain" onClick={onDiscard}>
+        {words('changes.discard')}
+      </Button>
+    </>
+  )
+}
+
+function Result({ preview, currency }: { preview: ChangePreview; currency: string }) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const signed = useSigned(currency)
+  const showsCommission = useShowsCommission()
+  const { before, after, difference, charge, refund, commission, papers, waitUntil } = preview
+  const sum = charge > 0 ? 'changes.more' : refund > 0 ? 'changes.less' : 'changes.same_price'
+  return (
+    <div role="status" className="grid gap-0.5 text-sm text-quiet">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <strong data-difference className="text-lg font-bold text-ink">
+          {words(sum, { amount: cents(charge || refund, currency) })}
+        </strong>
+        {showsCommission && commission.amount !== 0 && (
+          <span className={`font-semibold ${commission.amount > 0 ? 'text-success' : 'text-danger'}`}>
+            {words('changes.your_commission', { amount: signed(commission.amount) })}
+          </span>
+        )}
+      </div>
+      <p>
+        {[
+          after && difference.total !== 0 && `${cents(before.total, currency)} → ${cents(after.charged.total, currency)}`,
+          papers.includes('certificate') && words('changes.new_certificate'),
+          words(waitUntil === null ? 'changes.valid_now' : 'changes.valid_later'),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
+    </div>
+  )
+}
+
+function Missing({ preview: { refusals }, shown }: { preview: ChangePreview; shown: readonly Refused[] }) {
+  const { words } = useWords()
+  const [first] = shown
+  const isUntouched = refusals[0]?.code === 'change.nothing'
+  return (
+    <p role="status" className={`text-sm ${first && !isUntouched ? 'font-semibold text-danger' : 'text-quiet'}`}>
+      {isUntouched ? words('changes.nothing_yet') : first ? problemIn(words, first) : words('changes.incomplete')}
+    </p>
+  )
+}

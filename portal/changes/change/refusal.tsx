@@ -1,0 +1,46 @@
+import { Link } from '@tanstack/react-router'
+import type { Refused } from '#common/changes/refusals.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import type { DeskParam } from '../deeds/desk-params.ts'
+import type { Terms } from '../terms.ts'
+import { wayOut } from './ways-out.ts'
+
+type Props = { refused: Refused; terms: Terms; policyUuid: string; showsMessage?: boolean }
+
+/** A refusal with its way out. At a field, the field says the refusal itself. */
+export function Refusal({ refused, terms, policyUuid, showsMessage = false }: Props) {
+  const { words } = useWords()
+  const { show } = useListParams<DeskParam>()
+  const way = wayOut(refused, terms)
+  if (!way && !showsMessage) return null
+  return (
+    <div className="grid gap-1 rounded-md bg-danger-soft px-3 py-2">
+      {showsMessage && (
+        <p className="flex gap-1.5 text-sm font-semibold text-danger">
+          <Icon name="alert-circle" className="mt-0.5 size-3.5" />
+          {problemIn(words, refused)}
+        </p>
+      )}
+      {refused.code === 'change.started' && <p className="text-sm">{words('changes.out_started')}</p>}
+      {way === 'sell_anew' && (
+        <div className="flex flex-wrap items-center gap-x-3">
+          <p className="min-w-48 flex-1 text-sm">{words('changes.out_sell_anew')}</p>
+          <Button look="quiet" icon="copy" onClick={() => show({ desk: 'cancel', then: 'sell' })}>
+            {words('changes.sell_anew')}
+          </Button>
+        </div>
+      )}
+      {way === 'ask' && (
+        <div className="flex flex-wrap items-center gap-x-3">
+          <p className="min-w-48 flex-1 text-sm">{words('changes.out_ask')}</p>
+          <Link to="/customer-service" search={{ policy: policyUuid, type: 'change' }} className={buttonLook('quiet')}>
+            <Icon name="lifebuoy" /> {words('changes.ask_service')}
+          </Link>
+        </div>
+      )}
+    </div>
+  )
+}

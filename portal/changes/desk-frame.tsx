@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { policyQuery } from '#portal/policies/policy-query.ts'
+
+/** The place of a desk: the panel of its policy, or the page of it. */
+export type Frame = { policyUuid: string; alone: string | undefined; onStep: Step | undefined; onClose: () => void }
+
+type Props = Frame & {
+  heading: string
+  /** A tag beside the state. */
+  tag?: ReactNode
+  /** What it will cost and the one button. */
+  foot?: ReactNode
+  children: ReactNode
+}
+
+/** A desk stands where the policy's details stood, under the same heading. */
+export function DeskFrame({ heading, tag, foot, children, policyUuid, ...panel }: Props) {
+  const { words } = useWords()
+  const { data } = useQuery(policyQuery(policyUuid))
+  const policy = data?.policy
+  return (
+    <SidePanel
+      {...panel}
+      of={policyUuid}
+      title={policy?.policyNumber || words('policies.policy')}
+      state={
+        <>
+          {policy?.status === 'purchased' && <State tone="success">{words('policies.status_purchased')}</State>}
+          {policy?.status === 'cancelled' && <State tone="over">{words('policies.status_cancelled')}</State>}
+          {tag}
+        </>
+      }
+      actions={foot}
+    >
+      <div>
+        <h3 className="text-xl font-semibold">{heading}</h3>
+        <p className="text-quiet">{policy && [policy.policyTaker, policy.productName].filter(Boolean).join(' · ')}</p>
+      </div>
+      {children}
+    </SidePanel>
+  )
+}

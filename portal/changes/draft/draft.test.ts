@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import { now, person, sold } from '#common/changes/testing.ts'
+import { judgedChange } from '#common/changes/judged.ts'
+import { changeOf, type Draft, join, leave, mend, rowsOf, stay, untouched } from './draft.ts'
+
+const ana = { ...person('A', '1992-01-15', '12345678Z', 'Ana'), middleName: 'García', lastName: 'López', email: 'ana@example.es' }
+const leo = { ...person('B', '1990-01-15', 'X1234567L', 'Leo'), middleName: 'Gil', lastName: 'Mas' }
+const policy = {
+  ...sold({
+    product: 'ESS',
+    soldAt: '2026-11-20T10:00:00Z',
+    trip: { startDate: '2026-12-01', endDate: '2026-12-08', origin: 724, destinations: [380] },
+    people: [ana, leo],
+  }),
+  reference: 'Exp. 7',
+}
+const form = { locale: 'es-ES', country: 724, showSecondLastName: '1', earliestBirthDate: undefined, today: '2026-11-25' } as const
+const preview = (draft: Draft) =>
+  judgedChange(policy, { version: 1, change: changeOf(policy, draft) }, { now: now('2026-11-25T10:00:00Z'), form })
+
+describe('the draft of a change', () => {
+  test('sends only what differs, with dates and amounts as the call takes them', () => {
+    expect(changeOf(policy, untouched)).toEqual({})
+    expect(changeOf(policy, { ...untouched, startDate: '01/12/2026', destinations: [380], reference: 'Exp. 7' })).toEqual({})
+    expect(changeOf(policy, { ...untouched, endDate: '12/12/2026', reference: '' })).toEqual({ endDate: '2026-12-12', buReference: '' })
+    expect(preview({ ...untouched, endDate: '12/12/2026' }).charge).toBe(1708)
+  })
+
+  test('a date that is still being typed is refused at its field', () => {
+    expect(preview({ ...untouched, endDate: '12/1' }).refusals).toMatchObject([{ code: 'validation.failed', path: 'endDate' }])
+  })
+
+  test('an email that changes is sent alone, under the person’s own id', () => {
+    expect(changeOf(policy, mend(untouched, 'A', { email: 'ana@example.com' })).users).toEqual([
+      { personUuid: 'A', email: 'ana@example.com' },
+      { personUuid: 'B' },
+    ])
+  })
+
+  test('a person whose name and document are overtyped is another person, with the birth date and surname of the form', () => {
+    const draft = mend(untouched, 'B', { name: 'Eva', docNumber: '87654321X' })
+    expect(changeOf(policy, draft).users?.[1]).toEqual({
+      personUuid: 'B',
+      name: 'Eva',
+      middleName: 'Gil',
+      lastName: 'Mas',
+      birthDate: '1990-01-15',
+      docNumber: '87654321X',
+    })
+    expect(preview(draft).after?.people[1]).toMatchObject({ personUuid: null, name: 'Eva', birthDate: '1990-01-15', middleName: 'Gil' })
+  })
+
+  test('a newcomer stands in the place of the person replaced, and goes again when that person stays', () => {
+    const swapped = mend(join(untouched, 'new', 'A'), 'new', { name: 'Eva' })
+    expect(rowsOf(policy, swapped).map(({ key, index }) => [key, index])).toEqual([
+      ['A', undefined],
+      ['new', 0],
+      ['B', 1],
+    ])
+    expect(changeOf(policy, swapped).users).toEqual([{ name: 'Eva' }, { personUuid: 'B' }])
+    expect(changeOf(policy, stay(swapped, 'A'))).toEqual({})
+    expect(changeOf(policy, leave(swapped, 'new'))).toEqual({})
+  })
+
+  test('one who leaves is not sent, and typed parts outlast a policy that changed meanwhile', () => {
+    const draft: Draft = { ...leave(untouched, 'B'), endDate: '12/12/2026' }
+    expect(changeOf(policy, draft).users).toEqual([{ personUuid: 'A' }])
+    const changed = { ...policy, version: 2, trip: { ...policy.trip, endDate: '2026-12-12', startDate: '2026-12-03' } }
+    expect(changeOf(changed, draft)).toEqual({ users: [{ personUuid: 'A' }] })
+  })
+})

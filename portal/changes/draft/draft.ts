@@ -1,0 +1,161 @@
+import type { Change } from '#common/changes/asked/asked.ts'
+import type { Person, Policy } from '#common/changes/state.ts'
+import { readDate } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { userFields } from '#common/policies/people.ts'
+import type { NumberValue } from '#portal/kit/field/number-field.tsx'
+
+export type PersonField = (typeof userFields)[number]
+/** Typed fields of a person, the birth date as text. */
+export type Fields = { readonly [field in PersonField]?: string }
+
+/** A person who joins, in the place of somebody who leaves or after all others. */
+export type Joiner = { readonly key: string; readonly replaces: string | null; readonly fields: Fields }
+
+/**
+ * The parts of a change that were typed. Whatever is not here stays as the policy has it: so the typed parts outlast a policy that was changed
+ * meanwhile.
+ */
+export type Draft = {
+  readonly startDate?: string
+  readonly endDate?: string
+  readonly destinations?: readonly number[]
+  readonly amount?: NumberValue
+  readonly reservationDate?: string
+  readonly reference?: string
+  readonly locale?: string
+  /** By `personUuid`. */
+  readonly mended: Readonly<Record<string, Fields>>
+  readonly leaving: readonly string[]
+  readonly joining: readonly Joiner[]
+}
+
+export const untouched: Draft = { mended: {}, leaving: [], joining: [] }
+
+/** Returns a person's text; an empty one for what is not known. */
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Returns the name of a person or a company. */
+export const personName = (person: { readonly [field: string]: unknown }): string =>
+  textOf(person['companyName']) || ['name', 'middleName', 'lastName'].map(field => textOf(person[field])).filter(Boolean).join(' ')
+
+/** A person after the change: `key` is the draft's, `index` the place in the call's `users`; those who leave have none. */
+export type DraftRow = { key: string; was: Person | undefined; fields: Fields; index: number | undefined; replaces: string | null }
+
+/** Returns everyone who is or was there: the policy's people in their order, each newcomer in the place of the person replaced. */
+export function rowsOf({ people }: Policy, { mended, leaving, joining }: Draft): DraftRow[] {
+  const rows: Omit<DraftRow, 'index'>[] = people.flatMap(was => {
+    const swapped = joining.filter(({ replaces }) => replaces === was.personUuid)
+    return [
+      { key: was.personUuid, was, fields: mended[was.personUuid] ?? {}, replaces: null },
+      ...swapped.map(({ key, fields }) => ({ key, was: undefined, fields, replaces: was.personUuid })),
+    ]
+  })
+  const known = new Set(people.map(({ personUuid }) => personUuid))
+  const others = joining.filter(({ replaces }) => replaces === null || !known.has(replaces))
+  let next = 0
+  return [...rows, ...others.map(({ key, fields }) => ({ key, was: undefined, fields, replaces: null }))].map(row => ({
+    ...row,
+    index: row.was && leaving.includes(row.key) ? undefined : next++,
+  }))
+}
+
+/** Returns the change as the call takes it: only what differs from the policy. */
+export function changeOf(policy: Policy, draft: Draft): Change {
+  const { trip } = policy
+  const amount = trip.amountCents === undefined ? null : fromCents(trip.amountCents)
+  const users = usersOf(policy, draft)
+  return {
+    ...differing('startDate', dateOf(draft.startDate), trip.startDate),
+    ...differing('endDate', dateOf(draft.endDate), trip.endDate),
+    ...(draft.destinations && !isSameList(draft.destinations, trip.destinations) ? { countriesDestinationId: [...draft.destinations] } : {}),
+    ...amountOf(draft.amount, amount),
+    ...differing('reservationDate', dateOf(draft.reservationDate), trip.reservationDate ?? ''),
+    ...differing('buReference', draft.reference, policy.reference ?? ''),
+    ...differing('locale', draft.locale, policy.locale ?? ''),
+    ...(users ? { users } : {}),
+  }
+}
+
+/** Names a field that was typed and differs. */
+const differing = <Name extends string>(name: Name, typed: string | undefined, was: string): { [name in Name]?: string } =>
+  // Safe: the only key is the name.
+  typed === undefined || typed === was ? {} : ({ [name]: typed } as { [name in Name]?: string })
+
+/** A text that is no date stays as it is, so that the rules refuse it. */
+const dateOf = (typed: string | undefined): string | undefined => (typed === undefined ? undefined : (readDate(typed) ?? typed))
+
+/** A text that is no amount is sent as none, which the rules refuse. */
+function amountOf(typed: NumberValue | undefined, was: number | null): Pick<Change, 'insurancedAmount'> {
+  if (typed === undefined || typed === was) return {}
+  return { insurancedAmount: typeof typed === 'number' ? typed : null }
+}
+
+const isSameList = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every(id => b.includes(id))
+
+/** Returns all people of the next version, with the fields that differ alone; undefined if none is touched. */
+function usersOf(policy: Policy, draft: Draft): Change['users'] {
+  const rows = rowsOf(policy, draft)
+  const sent = rows
+    .filter(({ index }) => index !== undefined)
+    .map(({ was, fields, index }) => ({ ...(was ? { personUuid: was.personUuid } : {}), ...sentFields(was, fields, index === 0) }))
+  const isTouched = sent.length !== policy.people.length || rows.some(({ was, index }) => !was || index === undefined)
+  return isTouched || sent.some(user => Object.keys(user).length > 1) ? sent : undefined
+}
+
+/**
+ * Returns what is sent of a person: the fields that differ. Once a name, birth date or document differs, the others are sent with it: with two that
+ * differ it is another person, of whom nothing else is known. The policyholder's contact goes along, as the desk shows it.
+ */
+function sentFields(was: Person | undefined, fields: Fields, isHolder: boolean): Record<string, string> {
+  const sent = differingFields(was, fields)
+  if (!was || !identity.some(field => sent[field] !== undefined)) return sent
+  const kept = (isHolder ? userFields : identity).filter(field => sent[field] === undefined && textOf(was[field]) !== '')
+  return { ...sent, ...Object.fromEntries(kept.map(field => [field, textOf(was[field])])) }
+}
+
+const identity = ['name', 'middleName', 'lastName', 'companyName', 'birthDate', 'docNumber', 'documentKind'] as const
+
+function differingFields(was: Person | undefined, fields: Fields): Record<string, string> {
+  const sent: Record<string, string> = {}
+  for (const field of userFields) {
+    const typed = field === 'birthDate' ? dateOf(fields[field]) : fields[field]?.trim()
+    if (typed !== undefined && (!was || typed !== (was[field] ?? ''))) sent[field] = typed
+  }
+  return sent
+}
+
+/** True if the change differs from the policy in anything. */
+export const isTouched = (policy: Policy, draft: Draft): boolean => Object.keys(changeOf(policy, draft)).length > 0
+
+/** Returns the draft with a person's fields. */
+export const mend = (draft: Draft, key: string, fields: Fields): Draft => {
+  if (draft.joining.some(each => each.key === key))
+    return { ...draft, joining: draft.joining.map(each => (each.key === key ? { ...each, fields: { ...each.fields, ...fields } } : each)) }
+  return { ...draft, mended: { ...draft.mended, [key]: { ...draft.mended[key], ...fields } } }
+}
+
+/** Returns the draft without a person; who has only just joined is gone, and whoever was replaced stays. */
+export const leave = (draft: Draft, key: string): Draft => {
+  const joiner = draft.joining.find(each => each.key === key)
+  if (!joiner) return { ...draft, leaving: [...draft.leaving, key] }
+  return {
+    ...draft,
+    joining: draft.joining.filter(each => each !== joiner),
+    leaving: draft.leaving.filter(each => each !== joiner.replaces),
+  }
+}
+
+/** Returns the draft in which a person who was to leave stays, as they were. */
+export const stay = (draft: Draft, key: string): Draft => ({
+  ...draft,
+  leaving: draft.leaving.filter(each => each !== key),
+  joining: draft.joining.filter(({ replaces }) => replaces !== key),
+})
+
+/** Returns the draft with a newcomer, in the place of somebody or after all others. */
+export const join = (draft: Draft, key: string, replaces: string | null): Draft => ({
+  ...draft,
+  leaving: replaces === null ? draft.leaving : [...draft.leaving.filter(each => each !== replaces), replaces],
+  joining: [...draft.joining.filter(each => replaces === null || each.replaces !== replaces), { key, replaces, fields: {} }],
+})

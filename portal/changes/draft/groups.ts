@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react'
+import type { Change } from '#common/changes/asked/asked.ts'
+import type { Policy } from '#common/changes/state.ts'
+import type { Draft } from './draft.ts'
+
+/** The parts of a policy that are changed together. Each opens by itself, as a change is mostly about one. */
+export const groups = ['dates', 'places', 'amount', 'people', 'holder', 'other'] as const
+export type Group = (typeof groups)[number]
+
+/** Returns the groups that a policy has: only cancellation cover insures an amount. */
+export const groupsOf = ({ edition }: Policy): Group[] => groups.filter(group => group !== 'amount' || Boolean(edition.basis.tariff.cancellation))
+
+/** Returns the group in which the field of a refusal is. */
+export function groupOf(path: string): Group | undefined {
+  const field = /^\w*/.exec(path)?.[0]
+  if (field === 'users') return /^users\[0\]\.(?:email|phone|address|zipCode|city|state)/.test(path) ? 'holder' : 'people'
+  return groups.find(group => fields[group].some(name => name === field))
+}
+
+const fields: Record<Group, readonly (keyof Change)[]> = {
+  dates: ['startDate', 'endDate'],
+  places: ['countriesDestinationId'],
+  amount: ['insurancedAmount', 'reservationDate'],
+  people: ['users'],
+  holder: [],
+  other: ['buReference', 'locale'],
+}
+
+/** Returns the groups that a draft touches. */
+export function touchedGroups({ mended, leaving, joining }: Draft, { people }: Policy, change: Change): Set<Group> {
+  const found = new Set(Object.keys(change).flatMap(path => groupOf(path) ?? []))
+  if (!change.users) return found
+  const holder = people[0]?.personUuid ?? ''
+  const contact = new Set<string>(contactFields)
+  const isContact = Object.keys(mended[holder] ?? {}).some(field => contact.has(field))
+  const isOnlyContact =
+    leaving.length === 0 &&
+    joining.length === 0 &&
+    Object.entries(mended).every(([uuid, typed]) => uuid === holder && Object.keys(typed).every(field => contact.has(field)))
+  if (isOnlyContact) found.delete('people')
+  if (isContact) found.add('holder')
+  return found
+}
+
+/** The policyholder's fields besides name, birth date and document. */
+export const contactFields = ['email', 'phonePrefix', 'phoneNumber', 'address', 'zipCode', 'city', 'state'] as const
+
+/** The refusals by their fields, in words. */
+export type Problems = {
+  /** The message of a field; undefined while it is still being typed in. */
+  at: (path: string) => string | undefined
+  /** The way out of the refusal of a field. */
+  below: (path: string) => ReactNode
+}
+
+export type LinesProps = {
+  policy: Policy
+  currency: string
+  draft: Draft
+  set: (change: (before: Draft) => Draft) => void
+  problems: Problems
+}

@@ -1,0 +1,154 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { cancelPolicy } from '#common/changes/calls.ts'
+import { previewEnding } from '#common/changes/ending/cancel.ts'
+import type { RequestSentOf } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { policiesChanged } from '#portal/policies/policy-query.ts'
+import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
+import { undoLast } from '../deeds/undo.ts'
+import { DeskFrame, type Frame } from '../desk-frame.tsx'
+import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
+import { Consequences } from './consequences.tsx'
+import { EndFoot } from './end-foot.tsx'
+import { type EndWay, Options } from './options.tsx'
+import { type Reason, Reasons } from './reasons.tsx'
+import { RefundOverTime } from './refund-over-time.tsx'
+
+type Props = { as: 'cancellation' | 'withdrawal'; terms: LoadedTerms; frame: Frame }
+
+/** Cancels a policy or withdraws from it: what comes back, until when, and what it loses, before the one button that does it. */
+export function EndDesk({ as, terms, frame }: Props) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const { params, show } = useListParams<DeskParam>()
+  const navigate = useNavigate()
+  const id = useId()
+  const rulesInput = useRulesInput()
+  const withKey = useIdempotencyKey()
+  const form = useRef<HTMLFormElement>(null)
+  const [way, setWay] = useState<EndWay>(as)
+  const [reason, setReason] = useState<Reason | ''>('')
+  const [note, setNote] = useState('')
+  const [accepts, setAccepts] = useState(false)
+  const [tried, setTried] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [news, setNews] = useState('')
+  const { policyUuid } = frame
+  const sells = params.then === 'sell'
+  const { policy, now } = rulesInput(terms)
+  const { currency } = terms
+  const asked = way === 'withdrawal' ? 'withdrawal' : 'cancellation'
+  const previewOf = (input: typeof policy, at: typeof now) => previewEnding(input, { as: asked, version: input.version, acceptNoRefund: true }, at)
+  const preview = previewOf(policy, now)
+  const needsConsent = preview.possible && preview.refund === 0 && policy.charged.total > 0
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches) form.current?.querySelector<HTMLElement>('[name=reason]')?.focus()
+  }, [])
+  async function end(event: FormEvent) {
+    event.preventDefault()
+    if (way === 'move') return show({ ...noDesk, desk: 'change' })
+    if (!preview.after) return
+    if (reason === '' || (needsConsent && !accepts)) {
+      setTried(true)
+      return void setTimeout(() => focusFirstProblem(form.current ?? undefined))
+    }
+    setBusy(true)
+    const request: RequestSentOf<typeof cancelPolicy> = {
+      policyUuid,
+      version: policy.version,
+      as: asked,
+      expectedRefund: fromCents(preview.refund),
+      reason,
+      ...(needsConsent ? { acceptNoRefund: true } : {}),
+      ...(note.trim() ? { note: note.trim() } : {}),
+    }
+    try {
+      await withKey(request, idempotencyKey => ask(cancelPolicy, request, { idempotencyKey }))
+      await policiesChanged()
+      const isReversible = preview.kind === 'cancellation'
+      showToast({
+        severity: 'success',
+        summary: words(isReversible ? 'changes.done_cancellation' : 'changes.done_withdrawal'),
+        detail: preview.refund > 0 ? words('changes.comes_back', { amount: cents(preview.refund, currency) }) : undefined,
+        life: 10_000,
+        action: isReversible && !sells ? { label: words('ui.undo'), run: () => void undoLast(policyUuid, words) } : undefined,
+      })
+      if (sells) await navigate({ to: '/funnel', search: { copy: policyUuid } })
+      else show(noDesk)
+    } catch (error) {
+      setBusy(false)
+      const isStale = isRefusedAs(error, 'cancel.stale')
+      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
+      const loaded = await reloadTerms(policyUuid).catch(alertError)
+      if (!loaded) return
+      const next = rulesInput(loaded)
+      const amounts = { before: cents(preview.refund, currency), after: cents(previewOf(next.policy, next.now).refund, currency) }
+      setNews(isStale ? words('changes.stale') : words('changes.price_changed', amounts))
+    }
+  }
+  return (
+    <DeskFrame
+      {...frame}
+      heading={words(as === 'withdrawal' ? 'changes.title_withdraw' : 'changes.title_cancel')}
+      foot={
+        <EndFoot form={id} way={way} preview={preview} currency={currency} busy={busy} sells={sells} onBack={() => show(noDesk)} />
+      }
+    >
+      {news && <Callout tone="warning">{news}</Callout>}
+      {sells && <Callout tone="info">{words('changes.then_sell')}</Callout>}
+      <form id={id} ref={form} noValidate onSubmit={event => void end(event)} className="grid grid-cols-[minmax(0,1fr)] gap-5">
+        {preview.possible && <RefundOverTime policy={policy} as={asked} now={now} currency={currency} />}
+        {preview.refusals.map(refused => (
+          <Callout key={refused.code} tone="danger">
+            {refused.code === 'withdraw.none' ? words(`changes.no_right_${whyOf(refused)}`) : problemIn(words, refused)}
+          </Callout>
+        ))}
+        <Options policy={policy} terms={terms} way={way} now={now} onWay={setWay} />
+        {way !== 'move' && preview.possible && (
+          <>
+            <Reasons value={reason} onChange={setReason} error={tried && reason === '' ? words('validation.required') : undefined} />
+            {reason === 'other' && (
+              <TextField
+                label={words('changes.note')}
+                name="note"
+                optional
+                maxLength={500}
+                autoComplete="off"
+                value={note}
+                onChange={event => setNote(event.target.value)}
+              />
+            )}
+            {needsConsent && (
+              <Checkbox
+                name="acceptNoRefund"
+                label={words('changes.accept_no_refund')}
+                required
+                checked={accepts}
+                onChange={setAccepts}
+                error={tried && !accepts ? words('validation.required') : undefined}
+              />
+            )}
+            <Consequences preview={preview} policy={policy} currency={currency} />
+          </>
+        )}
+      </form>
+    </DeskFrame>
+  )
+}
+
+const whys = ['short', 'counter', 'company', 'late', 'performed'] as const
+
+const whyOf = ({ params }: { params?: Record<string, unknown> | undefined }) => whys.find(why => why === params?.['why']) ?? 'late'

@@ -1,0 +1,119 @@
+import { type FormEvent, useId, useState } from 'react'
+import { reinstatePolicy } from '#common/changes/calls.ts'
+import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
+import { accountGateway } from '#common/changes/state.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { Properties, Property } from '#portal/kit/page/properties.tsx'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { shortcut } from '#portal/kit/shortcuts.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { policiesChanged } from '#portal/policies/policy-query.ts'
+import { type DeskParam, noDesk } from '../deeds/desk-params.ts'
+import { settleBy } from '../deeds/undo.ts'
+import { DeskFrame, type Frame } from '../desk-frame.tsx'
+import { useSigned } from '../money.ts'
+import { accountOf, type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
+
+/** Puts a cancelled policy in force again, at the price that it had. */
+export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Frame }) {
+  const { words } = useWords()
+  const { cents, moment } = useFormat()
+  const { show } = useListParams<DeskParam>()
+  const id = useId()
+  const rulesInput = useRulesInput()
+  const withKey = useIdempotencyKey()
+  const showsCommission = useShowsCommission()
+  const [busy, setBusy] = useState(false)
+  const [news, setNews] = useState('')
+  const { policyUuid } = frame
+  const { currency } = terms
+  const signed = useSigned(currency)
+  const { policy, now } = rulesInput(terms)
+  const preview = previewReinstatement(policy, policy, now)
+  const { charge, stopped, after, commission, uncovered, routes, refusals } = preview
+  const isByCard = routes.some(({ gateway }) => gateway !== accountGateway)
+  async function reinstate(event: FormEvent) {
+    event.preventDefault()
+    if (!after) return
+    setBusy(true)
+    const request = { policyUuid, version: policy.version, expectedCharge: fromCents(charge), ...(charge > 0 ? settleBy(accountOf(terms)) : {}) }
+    try {
+      await withKey(request, idempotencyKey => ask(reinstatePolicy, request, { idempotencyKey }))
+      await policiesChanged()
+      showToast({ severity: 'success', summary: words('changes.done_reinstatement') })
+      show(noDesk)
+    } catch (error) {
+      setBusy(false)
+      const isStale = isRefusedAs(error, 'change.stale')
+      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
+      const loaded = await reloadTerms(policyUuid).catch(alertError)
+      if (!loaded) return
+      const next = rulesInput(loaded)
+      const amounts = { before: cents(charge, currency), after: cents(previewReinstatement(next.policy, next.policy, next.now).charge, currency) }
+      setNews(isStale ? words('changes.stale') : words('changes.price_changed', amounts))
+    }
+  }
+  return (
+    <DeskFrame
+      {...frame}
+      heading={words('changes.title_reinstate')}
+      foot={
+        <>
+          {after && (
+            <Button {...shortcut('next')} type="submit" form={id} icon="repeat" busy={busy} className="flex-1">
+              {words(charge > 0 ? 'changes.do_reinstate_charge' : 'changes.do_reinstate', { amount: cents(charge, currency) })}
+            </Button>
+          )}
+          <Button look="quiet" onClick={() => show(noDesk)}>
+            {words('changes.back')}
+          </Button>
+        </>
+      }
+    >
+      {news && <Callout tone="warning">{news}</Callout>}
+      {refusals.map(refused => (
+        <Callout key={refused.code} tone="danger">
+          {problemIn(words, refused)}
+        </Callout>
+      ))}
+      <form id={id} onSubmit={event => void reinstate(event)} className="grid gap-3">
+        {after && (
+          <Properties>
+            <Property name={words('changes.total')}>{cents(after.charged.total, currency)}</Property>
+            <Property name={words('changes.money')}>
+              {[
+                charge > 0 && words('changes.by_account', { amount: cents(charge, currency) }),
+                stopped > 0 && words('changes.refund_stopped', { amount: cents(stopped, currency) }),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
+            </Property>
+            <Property name={words('changes.commission')}>{showsCommission && signed(commission.amount)}</Property>
+            <Property name={words('changes.certificate')}>{words('changes.valid_again')}</Property>
+            <Property name={words('changes.uncovered')}>
+              {uncovered &&
+                words('changes.uncovered_between', {
+                  from: moment(new Date(uncovered.from).toISOString()),
+                  to: moment(new Date(uncovered.to).toISOString()),
+                })}
+            </Property>
+          </Properties>
+        )}
+        {charge > 0 && isByCard && (
+          <Callout tone={accountOf(terms) ? 'info' : 'warning'}>
+            {words(accountOf(terms) ? 'changes.card_by_account' : 'changes.card_not_possible', { amount: cents(charge, currency) })}
+          </Callout>
+        )}
+      </form>
+    </DeskFrame>
+  )
+}

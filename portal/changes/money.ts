@@ -1,0 +1,7 @@
+import { useFormat } from '#portal/kit/format.ts'
+
+/** Returns the function that writes a difference in cents with its sign. */
+export function useSigned(currency: string): (cents: number) => string {
+  const { cents } = useFormat()
+  return amount => `${amount > 0 ? '+' : amount < 0 ? '−' : ''}${cents(Math.abs(amount), currency)}`
+}

@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import type { ChangePreview } from '#common/changes/change.ts'
+import { travels } from '#common/changes/state.ts'
+import { ageOn } from '#common/kit/dates.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Badge } from '#portal/kit/ui/card.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type DraftRow, join, leave, personName, rowsOf, stay, textOf } from '../draft/draft.ts'
+import type { LinesProps } from '../draft/groups.ts'
+import { PersonFields } from './person-fields.tsx'
+
+type Props = LinesProps & { people: ChangePreview['people'] }
+
+/** Everyone on the policy: each is mended, leaves, or makes room for somebody else. Two facts that differ are another person (decision 45). */
+export function PeopleLines({ people, ...lines }: Props) {
+  const { policy, draft, set, problems } = lines
+  const { words } = useWords()
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const rows = rowsOf(policy, draft)
+  const toggle = (key: string) => setOpen(before => (before.has(key) ? new Set([...before].filter(each => each !== key)) : new Set([...before, key])))
+  function add(replaces: string | null) {
+    const key = crypto.randomUUID()
+    set(before => join(before, key, replaces))
+    setOpen(before => new Set([...before, key]))
+  }
+  return (
+    <section aria-label={words('changes.group_people')} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
+      <ul className="grid grid-cols-[minmax(0,1fr)] border-t border-hair">
+        {rows.map((row, place) => (
+          <Person
+            key={row.key}
+            row={row}
+            place={place}
+            preview={row.index === undefined ? undefined : people[row.index]}
+            isOpen={open.has(row.key)}
+            onToggle={() => toggle(row.key)}
+            onSwap={() => add(row.key)}
+            lines={lines}
+          />
+        ))}
+      </ul>
+      {problems.at('users') && <p className="text-sm font-semibold text-danger">{problems.at('users')}</p>}
+      {problems.below('users')}
+      <Button look="plain" icon="plus" onClick={() => add(null)} className="-ml-2 justify-self-start">
+        {words('changes.add_traveller')}
+      </Button>
+    </section>
+  )
+}
+
+type PersonProps = {
+  row: DraftRow
+  place: number
+  preview: ChangePreview['people'][number] | undefined
+  isOpen: boolean
+  onToggle: () => void
+  onSwap: () => void
+  lines: LinesProps
+}
+
+function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: PersonProps) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const { policy, currency, set } = lines
+  const { key, was, index } = row
+  const name = nameOf(row) || words('changes.newcomer')
+  const leaves = index === undefined
+  const isHolder = was !== undefined && place === 0
+  const document = row.fields.docNumber ?? textOf(was?.docNumber)
+  const age = preview ? preview.age : ageOf(was?.birthDate, policy.trip.startDate)
+  const what = leaves ? 'leaves' : was ? (preview?.what ?? 'same') : 'joins'
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b border-hair py-1">
+      <div className="flex min-h-(--control) items-center gap-2">
+        <span className={`min-w-0 flex-1 truncate ${leaves ? 'text-quiet line-through' : 'font-semibold'}`}>
+          {name} <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
+        </span>
+        {what !== 'same' && <Badge tone={tones[what]}>{words(`changes.person_${what}`)}</Badge>}
+        {preview && preview.premium > 0 && (
+          <span className="text-sm text-quiet max-sm:hidden">{cents(preview.premium, currency)}</span>
+        )}
+        <span className="-mr-2 flex">
+          {leaves ? (
+            <IconButton icon="repeat" label={words('changes.stays', { name })} onClick={() => set(before => stay(before, key))} />
+          ) : (
+            <>
+              <IconButton icon="pencil" label={words('changes.mend', { name })} aria-expanded={isOpen} onClick={onToggle} />
+              {was && travels(policy.holder, place) && <IconButton icon="users" label={words('changes.swap', { name })} onClick={onSwap} />}
+              {!isHolder && (
+                <IconButton
+                  icon="x"
+                  label={words(was ? 'changes.leaves' : 'changes.remove', { name })}
+                  onClick={() => set(before => leave(before, key))}
+                />
+              )}
+            </>
+          )}
+        </span>
+      </div>
+      {was && what === 'joins' && <p className="text-sm text-quiet">{words('changes.other_person', { name: personName(was) })}</p>}
+      {isOpen && index !== undefined && <PersonFields row={row} index={index} lines={lines} />}
+    </li>
+  )
+}
+
+const tones = { joins: 'success', leaves: 'warning', mended: 'info' } as const
+
+const nameOf = ({ was, fields }: DraftRow): string => personName({ ...was, ...fields })
+
+const ageOf = (birthDate: unknown, startDate: string): number | null =>
+  typeof birthDate === 'string' && birthDate !== '' ? ageOn(birthDate, startDate) : null

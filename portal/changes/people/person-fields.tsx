@@ -1,0 +1,59 @@
+import { usesSecondLastName } from '#common/policies/types.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { DateField } from '#portal/kit/field/date-field.tsx'
+import { Select } from '#portal/kit/field/select.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type DraftRow, mend, type PersonField, textOf } from '../draft/draft.ts'
+import type { LinesProps } from '../draft/groups.ts'
+
+type Props = { row: DraftRow; index: number; lines: LinesProps }
+
+/** Name, birth date and document of a person; of a company its name and number. */
+export function PersonFields({ row: { key, was, fields }, index, lines: { policy, set, problems } }: Props) {
+  const { words } = useWords()
+  const hasSecondLastName = usesSecondLastName(useUnit().configuration.showSecondLastName)
+  const path = (field: PersonField) => `users[${index}].${field}`
+  const put = (field: PersonField, value: string) => set(before => mend(before, key, { [field]: value }))
+  const bound = (field: PersonField) => ({
+    name: path(field),
+    value: fields[field] ?? textOf(was?.[field]),
+    error: problems.at(path(field)),
+  })
+  const text = (field: PersonField, label: string) => (
+    <TextField label={label} {...bound(field)} autoComplete="off" maxLength={100} onChange={event => put(field, event.target.value)} />
+  )
+  if (policy.holder === 'company' && index === 0)
+    return (
+      <div className="grid items-start gap-2.5 pb-2 sm:grid-cols-2">
+        {text('companyName', words('changes.companyName'))}
+        {text('docNumber', words('changes.docNumber'))}
+      </div>
+    )
+  return (
+    <div className="grid items-start gap-2.5 pb-2 sm:grid-cols-2">
+      {text('name', words('changes.name'))}
+      {text('middleName', words(hasSecondLastName ? 'changes.middleName' : 'changes.surname'))}
+      {hasSecondLastName && text('lastName', words('changes.lastName'))}
+      <DateField
+        label={words('changes.birthDate')}
+        {...bound('birthDate')}
+        kind="birth"
+        today={todayInUnit()}
+        onChange={value => put('birthDate', value)}
+      />
+      <Select
+        label={words('changes.documentKind')}
+        {...bound('documentKind')}
+        value={fields.documentKind || textOf(was?.documentKind) || 'national'}
+        options={[
+          { value: 'national', label: words('changes.document_national') },
+          { value: 'passport', label: words('changes.document_passport') },
+        ]}
+        onChange={value => put('documentKind', value)}
+      />
+      {text('docNumber', words('changes.docNumber'))}
+    </div>
+  )
+}

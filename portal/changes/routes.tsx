@@ -1,0 +1,30 @@
+import type { Route } from '#common/changes/money.ts'
+import { accountGateway } from '#common/changes/state.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** The ways by which a refund goes back, and when it leaves. */
+export function Routes({ routes, currency, leaves }: { routes: readonly Route[]; currency: string; leaves: 'in_an_hour' | 'now' }) {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  // Several payments on account are one entry to the agency; each card gets its own.
+  const account = routes.reduce((sum, { gateway, amount }) => (gateway === accountGateway ? sum + amount : sum), 0)
+  const shown = [
+    ...routes.filter(({ gateway }) => gateway !== accountGateway),
+    ...(account > 0 ? [{ paymentUuid: null, gateway: accountGateway, amount: account }] : []),
+  ]
+  return (
+    <ul className="grid gap-1">
+      {shown.map(({ paymentUuid, gateway, amount }) => {
+        const isAccount = gateway === accountGateway
+        return (
+          <li key={paymentUuid ?? gateway} className="flex gap-2 text-sm text-quiet">
+            <Icon name={isAccount ? 'building' : 'card'} className="mt-0.5 size-4" />
+            <span>{words(isAccount ? 'changes.back_account' : `changes.back_card_${leaves}`, { amount: cents(amount, currency) })}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { changeTerms } from '#common/changes/calls.ts'
+import type { FormSettings } from '#common/changes/judged.ts'
+import type { Now, Policy } from '#common/changes/state.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { queries } from '#portal/kit/queries.ts'
+
+export type Terms = ResponseOf<typeof changeTerms>
+
+/** The rules' input of a policy. Everything that shows policies is reloaded after a deed, and this with it. */
+export const termsQuery = (policyUuid: string) => ({
+  queryKey: ['policies', 'terms', policyUuid],
+  queryFn: async ({ signal }: { signal: AbortSignal }): Promise<Terms & { readAt: number }> => ({
+    ...(await ask(changeTerms, { policyUuid }, { signal })),
+    readAt: Date.now(),
+  }),
+})
+
+export const useTerms = (policyUuid: string, enabled = true) => useQuery({ ...termsQuery(policyUuid), enabled })
+
+export type LoadedTerms = Awaited<ReturnType<ReturnType<typeof termsQuery>['queryFn']>>
+
+/** Reads the terms anew, also while they are fresh: a call has found that the policy is no longer what they say. */
+export const reloadTerms = (policyUuid: string): Promise<LoadedTerms> => queries.fetchQuery({ ...termsQuery(policyUuid), staleTime: 0 })
+
+export type RulesInput = { policy: Policy; now: Now; form: FormSettings }
+
+/** Returns the function that gives the rules' input at this instant: the service's clock, counted on. */
+export function useRulesInput(): (terms: LoadedTerms) => RulesInput {
+  const { countriesList, locale, country, showSecondLastName, earliestBirthDate } = useUnit().configuration
+  return ({ policy, now, readAt }) => ({
+    policy,
+    now: {
+      ...now,
+      at: now.at + Math.max(0, Date.now() - readAt),
+      nameOf: id => countriesList.find(each => each.id === id)?.name,
+    },
+    form: { locale, country, showSecondLastName, earliestBirthDate, today: todayInUnit() },
+  })
+}
+
+/** Returns the uuid of the agency's account, if the unit has one. */
+export const accountOf = ({ gateways }: Pick<Terms, 'gateways'>): string | undefined => gateways.find(({ name }) => name === 'Deferred')?.uuid

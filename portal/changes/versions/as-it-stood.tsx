@@ -1,0 +1,46 @@
+import { ageOn } from '#common/kit/dates.ts'
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Properties, Property } from '#portal/kit/page/properties.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { personName, textOf } from '../draft/draft.ts'
+import type { PolicyVersion } from './use-versions.ts'
+
+/** A version as it stood: the trip, the people and the price. */
+export function AsItStood({ version, currency }: { version: PolicyVersion; currency: string }) {
+  const { words } = useWords()
+  const { date, list, money } = useFormat()
+  const { countriesList } = useUnit().configuration
+  const { trip, users, startDate, endDate, premium, taxes, total } = version
+  const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
+  return (
+    <Properties>
+      <Property name={words('changes.group_dates')}>{`${date(startDate)} – ${date(endDate)}`}</Property>
+      <Property name={words('changes.destinations')}>{list(trip.countriesDestinationId.map(nameOf))}</Property>
+      <Property name={words('changes.insurancedAmount')}>
+        {trip.insurancedAmount !== null &&
+          [money(trip.insurancedAmount, currency), trip.reservationDate && date(trip.reservationDate)].filter(Boolean).join(' · ')}
+      </Property>
+      <Property name={words('changes.group_people')}>
+        <ul className="grid gap-1">
+          {users.map(person => (
+            <li key={person.personUuid} className="flex gap-4">
+              <span className="min-w-0 flex-1">{personName(person)}</span>
+              <span className="text-quiet">{textOf(person['docNumber'])}</span>
+              <span className="w-6 text-right text-quiet">{textOf(person['birthDate']) && ageOn(textOf(person['birthDate']), startDate)}</span>
+            </li>
+          ))}
+        </ul>
+      </Property>
+      <Property name={words('changes.premium')}>{money(premium, currency)}</Property>
+      {taxes.map(({ code, label, amount }) => (
+        <Property key={code} name={label}>
+          {money(amount, currency)}
+        </Property>
+      ))}
+      <Property name={words('changes.total')}>
+        <strong>{money(total, currency)}</strong>
+      </Property>
+    </Properties>
+  )
+}

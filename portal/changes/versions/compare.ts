@@ -1,0 +1,69 @@
+import { personName, textOf } from '../draft/draft.ts'
+import type { PolicyVersion } from './use-versions.ts'
+
+type Value = { kind: 'date' | 'money' | 'text'; was: string | number | null; is: string | number | null }
+/** A line in which two versions differ. `person`: of whom; `label`: the name of a tax. */
+export type VersionDifference = Value & { field: Field; person?: string; label?: string }
+
+type Field = (typeof personFields)[number] | 'startDate' | 'endDate' | 'destinations' | 'insurancedAmount' | 'reservationDate' | 'person' | 'premium' | 'tax' | 'total'
+
+const personFields = [
+  'name',
+  'birthDate',
+  'docNumber',
+  'documentKind',
+  'email',
+  'phonePrefix',
+  'phoneNumber',
+  'address',
+  'zipCode',
+  'city',
+  'state',
+] as const
+
+type Person = PolicyVersion['users'][number]
+
+/** Returns the lines in which two versions differ, the trip first, then the people and the price. `nameOf` names a country. */
+export function differencesOf(was: PolicyVersion, is: PolicyVersion, nameOf: (country: number) => string): VersionDifference[] {
+  const places = ({ trip }: PolicyVersion) => trip.countriesDestinationId.map(nameOf).toSorted().join(', ')
+  const taxes = [...new Set([...was.taxes, ...is.taxes].map(({ code }) => code))]
+  const taxOf = (version: PolicyVersion, code: string) => version.taxes.find(tax => tax.code === code)
+  const found: VersionDifference[] = [
+    { field: 'startDate', kind: 'date', was: was.startDate, is: is.startDate },
+    { field: 'endDate', kind: 'date', was: was.endDate, is: is.endDate },
+    { field: 'destinations', kind: 'text', was: places(was), is: places(is) },
+    { field: 'insurancedAmount', kind: 'money', was: was.trip.insurancedAmount, is: is.trip.insurancedAmount },
+    { field: 'reservationDate', kind: 'date', was: was.trip.reservationDate, is: is.trip.reservationDate },
+    ...peopleOf(was, is),
+    { field: 'premium', kind: 'money', was: was.premium, is: is.premium },
+    ...taxes.map((code): VersionDifference => {
+      const [before, after] = [taxOf(was, code), taxOf(is, code)]
+      return { field: 'tax', kind: 'money', label: (after ?? before)?.label ?? code, was: before?.amount ?? 0, is: after?.amount ?? 0 }
+    }),
+    { field: 'total', kind: 'money', was: was.total, is: is.total },
+  ]
+  return found.filter(line => (line.was ?? '') !== (line.is ?? ''))
+}
+
+/** People are the same by their ids, whatever was mended of them. */
+function peopleOf(was: PolicyVersion, is: PolicyVersion): VersionDifference[] {
+  const later = new Map(is.users.map(person => [person.personUuid, person]))
+  const earlier = new Set(was.users.map(({ personUuid }) => personUuid))
+  const kept = was.users.flatMap(person => {
+    const after = later.get(person.personUuid)
+    return after ? fieldsOf(person, after) : [{ field: 'person' as const, kind: 'text' as const, was: personName(person), is: null }]
+  })
+  const joined = is.users
+    .filter(({ personUuid }) => !earlier.has(personUuid))
+    .map((person): VersionDifference => ({ field: 'person', kind: 'text', was: null, is: personName(person) }))
+  return [...kept, ...joined]
+}
+
+const fieldsOf = (was: Person, is: Person): VersionDifference[] =>
+  personFields.map(field => ({
+    field,
+    person: personName(is),
+    kind: field === 'birthDate' ? 'date' : 'text',
+    was: field === 'name' ? personName(was) : textOf(was[field]),
+    is: field === 'name' ? personName(is) : textOf(is[field]),
+  }))

@@ -1,0 +1,48 @@
+import { toCents } from '#common/kit/money.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { Properties, Property } from '#portal/kit/page/properties.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
+import { basisIn } from '../bases.ts'
+import { useSigned } from '../money.ts'
+import type { PolicyVersion } from './use-versions.ts'
+
+type Props = { version: PolicyVersion; currency: string }
+
+/** The step that led to a version: who made it and why, and what it did to money. */
+export function Step({ version, currency }: Props) {
+  const { words } = useWords()
+  const { moment, money } = useFormat()
+  const { kind, at, who, basis, note, kept } = version
+  return (
+    <Properties>
+      <Property name={words('changes.step')}>{words(`changes.step_${kind}`)}</Property>
+      <Property name={words('changes.made')}>{[who, moment(at)].filter(Boolean).join(' · ')}</Property>
+      <Property name={words('changes.why')}>{[reasonIn(version, words), basis && words(basisIn(basis)), note].filter(Boolean).join(' · ')}</Property>
+      <Property name={words('changes.difference')}>{version.difference !== 0 && <Moved version={version} currency={currency} />}</Property>
+      <Property name={words('changes.kept')}>{kept > 0 && money(kept, currency)}</Property>
+    </Properties>
+  )
+}
+
+/** What a step did to the price and to the commission. */
+export function Moved({ version: { difference, commission }, currency }: Props) {
+  const { words } = useWords()
+  const signed = useSigned(currency)
+  const showsCommission = useShowsCommission()
+  const inCents = (amount: number) => signed((amount < 0 ? -1 : 1) * (toCents(Math.abs(amount)) ?? 0))
+  if (difference === 0) return null
+  return (
+    <span className="block">
+      {inCents(difference)}
+      {showsCommission && commission !== null && commission !== 0 && ` · ${words('changes.your_commission', { amount: inCents(commission) })}`}
+    </span>
+  )
+}
+
+const reasons = ['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other', 'client', 'carrier', 'agency_error'] as const
+
+export function reasonIn({ reason }: Pick<PolicyVersion, 'reason'>, words: Words): string {
+  const known = reasons.find(each => each === reason)
+  return known ? words(`changes.reason_${known}`) : ''
+}

@@ -1,0 +1,54 @@
+import { useUnit } from '#portal/business-unit/settings.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { DeskParam } from '../deeds/desk-params.ts'
+import { useVersions } from './use-versions.ts'
+
+/** The versions of a policy that was changed, the newest first: each opens as it stood. */
+export function VersionsPart({ policyUuid }: { policyUuid: string }) {
+  const { words } = useWords()
+  const { moment, money } = useFormat()
+  const { currency } = useUnit().configuration
+  const { show } = useListParams<DeskParam>()
+  const { data } = useVersions(policyUuid)
+  const versions = data?.versions.toReversed() ?? []
+  const [newest, former] = versions
+  if (!newest || !former) return null
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <header className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
+        <h3 className="font-semibold">{words('changes.title_versions')}</h3>
+        <Button
+          look="plain"
+          icon="rows"
+          className="-mr-2"
+          onClick={() => show({ desk: 'versions', version: String(newest.version), with: String(former.version) })}
+        >
+          {words('changes.compare')}
+        </Button>
+      </header>
+      <ol>
+        {versions.map(({ version, kind, at, who, total }, index) => (
+          <li key={version} className="border-b border-hair last:border-0">
+            <button
+              type="button"
+              onClick={() => show({ desk: 'versions', version: String(version) })}
+              className="flex min-h-(--control) w-full flex-wrap items-center gap-x-2.5 text-left hover:bg-sunken"
+            >
+              <span
+                aria-hidden="true"
+                className={`size-2 shrink-0 rounded-full ${index === 0 ? 'bg-ink' : 'inset-ring-[1.5px] inset-ring-faint'}`}
+              />
+              <span className={`underline underline-offset-4 ${index === 0 ? 'font-semibold' : ''}`}>{words('changes.version', { version })}</span>
+              <span>{words(`changes.step_${kind}`)}</span>
+              <span className="min-w-0 flex-1 truncate text-sm text-quiet">{[who, moment(at)].filter(Boolean).join(' · ')}</span>
+              <span>{money(total, currency)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { clientFile, type ClientPolicy } from '#common/client/calls.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { Icon, Turning } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { inLanguage, Part, Sheet } from './frame.tsx'
+
+/** The policy's documents. They are fetched with the token in the body, so that none has an address. */
+export function Documents({ token, policy }: { token: string; policy: ClientPolicy }) {
+  const { words } = useWords()
+  const [busy, setBusy] = useState<string>()
+  const [error, setError] = useState<unknown>()
+  const { documents } = policy
+  if (documents.length === 0) return null
+  async function open(fileUuid: string) {
+    if (busy) return
+    setBusy(fileUuid)
+    setError(undefined)
+    try {
+      saveFile(await askForFile(clientFile, { token, fileUuid }))
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return (
+    <Part title={words('client.documents')}>
+      <Sheet className="py-1!">
+        <ul lang={inLanguage(policy)}>
+          {documents.map(({ uuid, label }) => (
+            <li key={uuid} className="border-t border-hair first:border-0">
+              <button
+                type="button"
+                aria-busy={busy === uuid || undefined}
+                onClick={() => void open(uuid)}
+                className="grid min-h-14 w-full py-2 grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-3 text-left hover:underline"
+              >
+                <Icon name="file" className="size-5 text-faint" />
+                {label}
+                {busy === uuid ? <Turning className="size-5" /> : <Icon name="download" className="size-5 text-faint" />}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </Sheet>
+      <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
+    </Part>
+  )
+}

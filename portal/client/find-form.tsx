@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { clientFind } from '#common/client/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { useSubmit } from '#portal/kit/submit/use-submit.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** Has the link of a policy mailed to the policyholder. The response says nothing about the policy. */
+export function FindForm({ isDead }: { isDead: boolean }) {
+  const { words } = useWords()
+  const [isSent, setIsSent] = useState(false)
+  const { busy, failure, submit } = useSubmit(async ({ number = '', docNumber = '', birthDate = '' }) => {
+    await ask(clientFind, { number, docNumber, birthDate })
+    setIsSent(true)
+  })
+  return (
+    <SheetPage title={words('client.find_title')}>
+      <output className="grid gap-2 text-quiet">
+        {isDead && !isSent && <span className="font-semibold text-ink">{words('client.find_dead')}</span>}
+        {words(isSent ? 'client.find_sent' : 'client.find_intro')}
+      </output>
+      {!isSent && (
+        <form onSubmit={submit} className="grid gap-4">
+          <TextField label={words('client.number')} name="number" autoComplete="off" maxLength={60} required />
+          <TextField label={words('client.find_document')} name="docNumber" autoComplete="off" maxLength={60} required />
+          <TextField label={words('client.find_birth')} name="birthDate" type="date" autoComplete="bday" required />
+          <FormError text={failure.message} />
+          <Button type="submit" busy={busy}>
+            {words('client.find_send')}
+          </Button>
+        </form>
+      )}
+    </SheetPage>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ClientPolicy } from '#common/client/calls.ts'
+import { intlTag } from '#common/kit/locales.ts'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** Formats for a client's page: days with the month in words, in the client's language and the agency's time zone. */
+export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZone' | 'price'>) {
+  const { locale } = useWords()
+  const tag = intlTag(locale)
+  const days = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+  const long = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const money = new Intl.NumberFormat(tag, { style: 'currency', currency: price.currency })
+  return {
+    money: (amount: number) => money.format(amount),
+    list: (items: readonly string[]) => new Intl.ListFormat(tag).format(items),
+    day: (date: string) => long.format(new Date(date)),
+    period: (from: string, to: string) => days.formatRange(new Date(from), new Date(to)),
+    moment: (instant: string) => ({
+      date: new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone }).format(new Date(instant)),
+      time: new Intl.DateTimeFormat(tag, { timeStyle: 'long', timeZone }).format(new Date(instant)),
+    }),
+  }
+}

@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect } from 'react'
+import type { ClientPolicy } from '#common/client/calls.ts'
+import { locales } from '#common/kit/locales.ts'
+import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** A client's page: under the agency's name, in type for a phone at arm's length. */
+export function ClientFrame({ brand, title, children }: { brand: string; title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · ${brand}`
+  }, [title, brand])
+  return (
+    <div className="mx-auto grid min-h-dvh w-full max-w-[56rem] grid-rows-[auto_1fr] px-5 pb-8 text-[1.0625rem]/6 [--control:3rem]">
+      <header className="flex min-h-15 items-center gap-3">
+        <p className="min-w-0 grow truncate font-semibold">{brand}</p>
+        <Language />
+      </header>
+      <main className="grid content-start gap-4">{children}</main>
+    </div>
+  )
+}
+
+function Language() {
+  const { words, locale } = useWords()
+  return (
+    <label className="flex items-center gap-1 text-[0.9375rem] text-quiet">
+      <Icon name="globe" className="size-5" />
+      <span className="sr-only">{words('shell.language')}</span>
+      <select
+        value={locale}
+        // Safe: the options are the locales.
+        onChange={event => void chooseLanguage(event.target.value as typeof locale)}
+        className="min-h-11 rounded-md bg-page text-quiet hover:text-ink"
+      >
+        {locales.map(each => (
+          <option key={each} value={each} lang={each.slice(0, 2)}>
+            {languageNames[each]}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+export const Sheet = ({ children, className = '' }: { children: ReactNode; className?: string }) => (
+  <div className={`rounded-xl border border-hair bg-sheet p-4 shadow-low ${className}`}>{children}</div>
+)
+
+/** A part with a heading, which takes the focus when the part replaces another. */
+export function Part({ title, children, takesFocus = false }: { title: string; children: ReactNode; takesFocus?: boolean }) {
+  return (
+    <section className="grid gap-2">
+      <h2 tabIndex={-1} ref={takesFocus ? focus : undefined} className="text-[1.1875rem]/6.5 font-semibold outline-none">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+const focus = (element: HTMLElement | null): void => element?.focus()
+
+/** The language of names that stay as they were sold, whatever language the page is in. */
+export const inLanguage = ({ locale }: Pick<ClientPolicy, 'locale'>): string => locale.slice(0, 2)
+
+/** The size of a button that is pressed with a thumb. */
+export const wide = 'w-full text-[1.0625rem]!'

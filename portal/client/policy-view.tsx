@@ -1,0 +1,153 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import type { ClientPolicy, Receipt } from '#common/client/calls.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { ChangeRequest } from './change-request.tsx'
+import { Documents } from './documents.tsx'
+import { useClientFormat } from './format.ts'
+import { ClientFrame, inLanguage, Sheet } from './frame.tsx'
+import { ReceiptSheet } from './receipt-sheet.tsx'
+import { HolderOnly, NoWithdrawal, Withdrawal } from './withdrawal.tsx'
+
+type Props = { token: string; policy: ClientPolicy; reload: () => void }
+
+/** The emergency number first; after a withdrawal its receipt before anything else. */
+export function PolicyView({ token, policy, reload }: Props) {
+  const { words } = useWords()
+  const [receipt, setReceipt] = useState<Receipt>()
+  const { brand, can, cancelling } = policy
+  const shown = receipt ?? policy.withdrawal
+  return (
+    <ClientFrame brand={brand.name} title={words('client.title')}>
+      {shown && <ReceiptSheet receipt={shown} policy={policy} isNew={receipt !== undefined} />}
+      <Head policy={policy} />
+      <div className="grid gap-4 md:grid-cols-2 md:gap-6">
+        <div className="grid content-start gap-4">
+          <Facts policy={policy} />
+          <Documents token={token} policy={policy} />
+        </div>
+        <div className="grid content-start gap-4">
+          <Price policy={policy} />
+          {can.change_request && <ChangeRequest token={token} />}
+          {can.withdraw && !shown && (
+            <Withdrawal
+              token={token}
+              policy={policy}
+              right={can.withdraw}
+              onReceived={received => {
+                setReceipt(received)
+                reload()
+              }}
+            />
+          )}
+          {cancelling && <NoWithdrawal policy={policy} cancelling={cancelling} />}
+          {policy.holderOnly && !cancelling && !can.withdraw && can.change_request && <HolderOnly />}
+        </div>
+      </div>
+      <Foot policy={policy} />
+    </ClientFrame>
+  )
+}
+
+function Head({ policy }: { policy: ClientPolicy }) {
+  const { words } = useWords()
+  const { status, startsIn, product, emergency } = policy
+  const isGood = status === 'upcoming' || status === 'running'
+  return (
+    <>
+      <header className="grid gap-1">
+        <p className="flex items-center gap-2">
+          <span aria-hidden="true" className={`size-2 rounded-full ${isGood ? 'bg-success' : 'inset-ring-2 inset-ring-faint'}`} />
+          {status === 'upcoming' ? words('client.upcoming', { days: startsIn }) : words(states[status])}
+        </p>
+        <h1 lang={inLanguage(policy)} className="text-[1.6875rem]/8 font-bold tracking-tight text-balance">
+          {product}
+        </h1>
+      </header>
+      <a
+        href={`tel:${emergency.replaceAll(/[^+\d]/g, '')}`}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 rounded-xl bg-accent px-4 py-3.5 text-on-accent"
+      >
+        <span className="grid">
+          <span className="text-[0.9375rem]/5">{words('client.emergency')}</span>
+          <strong className="text-[1.3125rem]/7 font-bold">{emergency}</strong>
+        </span>
+        <Icon name="phone" className="size-6" />
+      </a>
+    </>
+  )
+}
+
+const states = {
+  running: 'client.running',
+  ended: 'client.ended',
+  cancelled: 'client.cancelled',
+  withdrawn: 'client.withdrawn',
+} as const
+
+function Facts({ policy }: { policy: ClientPolicy }) {
+  const { words } = useWords()
+  const { period, list } = useClientFormat(policy)
+  return (
+    <Sheet>
+      <dl className="grid gap-2">
+        <Row label={words('client.valid')}>{period(policy.startDate, policy.endDate)}</Row>
+        <Row label={words('client.destination')}>{list(policy.destinations)}</Row>
+        <Row label={words('client.people')}>{list(policy.people)}</Row>
+        <Row label={words('client.number')}>{policy.number}</Row>
+      </dl>
+    </Sheet>
+  )
+}
+
+const Row = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4">
+    <dt className="text-quiet">{label}</dt>
+    <dd className="text-right font-semibold wrap-anywhere">{children}</dd>
+  </div>
+)
+
+function Price({ policy }: { policy: ClientPolicy }) {
+  const { words } = useWords()
+  const { money } = useClientFormat(policy)
+  const { lines, total } = policy.price
+  if (policy.status === 'withdrawn' || policy.status === 'cancelled') return null
+  const names = { travel: words('client.line_travel'), cancellation: words('client.line_cancellation'), tax: '' }
+  return (
+    <Sheet>
+      <dl className="grid gap-2">
+        {lines.map(({ kind, label, amount }) => (
+          <div key={`${kind} ${label}`} className="flex justify-between gap-4 text-[0.9375rem]/5.5">
+            <dt className="text-quiet" lang={names[kind] ? undefined : inLanguage(policy)}>
+              {names[kind] || label}
+            </dt>
+            <dd>{money(amount)}</dd>
+          </div>
+        ))}
+        <div className="flex justify-between gap-4 border-t border-hair pt-2 font-semibold">
+          <dt>{words('client.total')}</dt>
+          <dd>{money(total)}</dd>
+        </div>
+      </dl>
+    </Sheet>
+  )
+}
+
+function Foot({ policy: { brand, insurer } }: { policy: ClientPolicy }) {
+  const { words } = useWords()
+  const link = 'inline-flex min-h-11 items-center underline underline-offset-4'
+  return (
+    <footer className="text-[0.90625rem]/5 text-quiet">
+      <p>{words('client.insured_by', { agency: brand.legalName, insurer })}</p>
+      <p className="flex flex-wrap gap-x-4">
+        <a href={`tel:${brand.phone.replaceAll(/[^+\d]/g, '')}`} className={link}>
+          {brand.phone}
+        </a>
+        <a href={`mailto:${brand.email}`} className={link}>
+          {brand.email}
+        </a>
+      </p>
+    </footer>
+  )
+}

@@ -1,0 +1,103 @@
+import type * as calls from '#common/changes/calls.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Where } from '#server/session/public.ts'
+import { closePayment, findPayment } from '#server/payments/public.ts'
+import { cancelPayment, findPolicy, isVisible, lockPolicy, paidIntent, type PolicyRow, type Sales } from '#server/policies/public.ts'
+import { audit } from '#server/session/public.ts'
+import { undoChange } from '../make.ts'
+import { deedById, type DeedRow, openChangeById, type OpenChangeRow } from '../queries.ts'
+import { endUnmade } from './end.ts'
+import { finishChange } from './finish.ts'
+import { replyOf, type Standing, standingOf } from './reply.ts'
+
+/** Makes a change that is paid by card. Repeated calls, also concurrent ones, get the same reply. */
+export const payChange =
+  (sales: Sales): Handler<typeof calls.payChange> =>
+  async input => {
+    const { ask, caller } = input
+    const { scope } = caller.unit
+    const standing = await sales.world.database.inScope(scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
+    if ('deed' in standing) return replyOf(sales, caller, standing)
+    const { payment } = standing
+    const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
+    const finished = await finishChange(sales, scope, payment.id, { intent, where: input })
+    if (!finished.made) throw new Refusal(finished.code)
+    return replyOf(sales, caller, finished.standing)
+  }
+
+/** Returns a change that waits for its payment, with the secret by which it is paid. */
+export const openChange =
+  (sales: Sales): Handler<typeof calls.openChange> =>
+  async ({ ask, caller }) => {
+    const { database, clock } = sales.world
+    const standing = await database.inScope(caller.unit.scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
+    if ('open' in standing && (standing.open.state !== 'awaiting_payment' || clock.now() >= standing.open.until))
+      throw new Refusal('change.expired')
+    return replyOf(sales, caller, standing)
+  }
+
+async function findStanding(sales: Sales, tx: UnitTx, caller: CallerInUnit, id: string): Promise<Standing> {
+  const { deed, open } = await find(tx, id)
+  const policy = await findPolicy(tx, (deed ?? open)?.policy_id ?? id)
+  if (!isVisible(caller, policy)) throw new Refusal('request.not_found')
+  if (deed) return { policy, files: await sales.documents.list(tx, policy), deed }
+  if (!open) throw new Refusal('request.not_found')
+  return standingOf(sales, tx, policy, open)
+}
+
+/** A change that was made is a deed; one that waits, or ended without, has none. */
+async function find(tx: UnitTx, id: string): Promise<{ deed?: DeedRow | undefined; open?: OpenChangeRow | undefined }> {
+  const deed = await deedById(tx, id)
+  return deed ? { deed } : { open: await openChangeById(tx, id) }
+}
+
+/**
+ * Takes a change back. One that waits is abandoned: its payment is cancelled at the network first, and if it was paid meanwhile, the change is made.
+ * One that was made is undone within the hour.
+ */
+export const takeBackChange =
+  (sales: Sales): Handler<typeof calls.takeBackChange> =>
+  async input => {
+    const { ask, caller } = input
+    const { scope } = caller.unit
+    const standing = await sales.world.database.inScope(scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
+    if ('deed' in standing) {
+      const { policy_id: policyUuid, to_version: version } = standing.deed
+      return undoChange(sales)({ ...input, ask: { policyUuid, version, settle: ask.settle } })
+    }
+    const { open, payment } = standing
+    if (open.state === 'expired') throw new Refusal('change.expired')
+    if (open.state === 'taken_back') return replyOf(sales, caller, standing)
+    const intent = await cancelPayment(sales, scope, payment)
+    if (intent.status === 'succeeded') {
+      const finished = await finishChange(sales, scope, payment.id, { intent, where: input })
+      if (!finished.made) throw new Refusal(finished.code)
+      return replyOf(sales, caller, finished.standing)
+    }
+    if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })
+    return replyOf(sales, caller, await sales.world.database.inScope(scope, tx => abandon(sales, tx, input, standing.policy, open)))
+  }
+
+async function abandon(
+  sales: Sales,
+  tx: UnitTx,
+  input: Where & { caller: CallerInUnit },
+  { id }: PolicyRow,
+  { id: openId }: OpenChangeRow,
+): Promise<Standing> {
+  const { world } = sales
+  const policy = await lockPolicy(tx, id)
+  const open = await openChangeById(tx, openId)
+  if (!policy || !open) throw new Refusal('request.not_found')
+  if (open.state === 'awaiting_payment') {
+    if ((await findPayment(tx, open.payment_id))?.state === 'open') await closePayment(tx, open.payment_id)
+    const { userId, name } = input.caller
+    await endUnmade(world, tx, open, { state: 'taken_back', now: world.clock.now(), by: { userId, name } })
+    await audit(world, tx, input, { action: 'policy.change_taken_back', outcome: 'done', object: policy.id })
+  }
+  const ended = await openChangeById(tx, openId)
+  return standingOf(sales, tx, policy, ended ?? open)
+}

@@ -1,0 +1,21 @@
+import type { World } from '#server/kit/app-context.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { changePayment } from '#server/payments/public.ts'
+import { recordEvent } from '#server/policies/public.ts'
+import { endOpenChange, openChangeOf, type OpenChangeRow } from '../queries.ts'
+
+type Ending = { state: 'expired' | 'taken_back'; now: Date; by?: { userId: string; name: string } }
+
+/** Ends a change that is not made. The policy stays as it was. */
+export async function endUnmade(world: World, tx: UnitTx, open: OpenChangeRow, { state, now, by }: Ending): Promise<void> {
+  await endOpenChange(tx, open.id, state, now)
+  await recordEvent(world, tx, { policyId: open.policy_id, at: now, by, what: `change_${state}` })
+}
+
+/** A policy that ends takes its open change with it. The reconciler then cancels the payment, or gives it back. */
+export async function endOpenChangeOf(world: World, tx: UnitTx, policyId: string, now: Date): Promise<void> {
+  const open = await openChangeOf(tx, policyId)
+  if (!open) return
+  await endUnmade(world, tx, open, { state: 'expired', now })
+  await changePayment(tx, open.payment_id, { check_at: now })
+}

@@ -1,0 +1,5 @@
+// The exports that other features may use (tools/import-boundaries.test.ts).
+export { refuseWith, writeDeed } from './deed.ts'
+export { loadPolicy, type Loaded } from './load.ts'
+export { endingStep } from './make.ts'
+export { deedOfWithdrawal } from './queries.ts'

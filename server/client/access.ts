@@ -1,0 +1,60 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { addDays, startOfDay } from '#common/kit/dates.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { ClientLink } from '#server/mail/public.ts'
+import { addressOf, findHolder, findPolicy, type PolicyRow } from '#server/policies/public.ts'
+import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
+import { findToken, insertToken } from './queries.ts'
+
+/** The bearer of a link: a policy, and the address that the link was mailed to. */
+export type Client = { scope: Scope; policyId: string; recipientHash: Buffer }
+
+const dayMs = 86_400_000
+/** A claim may come long after the trip, and a right of withdrawal ends at the latest a year and 14 days after the sale. */
+const validDays = 400
+
+/** Mints the link of one mail: 128 random bits, of which only the hash is stored. The part after # reaches no server. */
+export const clientLink =
+  ({ clock }: Pick<World, 'clock'>): ClientLink =>
+  async (tx, { policyId, address }) => {
+    const policy = await findPolicy(tx, policyId)
+    if (!policy) throw new Error('the policy of a mail is gone')
+    const token = randomBytes(16).toString('base64url')
+    const now = clock.now()
+    const { timeZone } = await unitSettings(tx)
+    const end = startOfDay(addDays(policy.end_date, validDays), timeZone)
+    await insertToken(tx, {
+      token_hash: hashToken(token),
+      purpose: 'policy',
+      policy_id: policyId,
+      recipient_hash: hashOfAddress(address),
+      created_at: now,
+      expires_at: new Date(Math.max(end, now.getTime() + validDays * dayMs)),
+    })
+    return `/my-policy#${token}`
+  }
+
+const hashOfAddress = (address: string): Buffer => createHash('sha256').update(address.trim().toLowerCase()).digest()
+
+/** Returns the bearer of a token. Whatever is wrong with it, the response is the same 404. */
+export async function clientOf(world: World, where: Where, action: string, token: string): Promise<Client> {
+  const found = await world.database.asService(tx => findToken(tx, hashToken(token), world.clock.now()))
+  if (found) return { scope: scopeOf(found.business_unit_id), policyId: found.policy_id, recipientHash: found.recipient_hash }
+  await world.database.asService(tx => countRefusal(world, tx, where, { action, reason: 'request.not_found' }))
+  throw new Refusal('request.not_found')
+}
+
+export function demandSold(policy: PolicyRow | undefined): PolicyRow {
+  if (policy?.status !== 'purchased' && policy?.status !== 'cancelled') throw new Refusal('request.not_found')
+  return policy
+}
+
+/** True for a link that was mailed to the policyholder's address of today. A certificate may go to others, too. */
+export async function isHolder(tx: UnitTx, policy: PolicyRow, { recipientHash }: Client): Promise<boolean> {
+  const address = addressOf(await findHolder(tx, policy))
+  return address !== undefined && hashOfAddress(address).equals(recipientHash)
+}

@@ -1,0 +1,123 @@
+import { previewEnding } from '#common/changes/ending/cancel.ts'
+import type * as calls from '#common/client/calls.ts'
+import type { ClientPolicy } from '#common/client/calls.ts'
+import { countryName } from '#common/geography/countries.ts'
+import { textOn } from '#common/kit/contrast.ts'
+import { daysBetween } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { type Loaded, loadPolicy } from '#server/changes/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readFacts, type Sales } from '#server/policies/public.ts'
+import { audit } from '#server/session/public.ts'
+import { canFileForClient } from '#server/tickets/public.ts'
+import { type Client, clientOf, demandSold, isHolder } from './access.ts'
+import { documentsFor } from './file.ts'
+import { withdrawalOf } from './queries.ts'
+import { receiptOf, wayOf } from './withdrawal/receipt.ts'
+
+type Input = HandlerInput<typeof calls.clientPolicy>
+
+/** Shows a policy to its client, in the client's words and without the agency's commission. Every view is audited. */
+export const showPolicy =
+  (sales: Sales): Handler<typeof calls.clientPolicy> =>
+  async input => {
+    const { world } = sales
+    const client = await clientOf(world, input, 'client.policy_seen', input.ask.token)
+    return world.database.inScope(client.scope, async tx => {
+      const policy = demandSold(await findPolicy(tx, client.policyId))
+      await audit(world, tx, input, { action: 'client.policy_seen', outcome: 'done', object: policy.id })
+      return viewOf(sales, tx, { policy, client, input })
+    })
+  }
+
+type Viewed = { policy: PolicyRow; client: Client; input: Input }
+
+async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewed): Promise<ClientPolicy> {
+  const { world } = sales
+  const facts = await readFacts(tx, policy.id)
+  if (!facts) throw new Refusal('request.not_found')
+  const { seller, product, trip, people } = facts
+  const { insurer } = product.described
+  const loaded = await loadPolicy(tx, policy, { now: world.clock.now(), locale: input.locale })
+  const isOwn = await isHolder(tx, policy, client)
+  const files = await documentsFor(sales, tx, policy)
+  const withdrawal = await withdrawalOf(tx, policy.id)
+  const receipt = withdrawal && isOwn ? { withdrawal, policy, unit: seller, words: world.words(policy.locale) } : undefined
+  const names = people.map(({ name }) => name)
+  return {
+    brand: brandOf(seller),
+    insurer: insurer.legalName,
+    locale: policy.locale,
+    timeZone: seller.timeZone,
+    ...statusOf(policy, loaded),
+    number: policy.number ?? '',
+    version: policy.version,
+    product: policy.product_name,
+    startDate: policy.start_date,
+    endDate: policy.end_date,
+    destinations: trip.destinations.map(id => countryName(id, input.locale) ?? String(id)),
+    holder: names[0] ?? policy.taker,
+    people: people.filter(({ traveller }) => traveller).map(({ name }) => name),
+    price: await priceOf(tx, policy, loaded),
+    documents: files.map(({ uuid, name, label }) => ({ uuid, name, label })),
+    emergency: insurer.emergencyPhone,
+    can: {
+      change_request: policy.status === 'purchased' && (await canFileForClient(tx)),
+      withdraw: isOwn && !withdrawal ? withdrawIn(loaded, addressOf(await findHolder(tx, policy)) ?? '') : null,
+    },
+    cancelling: cancellingIn(loaded),
+    holderOnly: !isOwn,
+    withdrawal: receipt ? receiptOf(receipt) : null,
+  }
+}
+
+const brandOf = ({ brandName: name, legalName, accent, contactInfo: { phone, email } }: Facts['seller']): ClientPolicy['brand'] => ({
+  name,
+  legalName,
+  accent,
+  onAccent: textOn(accent),
+  phone,
+  email,
+})
+
+function statusOf(policy: PolicyRow, { form: { today } }: Loaded): Pick<ClientPolicy, 'status' | 'startsIn'> {
+  const startsIn = Math.max(0, daysBetween(today, policy.start_date))
+  if (policy.status === 'cancelled') return { status: policy.ended_kind === 'withdrawal' ? 'withdrawn' : 'cancelled', startsIn }
+  return { status: today > policy.end_date ? 'ended' : startsIn > 0 ? 'upcoming' : 'running', startsIn }
+}
+
+/** Returns the price line by line. The agency's commission is part of the premium, and none of the client's business. */
+async function priceOf(tx: UnitTx, policy: PolicyRow, { policy: { charged } }: Loaded): Promise<ClientPolicy['price']> {
+  return {
+    currency: policy.currency,
+    total: fromCents(policy.total_cents),
+    lines: (await linesOf(tx, policy)).flatMap(({ kind, code, amount_cents: cents }) =>
+      kind === 'commission' || cents === 0
+        ? []
+        : [{ kind, label: charged.taxes.find(tax => tax.code === code)?.label ?? code, amount: fromCents(cents) }],
+    ),
+  }
+}
+
+/** Returns what withdrawing gives back now, while a right runs. With a claim the insurer decides. */
+function withdrawIn({ policy, now }: Loaded, confirmTo: string): ClientPolicy['can']['withdraw'] {
+  const { possible, right, refund, basis, routes, refusals } = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
+  if (!right || !(possible || refusals.some(({ code }) => code === 'withdraw.claimed'))) return null
+  const until = right.until < policy.trip.endDate ? right.until : policy.trip.endDate
+  return { until, refund: possible ? fromCents(refund) : null, basis, right: right.id, way: wayOf(routes), confirmTo }
+}
+
+/** Returns why there is no right of withdrawal, and what the agency could give back by a cancellation. */
+function cancellingIn({ policy, now }: Loaded): ClientPolicy['cancelling'] {
+  const { version } = policy
+  const withdrawing = previewEnding(policy, { as: 'withdrawal', version }, now)
+  const cancelling = previewEnding(policy, { as: 'cancellation', version, acceptNoRefund: true }, now)
+  if (withdrawing.right || !cancelling.possible) return null
+  const why = withdrawing.refusals[0]?.params?.['why']
+  return { refund: fromCents(cancelling.refund), why: why === undefined ? null : String(why) }
+}
+
+type Facts = NonNullable<Awaited<ReturnType<typeof readFacts>>>

@@ -1,0 +1,33 @@
+import * as calls from '#common/client/calls.ts'
+import * as schemas from '#common/client/schemas.ts'
+import type { Files } from '#server/documents/public.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
+import { serve } from '#server/kit/serve.ts'
+import type { Sales } from '#server/policies/public.ts'
+import { sendFile } from './file.ts'
+import { find, mailFound, policySought } from './find.ts'
+import { showPolicy } from './policy.ts'
+import { deleteExpiredTokens, deleteOldTries } from './queries.ts'
+import { requestChange } from './request.ts'
+import { carryOutReceived, withdrawalReceived } from './withdrawal/carry-out.ts'
+import { withdraw } from './withdrawal/withdraw.ts'
+
+/** The calls of a policy's client, who has no session but a link (decision 51). */
+export function serveClient(context: AppContext, sales: Sales, files: Files): void {
+  const { world } = context
+  serve(context, calls.clientPolicy, schemas.clientPolicy, showPolicy(sales))
+  serve(context, calls.clientFile, schemas.clientFile, sendFile(sales, files))
+  serve(context, calls.clientWithdraw, schemas.clientWithdraw, withdraw(sales))
+  serve(context, calls.clientRequest, schemas.clientRequest, requestChange(world))
+  serve(context, calls.clientFind, schemas.clientFind, find(world))
+  world.outbox.subscribe(withdrawalReceived, 'client.withdrawal', carryOutReceived(sales))
+  world.outbox.subscribe(policySought, 'client.find', mailFound(world))
+}
+
+/** Deletes links that have expired, and tries of more than a day ago. */
+export const purgeClientRows = ({ database, clock }: World): Promise<unknown> =>
+  database.asService(async tx => {
+    const now = clock.now()
+    await deleteExpiredTokens(tx, now)
+    await deleteOldTries(tx, new Date(now.getTime() - 86_400_000))
+  })

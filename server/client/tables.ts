@@ -1,0 +1,41 @@
+import type { ColumnType } from 'kysely'
+import type { Instant, UnitId } from '#server/database/columns.ts'
+
+/** The way back of a client's money: to the card, or through the agency that the client paid. */
+export type Way = 'card' | 'agency' | 'both' | 'none'
+
+export type ClientTables = {
+  client_tokens: {
+    business_unit_id: UnitId
+    token_hash: Buffer
+    purpose: 'policy'
+    policy_id: string
+    /** The address that the link was mailed to. */
+    recipient_hash: Buffer
+    created_at: Instant
+    expires_at: Instant
+  }
+  withdrawals: {
+    business_unit_id: UnitId
+    id: string
+    policy_id: string
+    /** The version that the client withdrew from; a later one is ended all the same. */
+    policy_version: number
+    at: Instant
+    name: string
+    confirm_to: string
+    basis: string
+    claimed: boolean
+    refund_cents: number
+    currency: string
+    way: Way
+    refund_by: string
+    request_key: string | null
+    request_hash: string
+  }
+  client_finds: { id: string; number_hash: Buffer; network: string; at: ColumnType<Date, Date, never> }
+}
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends ClientTables {}
+}

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+
+/** True for both rows of the same policy. */
+const samePolicy = (alias: string) =>
+  sql`${sql.ref(`${alias}.business_unit_id`)} = policy.business_unit_id and ${sql.ref(`${alias}.policy_id`)} = policy.id`
+
+const isSold = sql`policy.status in ('purchased', 'cancelled')`
+
+/** The lines that are charged for each sold policy now, by the account of the book that they stand on. */
+const charged = sql`
+  select policy.business_unit_id, policy.id as policy_id, coalesce('tax:' || line.code, 'insurer_premium') as account, sum(line.amount_cents) as cents
+  from policies policy join policy_price_lines line on ${samePolicy('line')} and line.version = policy.version
+  where ${isSold} and line.kind <> 'commission'
+  group by 1, 2, 3`
+
+const booked = sql`
+  select business_unit_id, policy_id, 'insurer_premium' as account, -sum(insurer_premium) as cents from money_book where policy_id is not null group by 1, 2
+  union all
+  select business_unit_id, policy_id, 'tax:' || tax.key, -sum(tax.value::bigint)
+  from money_book cross join lateral jsonb_each_text(taxes) tax where policy_id is not null and tax.key not like '% kept' group by 1, 2, 3`
+
+/** What a deed owes, but no payment can take back. */
+const withoutWay = sql`
+  greatest(0, deed.refund_cents + least(0, deed.waived_cents)
+    - (select coalesce(sum((way->>'amount')::bigint), 0) from jsonb_array_elements(deed.routes) way))`
+
+const refunds = (states: string) => sql`
+  (select coalesce(sum(refund.amount_cents), 0) from refunds refund
+    join payments payment on payment.business_unit_id = refund.business_unit_id and payment.id = refund.payment_id
+    where ${samePolicy('payment')} and ${sql.raw(states)})`
+
+const sum = (amount: string) => sql`(select coalesce(sum(${sql.raw(amount)}), 0) from money_book booking where ${samePolicy('booking')})`
+
+const payments = (amount: string, which: string) =>
+  sql`(select coalesce(sum(${sql.raw(amount)}), 0) from payments payment where ${samePolicy('payment')} and payment.state = 'settled' and ${sql.raw(which)})`
+
+/** Selects everything in the money book that disagrees with itself, or with the policies, deeds, payments and refunds (I8, I10). */
+export const brokenBook = sql`
+    select 'a booking that does not add up to nothing: ' || booking.id
+    from money_book booking
+    where 0 <> insurer_premium + insurer_cost + commission_expense + commission_payable + agency_account + card_clearing + refunds_payable
+        + chargebacks + bank + write_off + tax
+      or tax <> (select coalesce(sum(value::bigint), 0) from jsonb_each_text(taxes))
+    union all
+    select 'a deed that is not booked exactly once: ' || deed.id
+    from policy_deeds deed
+    where 1 <> (
+      select count(*) from money_book booking
+      where booking.business_unit_id = deed.business_unit_id and booking.deed_id = deed.id and booking.policy_id = deed.policy_id
+        and booking.kind = deed.kind and booking.policy_version = deed.to_version and booking.currency = deed.currency)
+    union all
+    select 'I8 the book is not what is charged: ' || coalesce(charged.policy_id, booked.policy_id) || ' ' || account
+    from (${charged}) charged full join (${booked}) booked using (business_unit_id, policy_id, account)
+    where coalesce(charged.cents, 0) <> coalesce(booked.cents, 0)
+    union all
+    select 'I8 the book is not what the account owes: ' || policy.id
+    from policies policy
+    where ${isSold} and ${sum('agency_account')} <> ${payments('amount_cents - refunded_cents', `payment.gateway = 'Deferred'`)}
+    union all
+    select 'I8 the book is not what the card network has: ' || policy.id
+    from policies policy
+    where ${sum('card_clearing + chargebacks')} <> ${payments('amount_cents', `payment.gateway <> 'Deferred'`)}
+      + ${refunds('refund.deed_id is null')} - ${refunds(`refund.state = 'done'`)}
+    union all
+    select 'I8 the book is not what is owed to clients: ' || policy.id
+    from policies policy
+    where ${sum('-refunds_payable')} <> ${refunds(`refund.state in ('due', 'refused')`)}
+      + (select coalesce(sum(${withoutWay}), 0) from policy_deeds deed where ${samePolicy('deed')})
+    union all
+    select 'I8 the book is not what was waived: ' || policy.id
+    from policies policy
+    where ${sum('write_off')} <> (select coalesce(sum(waived_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
+    union all
+    select 'I10 the book is not the commission of the current version: ' || policy.id
+    from policies policy
+    where ${isSold} and ${sum('-commission_payable')} <> policy.commission_cents`
