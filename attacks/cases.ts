@@ -1,4 +1,5 @@
 import { browsers } from './browser.ts'
+import { changes } from './changes.ts'
 import type { Case } from './scenario.ts'
 import { guessing } from './guessing.ts'
 import { https } from './http.ts'
@@ -10,4 +11,15 @@ import { tenants } from './tenants.ts'
 import { uploads } from './uploads.ts'
 
 /** All attacks. */
-export const cases: Case[] = [...tenants, ...signIns, ...guessing, ...money, ...injections, ...payments, ...uploads, ...https, ...browsers]
+export const cases: Case[] = [
+  ...tenants,
+  ...signIns,
+  ...guessing,
+  ...money,
+  ...changes,
+  ...injections,
+  ...payments,
+  ...uploads,
+  ...https,
+  ...browsers,
+]

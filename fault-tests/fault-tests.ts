@@ -1,5 +1,6 @@
 import { alarms } from './alarms.ts'
 import { database } from './database.ts'
+import { changes } from './changes.ts'
 import type { FaultTest } from './fault-test.ts'
 import { operations } from './operations.ts'
 import { crashes } from './crashes.ts'
@@ -22,6 +23,7 @@ export const faultTests: FaultTest[] = [
   ...operations,
   ...store,
   ...simulation,
+  ...changes,
   ...alarms,
   ...versions,
   ...tls,

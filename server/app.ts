@@ -4,10 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { analyze, prepare } from './database/prepare.ts'
+import { openBusinessClock } from './kit/trial/business-clock.ts'
 import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
 import type { AppContext, World } from './kit/app-context.ts'
 import { openQuota } from '#server/kit/http/quota.ts'
+import { serveDevClock } from '#server/kit/trial/dev-clock.ts'
 import { serveHealth } from '#server/kit/http/health.ts'
 import { openHttp } from '#server/kit/http/http.ts'
 import { openLog } from './kit/log.ts'
@@ -82,7 +84,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await prepare(database, config, options.say)
   const store = openStore(config)
   await claimStore(database, store)
-  const world = openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
+  const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
   await sealStored(world)
   const jobsHeldSince = await heldSince(database.shared)
   if (jobsHeldSince)
@@ -96,6 +98,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
 
   refuseCallsInMaintenance(context)
   serveHealth(context, isStopping)
+  serveDevClock(context)
   serveGeography(context)
   serveBusinessUnit(context)
   serveSession(context)
@@ -120,7 +123,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
-  const reconciler = every(reconcileMs, () => Promise.all([reconcile(sales), reconcileChanges(sales)]), world)
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales)])
+  const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   return {
     context,
     world,
@@ -129,6 +133,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       world.outbox.start()
       documents.start()
       reconciler.start()
+      void world.businessClock.whenSet(reconciler.now)
       housekeeping = setInterval(
         () => void doHousekeeping(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
         housekeepingMs,
@@ -174,8 +179,9 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
   let running = Promise.resolve<unknown>(undefined)
   let timer: NodeJS.Timeout | undefined
   let isBusy = false
+  let isOver = false
   const run = () => {
-    if (isBusy) return
+    if (isBusy || isOver) return
     isBusy = true
     running = work()
       .catch((err: unknown) => log.warn({ err }, 'payments could not be reconciled'))
@@ -188,7 +194,9 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
       run()
       timer = setInterval(run, ms)
     },
+    now: () => void running.then(run),
     async stop() {
+      isOver = true
       clearInterval(timer)
       await running
     },
@@ -203,12 +211,15 @@ async function doHousekeeping(world: World, files: Files): Promise<void> {
   if (world.database.embedded) await analyze(world.database)
 }
 
-function openWorld(config: Config, database: Database, options: AppOptions, listening: () => string): World {
-  const clock = options.clock ?? systemClock
+async function openWorld(config: Config, database: Database, options: AppOptions, listening: () => string): Promise<World> {
+  const realTime = options.clock ?? systemClock
+  const clock = await openBusinessClock(realTime, database, config.production)
   const deps = {
     config,
     clock,
-    ids: timeOrderedIds(clock),
+    businessClock: clock,
+    realTime,
+    ids: timeOrderedIds(realTime),
     log: openLog(config.LOG_LEVEL, options.logTo),
     database,
     secrets: openSecrets(config),
@@ -217,8 +228,8 @@ function openWorld(config: Config, database: Database, options: AppOptions, list
   }
   return {
     ...deps,
-    outbox: openOutbox(deps),
-    spend: openQuota(deps),
+    outbox: openOutbox({ ...deps, clock: realTime, beforeWork: clock.follow }),
+    spend: openQuota({ ...deps, clock: realTime }),
     workers: options.workers ?? openWorkers(),
     publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening(),
   }

@@ -22,6 +22,7 @@ async function run(config: Config): Promise<void> {
     })
     fakeCardNetwork = await starting
     const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say })
+    await app.world.businessClock.whenSet(aheadMs => fakeCardNetwork?.moveClock(aheadMs))
     await app.context.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
     await fakeCardNetwork?.sendEventsTo(reachable(app.context.http.listeningOrigin))

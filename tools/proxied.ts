@@ -4,7 +4,7 @@ import type { ProxyOptions } from 'vite'
 /** Returns the paths that Vite forwards to the service in development: all but pages and sources. */
 export const proxied = (target: string): Record<string, ProxyOptions> =>
   Object.fromEntries(
-    ['/api', '/geo', '/health', '/dev/mail', '/metrics', '/builds', '^/.*_payload\\.json(?:\\?|$)'].map(path => [
+    ['/api', '/geo', '/health', '/dev/mail', '/dev/clock', '/metrics', '/builds', '^/.*_payload\\.json(?:\\?|$)'].map(path => [
       path,
       { target, bypass: () => whenUp(target) },
     ]),

@@ -154,10 +154,10 @@ function moneyOf(
   phase: Phase,
   now: Now,
 ): Partial<ChangePreview> {
-  const { charged, edition, payments } = policy
+  const { charged, edition } = policy
   const difference = differenceOf(charged, lower ?? after)
   const [charge, refund] = [Math.max(0, after.total - charged.total), Math.max(0, charged.total - after.total)]
-  const back = routesBack(payments, refund)
+  const back = routesBack(policy, refund)
   const forth = routesOfCharge(policy, charge, now)
   return {
     difference,
@@ -169,7 +169,7 @@ function moneyOf(
     basis: refund > 0 ? (endingsIn(policy, phase)[0]?.basis ?? null) : null,
     commission: { rate: edition.commissionPercent, amount: after.commission - charged.commission },
     routes: refund > 0 ? back.routes : forth.routes,
-    waived: forth.waived,
+    waived: refund > 0 ? back.waived : forth.waived,
     withoutWay: back.withoutWay,
   }
 }

@@ -1,7 +1,7 @@
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
-import { accountGateway, type Charged, type Edition, type Now, type Payment, type Policy, type SoldTrip } from './state.ts'
+import { accountGateway, type Charged, type Edition, type Now, type Policy, type SoldTrip } from './state.ts'
 
 /** A premium that is charged, before its taxes. `personDays`: the days of all travellers, each from joining. */
 type Taxed = { trip: SoldTrip; premium: number; cancellation: number; personDays: number }
@@ -67,8 +67,13 @@ export function differenceOf(before: Charged, after: Charged): Difference {
 /** A way of money: back to a payment, or by a gateway into a new one, which has no uuid yet. */
 export type Route = { paymentUuid: string | null; gateway: string; amount: number }
 
-/** R12: the latest payment first, each up to what is left of it. `withoutWay` is what no payment can take back. */
-export function routesBack(payments: readonly Payment[], refund: number): { routes: Route[]; withoutWay: number } {
+type WayBack = { routes: Route[]; waived: number; withoutWay: number }
+
+/**
+ * R12: the latest payment first, each up to what is left of it. What was once waived was never paid, so the rest is taken from that: `waived` is then
+ * negative. `withoutWay` is what no payment can take back.
+ */
+export function routesBack({ payments, waived = 0 }: Pick<Policy, 'payments' | 'waived'>, refund: number): WayBack {
   const routes: Route[] = []
   let rest = refund
   for (const { paymentUuid, gateway, left } of payments.toReversed()) {
@@ -76,7 +81,8 @@ export function routesBack(payments: readonly Payment[], refund: number): { rout
     if (amount > 0) routes.push({ paymentUuid, gateway, amount })
     rest -= amount
   }
-  return { routes, withoutWay: rest }
+  const unpaid = Math.min(rest, waived)
+  return { routes, waived: 0 - unpaid, withoutWay: rest - unpaid }
 }
 
 /**

@@ -83,6 +83,8 @@ export type Policy = Version & {
   reference?: string | null | undefined
   locale?: string | null | undefined
   payments: readonly Payment[]
+  /** The part of what was charged that was waived, as no gateway took it. */
+  waived?: number | undefined
   channel: 'counter' | 'distance'
   /** The client asked at a distance that cover begin at once. */
   askedToBegin: boolean

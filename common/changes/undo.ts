@@ -60,7 +60,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     papers: papersBetween(policy, former, difference.total),
     ...routesOfCharge(policy, charge, now),
     // A waived charge was never paid, so it does not come back.
-    ...(refund > 0 ? routesBack(policy.payments, Math.max(0, refund - waived)) : {}),
+    ...(refund > 0 ? routesBack({ payments: policy.payments }, Math.max(0, refund - waived)) : {}),
   }
 }
 

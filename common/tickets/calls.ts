@@ -64,3 +64,9 @@ export const setTicketStatus: Call<typeof schemas.setTicketStatus> = {
   path: '/api/tickets/{uuid}/status',
   needs: 'b2b-access',
 }
+
+export const setMisfiled: Call<typeof schemas.setMisfiled> = {
+  method: 'PUT',
+  path: '/api/tickets/{uuid}/misfiled',
+  needs: 'b2b-admin',
+}

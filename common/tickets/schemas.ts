@@ -164,6 +164,8 @@ export const ticketDetail = {
     statuses: z.array(status),
     /** Why the incident seems to be outside the cover. */
     outsideCover: z.array(z.string()),
+    /** True for a claim that support has marked as filed by mistake: changes and refunds of its policy ignore it. */
+    misfiled: z.boolean(),
   }),
 } satisfies CallSchemas
 
@@ -178,4 +180,10 @@ export const setTicketStatus = {
   summary: 'Closes or reopens a ticket; support may set any status',
   request: z.strictObject({ uuid: z.uuid(), status }),
   response: z.object({ status }),
+} satisfies CallSchemas
+
+export const setMisfiled = {
+  summary: 'Marks a claim as filed by mistake, or as a claim again. A policy with a claim is neither changed nor refunded',
+  request: z.strictObject({ uuid: z.uuid(), misfiled: z.boolean() }),
+  response: z.object({ misfiled: z.boolean() }),
 } satisfies CallSchemas

@@ -1,7 +1,7 @@
 import { isCreditCardValid } from '#common/kit/validators/cards.ts'
 import { type Values, groupIn, numberOf, textOf } from './http/fields.ts'
 import { Refusal, missing } from './http/refusals.ts'
-import { type Ledger, type Method, newId, seconds } from './ledger.ts'
+import { type Ledger, type Method, newId, seconds, timeOf } from './ledger.ts'
 
 /** The result of charging a card. `asks` requires the cardholder's approval (3-D Secure) first. */
 export type Outcome = 'pays' | 'asks' | keyof typeof declines
@@ -48,7 +48,7 @@ export function methodFromCard(ledger: Ledger, data: Values): Method {
   const card = groupIn(data, 'card') ?? {}
   const number = (textOf(card, 'number') ?? '').replace(/[ -]/g, '')
   const [month, year] = [numberOf(card, 'exp_month') ?? 0, fullYear(numberOf(card, 'exp_year') ?? 0)]
-  const today = new Date().toISOString().slice(0, 10)
+  const today = timeOf(ledger).toISOString().slice(0, 10)
   if (isCreditCardValid(number, { locale: 'en-EN', today })) throw cardError('incorrect_number', 'Your card number is incorrect.', 'number')
   if (month < 1 || month > 12) throw cardError('invalid_expiry_month', "Your card's expiration month is invalid.", 'exp_month')
   if (`${year}-${String(month).padStart(2, '0')}` < today.slice(0, 7))
@@ -64,7 +64,7 @@ export function methodById(ledger: Ledger, id: string): Method {
   if (known) return known
   const card = testCards.find(({ token }) => token === id)
   if (!card) throw missing('PaymentMethod', id, 'payment_method')
-  return keepMethod(ledger, { number: card.number, month: 12, year: new Date().getUTCFullYear() + 2 })
+  return keepMethod(ledger, { number: card.number, month: 12, year: timeOf(ledger).getUTCFullYear() + 2 })
 }
 
 // Safe: `outcomes` holds only outcomes.
@@ -76,7 +76,7 @@ function keepMethod(ledger: Ledger, { number, month, year }: { number: string; m
     id: newId('pm'),
     object: 'payment_method',
     type: 'card',
-    created: seconds(),
+    created: seconds(ledger),
     livemode: false,
     card: { brand: known?.brand ?? 'unknown', last4: number.slice(-4), exp_month: month, exp_year: year, funding: 'credit', country: 'US' },
   }

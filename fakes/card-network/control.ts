@@ -48,6 +48,7 @@ const deliverySchema = z.strictObject({
 const refundSchema = z.strictObject({ mode: z.enum(refundModes) })
 const manualRefund = z.strictObject({ intent: z.string(), amount: z.optional(wholeNumber) })
 const disputeSchema = z.strictObject({ intent: z.string(), end: z.optional(z.enum(['won', 'lost'])) })
+const clockSchema = z.strictObject({ aheadMs: z.number() })
 const endpointSchema = z.strictObject({ url: z.url(), secret: z.string(), backoff: z.optional(z.array(wholeNumber)) })
 
 /** Handles `POST /control/faults`, `DELETE /control/faults`, `POST /control/webhooks`, … Returns undefined for an unknown path. */
@@ -62,6 +63,9 @@ export function control(context: ControlContext, method: string, path: string, b
     case 'DELETE /control/faults':
       faults.clear()
       return []
+    case 'POST /control/clock':
+      ledger.aheadMs = z.parse(clockSchema, JSON.parse(body)).aheadMs
+      return {}
     case 'POST /control/refunds':
       context.refunds = z.parse(refundSchema, JSON.parse(body)).mode
       return {}

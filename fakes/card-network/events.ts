@@ -15,7 +15,7 @@ export function emitterFor(ledger: Ledger, cause: Cause, deliver: (event: Stripe
       id: newId('evt'),
       object: 'event',
       api_version: apiVersion,
-      created: seconds(),
+      created: seconds(ledger),
       data: { object: structuredClone(object) },
       livemode: false,
       pending_webhooks: 0,

@@ -25,7 +25,7 @@ export function createIntent(ledger: Ledger, params: Values, emit: Emit): Intent
     capture_method: textOf(params, 'capture_method') ?? 'automatic_async',
     client_secret: `${id}_${newId('secret', 25)}`,
     confirmation_method: 'automatic',
-    created: seconds(),
+    created: seconds(ledger),
     currency: textOf(params, 'currency') ?? '',
     customer: textOf(params, 'customer') ?? null,
     description: textOf(params, 'description') ?? null,
@@ -99,11 +99,11 @@ export function authenticateIntent(ledger: Ledger, intent: Intent, params: Value
   return intent
 }
 
-export function cancelIntent(intent: Intent, params: Values, emit: Emit): Intent {
+export function cancelIntent(ledger: Ledger, intent: Intent, params: Values, emit: Emit): Intent {
   if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent, 'cancel')
   Object.assign(intent, {
     status: 'canceled',
-    canceled_at: seconds(),
+    canceled_at: seconds(ledger),
     cancellation_reason: textOf(params, 'cancellation_reason') ?? null,
     amount_capturable: 0,
     next_action: null,
@@ -153,7 +153,7 @@ function charge(ledger: Ledger, intent: Intent, outcome: Exclude<Outcome, 'asks'
     amount_captured: decline || !now ? 0 : intent.amount,
     amount_refunded: 0,
     captured: !decline && now,
-    created: seconds(),
+    created: seconds(ledger),
     currency: intent.currency,
     disputed: false,
     failure_code: decline?.code ?? null,

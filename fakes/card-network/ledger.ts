@@ -133,7 +133,8 @@ type Collections = {
   kept: Map<string, StoredResponse>
 }
 
-export type Ledger = Collections & { save: () => void }
+/** `aheadMs` moves its clock with the business clock of the service. */
+export type Ledger = Collections & { aheadMs: number; save: () => void }
 
 const names = ['intents', 'charges', 'refunds', 'disputes', 'methods', 'outcomes', 'events', 'kept'] as const
 
@@ -147,6 +148,7 @@ export function openLedger(file?: string): Ledger {
   for (const [key, { status }] of collections.kept) if (status === 0) collections.kept.delete(key)
   return {
     ...collections,
+    aheadMs: 0,
     save() {
       if (!file) return
       const text = JSON.stringify(Object.fromEntries(names.map(name => [name, [...collections[name]]])))
@@ -156,7 +158,9 @@ export function openLedger(file?: string): Ledger {
   }
 }
 
-export const seconds = (): number => Math.floor(Date.now() / 1000)
+export const timeOf = ({ aheadMs }: Ledger): Date => new Date(Date.now() + aheadMs)
+
+export const seconds = (ledger: Ledger): number => Math.floor(timeOf(ledger).getTime() / 1000)
 
 /** Returns an id in Stripe's form: letters and digits after the prefix. */
 export function newId(prefix: string, length = 24): string {

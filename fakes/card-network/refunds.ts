@@ -21,7 +21,7 @@ export function createRefund(ledger: Ledger, params: Values, emit: Emit, mode: R
     object: 'refund',
     amount,
     charge: charge.id,
-    created: seconds(),
+    created: seconds(ledger),
     currency: charge.currency,
     metadata: changedMetadata({}, params),
     payment_intent: charge.payment_intent,

@@ -46,7 +46,9 @@ const routes: readonly Route[] = [
     context => authenticateIntent(context.ledger, intentOf(context), context.params, context.emit),
     parameters.authenticate,
   ),
-  post('payment_intents/:id/cancel', parameters.cancelIntent, context => cancelIntent(intentOf(context), context.params, context.emit)),
+  post('payment_intents/:id/cancel', parameters.cancelIntent, context =>
+    cancelIntent(context.ledger, intentOf(context), context.params, context.emit),
+  ),
   post('payment_intents/:id/capture', parameters.captureIntent, context =>
     captureIntent(context.ledger, intentOf(context), context.params, context.emit),
   ),

@@ -16,7 +16,7 @@ import { paymentsOf } from '#server/payments/public.ts'
 import { editionOf, linesOf, peopleOf, personIdOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
-import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds } from './queries.ts'
+import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
 
 /** A sold policy as the rules of changes read it (decision 45), with the unit's gateways. */
 export type Loaded = {
@@ -78,6 +78,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
       gateway: each.gateway,
       left: each.amount_cents - each.refunded_cents,
     })),
+    waived: await waivedOf(tx, row.id),
     channel: trip.channel ?? 'counter',
     askedToBegin: trip.askedToBegin ?? false,
     ...(trip.termsGivenAt ? { termsGivenAt: Date.parse(trip.termsGivenAt) } : {}),

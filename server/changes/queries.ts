@@ -51,6 +51,16 @@ export const deedsOf = (tx: UnitTx, policyId: string): Promise<DeedRow[]> =>
 export const deedTo = (tx: UnitTx, policyId: string, version: number): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('policy_id', '=', policyId).where('to_version', '=', version).executeTakeFirst()
 
+/** Returns what was charged by the deeds of a policy, and waived. */
+export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
+  const { waived } = await tx
+    .selectFrom('policy_deeds')
+    .where('policy_id', '=', policyId)
+    .select(({ fn }) => fn.sum<number | null>('waived_cents').as('waived'))
+    .executeTakeFirstOrThrow()
+  return Number(waived ?? 0)
+}
+
 export const deedOfRequest = (tx: UnitTx, requestKey: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('request_key', '=', requestKey).executeTakeFirst()
 

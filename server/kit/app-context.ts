@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AnyCall, CallSchemas, Needs } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Config } from '#server/config.ts'
+import type { BusinessClock } from './trial/business-clock.ts'
 import type { Caller } from './caller.ts'
 import type { Clock, Ids } from './clock.ts'
 import type { Database } from './database.ts'
@@ -16,7 +17,12 @@ import type { Workers } from './workers/workers.ts'
 /** The dependencies of every handler. Nothing else in the service reads a clock, creates an id or opens a connection. */
 export type World = {
   config: Config
+  /** The time by which policies are judged. A trial can set it. */
   clock: Clock
+  /** The same clock, with what sets it. */
+  businessClock: BusinessClock
+  /** For leases, timers, limits and sessions. */
+  realTime: Clock
   ids: Ids
   log: Log
   database: Database

@@ -60,7 +60,7 @@ export const sendMail =
 /** The time for an operator to restore a lost file. After it, the email leaves without the file and says so. */
 const lostWaitMs = 3 * 3_600_000
 
-const hasWaited = ({ clock }: World, { createdAt }: Job): boolean => clock.now().getTime() - createdAt.getTime() >= lostWaitMs
+const hasWaited = ({ realTime }: World, { createdAt }: Job): boolean => realTime.now().getTime() - createdAt.getTime() >= lostWaitMs
 
 /** Marks an email as refused after a permanent refusal or three days of retries. */
 export const mailGivenUp =

@@ -34,6 +34,22 @@ it('runs as its own process with a new folder until it is stopped', async () => 
   rmSync(folder, { recursive: true, force: true })
 })
 
+it('dates payments by the business clock that it is given', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fake-card-network-'))
+  const { keys, moveClock, stop } = await startFakeCardNetwork({ DATA_DIR: folder })
+  await moveClock(86_400_000)
+  const reply = await fetch(`${keys.STRIPE_API_URL}/v1/payment_intents`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.STRIPE_SECRET_KEY}` },
+    body: new URLSearchParams({ amount: '3376', currency: 'eur' }),
+  })
+  // Safe: the network answers with an intent.
+  const { created } = (await reply.json()) as { created: number }
+  expect(Math.abs(created * 1000 - Date.now() - 86_400_000)).toBeLessThan(60_000)
+  stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
 it('is needed for a trial without keys', () => {
   expect(needsFakeCardNetwork({ production: false, STRIPE_SECRET_KEY: undefined })).toBe(true)
   expect(needsFakeCardNetwork({ production: false, STRIPE_SECRET_KEY: 'sk_test_x' })).toBe(false)

@@ -15,6 +15,8 @@ export type FakeCardNetwork = {
   keys: Keys
   /** Sets the service's origin, to which events are sent from then on. */
   sendEventsTo(origin: string): Promise<void>
+  /** Sets how far its clock is ahead of real time. */
+  moveClock(aheadMs: number): Promise<void>
   stop(): void
 }
 
@@ -45,12 +47,14 @@ export async function startFakeCardNetwork({ DATA_DIR }: Pick<Config, 'DATA_DIR'
       if (line.startsWith('ready ')) resolve(line.slice('ready '.length))
     })
   })
+  const control = async (path: string, body: object) => {
+    await fetch(new URL(`/control/${path}`, url), { method: 'POST', body: JSON.stringify(body) })
+  }
   return {
     keys: { ...keys, STRIPE_API_URL: url },
-    sendEventsTo: async origin => {
-      const endpoint = { url: new URL('/api/payments/webhook', origin).href, secret: keys.STRIPE_WEBHOOK_SECRET }
-      await fetch(new URL('/control/webhooks/endpoint', url), { method: 'POST', body: JSON.stringify(endpoint) })
-    },
+    sendEventsTo: origin =>
+      control('webhooks/endpoint', { url: new URL('/api/payments/webhook', origin).href, secret: keys.STRIPE_WEBHOOK_SECRET }),
+    moveClock: aheadMs => control('clock', { aheadMs }),
     stop: () => void (child.connected && child.disconnect()),
   }
 }

@@ -116,7 +116,7 @@ async function refuseForeign(world: World, request: FastifyRequest, credential: 
 
 async function liveSession(world: World, querySession: SessionQuery, accessToken: string): Promise<LiveSession> {
   const session = await querySession(hashToken(accessToken))
-  const now = world.clock.now()
+  const now = world.realTime.now()
   if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')
   if (now.getTime() - session.lastSeenAt.getTime() > lastSeenEveryMs) await markSeen(world.database, session.sessionId, now)
   return session

@@ -40,7 +40,7 @@ export type AuditEntry = {
  * The entry is written in the action's own transaction, as the service or within a unit, and never changed.
  */
 export async function audit(
-  world: Pick<World, 'ids' | 'clock'>,
+  world: Pick<World, 'ids' | 'realTime'>,
   tx: Tx | UnitTx,
   where: Where,
   entry: AuditEntry,
@@ -49,7 +49,7 @@ export async function audit(
   const { caller } = where
   const row = {
     id,
-    at: world.clock.now(),
+    at: world.realTime.now(),
     user_id: entry.userId ?? caller?.userId ?? null,
     action: entry.action,
     object: entry.object ?? null,
@@ -99,12 +99,12 @@ function networkGroup(ip: string): string {
  * A flood thus fills neither the audit nor the disk. An attacked account keeps its own entries, however many networks attack it.
  */
 export async function countRefusal(
-  world: Pick<World, 'ids' | 'clock'>,
+  world: Pick<World, 'ids' | 'realTime'>,
   tx: ServiceTx,
   where: Where,
   { action, reason, userId }: RefusedCall,
 ) {
-  const now = world.clock.now()
+  const now = world.realTime.now()
   const hour = new Date(Math.floor(now.getTime() / 3_600_000) * 3_600_000)
   const network = networkGroup(where.ip)
   const user = userId ?? null

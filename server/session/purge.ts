@@ -4,7 +4,7 @@ const day = 86_400_000
 
 /** Deletes expired rows. Sign-in leftovers go after a day, replies after 2, jobs after 30, sessions after 90, others after 400. */
 export async function purge(world: World): Promise<void> {
-  const ago = (days: number) => new Date(world.clock.now().getTime() - days * day)
+  const ago = (days: number) => new Date(world.realTime.now().getTime() - days * day)
   await world.database.asService(async tx => {
     await tx.deleteFrom('sign_in_failures').where('at', '<', ago(1)).execute()
     await tx.deleteFrom('wrong_codes').where('at', '<', ago(1)).execute()

@@ -167,7 +167,9 @@ export async function addMessage(tx: UnitTx, ticket: TicketRow, message: NewMess
   return added
 }
 
-export const changeTicket = (tx: UnitTx, id: string, changes: { status: TicketStatus; messages?: number; updated_at: Date | string }) =>
+type TicketChanges = { status?: TicketStatus; misfiled?: boolean; messages?: number; updated_at: Date | string }
+
+export const changeTicket = (tx: UnitTx, id: string, changes: TicketChanges) =>
   tx.updateTable('tickets').set(changes).where('id', '=', id).execute()
 
 export const threadOf = (tx: UnitTx, ticketId: string): Promise<MessageRow[]> =>
@@ -271,12 +273,13 @@ export async function ticketsOfPolicySince(tx: UnitTx, policyId: string, since: 
   return many
 }
 
-/** True if there is a claim on the policy, open or closed. */
+/** True if there is a claim on the policy, open or closed, that was not filed by mistake. */
 export const hasClaim = async (tx: UnitTx, policyId: string): Promise<boolean> =>
   (await tx
     .selectFrom('tickets')
     .select('id')
     .where('policy_id', '=', policyId)
     .where('kind', '=', 'claim')
+    .where('misfiled', '=', false)
     .limit(1)
     .executeTakeFirst()) !== undefined

@@ -172,6 +172,7 @@ async function detailOf(
     })),
     statuses: statusesFor(sideOf(caller), ticket.status),
     outsideCover: outsideCoverIn(ticket.form, words),
+    misfiled: ticket.misfiled,
   }
 }
 

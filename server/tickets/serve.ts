@@ -16,7 +16,7 @@ import { forms, types } from './forms.ts'
 import { serveInboundMail } from './inbound/inbound.ts'
 import { detail, list, unread } from './read.ts'
 import { saveTicketView, ticketViews } from './views/views.ts'
-import { sendMessage, setStatus } from './write.ts'
+import { sendMessage, setMisfiled, setStatus } from './write.ts'
 
 export async function serveTickets(context: AppContext, files: Files): Promise<void> {
   const { world } = context
@@ -55,6 +55,12 @@ export async function serveTickets(context: AppContext, files: Files): Promise<v
     calls.setTicketStatus,
     schemas.setTicketStatus,
     auditNotFound(world, calls.setTicketStatus, ({ uuid }) => uuid, setStatus(world)),
+  )
+  serve(
+    context,
+    calls.setMisfiled,
+    schemas.setMisfiled,
+    auditNotFound(world, calls.setMisfiled, ({ uuid }) => uuid, setMisfiled(world)),
   )
   await serveInboundMail(context, files)
 }

@@ -36,6 +36,8 @@ export type TicketTables = {
     created_at: Instant
     updated_at: Instant
     search: string
+    /** Filed by mistake, so that it is no claim on its policy. */
+    misfiled: Generated<boolean>
   }
   ticket_messages: {
     business_unit_id: UnitId

@@ -66,3 +66,24 @@ export const setStatus =
       return { status: ask.status }
     })
   }
+
+/** Support may find that a claim was filed by mistake. Its policy is then changed and refunded as if there were none. */
+export const setMisfiled =
+  (world: World): Handler<typeof calls.setMisfiled> =>
+  input => {
+    const { ask, caller } = input
+    return world.database.inScope(caller.unit.scope, async tx => {
+      await requireTicket(tx, caller, ask.uuid)
+      const ticket = await lockTicket(tx, ask.uuid)
+      if (ticket.kind !== 'claim') throw new Refusal('request.conflict')
+      if (ticket.misfiled === ask.misfiled) return { misfiled: ticket.misfiled }
+      await changeTicket(tx, ticket.id, { misfiled: ask.misfiled, updated_at: world.clock.now() })
+      await audit(world, tx, input, {
+        action: 'ticket.misfiled',
+        outcome: 'done',
+        object: ticket.id,
+        details: { from: ticket.misfiled, to: ask.misfiled },
+      })
+      return { misfiled: ask.misfiled }
+    })
+  }

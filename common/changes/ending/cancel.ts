@@ -21,6 +21,8 @@ export type CancelPreview = {
   refund: number
   commission: { rate: number; amount: number }
   routes: Route[]
+  /** Negative: what is given back of a charge that was waived, and so never paid. */
+  waived: number
   withoutWay: number
   effectiveAt: number
   /** The last covered day, if cover of the trip has begun. */
@@ -58,6 +60,7 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     refund: 0,
     commission: { rate: edition.commissionPercent, amount: 0 },
     routes: [],
+    waived: 0,
     withoutWay: 0,
     effectiveAt: now.at,
     coverEnds: null,
@@ -74,7 +77,7 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     difference: differenceOf(charged, after.charged),
     refund,
     commission: { rate: edition.commissionPercent, amount: after.charged.commission - charged.commission },
-    ...routesBack(policy.payments, refund),
+    ...routesBack(policy, refund),
     coverEnds: coverEnd(policy, phase.day),
     papers: [preview.kind, ...moneyPapers(-refund)],
   }

@@ -41,6 +41,7 @@ const sentences = {
   'client.find': 'administration.did_client_find',
   'file.seen': 'administration.did_file_seen',
   'ticket.filed': 'administration.did_ticket_filed',
+  'ticket.misfiled': 'administration.did_ticket_misfiled',
   'ticket.seen': 'administration.did_ticket_seen',
   'ticket.status': 'administration.did_ticket_status',
   'ticket.written': 'administration.did_ticket_written',

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { toastError } from '#portal/kit/overlay/report-error.ts'
-import { setTicketStatus } from '#common/tickets/calls.ts'
+import { setMisfiled, setTicketStatus } from '#common/tickets/calls.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -51,6 +51,7 @@ export function TicketDrawer({ ticketUuid, row, ...panel }: Props) {
       {data && (
         <>
           <Summary detail={data} />
+          {data.ticket.kind === 'claim' && <Misfiled detail={data} />}
           <Thread detail={data} />
           <Reply key={ticketUuid} ticketUuid={ticketUuid} />
         </>
@@ -106,6 +107,28 @@ function Summary({ detail }: { detail: TicketDetail }) {
       <p className="rounded-md bg-sunken px-3 py-2 wrap-anywhere whitespace-pre-line">{description}</p>
       <FileList files={files} />
     </section>
+  )
+}
+
+/** Says that a claim was filed by mistake. Support marks it, and takes the mark away. */
+function Misfiled({ detail: { ticket, misfiled } }: { detail: TicketDetail }) {
+  const { words } = useWords()
+  const isSupport = useMay('b2b-admin')
+  async function mark() {
+    await ask(setMisfiled, { uuid: ticket.ticketUuid, misfiled: !misfiled }).catch(toastError)
+    await ticketsChanged()
+  }
+  const button = isSupport && (
+    <Button look="quiet" onClick={() => void mark()}>
+      {words(misfiled ? 'tickets.not_misfiled' : 'tickets.mark_misfiled')}
+    </Button>
+  )
+  if (!misfiled) return button
+  return (
+    <Callout tone="info" title={words('tickets.misfiled')}>
+      <p>{words('tickets.misfiled_note')}</p>
+      {button}
+    </Callout>
   )
 }
 

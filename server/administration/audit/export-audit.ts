@@ -36,7 +36,7 @@ export const exportAudit =
       longest: longestSheet,
       more: words('documents.sheet_full'),
     })
-    const name = words('administration.audit_file', { date: world.clock.now().toISOString().slice(0, 10) })
+    const name = words('administration.audit_file', { date: world.realTime.now().toISOString().slice(0, 10) })
     return workbookFile(name, Readable.from(content, { objectMode: false }))
   }
 

@@ -16,7 +16,7 @@ export const suspendUnit =
       await lockAccess(tx)
       const unit = await unitToChange(tx, ask.uuid)
       if (unit.suspended) throw new Refusal('administration.suspended_already')
-      const now = world.clock.now()
+      const now = world.realTime.now()
       await updateUnit(tx, unit.id, { suspended: true, updated_at: now })
       await keepsOwnAccess(tx, userId)
       const sessionsEnded = await endSessionsOfUnit(tx, unit.id, now)
@@ -41,7 +41,7 @@ export const resumeUnit =
     return world.database.acrossUnits(allUnits, async tx => {
       const unit = await unitToChange(tx, ask.uuid)
       if (!unit.suspended) throw new Refusal('administration.not_suspended')
-      await updateUnit(tx, unit.id, { suspended: false, updated_at: world.clock.now() })
+      await updateUnit(tx, unit.id, { suspended: false, updated_at: world.realTime.now() })
       const entry = { action: 'administration.unit_resumed', outcome: 'done' as const, userId, businessUnitId: unit.id, object: unit.id }
       await audit(world, tx, input, { ...entry, reason: ask.reason })
       return { suspended: false }

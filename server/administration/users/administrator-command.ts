@@ -16,7 +16,7 @@ const config = commandSettings(process.env)
 const database = await openDatabase(config)
 try {
   await migrate(database)
-  const path = await makeAdministrator({ config, database, clock: systemClock, ids: timeOrderedIds(systemClock) }, email, name)
+  const path = await makeAdministrator({ config, database, realTime: systemClock, ids: timeOrderedIds(systemClock) }, email, name)
   const origin = config.PUBLIC_URL ?? `http://${config.HOST}:${config.PORT}`
   console.log(`${email} is an administrator.`)
   if (path) console.log(`A password is chosen here, once, within 30 minutes: ${new URL(path, origin).href}`)

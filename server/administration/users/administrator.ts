@@ -10,13 +10,13 @@ const byCommand = { ...noRequest, userAgent: 'npm run administrator' }
  * Returns the path to choose a password once, or undefined if an external host signs users in.
  */
 export function makeAdministrator(
-  world: Pick<World, 'config' | 'clock' | 'ids' | 'database'>,
+  world: Pick<World, 'config' | 'realTime' | 'ids' | 'database'>,
   email: string,
   name: string,
 ): Promise<string | undefined> {
   return world.database.asService(async tx => {
-    const { id } = await upsertAdministrator(tx, { id: world.ids.next(), email, name, created_at: world.clock.now() })
-    if (!(await joinAllUnits(tx, id, world.clock.now())))
+    const { id } = await upsertAdministrator(tx, { id: world.ids.next(), email, name, created_at: world.realTime.now() })
+    if (!(await joinAllUnits(tx, id, world.realTime.now())))
       throw new OperatorError(
         'There is no business unit yet, and the portal opens for one. Load a catalogue first: npm run catalogue -- load FOLDER',
       )

@@ -31,7 +31,7 @@ export const changeUser =
       if (Object.keys(changed).length > 0) await updateUser(tx, uuid, { name, active, administrator })
       const moved = await changeMemberships(world, tx, input)
       await keepsOwnAccess(tx, userId)
-      const ended = before.active && !active ? await endSessions(tx, uuid, world.clock.now()) : 0
+      const ended = before.active && !active ? await endSessions(tx, uuid, world.realTime.now()) : 0
       const details = { ...changed, ...(moved ? { businessUnits: moved } : {}), ...(ended > 0 ? { sessionsEnded: ended } : {}) }
       if (Object.keys(details).length > 0)
         await audit(world, tx, input, {
@@ -69,10 +69,10 @@ async function changeMemberships(world: World, tx: AllUnitsTx, { ask }: Input) {
   )
   for (const { uuid, roles, active } of changed) {
     const rank = known.find(({ unitId }) => unitId === uuid)?.rank ?? known.length + changed.findIndex(each => each.uuid === uuid)
-    await setMembership(tx, { business_unit_id: uuid, user_id: ask.uuid, roles, active, rank, created_at: world.clock.now() })
+    await setMembership(tx, { business_unit_id: uuid, user_id: ask.uuid, roles, active, rank, created_at: world.realTime.now() })
   }
   const closed = known.filter(({ unitId, invited }) => invited && !ids.includes(unitId))
-  for (const { unitId } of closed) await closeInvitation(tx, unitId, ask.uuid, world.clock.now())
+  for (const { unitId } of closed) await closeInvitation(tx, unitId, ask.uuid, world.realTime.now())
   return changed.length + closed.length > 0 ? { before, after } : undefined
 }
 

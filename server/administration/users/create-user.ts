@@ -26,7 +26,7 @@ export const createUser =
     return world.database.acrossUnits(allUnits, async tx => {
       const units = ask.businessUnits.map(({ uuid }) => uuid)
       if (!(await areUnits(tx, units))) throw refuseFields([{ path: 'businessUnits', rule: 'known', key: 'administration.fault.unit' }])
-      const now = world.clock.now()
+      const now = world.realTime.now()
       const made = await insertUser(tx, {
         id: world.ids.next(),
         email,

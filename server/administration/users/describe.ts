@@ -41,7 +41,7 @@ export async function describeUser(world: World, tx: AllUnitsTx, id: string): Pr
   const row = await findUserRow(tx, id)
   const [listed] = row ? await describeUsers(tx, [row]) : []
   if (!listed) throw new Refusal('request.not_found')
-  const since = new Date(world.clock.now().getTime() - world.config.SESSION_DAYS * dayMs)
+  const since = new Date(world.realTime.now().getTime() - world.config.SESSION_DAYS * dayMs)
   const open = await openSessionsOf(tx, id, since)
   return {
     ...listed,

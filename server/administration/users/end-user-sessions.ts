@@ -12,7 +12,7 @@ export const endUserSessions =
     const { allUnits, userId } = caller
     return world.database.acrossUnits(allUnits, async tx => {
       if (!(await findUserRow(tx, ask.uuid))) throw new Refusal('request.not_found')
-      const ended = await endSessions(tx, ask.uuid, world.clock.now(), ask.sessionUuid)
+      const ended = await endSessions(tx, ask.uuid, world.realTime.now(), ask.sessionUuid)
       const details = { ended, ...(ask.sessionUuid ? { sessionUuid: ask.sessionUuid } : {}) }
       await audit(world, tx, input, { action: 'administration.sessions_ended', outcome: 'done', userId, object: ask.uuid, details })
       return { ended }

@@ -20,7 +20,7 @@ export const resetTwoFactor =
     return world.database.acrossUnits(allUnits, async tx => {
       if (!(await findUserRow(tx, ask.uuid))) throw new Refusal('request.not_found')
       if (!(await resetFactor(tx, ask.uuid))) throw new Refusal('session.two_factor_off')
-      const ended = await endSessions(tx, ask.uuid, world.clock.now())
+      const ended = await endSessions(tx, ask.uuid, world.realTime.now())
       const entry = { action: 'administration.two_factor_reset', outcome: 'done' as const, userId, object: ask.uuid }
       await audit(world, tx, input, { ...entry, reason: ask.reason, details: { sessionsEnded: ended } })
       await notifyAccessChange(world, tx, input, ask.uuid, 'two_factor_reset')

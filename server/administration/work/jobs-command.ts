@@ -8,7 +8,7 @@ const command = jobCommands.find(name => name === process.argv[2]) ?? leave(`Usa
 const database = await openDatabase(commandSettings(process.env))
 try {
   await migrate(database)
-  console.log((await runJobCommand({ database, clock: systemClock, ids: timeOrderedIds(systemClock) }, command)).join('\n'))
+  console.log((await runJobCommand({ database, realTime: systemClock, ids: timeOrderedIds(systemClock) }, command)).join('\n'))
 } finally {
   await database.close()
 }

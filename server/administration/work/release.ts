@@ -10,7 +10,7 @@ export const releaseJobs =
   async input => ({ released: await release(world, input.caller.allUnits, input) })
 
 /** Releases the held jobs on every node. Only one of two concurrent calls returns true. */
-export const release = (world: Pick<World, 'database' | 'clock' | 'ids'>, scope: AllUnits, where: Where): Promise<boolean> =>
+export const release = (world: Pick<World, 'database' | 'realTime' | 'ids'>, scope: AllUnits, where: Where): Promise<boolean> =>
   world.database.acrossUnits(scope, async tx => {
     const since = await heldSince(tx)
     if (!since || !(await releaseHeld(tx))) return false

@@ -17,16 +17,16 @@ export const retryAllJobs =
  * Jobs that fail again in the meantime stay failed, so the loop ends.
  */
 export async function retryAll(
-  world: Pick<World, 'database' | 'clock' | 'ids'>,
+  world: Pick<World, 'database' | 'realTime' | 'ids'>,
   scope: AllUnits,
   where: Where,
   unitId?: string,
 ): Promise<number> {
-  const failedBy = world.clock.now()
+  const failedBy = world.realTime.now()
   let [retried, from] = [0, new Date(0)]
   for (;;) {
     const { count, last } = await world.database.acrossUnits(scope, async tx => {
-      const put = await putBackFailedJobs(tx, { unitId, from, failedBy, most: batch }, world.clock.now())
+      const put = await putBackFailedJobs(tx, { unitId, from, failedBy, most: batch }, world.realTime.now())
       const entry = { action: 'administration.jobs_retried', outcome: 'done' as const, businessUnitId: unitId }
       if (put.count > 0) await audit(world, tx, where, { ...entry, details: { retried: put.count } })
       return put

@@ -25,7 +25,7 @@ export const retryJobs =
 
 /** Puts a job back, and its mail, whose own row was marked as refused. */
 async function putBack(world: World, tx: AllUnitsTx, job: FailedJob): Promise<void> {
-  await putBackJob(tx, job, world.clock.now())
+  await putBackJob(tx, job, world.realTime.now())
   if (job.topic === mailWritten) await putBackMail(tx, job.unitId, String(job.payload['mailId']))
 }
 

@@ -8,7 +8,7 @@ import { retryAll } from './retry-all.ts'
 export const jobCommands = ['status', 'hold', 'release', 'retry'] as const
 type JobCommand = (typeof jobCommands)[number]
 
-type Deps = Pick<World, 'database' | 'clock' | 'ids'>
+type Deps = Pick<World, 'database' | 'realTime' | 'ids'>
 
 /** Runs an operator's command for the jobs and returns the lines to print. */
 export function runJobCommand(world: Deps, command: JobCommand): Promise<string[]> {

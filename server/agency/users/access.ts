@@ -22,7 +22,7 @@ export const endUserSessions =
 
 /** Ends the user's access. Sessions of a user of other agencies go on there, but no longer open this unit. */
 async function endAccess(world: World, { userId, sessionId }: CallerInUnit, tx: UnitWithinTx, target: Member): Promise<number | null> {
-  const now = world.clock.now()
+  const now = world.realTime.now()
   if (!target.hasOtherUnits || target.userId === userId) return endSessionsOf(tx.whole, target.userId, now, sessionId)
   await updateMember(tx, target.userId, { access_from: now })
   return null
@@ -38,7 +38,7 @@ export const resetUserTwoFactor =
       if (target.userId === caller.userId) throw new Refusal('session.forbidden')
       if ((await otherMemberships(tx, target.userId)).length > 0) throw new Refusal('agency.user_elsewhere')
       await dropFactor(tx.whole, target.userId)
-      await endSessionsOf(tx.whole, target.userId, world.clock.now())
+      await endSessionsOf(tx.whole, target.userId, world.realTime.now())
       await audit(world, tx, input, { action: 'agency.user_two_factor_reset', outcome: 'done', object: target.userId })
       if (target.twoFactor) await notifyAccessChange(world, tx.whole, input, target.userId, 'two_factor_reset')
       return describeMember(caller, { ...target, twoFactor: false, sessions: 0 })

@@ -25,7 +25,7 @@ export const updateUser =
           roles: requested.roles,
           active: requested.active,
           // Users who are reinstated later sign in anew.
-          ...(target.active && !requested.active ? { access_from: world.clock.now() } : {}),
+          ...(target.active && !requested.active ? { access_from: world.realTime.now() } : {}),
         })
       if (administers(target) && !administers(requested)) await keepsOwnAccess(tx.whole, caller.userId)
       const ended = target.active && !requested.active ? await endSessionsIfUnitless(world, locked) : 0
@@ -80,5 +80,5 @@ async function rename({ tx, target: { userId, invited } }: LockedMember, name: s
 /** Ends all sessions of a user who has no active unit left. Returns how many ended. */
 async function endSessionsIfUnitless(world: World, { tx, target: { userId } }: LockedMember): Promise<number> {
   const others = await otherMemberships(tx, userId)
-  return others.some(({ active }) => active) ? 0 : endSessionsOf(tx.whole, userId, world.clock.now())
+  return others.some(({ active }) => active) ? 0 : endSessionsOf(tx.whole, userId, world.realTime.now())
 }

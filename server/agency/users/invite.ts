@@ -30,7 +30,7 @@ export const inviteUser =
       world.database.asService(async whole => {
         const tx = within(whole, caller.unit.scope)
         if (!reaches(permissionsNow(caller, await lockMembers(tx)), roles)) throw new Refusal('agency.above_own')
-        const now = world.clock.now()
+        const now = world.realTime.now()
         const userId = await userOf(whole, { id: world.ids.next(), email, name, created_at: now })
         const membership = { user_id: userId, roles, active: false, rank: 0, created_at: now, invited_at: now, invited_name: name }
         if (!(await insertMember(tx, membership))) throw refuseFields([{ path: 'email', rule: 'unique', key: 'agency.fault.email_known' }])
@@ -63,7 +63,7 @@ export const withdrawInvitation =
   async input =>
     withMember(world, input, 'agency.invitation_withdrawn', input.ask.uuid, async ({ tx, target }) => {
       if (!target.invited) throw new Refusal('agency.not_invited')
-      await voidInvitations(tx, target.userId, world.clock.now())
+      await voidInvitations(tx, target.userId, world.realTime.now())
       await deleteMember(tx, target.userId)
       const entry = { action: 'agency.invitation_withdrawn', outcome: 'done' as const, object: target.userId }
       await audit(world, tx, input, { ...entry, details: { email: target.email } })
@@ -73,7 +73,7 @@ export const withdrawInvitation =
 type Invited = { userId: string; name: string; email: string }
 
 async function send(world: World, tx: UnitTx, { name: inviter }: CallerInUnit, to: Invited): Promise<void> {
-  const lately = await countActionsSince(tx, invited, new Date(world.clock.now().getTime() - hourMs))
+  const lately = await countActionsSince(tx, invited, new Date(world.realTime.now().getTime() - hourMs))
   if (lately >= invitationsAnHour) throw new Refusal('request.too_many', { retryAfter: hourMs / 1000 })
   const { locale } = await unitSettings(tx)
   await queueMail(world, tx, {

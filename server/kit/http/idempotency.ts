@@ -68,9 +68,9 @@ async function replyOf(context: AppContext, request: FastifyRequest, answer: () 
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
 function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, params: unknown) {
-  const { database, clock } = context.world
+  const { database, realTime } = context.world
   const { scope } = caller.unit
-  let at = clock.now()
+  let at = realTime.now()
   const hash = hashOf([call.method, call.path, params, sent ?? null])
   const own = { user_id: caller.userId, key }
   return {
@@ -81,7 +81,7 @@ function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, pa
       }),
     renew: () =>
       database.inScope(scope, async tx => {
-        const now = clock.now()
+        const now = realTime.now()
         await tx
           .updateTable('idempotency')
           .set({ claimed_at: now })

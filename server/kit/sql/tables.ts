@@ -7,6 +7,7 @@ export interface Tables {
   business_units: BusinessUnitsTable
   jobs: JobsTable
   held_jobs: { only_one: ColumnType<boolean, boolean | undefined, never>; since: Instant }
+  business_clock: { only_one: ColumnType<boolean, boolean | undefined, never>; at: Instant; runs_from: Instant }
   idempotency: IdempotencyTable
 }
 

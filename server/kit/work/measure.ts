@@ -12,7 +12,7 @@ const patienceMs = 2_000
  * Fills the gauges that need the database. If it does not answer in time, those gauges are left out and `portolan_database_up` says whether it answered
  * at all, because the figures of the process itself are needed most at that moment. Concurrent scrapes share one query.
  */
-export function openMeasure({ database, metrics, outbox, clock, log }: World): () => Promise<void> {
+export function openMeasure({ database, metrics, outbox, realTime, log }: World): () => Promise<void> {
   let underWay: Promise<void> | undefined
   /** True once the database has answered. Counting millions of waiting jobs may take longer than a scrape, with the database up. */
   let isUp = false
@@ -27,7 +27,7 @@ export function openMeasure({ database, metrics, outbox, clock, log }: World): (
     forget()
     for (const subscriber of outbox.subscribers())
       for (const gauge of [metrics.jobsWaiting, metrics.jobsOldest, metrics.jobsFailed]) gauge.set({ subscriber }, 0)
-    const now = clock.now().getTime()
+    const now = realTime.now().getTime()
     for (const { subscriber, failed, count, oldest } of jobs) {
       if (failed) metrics.jobsFailed.set({ subscriber }, count)
       else {

@@ -52,7 +52,7 @@ const triedForMs = 72 * 3_600_000
 const backOff = [5, 30, 120, 600, 1800, 3600, 7200, 14_400]
 
 /** The outbox's dependencies; the outbox is itself part of the world. */
-type Deps = { clock: Clock; ids: Ids; log: Log; database: Database; metrics: Metrics }
+type Deps = { clock: Clock; beforeWork?: () => Promise<void>; ids: Ids; log: Log; database: Database; metrics: Metrics }
 type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined }
 type Running = { job: TakenJob; leaseUntil: number }
 
@@ -74,6 +74,7 @@ export function openOutbox(world: Deps): Outbox {
 
   /** Starts due jobs, as many as there is capacity for. A slow job takes up one slot and does not delay the others. */
   async function take(): Promise<number> {
+    await world.beforeWork?.()
     const [now, free] = [world.clock.now(), mostRunning - running.size]
     const leaseUntil = now.getTime() + leaseMs
     const open = capacities().filter(each => each.free > 0)

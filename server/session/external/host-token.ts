@@ -24,7 +24,7 @@ export function openHostTokens(world: World): (token: string, flow: string) => P
         audience: new URL(world.publicUrl()).origin,
         maxTokenAge: '5 minutes',
         requiredClaims: ['exp', 'iat', 'jti', 'nonce', 'email'],
-        currentDate: world.clock.now(),
+        currentDate: world.realTime.now(),
       })
       const { email, jti, nonce, exp } = payload
       if (typeof email !== 'string' || typeof nonce !== 'string' || !jti || !exp) return undefined

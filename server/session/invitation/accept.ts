@@ -17,7 +17,7 @@ import { acceptMembership, findInvitation } from './queries.ts'
 export const invitation =
   (world: World): Handler<typeof calls.invitation> =>
   async ({ ask }) => {
-    const found = await world.database.asService(tx => findInvitation(tx, hashToken(ask.token), world.clock.now()))
+    const found = await world.database.asService(tx => findInvitation(tx, hashToken(ask.token), world.realTime.now()))
     if (!found) throw new Refusal('session.bad_token')
     // Safe: settings are written from UnitSettings only.
     const { brandName } = found.settings as UnitSettings
@@ -30,7 +30,7 @@ export const acceptInvitation =
   async input => {
     const { token, password } = input.ask
     const hash = password === undefined ? undefined : await hashPassword(password)
-    const now = world.clock.now()
+    const now = world.realTime.now()
     const email = await world.database.asService(async tx => {
       const found = await findInvitation(tx, hashToken(token), now)
       if (!found) return undefined

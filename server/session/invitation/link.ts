@@ -7,7 +7,7 @@ import { insertInvitation, isInvited, voidInvitations } from './queries.ts'
 export async function invitationLink(world: World, tx: UnitWithinTx, userId: string, minutes: number): Promise<string | undefined> {
   if (!(await isInvited(tx, userId))) return undefined
   const token = mintToken()
-  const now = world.clock.now()
+  const now = world.realTime.now()
   await voidInvitations(tx, userId, now)
   await insertInvitation(tx, { tokenHash: hashToken(token), userId, expires: new Date(now.getTime() + minutes * 60_000) })
   return `/auth/invitation#token=${token}`

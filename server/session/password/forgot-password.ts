@@ -79,20 +79,20 @@ async function recentMails(world: World, tx: ServiceTx, userId: string): Promise
     .where('action', '=', action)
     // Refused requests sent no mail. If they counted, a flood would keep the owner from ever getting one.
     .where('outcome', '=', 'done')
-    .where('at', '>', new Date(world.clock.now().getTime() - 3_600_000))
+    .where('at', '>', new Date(world.realTime.now().getTime() - 3_600_000))
     .executeTakeFirstOrThrow()
   return count
 }
 
 /** Creates a single-use link to choose a password, after it was forgotten or with an invitation. */
 export async function passwordLink(
-  world: Pick<World, 'clock'>,
+  world: Pick<World, 'realTime'>,
   tx: ServiceTx,
   userId: string,
   minutes = linkMinutes,
 ): Promise<{ path: string; minutes: number }> {
   const token = mintToken()
-  const expires = new Date(world.clock.now().getTime() + minutes * 60_000)
+  const expires = new Date(world.realTime.now().getTime() + minutes * 60_000)
   await tx
     .insertInto('one_time_tokens')
     .values({ token_hash: hashToken(token), purpose: 'password', user_id: userId, flow_hash: null, expires_at: expires })

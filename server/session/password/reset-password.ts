@@ -16,7 +16,7 @@ export const resetPassword =
   async input => {
     onlyWithPasswords(world.config)
     const hash = await hashPassword(input.ask.password)
-    const now = world.clock.now()
+    const now = world.realTime.now()
     const changed = await world.database.asService(async tx => {
       const used = await useToken(tx, { hash: hashToken(input.ask.token), purpose: 'password', now })
       if (!used) {

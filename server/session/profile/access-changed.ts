@@ -25,7 +25,7 @@ export async function notifyAccessChange(world: World, tx: Tx, where: Where, use
     userId,
     what: change,
     by,
-    at: world.clock.now().toISOString(),
+    at: world.realTime.now().toISOString(),
     network: networkOf(where.ip),
     device: [browser, system].filter(Boolean).join(', '),
   })

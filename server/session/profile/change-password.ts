@@ -16,7 +16,7 @@ export const changePassword =
     await demandPassword(world, input, { path: 'current', password: input.ask.current }, 'session.password_change')
     const { userId, sessionId } = input.caller
     const hash = await hashPassword(input.ask.password)
-    const now = world.clock.now()
+    const now = world.realTime.now()
     await world.database.asService(async tx => {
       await updateUser(tx, userId, { password_hash: hash })
       const ended = await endSessionsOf(tx, userId, now, sessionId)

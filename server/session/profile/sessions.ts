@@ -17,7 +17,7 @@ export const mySessions =
       findSession(world.database, hashToken(accessToken)),
       world.database.asService(tx => openSessionsOf(tx, userId)),
     ])
-    const now = world.clock.now()
+    const now = world.realTime.now()
     const limits = { idleHours: present?.idleHours ?? null, days: present?.days ?? null }
     return {
       sessions: sessions
@@ -38,7 +38,7 @@ export const endMySession =
   async input => {
     const { caller, ask } = input
     const ended = await world.database.asService(async tx => {
-      const found = await endSession(tx, caller.userId, ask.uuid, world.clock.now())
+      const found = await endSession(tx, caller.userId, ask.uuid, world.realTime.now())
       if (found) await audit(world, tx, input, { action: 'session.end', outcome: 'done', object: ask.uuid })
       return found
     })
@@ -52,7 +52,7 @@ export const endMyOtherSessions =
   async input => {
     const { userId, sessionId } = input.caller
     const ended = await world.database.asService(async tx => {
-      const count = await endSessionsOf(tx, userId, world.clock.now(), sessionId)
+      const count = await endSessionsOf(tx, userId, world.realTime.now(), sessionId)
       if (count > 0)
         await audit(world, tx, input, { action: 'session.end_others', outcome: 'done', object: userId, details: { ended: count } })
       return count

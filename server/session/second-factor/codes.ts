@@ -44,7 +44,7 @@ type CodeAttempt = { userId: string; code: string; source: string }
  */
 export async function takeCode(world: World, tx: ServiceTx, attempt: CodeAttempt): Promise<boolean> {
   const { userId, source } = attempt
-  const now = world.clock.now()
+  const now = world.realTime.now()
   const factor = await lockFactor(tx, userId)
   if (!factor) return false
   const { many, oldest } = await wrongCodesOf(tx, userId, source, new Date(now.getTime() - dayMs))

@@ -30,7 +30,7 @@ export const sourceOfSession = (sessionId: string): string => `session ${session
  * The token changes each time, so a planted one is useless. Other users of the browser stay known in it.
  */
 export async function rememberDevice(
-  { config, clock }: World,
+  { config, realTime }: World,
   tx: ServiceTx,
   cookies: Cookies,
   userId: string,
@@ -39,6 +39,6 @@ export async function rememberDevice(
   const token = mintToken()
   const before = deviceOf(config, cookies)
   if (before) await moveDevice(tx, before, hashToken(token))
-  await keepDevice(tx, { token_hash: hashToken(token), user_id: userId, proven_by: provenBy, used_at: clock.now() })
+  await keepDevice(tx, { token_hash: hashToken(token), user_id: userId, proven_by: provenBy, used_at: realTime.now() })
   setDevice(config, cookies, token)
 }

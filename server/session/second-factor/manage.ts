@@ -40,7 +40,9 @@ export const beginTwoFactor =
     await demandPassword(world, input, { path: 'password', password: input.ask.password }, 'session.two_factor_begin')
     const secret = randomBytes(secretBytes)
     const { userId, email } = input.caller
-    const proposed = await world.database.asService(tx => proposeFactor(tx, userId, world.secrets.seal(userId, secret), world.clock.now()))
+    const proposed = await world.database.asService(tx =>
+      proposeFactor(tx, userId, world.secrets.seal(userId, secret), world.realTime.now()),
+    )
     if (!proposed) throw new Refusal('session.two_factor_on')
     return { secret: base32(secret), uri: otpauthUri(secret, email, issuer) }
   }
@@ -56,7 +58,7 @@ export const confirmTwoFactor =
   async input => {
     onlyWithPasswords(world.config)
     const { userId, sessionId } = input.caller
-    const now = world.clock.now()
+    const now = world.realTime.now()
     const confirmed = await demandCode(world, input, 'session.two_factor_on', async tx => {
       const factor = await findFactor(tx, userId)
       if (!factor) throw new Refusal('session.two_factor_off')

@@ -10,7 +10,7 @@ export const endSession =
   async input => {
     const { caller } = input
     await world.database.asService(async tx => {
-      await tx.updateTable('sessions').set({ ended_at: world.clock.now() }).where('id', '=', caller.sessionId).execute()
+      await tx.updateTable('sessions').set({ ended_at: world.realTime.now() }).where('id', '=', caller.sessionId).execute()
       await audit(world, tx, input, { action: 'session.end', outcome: 'done', userId: caller.userId })
     })
     world.metrics.signIns.inc({ event: 'session.end' })

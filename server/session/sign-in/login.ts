@@ -59,7 +59,7 @@ export async function openCallback(
 ): Promise<string> {
   const token = mintToken()
   const flow = mintToken()
-  const now = world.clock.now()
+  const now = world.realTime.now()
   const expires = new Date(now.getTime() + tokenSeconds * 1000)
   await tx
     .insertInto('one_time_tokens')

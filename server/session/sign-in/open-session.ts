@@ -24,7 +24,7 @@ export function openSession(world: World): Handler<Call> {
     const opened = await world.database.asService(async tx => {
       const used = await useIt?.(tx)
       // The user may have been suspended since. A session made now would come alive once the suspension ends.
-      const may = used !== undefined && (await recordSignIn(tx, used.userId, world.clock.now()))
+      const may = used !== undefined && (await recordSignIn(tx, used.userId, world.realTime.now()))
       if (may) {
         await audit(world, tx, input, { action: 'session.open', outcome: 'done', userId: used.userId })
         await insertSession(world, tx, input, used.userId, accessToken)
@@ -46,7 +46,7 @@ type TokenUse = (tx: ServiceTx) => Promise<{ userId: string } | undefined>
 function tokenUse(world: World): (token: string, flow: string) => Promise<TokenUse | undefined> {
   const readHostToken = openHostTokens(world)
   return async (token, flow) => {
-    const now = world.clock.now()
+    const now = world.realTime.now()
     if (signInKind(world.config) !== 'host')
       return tx => useToken(tx, { hash: hashToken(token), purpose: 'sign-in', flowHash: hashToken(flow), now })
     const read = await readHostToken(token, flow)
@@ -63,7 +63,7 @@ const insertSession = (world: World, tx: ServiceTx, input: HandlerInput<Call>, u
       token_hash: hashToken(accessToken),
       network: networkOf(input.ip),
       user_agent: input.userAgent,
-      created_at: world.clock.now(),
-      last_seen_at: world.clock.now(),
+      created_at: world.realTime.now(),
+      last_seen_at: world.realTime.now(),
     })
     .execute()

@@ -24,7 +24,7 @@ type SignInAttempt = { email: string; ip: string; kind?: 'password' | 'forgot'; 
  * Wrong codes with the right password count for the network only, since counting the address would lock out its owner.
  */
 export async function countAttempt(world: World, tx: ServiceTx, { email, ip, kind = 'password', device }: SignInAttempt): Promise<Attempt> {
-  const now = world.clock.now()
+  const now = world.realTime.now()
   const since = new Date(now.getTime() - windowMinutes * 60_000)
   const network = networkOf(ip)
   const emailHash = createHash('sha256').update(email).digest()
