@@ -1,7 +1,16 @@
+import { addDays, today } from '#common/kit/dates.ts'
 import { roundedRatio } from '#common/kit/money.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { commissionOf, taxesOf, taxLinesAt } from '#common/quotes/rating/taxes.ts'
 import { accountGateway, type Charged, type Edition, type Now, type Policy, type SoldTrip } from './state.ts'
+
+/** Money is back after so many days at the latest: the promise of every page, email and document. */
+const refundDays = 14
+
+export type RefundDue = { days: number; by: string }
+
+/** Returns until when the money of a step is back, counted in the unit's zone. */
+export const refundDue = (at: Date, timeZone: string): RefundDue => ({ days: refundDays, by: addDays(today(at, timeZone), refundDays) })
 
 /** A premium that is charged, before its taxes. `personDays`: the days of all travellers, each from joining. */
 type Taxed = { trip: SoldTrip; premium: number; cancellation: number; personDays: number }

@@ -8,9 +8,11 @@ import { findPolicy, type PolicyRow, type Sales } from '#server/policies/public.
 import { audit } from '#server/session/public.ts'
 import { clientOf, demandSold } from './access.ts'
 
-/** The documents of the policy as it is now. One that ended has none that would hold. */
-export const documentsFor = async ({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<DocumentFile[]> =>
-  policy.status === 'purchased' ? documents.list(tx, policy) : []
+/** The documents that hold. Of a policy that ended, those of its end. */
+export async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<DocumentFile[]> {
+  const files = await documents.list(tx, policy)
+  return policy.status === 'purchased' ? files : files.filter(({ version }) => version === policy.version)
+}
 
 /** Sends one of these documents. The token is in the body, so that the file has no address that could be kept or shared. */
 export const sendFile =
@@ -26,7 +28,7 @@ export const sendFile =
       await audit(world, tx, input, { action: 'client.file_seen', outcome: 'done', object: uuid, details: { policyUuid: policy.id } })
       return found
     })
-    if (wanted.state !== 'ready') await documents.make(client.scope, client.policyId)
+    if (wanted.state !== 'ready') await documents.make(client.scope, client.policyId, wanted.version)
     const file = await files.open(client.scope, uuid)
     if (!file) throw new Refusal('request.not_found')
     return new Download({ name: file.row.name, mediaType: file.row.media_type, content: file.stream })

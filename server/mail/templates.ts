@@ -25,6 +25,7 @@ export const templates = {
   refund_sent: { parts: ['intro'] },
   refund_failed: { parts: ['intro', 'next'] },
   policy_found: { parts: ['intro', 'my_policy', 'ignore'] },
+  withdrawal_done: { parts: ['intro', 'money', 'documents'] },
   withdrawal_received: { parts: ['intro', 'quote', 'keep', 'my_policy'] },
   budget_offer: { parts: ['intro', 'total', 'documents', 'validity'] },
   ticket_received: { parts: ['intro', 'next'] },

@@ -1,4 +1,5 @@
 import { coverEnd } from '#common/changes/ending/cancel.ts'
+import { refundDue } from '#common/changes/money.ts'
 import { today } from '#common/kit/dates.ts'
 import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -24,6 +25,7 @@ async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, 
     replaces: await replacedBy(tx, before),
     charge: deed.charge_cents,
     refund: deed.refund_cents,
+    refundDue: refundDue(deed.at, facts.seller.timeZone),
     stopped: deed.stopped_cents,
     kept: deed.kept_cents,
     waived: deed.waived_cents,

@@ -1,6 +1,7 @@
 import { displayDate, today } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
+import { refundDue } from '#common/changes/money.ts'
 import { travels } from '#common/changes/state.ts'
 import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -25,7 +26,7 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
   const write = await writer(sales, tx, made)
   const [was, is] = [addressOf(contactOf(made.loaded.policy.people[0])), holderAddress(made)]
   const isMoved = step.kind === 'change' && hasOtherContact(made)
-  const template = templateOf(step, isMoved)
+  const template = templateOf(made, isMoved)
   if (is && template) await write(template, { name: policy.taker, address: is }, attachments)
   if (isMoved) {
     if (is && !template) await write('contact_changed', { name: policy.taker, address: is }, attachments)
@@ -42,12 +43,13 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
 type Template = Mail['template']
 
 /** Returns the email to the policyholder; none if only contact data or the agency's reference changed. */
-function templateOf({ kind, papers }: Step, isMoved: boolean): Template | undefined {
+function templateOf({ step: { kind, papers }, deed }: Made, isMoved: boolean): Template | undefined {
   switch (kind) {
     case 'cancellation':
       return 'policy_cancelled'
     case 'withdrawal':
-      return 'policy_withdrawn'
+      // A client's own statement has had its receipt at once.
+      return deed.withdrawal_id ? 'withdrawal_done' : 'policy_withdrawn'
     case 'reinstatement':
       return 'policy_reinstated'
     case 'change':
@@ -105,6 +107,7 @@ async function paramsOf({ world }: Pick<Sales, 'world'>, tx: UnitTx, { policy, l
   const { locale, currency } = policy
   const where = { policy, seller: { timeZone: loaded.policy.timeZone } }
   const facts = await readVersionFacts(tx, policy.id, deed.from_version)
+  const { days, by } = refundDue(deed.at, loaded.policy.timeZone)
   const amount = deed.refund_cents > 0 ? deed.refund_cents : deed.charge_cents
   const statement = world.words(locale)('documents.withdrawal.statement.text', {
     name: statedBy(deed, policy),
@@ -124,6 +127,8 @@ async function paramsOf({ world }: Pick<Sales, 'world'>, tx: UnitTx, { policy, l
     undone: step.kind === 'undo' ? 'yes' : 'no',
     money: deed.refund_cents > 0 ? 'refund' : deed.charge_cents > 0 ? 'charge' : 'none',
     amount: formatMoney(amount, locale, currency),
+    days,
+    by: displayDate(by) ?? '',
     statement,
     assistance: await assistancePhone(tx, policy),
   }

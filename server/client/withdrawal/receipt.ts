@@ -1,4 +1,4 @@
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { displayDate } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, fromCents } from '#common/kit/money.ts'
 import type { Receipt } from '#common/client/calls.ts'
@@ -9,11 +9,6 @@ import type { Words } from '#server/kit/words.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
 import type { WithdrawalRow } from '../queries.ts'
 import type { Way } from '../tables.ts'
-
-/** Money is due back after so many days at the latest. Ours leaves at once. */
-const dueDays = 30
-
-export const refundBy = (at: Date, timeZone: string): string => addDays(today(at, timeZone), dueDays)
 
 /** Returns the way back. A credit on the agency's account reaches the client through the agency. */
 export function wayOf(routes: readonly Route[]): Way {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { previewEnding } from '#common/changes/ending/cancel.ts'
+import { refundDue } from '#common/changes/money.ts'
 import type * as calls from '#common/client/calls.ts'
 import type { Receipt } from '#common/client/calls.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
@@ -15,7 +16,7 @@ import { audit } from '#server/session/public.ts'
 import { type Client, clientOf, demandSold, isHolder } from '../access.ts'
 import { insertWithdrawal, withdrawalOf, type WithdrawalRow } from '../queries.ts'
 import { carryOut, withdrawalReceived } from './carry-out.ts'
-import { receiptOf, receiptText, refundBy, wayOf } from './receipt.ts'
+import { receiptOf, receiptText, wayOf } from './receipt.ts'
 
 const action = 'client.withdraw'
 
@@ -76,7 +77,7 @@ const receive = (world: World, client: Client, input: Input, at: Date): Promise<
       refund_cents: preview.refund,
       currency: policy.currency,
       way: wayOf(preview.routes),
-      refund_by: refundBy(at, unit.timeZone),
+      refund_by: refundDue(at, unit.timeZone).by,
     })
     await confirm(world, tx, { withdrawal, policy, text: receiptText({ withdrawal, policy, unit, words }) })
     await recordEvent(world, tx, { policyId: policy.id, at, by: { userId: null, name: statement.name }, what: 'withdrawal_received' })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, startOfDay, today } from '#common/kit/dates.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { addDays, displayDate, startOfDay, today } from '#common/kit/dates.ts'
+import { formatMoney, fromCents, toCents } from '#common/kit/money.ts'
+import { readPdf } from '#server/documents/deeds/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
@@ -38,6 +39,14 @@ const mails = async (policyUuid: string) =>
       .where('template', '=', 'withdrawal_received')
       .execute()
   ).map(({ recipient_address: to, text_body: text }) => ({ to, text }))
+const mailsAfterSale = (policyUuid: string) =>
+  app.world.database.kysely
+    .selectFrom('mails')
+    .selectAll()
+    .where('about', '=', policyUuid)
+    .where('template', '!=', 'policy_purchased')
+    .orderBy('id')
+    .execute()
 const claim = (policyUuid: string) =>
   sql`insert into tickets (business_unit_id, id, reference, kind, type_key, form, status, subject, description, policy_id, policy_number,
       incident_date, contact_name, contact_email, contact_phone, locale, user_id, user_name, created_at, updated_at, search)
@@ -62,7 +71,7 @@ describe('a client’s withdrawal', () => {
       amount: price.total,
       currency: 'EUR',
       way: 'agency',
-      by: addDays(today(new Date(), 'Europe/Madrid'), 30),
+      by: addDays(today(new Date(), 'Europe/Madrid'), 14),
     })
     expect(body.data.receipt.text).toMatch(/Recibido: .*\d\d:\d\d:\d\d/)
     expect(await detail(sold.policyUuid)).toMatchObject({ policy: { status: 'cancelled' } })
@@ -83,6 +92,33 @@ describe('a client’s withdrawal', () => {
       can: { change_request: false, withdraw: null },
       withdrawal: { withdrawalUuid: body.data.withdrawalUuid, refund: body.data.refund },
     })
+  })
+
+  it('has its receipt mailed first, then the end with its PDF: one amount and one last day', async () => {
+    const sold = await sellTo(app, seller, distance)
+    const { refund, receipt } = (await withdraw(sold)).body.data
+    const { documents, withdrawal, can } = await view(sold.token)
+    expect([withdrawal.refund, can.withdraw]).toEqual([refund, null])
+    expect(documents.map(({ label }: { label: string }) => label)).toEqual([
+      'Acuse de recibo del desistimiento, versión 2',
+      'Recibo de extorno, versión 2',
+    ])
+    const payload = { token: sold.token, fileUuid: documents[0].uuid }
+    const { rawPayload } = await app.context.http.inject({ method: 'POST', url: '/api/client/file', payload })
+    const pdf = await readPdf(rawPayload)
+    await isSound()
+    const sent = (await mailsAfterSale(sold.policyUuid)).map(mail => ({ ...mail, files: mail.attachments.map(({ filename }) => filename) }))
+    expect(sent.map(({ template, state, files }) => [template, state, files.length])).toEqual([
+      ['withdrawal_received', 'sent', 0],
+      ['withdrawal_done', 'sent', 2],
+    ])
+    expect(new Set(sent.map(({ subject }) => subject)).size).toBe(2)
+    const amount = formatMoney(toCents(refund.amount) ?? 0, 'es-ES', refund.currency)
+    for (const text of [receipt.text, pdf.text, ...sent.map(({ text_body: body }) => body ?? '')]) {
+      const plain = text.replaceAll(/\s+/g, ' ')
+      expect(plain).toContain(amount.replaceAll(/\s+/g, ' '))
+      expect(plain).toContain(displayDate(refund.by))
+    }
   })
 
   it('is received once: the same or another key, or another link, gets the first receipt', async () => {

@@ -93,6 +93,8 @@ type DeedFacts = {
   replaces: { edition: number; at: Date } | undefined
   charge: number
   refund: number
+  /** Until when the refund is back. */
+  refundDue: { days: number; by: string }
   stopped: number
   kept: number
   waived: number

@@ -101,7 +101,7 @@ export function refundTexts({ deed, seller }: DocumentFacts, words: Words): stri
   return [
     ...(gateways.includes('StripeV2') ? [words('documents.refund.card')] : []),
     ...(gateways.some(gateway => gateway !== 'StripeV2') ? [words('documents.refund.agency', { agency: seller.brandName })] : []),
-    words('documents.refund.days'),
+    ...(deed ? [words('documents.refund.days', { days: deed.refundDue.days, by: day(deed.refundDue.by) })] : []),
   ]
 }
 
