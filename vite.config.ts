@@ -2,13 +2,14 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { currentBrowsers } from './tools/vite-current-browsers.ts'
 import { messages } from './tools/vite-messages.ts'
 
 const root = import.meta.dirname
 
 export default defineConfig({
   root: join(root, 'portal'),
-  plugins: [react(), tailwind(), messages()],
+  plugins: [react(), tailwind(), currentBrowsers(), messages()],
   // The router imports a hook for versions of React that lack it. React 19 has it.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   build: {
@@ -40,11 +41,13 @@ export default defineConfig({
               name: 'inside',
               test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/(?:dialog|menu)|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|sidebar|user-menu|keys|leave|reconnect))\.tsx?$/,
             },
+            // The page that checks a document needs the dates without the rest.
+            { name: 'days', test: /common\/kit\/dates\.ts$/ },
             // Small parts of most pages, because each file costs a slow connection a request. Then parts of lists
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:dates|money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/report-error|field\/date-(?:field|text)|ui\/tabs))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/report-error|field\/date-(?:field|text)|ui\/tabs))\.tsx?$/,
             },
             // The client's page needs these without the rest.
             { name: 'saving', test: /portal\/kit\/(?:file\/save-file|form\/idempotency-key)\.ts$/ },

@@ -154,7 +154,7 @@ test('a manager invites a user by keyboard, who sets a password and is suspended
   await page.getByRole('menuitem', { name: words('agency.users.suspend') }).click()
   await page
     .getByRole('alertdialog')
-    .getByRole('button', { name: words('ui.alert.confirm.confirm') })
+    .getByRole('button', { name: words('alert.confirm.confirm') })
     .click()
   await row.getByText(words('agency.state.suspended')).waitFor()
   await page
@@ -163,7 +163,7 @@ test('a manager invites a user by keyboard, who sets a password and is suspended
     .click()
   await page.getByRole('menuitem', { name: words('agency.users.suspend') }).click()
   const window = page.getByRole('alertdialog')
-  await window.getByRole('button', { name: words('ui.alert.confirm.confirm') }).click()
+  await window.getByRole('button', { name: words('alert.confirm.confirm') }).click()
   await window.getByText(words('refusal.agency.last_manager')).waitFor()
   expect((await invited.page.request.get('/api/users/me')).status()).toBe(401)
   await end(user, invited)

@@ -87,7 +87,7 @@ test('a destination that the service refuses keeps step 1 and shows its message 
   expect(errorMessage).toContain('Corea del Norte')
   const alert = page.getByRole('alertdialog')
   await alert.getByText(errorMessage, { exact: true }).waitFor()
-  await alert.getByRole('button', { name: t('ui.alert.error.accept') }).click()
+  await alert.getByRole('button', { name: t('alert.error.accept') }).click()
   await alert.waitFor({ state: 'detached' })
   expect(await page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
   await page.unroute('**/check-destination-coverage')

@@ -12,7 +12,7 @@ type Props = { list: ViewedList; params: ViewParams }
 /** Saves the filters, the order and the columns of the list under a name. */
 export function SaveView(props: Props) {
   const { words } = useWords()
-  const label = words('ui.view_save')
+  const label = words('panel.view_save')
   return (
     <Popover label={label} content={<Form {...props} />}>
       {trigger => (
@@ -46,7 +46,7 @@ function Form({ list, params }: Props) {
   return (
     <form noValidate onSubmit={event => void save(event)} className="grid w-72 max-w-full gap-3">
       <TextField
-        label={words('ui.view_name')}
+        label={words('panel.view_name')}
         hint={list.hint}
         name="viewName"
         maxLength={longestViewName}

@@ -27,7 +27,7 @@ export function ViewTabs({ list, params, onSwitch, hints, children }: Props) {
   const own = shown?.own
   return (
     <Tabs
-      label={words('ui.views')}
+      label={words('panel.views')}
       tabs={views.map(({ id, label, count }) => ({ id, label, ...(count === null ? {} : { count: number(count) }) }))}
       value={shown?.id}
       onChange={id => {
@@ -42,7 +42,7 @@ export function ViewTabs({ list, params, onSwitch, hints, children }: Props) {
             {own && (
               <IconButton
                 icon="trash"
-                label={words('ui.view_delete')}
+                label={words('panel.view_delete')}
                 onClick={() => {
                   onSwitch({})
                   void remove(list, own, words)
@@ -66,7 +66,7 @@ async function remove(list: ViewedList, view: OwnView, words: Words): Promise<vo
   const undo = () => saveView(list, { name, params, ...(hidden ? { hidden } : {}) })
   try {
     await removeView(list, view)
-    showToast({ summary: words('ui.view_deleted'), action: { label: words('ui.undo'), run: () => void undo().catch(toastError) } })
+    showToast({ summary: words('panel.view_deleted'), action: { label: words('ui.undo'), run: () => void undo().catch(toastError) } })
   } catch (error) {
     toastError(error)
   }

@@ -15,6 +15,7 @@ import type { Product } from '#portal/products/store.ts'
 import { agesShown } from '../sale.ts'
 import type { TripForm } from '../store.ts'
 import type { Line } from './use-line.ts'
+import './trip-line.css'
 
 /** The trip in one line. On a phone it folds to a small card. */
 export function TripLine({ line, products }: { line: Line; products: readonly Product[] }) {

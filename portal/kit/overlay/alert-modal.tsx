@@ -65,10 +65,10 @@ const isShown = (alert: AlertState): boolean => useAlert.getState().buttonBehavi
 
 /** spec 8: the default texts of each mode come from translation keys. */
 const texts = {
-  info: { title: 'ui.alert.info.title', message: 'ui.alert.info.message', button: 'ui.alert.info.accept' },
-  warning: { title: 'ui.alert.warning.title', message: 'ui.alert.warning.message', button: 'ui.alert.warning.accept' },
-  error: { title: 'ui.alert.error.title', message: 'ui.alert.error.message', button: 'ui.alert.error.accept' },
-  confirm: { title: 'ui.alert.confirm.title', message: 'ui.alert.confirm.message', button: 'ui.alert.confirm.confirm' },
+  info: { title: 'alert.info.title', message: 'alert.info.message', button: 'alert.info.accept' },
+  warning: { title: 'alert.warning.title', message: 'alert.warning.message', button: 'alert.warning.accept' },
+  error: { title: 'alert.error.title', message: 'alert.error.message', button: 'alert.error.accept' },
+  confirm: { title: 'alert.confirm.title', message: 'alert.confirm.message', button: 'alert.confirm.confirm' },
 } as const
 
 const icons = { info: 'info', warning: 'alert-triangle', error: 'alert-circle', confirm: 'info' } as const

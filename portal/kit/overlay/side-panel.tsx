@@ -5,6 +5,7 @@ import { useTitle } from '#portal/kit/page/page.tsx'
 import { useEscape } from './escape.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import './side-panel.css'
 
 export type Step = (direction: 1 | -1) => void
 

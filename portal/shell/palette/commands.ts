@@ -22,11 +22,11 @@ export function useSections(query: string): Section[] {
   // A page or product is named in the language of now, and only while it is offered.
   const recent = useRecent().flatMap(command => offered.get(command.value) ?? (command.search?.['policy'] ? command : []))
   const sections = [
-    { title: words('shell.palette.recent'), commands: matching(recent, query) },
-    { title: words('shell.palette.pages'), commands: matching(pages, query) },
-    { title: words('shell.palette.sales'), commands: matching(sales, query) },
-    { title: words('shell.palette.policies'), commands: policies },
-    { title: words('shell.palette.after_sale'), commands: deeds },
+    { title: words('keys.palette.recent'), commands: matching(recent, query) },
+    { title: words('keys.palette.pages'), commands: matching(pages, query) },
+    { title: words('keys.palette.sales'), commands: matching(sales, query) },
+    { title: words('keys.palette.policies'), commands: policies },
+    { title: words('keys.palette.after_sale'), commands: deeds },
   ]
   const seen = new Set<string>()
   return sections
@@ -69,7 +69,7 @@ function useSaleCommands(): Command[] {
   if (!maySell) return []
   return products.map(({ uuid, name, icon }) => ({
     value: uuid,
-    label: words('shell.palette.sell', { product: name }),
+    label: words('keys.palette.sell', { product: name }),
     icon: iconOf(icon),
     to: '/funnel',
     search: { product: uuid },
@@ -111,5 +111,5 @@ function useDeedCommands([first]: Found): Command[] {
   }))
 }
 
-const deedLabels = { change: 'shell.palette.change', cancel: 'shell.palette.cancel', reinstate: 'shell.palette.reinstate' } as const
+const deedLabels = { change: 'keys.palette.change', cancel: 'keys.palette.cancel', reinstate: 'keys.palette.reinstate' } as const
 const icons = { change: 'pencil', cancel: 'calendar-x', reinstate: 'repeat' } as const

@@ -40,7 +40,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
         aria-controls={`${id}-list`}
         aria-activedescendant={current && `${id}-${current.value}`}
         aria-label={words('shell.search')}
-        placeholder={words('shell.palette.hint')}
+        placeholder={words('keys.palette.hint')}
         autoComplete="off"
         value={query}
         onChange={event => {

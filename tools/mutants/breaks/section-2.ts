@@ -165,8 +165,8 @@ export const section2: Break[] = [
   {
     row: 'S2.21',
     file: 'portal/kit/overlay/alert-modal.tsx',
-    find: "error: { title: 'ui.alert.error.title', message: 'ui.alert.error.message'",
-    replace: "error: { title: 'ui.alert.error.title', message: 'ui.alert.warning.message'",
+    find: "error: { title: 'alert.error.title', message: 'alert.error.message'",
+    replace: "error: { title: 'alert.error.title', message: 'alert.warning.message'",
     tests: ['e2e/ui.e2e.ts'],
   },
   {

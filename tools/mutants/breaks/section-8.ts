@@ -123,8 +123,8 @@ export const section8: Break[] = [
   {
     row: 'S8.12',
     file: 'portal/kit/overlay/alert-modal.tsx',
-    find: "title: 'ui.alert.warning.title'",
-    replace: "title: 'ui.alert.info.title'",
+    find: "title: 'alert.warning.title'",
+    replace: "title: 'alert.info.title'",
     tests: ['e2e/ui.e2e.ts'],
   },
   {

@@ -47,9 +47,9 @@ export const section9: Break[] = [
   },
   {
     row: 'S9.7',
-    file: 'common/locales/ui/en-EN.po',
-    find: 'msgid "ui.alert.error.accept"\nmsgstr "OK"',
-    replace: 'msgid "ui.alert.error.accept"\nmsgstr "Close"',
+    file: 'common/locales/alert/en-EN.po',
+    find: 'msgid "alert.error.accept"\nmsgstr "OK"',
+    replace: 'msgid "alert.error.accept"\nmsgstr "Close"',
     tests: ['e2e/ui.e2e.ts'],
   },
   {

@@ -1,0 +1,23 @@
+import type { Plugin } from 'vite'
+
+const start = '@layer properties{'
+
+/**
+ * Leaves out what Tailwind adds to the first style for browsers that lack `@property`: all that the portal supports have it (`cssTarget`), and every
+ * page would load it.
+ */
+export const currentBrowsers = (): Plugin => ({
+  name: 'portolan-current-browsers',
+  enforce: 'pre',
+  apply: 'build',
+  transform: (code, id) => (id.endsWith('/style/theme.css') ? { code: withoutOld(code), map: null } : undefined),
+})
+
+function withoutOld(css: string): string {
+  const from = css.indexOf(start)
+  if (from < 0) throw new Error(`theme.css has no ${start}…} to leave out`)
+  let depth = 1
+  let to = from + start.length
+  for (; depth > 0; to += 1) depth += css[to] === '{' ? 1 : css[to] === '}' ? -1 : 0
+  return css.slice(0, from) + css.slice(to)
+}
