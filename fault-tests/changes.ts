@@ -130,7 +130,7 @@ async function changeTwiceAtOnce(deployment: Deployment, say: (problem: string) 
       post(deployment, 'change', longer, randomUUID()),
       post(deployment, round % 2 ? 'cancel' : 'change', round % 2 ? cancelling(policyUuid) : longer, randomUUID()),
     ])
-    const errors = replies.map(({ body }) => body.error ?? 'done').toSorted()
+    const errors = replies.map(({ body }) => String(body.error ?? 'done')).toSorted()
     const [won, lost] = [errors.filter(error => error === 'done').length, errors.find(error => error !== 'done')]
     if (won !== 1 || !['change.stale', 'change.cancelled', 'cancel.stale'].includes(String(lost)))
       say(`two at once answered ${errors.join(' and ')}`)

@@ -228,7 +228,7 @@ async function openWorld(config: Config, database: Database, options: AppOptions
   }
   return {
     ...deps,
-    outbox: openOutbox({ ...deps, clock: realTime, beforeWork: clock.follow }),
+    outbox: openOutbox({ ...deps, clock: realTime, beforeWork: () => clock.follow() }),
     spend: openQuota({ ...deps, clock: realTime }),
     workers: options.workers ?? openWorkers(),
     publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening(),

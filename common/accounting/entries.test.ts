@@ -53,7 +53,7 @@ const longer = spanish(4700, [376, 7, 1], 1316)
 const tot = spanish(51916, [4153, 78, 1], 15575)
 
 describe('the entries of a deed', () => {
-  test('of a sale on account are those of the agency, the insurer, the state and the commission', () => {
+  test('for a sale on account are those of the agency, the insurer, the state and the commission', () => {
     expect(balances(entriesOfSale({ lines: ess, way: account(3376) }))).toEqual({
       agency_account: 3376,
       insurer_premium: -3120,
@@ -65,11 +65,11 @@ describe('the entries of a deed', () => {
     })
   })
 
-  test('of a sale by card leave the money with the card network', () => {
+  test('for a sale by card leave the money with the card network', () => {
     expect(balances(entriesOfSale({ lines: tot, way: card(56148) }))).toMatchObject({ card_clearing: 56148, commission_payable: -15575 })
   })
 
-  test('of a change are the differences alone', () => {
+  test('for a change are the differences alone', () => {
     expect(balances(entriesOfDeed(deed(ess, longer)))).toEqual({
       agency_account: 1708,
       insurer_premium: -1580,
@@ -165,7 +165,7 @@ const ways = (amount: number, cardShare: number): Way[] => {
   return [card(byCard), account(amount - byCard)].filter(way => way.amount > 0)
 }
 
-describe('of any lines and ways', () => {
+describe('for any lines and ways', () => {
   const share = fc.double({ min: 0, max: 1, noNaN: true })
   const kept = fc.uniqueArray(fc.constantFrom<string>('IPS', 'CCS-RE', 'IMP-ASS')).map(codes => new Set(codes))
 

@@ -2,7 +2,7 @@
  * The accounts of the money book, as the insurer keeps it (decision 47). An amount is positive for what the insurer has, is owed or spends, and
  * negative for what it owes or earns. An agency's earnings are the same amounts as `commission_payable`, seen from its own side.
  */
-export const accounts = [
+const accounts = [
   'insurer_premium',
   'insurer_cost',
   'commission_expense',
@@ -54,7 +54,7 @@ export function entriesOfDeed(deed: BookedDeed): Entry[] {
   const { before, after, charge, refund, stopped, waived, ways } = deed
   const moved =
     charge > 0 ? ways.map(paid) : ways.map(({ gateway, amount }) => (isCard(gateway) ? owed(amount) : paid({ gateway, amount: -amount })))
-  // What no payment can take back is owed all the same.
+  // The part that no payment can take back is owed all the same.
   const withoutWay = refund === 0 ? 0 : ways.reduce((rest, { amount }) => rest - amount, refund + Math.min(0, waived))
   return written([
     ...chargedEntries(before, after),

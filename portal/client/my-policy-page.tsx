@@ -40,6 +40,7 @@ export function MyPolicyPage() {
         if (!controller.signal.aborted) setLoaded(last => (last?.token === token && last.policy ? last : { token, error }))
       })
     return () => controller.abort()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it loads again in another language, and when asked to
   }, [token, locale, round])
 
   const current = loaded?.token === token ? loaded : undefined

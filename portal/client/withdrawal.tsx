@@ -76,7 +76,11 @@ function StatementForm({ number, statement, onContinue }: FormProps) {
       onSubmit={event => {
         event.preventDefault()
         const fields = new FormData(event.currentTarget)
-        onContinue({ name: String(fields.get('name')), confirmTo: String(fields.get('confirmTo')) })
+        const text = (name: string) => {
+          const value = fields.get(name)
+          return typeof value === 'string' ? value : ''
+        }
+        onContinue({ name: text('name'), confirmTo: text('confirmTo') })
       }}
     >
       <TextField

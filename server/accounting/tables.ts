@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { Account } from '#common/accounting/entries.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
-export type BookKind =
+type BookKind =
   | 'sale'
   | 'change'
   | 'undo'

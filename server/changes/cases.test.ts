@@ -220,7 +220,7 @@ async function claim(seller: Seller, policyUuid: string, incidentDate: string): 
 }
 
 test.each(cases.map(each => [each.id, each.title, each] as const))('%s: %s', async (_id, _title, example) => {
-  const { unit, trip, soldAt } = example.policy
+  const { unit, trip } = example.policy
   serial += 1
   const seller = signedIn(unit)
   const policyUuid = await sellAs(seller, example)

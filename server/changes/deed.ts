@@ -1,4 +1,4 @@
-import { type Route, routesOfCharge } from '#common/changes/money.ts'
+import { routesOfCharge } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
 import type { DocumentFile } from '#server/documents/public.ts'

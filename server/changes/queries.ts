@@ -56,7 +56,7 @@ export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
   const { waived } = await tx
     .selectFrom('policy_deeds')
     .where('policy_id', '=', policyId)
-    .select(({ fn }) => fn.sum<number | null>('waived_cents').as('waived'))
+    .select(({ fn }) => fn.sum<string | null>('waived_cents').as('waived'))
     .executeTakeFirstOrThrow()
   return Number(waived ?? 0)
 }

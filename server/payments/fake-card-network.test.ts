@@ -36,8 +36,9 @@ it('runs as its own process with a new folder until it is stopped', async () => 
 
 it('dates payments by the business clock that it is given', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fake-card-network-'))
-  const { keys, moveClock, stop } = await startFakeCardNetwork({ DATA_DIR: folder })
-  await moveClock(86_400_000)
+  const network = await startFakeCardNetwork({ DATA_DIR: folder })
+  const { keys } = network
+  await network.moveClock(86_400_000)
   const reply = await fetch(`${keys.STRIPE_API_URL}/v1/payment_intents`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys.STRIPE_SECRET_KEY}` },
@@ -46,7 +47,7 @@ it('dates payments by the business clock that it is given', async () => {
   // Safe: the network answers with an intent.
   const { created } = (await reply.json()) as { created: number }
   expect(Math.abs(created * 1000 - Date.now() - 86_400_000)).toBeLessThan(60_000)
-  stop()
+  network.stop()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { afterSale, servicing } from '#common/products/tariff.ts'
-import { field, user } from '#common/policies/schemas/policy.ts'
+import { field, user } from '#common/policies/schemas/person.ts'
 import { basis, date } from '#common/quotes/schemas.ts'
 import * as sent from './previews.ts'
 

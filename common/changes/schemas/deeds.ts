@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { toCents } from '#common/kit/money.ts'
-import { policyFileNow, purchasePolicy, text } from '#common/policies/schemas/policy.ts'
+import { text } from '#common/policies/schemas/person.ts'
+import { policyFileNow, purchasePolicy } from '#common/policies/schemas/policy.ts'
 import { changeAsked, ending } from './changes.ts'
 
 const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }

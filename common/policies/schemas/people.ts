@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { date } from '#common/quotes/schemas.ts'
 import { leastSearched } from '../search.ts'
-import { storedUser, text } from './policy.ts'
+import { storedUser, text } from './person.ts'
 
 export const knownPeople = {
   summary: 'Finds people of the unit’s policies by the start of a document number or name. Searches are audited',

@@ -1,45 +1,13 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { isCountry } from '#common/geography/countries.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { locales } from '#common/kit/locales.ts'
-import { ages, basis, date, insuranceType, tripFields } from '#common/quotes/schemas.ts'
+import { ages, basis, insuranceType, tripFields } from '#common/quotes/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
-import { documentKinds } from '../types.ts'
+import { field, storedUser, text, user } from './person.ts'
 
-/** Rejects control characters, which databases cannot hold and screens misread. */
-export const text = (most: number) =>
-  z.string().check(
-    z.maxLength(most),
-    z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
-  )
-export const field = (most = 254) => z.optional(z.nullable(text(most)))
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
-
-const documentKind = z.enum(documentKinds)
-
-/** A user of `users` (spec 7). */
-export const user = z.strictObject({
-  name: field(),
-  middleName: field(),
-  lastName: field(),
-  /** A saved quote may lack it. */
-  birthDate: z.optional(z.nullable(z.union([z.literal(''), date]))),
-  email: field(),
-  phonePrefix: field(),
-  phoneNumber: field(),
-  zipCode: field(),
-  address: field(),
-  state: field(),
-  city: field(),
-  docNumber: field(),
-  documentKind: z.optional(z.nullable(documentKind)),
-  /** Where the policyholder lives. Its rules for postal code, phone and national document hold. Default: the unit's country. */
-  residenceCountryId: z.optional(z.nullable(z.int().check(z.refine(isCountry)))),
-  companyName: field(),
-  identificationTypeId: z.optional(z.nullable(z.number())),
-})
 
 /** The information before the sale: the client's demands and needs, and the product documents' uuids. */
 const shown = z.strictObject({ demandsAndNeeds: text(2000), files: z.array(z.uuid()).check(z.minLength(1), z.maxLength(10)) })
@@ -199,30 +167,6 @@ export const policyTotals = {
   request: z.strictObject(listFilter),
   response: sums,
 } satisfies CallSchemas
-
-/** A person as stored. */
-export const storedUser = z.object({
-  holder: z.boolean(),
-  traveller: z.boolean(),
-  name: z.string(),
-  middleName: z.string(),
-  lastName: z.string(),
-  companyName: z.string(),
-  birthDate: z.nullable(z.string()),
-  docNumber: z.string(),
-  documentKind,
-  /** Null for the unit's country. */
-  residenceCountryId: z.nullable(z.number()),
-  identificationTypeId: z.number(),
-  email: z.string(),
-  phonePrefix: z.string(),
-  phoneNumber: z.string(),
-  address: z.string(),
-  city: z.string(),
-  state: z.string(),
-  zipCode: z.string(),
-  premium: z.nullable(z.number()),
-})
 
 export const policyDetail = {
   summary: 'Returns a policy with its trip, people, price, payments, files, emails and history',

@@ -53,7 +53,8 @@ async function sell(): Promise<string> {
 async function ask(headers = {}) {
   const id = await sell()
   const { body } = await post('change', { policyUuid: id, version: 1, ...longer }, headers)
-  return { id, body, ...(body.data as { changeUuid: string; clientSecret: string; until: string }) }
+  const data: { changeUuid: string; clientSecret: string; until: string } = body.data
+  return { id, body, ...data }
 }
 
 const claim = (policyUuid: string) =>

@@ -19,7 +19,7 @@ const booked = sql`
   select business_unit_id, policy_id, 'tax:' || tax.key, -sum(tax.value::bigint)
   from money_book cross join lateral jsonb_each_text(taxes) tax where policy_id is not null and tax.key not like '% kept' group by 1, 2, 3`
 
-/** What a deed owes, but no payment can take back. */
+/** The part that a deed owes, but no payment can take back. */
 const withoutWay = sql`
   greatest(0, deed.refund_cents + least(0, deed.waived_cents)
     - (select coalesce(sum((way->>'amount')::bigint), 0) from jsonb_array_elements(deed.routes) way))`
