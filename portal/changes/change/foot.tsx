@@ -11,6 +11,7 @@ import { useSigned } from '../money.ts'
 type Props = {
   form: string
   preview: ChangePreview
+  byCard: boolean
   /** The refusals that are shown at their fields. */
   shown: readonly Refused[]
   currency: string
@@ -19,7 +20,7 @@ type Props = {
 }
 
 /** Says at every key what the change costs, does and earns, above the one button that makes it. */
-export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props) {
+export function Foot({ form, preview, byCard, shown, currency, busy, onDiscard }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
   const { charge, refund } = preview
@@ -30,9 +31,7 @@ export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props)
         {preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}
       </div>
       <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1">
-        {words(!preview.after ? 'changes.do' : charge > 0 ? 'changes.do_charge' : refund > 0 ? 'changes.do_refund' : 'changes.do_free', {
-          amount,
-        })}{' '}
+        {words(labelOf(preview, byCard), { amount })}{' '}
         <Kbd>Ctrl ↵</Kbd>
       </Button>
       <Button look="plain" onClick={onDiscard}>
@@ -40,6 +39,12 @@ export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props)
       </Button>
     </>
   )
+}
+
+function labelOf({ after, charge, refund }: ChangePreview, byCard: boolean) {
+  if (!after) return 'changes.do'
+  if (charge > 0) return byCard ? 'changes.do_card' : 'changes.do_charge'
+  return refund > 0 ? 'changes.do_refund' : 'changes.do_free'
 }
 
 function Result({ preview, currency }: { preview: ChangePreview; currency: string }) {
