@@ -28,6 +28,7 @@ import { GroupLines } from './group-lines.tsx'
 import { Refusal } from './refusal.tsx'
 import { Settlement } from './settlement.tsx'
 import { useProblems } from './use-problems.tsx'
+import { Why } from './why.tsx'
 import { groupOf } from '../draft/groups.ts'
 
 type Props = { terms: LoadedTerms; frame: Frame; draft: Draft; onDraft: (draft: Draft) => void }
@@ -87,6 +88,8 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
       change: changeOf(terms.policy, draft) as Sent['change'],
       expectedDifference: fromCents(difference.total),
       expectedRefund: fromCents(refund),
+      ...(draft.reason ? { reason: draft.reason } : {}),
+      ...(draft.note?.trim() ? { note: draft.note.trim() } : {}),
       ...(charge > 0 ? settleBy(way.gateway) : {}),
     }
     try {
@@ -120,7 +123,17 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
       {...frame}
       heading={words('changes.title_change')}
       tag={isDirty && <Badge tone="accent">{words('changes.unsaved')}</Badge>}
-      foot={<Foot form={id} preview={preview} byCard={way.isByCard} shown={shown} currency={currency} busy={state === 'busy'} onDiscard={() => show(noDesk)} />}
+      foot={
+        <Foot
+          form={id}
+          preview={preview}
+          byCard={way.isByCard}
+          shown={shown}
+          currency={currency}
+          busy={state === 'busy'}
+          onDiscard={() => show(noDesk)}
+        />
+      }
     >
       {news && <Callout tone="warning">{news}</Callout>}
       <form id={id} ref={form} noValidate onSubmit={event => void save(event)} {...events} className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -134,6 +147,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
           <Refusal key={refused.code} showsMessage refused={refused} terms={terms} policyUuid={policyUuid} />
         ))}
         <Settlement preview={preview} way={way} terms={terms} />
+        <Why draft={draft} set={set} />
       </form>
     </DeskFrame>
   )

@@ -30,9 +30,8 @@ export function Foot({ form, preview, byCard, shown, currency, busy, onDiscard }
       <div className="w-full">
         {preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}
       </div>
-      <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1">
-        {words(labelOf(preview, byCard), { amount })}{' '}
-        <Kbd>Ctrl ↵</Kbd>
+      <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1 max-sm:whitespace-normal">
+        {words(labelOf(preview, byCard), { amount })} <Kbd>Ctrl ↵</Kbd>
       </Button>
       <Button look="plain" onClick={onDiscard}>
         {words('changes.discard')}

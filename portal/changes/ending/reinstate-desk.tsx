@@ -80,8 +80,10 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
       foot={
         <>
           {after && (
-            <Button {...shortcut('next')} type="submit" form={id} icon="repeat" busy={busy} className="flex-1">
-              {words(charge === 0 ? 'changes.do_reinstate' : way.isByCard ? 'changes.do_card' : 'changes.do_reinstate_charge', { amount: cents(charge, currency) })}
+            <Button {...shortcut('next')} type="submit" form={id} icon="repeat" busy={busy} className="flex-1 max-sm:whitespace-normal">
+              {words(charge === 0 ? 'changes.do_reinstate' : way.isByCard ? 'changes.do_card' : 'changes.do_reinstate_charge', {
+                amount: cents(charge, currency),
+              })}
             </Button>
           )}
           <Button look="quiet" onClick={() => show(noDesk)}>

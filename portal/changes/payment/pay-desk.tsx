@@ -77,10 +77,10 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
       heading={heading}
       foot={
         <>
-          <Button look="quiet" disabled={isPaying} onClick={() => show(noDesk)}>
+          <Button look="quiet" className="max-sm:flex-1 max-sm:whitespace-normal" disabled={isPaying} onClick={() => show(noDesk)}>
             {words('changes.pay_later')}
           </Button>
-          <Button look="plain" disabled={isPaying} onClick={() => void abandon(changeUuid, words)}>
+          <Button look="plain" className="max-sm:flex-1 max-sm:whitespace-normal" disabled={isPaying} onClick={() => void abandon(changeUuid, words)}>
             {words('changes.abandon')}
           </Button>
         </>

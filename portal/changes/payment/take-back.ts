@@ -17,7 +17,8 @@ export async function abandon(changeUuid: string, words: Words): Promise<Step['s
     showToast({ severity: isMade ? 'warn' : 'success', summary: isMade ? words('changes.paid_before') : words('changes.abandoned') })
     return step.state
   } catch (error) {
-    return void alertError(error)
+    alertError(error)
+    return undefined
   } finally {
     await policiesChanged()
   }
