@@ -201,7 +201,8 @@ describe('startOfDay', () => {
   it('is nothing for no date', () => expect(startOfDay('2026-02-30', 'UTC')).toBeNaN())
 })
 
-it('shows a moment as a date, then hour and minute in two digits each', () => {
-  expect(displayMoment(new Date(2026, 10, 9, 5, 6))).toBe('09/11/2026\u00a005:06')
-  expect(displayMoment(new Date(2026, 0, 31, 23, 59, 59))).toBe('31/01/2026\u00a023:59')
+it('shows a moment as a date, then hour and minute in two digits each, in the given time zone', () => {
+  expect(displayMoment(new Date('2026-11-09T04:06:00Z'), 'Europe/Madrid')).toBe('09/11/2026\u00a005:06')
+  expect(displayMoment(new Date('2026-01-31T23:59:59Z'), 'UTC')).toBe('31/01/2026\u00a023:59')
+  expect(displayMoment(new Date('2026-01-31T23:00:00Z'), 'Europe/Madrid')).toBe('01/02/2026\u00a000:00')
 })

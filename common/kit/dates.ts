@@ -17,10 +17,11 @@ export function displayDate(value: unknown): string | undefined {
   return date && `${date.slice(8)}/${date.slice(5, 7)}/${date.slice(0, 4)}`
 }
 
-/** Returns DD/MM/YYYY HH:mm in the machine's time zone, in every language: dates stand in one form everywhere. */
-export function displayMoment(at: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${two(at.getDate())}/${two(at.getMonth() + 1)}/${at.getFullYear()}\u00a0${two(at.getHours())}:${two(at.getMinutes())}`
+/** Returns DD/MM/YYYY HH:mm in a time zone, in every language: dates stand in one form everywhere. */
+export function displayMoment(at: Date, timeZone: string): string {
+  const parts = formatIn(timeZone).formatToParts(at)
+  const part = (type: string) => parts.find(each => each.type === type)?.value ?? ''
+  return `${displayDate(today(at, timeZone)) ?? ''}\u00a0${part('hour')}:${part('minute')}`
 }
 
 /** Reads a date in either format as YYYY-MM-DD: forms hold DD/MM/YYYY, calls YYYY-MM-DD. */
@@ -77,7 +78,7 @@ export const isWithin = (date: string, from: string | undefined, to: string | un
 export function today(instant: Date | number, timeZone: string): string {
   const time = instant instanceof Date ? instant.getTime() : instant
   if (typeof time !== 'number' || !(Math.abs(time) <= lastTime)) return ''
-  const parts = dayFormat(timeZone).formatToParts(time)
+  const parts = formatIn(timeZone).formatToParts(time)
   const part = (type: string) => Number(parts.find(each => each.type === type)?.value)
   return formatDate(part('year'), part('month'), part('day'))
 }
@@ -98,21 +99,23 @@ export function startOfDay(date: string, timeZone: string): number {
   return from
 }
 
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  const known = dayFormats.get(timeZone)
+function formatIn(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone)
   if (known) return known
-  const format = newDayFormat(timeZone)
-  if (!format) return timeZone === 'UTC' ? new Intl.DateTimeFormat('en') : dayFormat('UTC')
-  dayFormats.set(timeZone, format)
+  const format = newFormat(timeZone)
+  if (!format) return timeZone === 'UTC' ? new Intl.DateTimeFormat('en') : formatIn('UTC')
+  formats.set(timeZone, format)
   return format
 }
 
 /** Creating a format costs a hundred times its use. Only existing zones are kept. */
-const dayFormats = new Map<string, Intl.DateTimeFormat>()
+const formats = new Map<string, Intl.DateTimeFormat>()
 
-function newDayFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+function newFormat(timeZone: string): Intl.DateTimeFormat | undefined {
+  const [numeric, hourCycle] = ['numeric', 'h23'] as const
   try {
-    return new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+    const parts = { year: numeric, month: numeric, day: numeric, hour: '2-digit', minute: '2-digit', hourCycle } as const
+    return new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, ...parts })
   } catch {
     return undefined
   }

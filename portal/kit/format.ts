@@ -1,6 +1,7 @@
 import { displayDate, displayMoment } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
+import { shownTimeZone } from './time-zone.ts'
 import { useWords } from './words.tsx'
 
 /** Formats money, dates and times in the current language. `money` takes major units, as calls do. */
@@ -10,7 +11,7 @@ export function useFormat() {
     money: (amount: number, currency: string) => formatMoney(toCents(amount) ?? 0, locale, currency),
     cents: (cents: number, currency: string) => formatMoney(cents, locale, currency),
     date: (date: string) => displayDate(date) ?? date,
-    moment: (instant: string) => displayMoment(new Date(instant)),
+    moment: (instant: string) => displayMoment(new Date(instant), shownTimeZone()),
     number: (value: number) => new Intl.NumberFormat(intlTag(locale), { useGrouping: 'always' }).format(value),
     list: (items: readonly string[]) => new Intl.ListFormat(intlTag(locale)).format(items),
   }

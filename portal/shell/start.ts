@@ -6,6 +6,7 @@ import type { RoutePath } from '#common/shell/routes.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ask, keepReplies, Refused } from '#portal/kit/ask.ts'
 import { loadAccents, showAccent } from '#portal/kit/ui/appearance.ts'
+import { showTimesIn } from '#portal/kit/time-zone.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
 import { useSettings } from '#portal/business-unit/settings.ts'
@@ -86,6 +87,7 @@ export async function applyPayload(payload: Payload): Promise<void> {
   const { locale: own } = useSession.getState().user ?? {}
   const { settings } = payload
   storePayload(payload)
+  showTimesIn(settings.configuration.timeZone)
   await showAccent(settings.accent)
   const requestedLocale = localeNow()
   await followUnit(own ?? settings.configuration.locale)

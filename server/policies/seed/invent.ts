@@ -70,6 +70,7 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
   const number = isPaid ? policyNumber(index) : null
   const texts = [number ?? '', taker, seller.name, product.name, reference, ...people.map(fullName)]
   const paymentId = random.id(moment)
+  const bookingId = random.id(moment)
   const own = { policy_id: id, version: 1 }
   const money = { amount_cents: total, currency }
   return {
@@ -132,7 +133,7 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
     money_book: isPaid
       ? [
           {
-            id: random.id(moment),
+            id: bookingId,
             at,
             kind: 'sale',
             policy_id: id,
