@@ -291,15 +291,25 @@ test('the reason and the note of a change stand at its version, beside the docum
   expect(await accessibilityEverywhere(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_change'))
-  const versions = panelOf(page).locator('section').filter({ has: page.getByRole('heading', { name: t()('changes.title_versions') }) })
-  await versions.getByText(`(${t()('changes.document_replaced')})`).first().waitFor()
+  const versions = panelOf(page)
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: t()('changes.title_versions') }) })
+  await versions
+    .getByText(`(${t()('changes.document_replaced')})`)
+    .first()
+    .waitFor()
   await versions.getByRole('button', { name: t()('changes.version', { version: 2 }) }).click()
-  await panelOf(page).getByText(`${t()('changes.reason_carrier')} · La vuelta se retrasa`).waitFor()
+  await panelOf(page)
+    .getByText(`${t()('changes.reason_carrier')} · La vuelta se retrasa`)
+    .waitFor()
   const file = panelOf(page).getByRole('link').first()
-  const { headers, status } = await page.evaluate(async path => {
-    const reply = await fetch(path)
-    return { status: reply.status, headers: reply.headers.get('content-type') }
-  }, (await file.getAttribute('href')) ?? '')
+  const { headers, status } = await page.evaluate(
+    async path => {
+      const reply = await fetch(path)
+      return { status: reply.status, headers: reply.headers.get('content-type') }
+    },
+    (await file.getAttribute('href')) ?? '',
+  )
   expect([status, headers]).toEqual([200, 'application/pdf'])
   expect(user.problems).toEqual([])
   await user.stop()

@@ -80,7 +80,12 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
           <Button look="quiet" className="max-sm:flex-1 max-sm:whitespace-normal" disabled={isPaying} onClick={() => show(noDesk)}>
             {words('changes.pay_later')}
           </Button>
-          <Button look="plain" className="max-sm:flex-1 max-sm:whitespace-normal" disabled={isPaying} onClick={() => void abandon(changeUuid, words)}>
+          <Button
+            look="plain"
+            className="max-sm:flex-1 max-sm:whitespace-normal"
+            disabled={isPaying}
+            onClick={() => void abandon(changeUuid, words)}
+          >
             {words('changes.abandon')}
           </Button>
         </>
