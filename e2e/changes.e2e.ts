@@ -276,3 +276,63 @@ test('on a phone the desk covers the page, with its price and its button in reac
   expect(user.problems).toEqual([])
   await user.stop()
 })
+
+test('the reason and the note of a change stand at its version, beside the documents that it made', async () => {
+  const uuid = await sell()
+  const user = await open(`/policies?policy=${uuid}&desk=change`)
+  const { page } = user
+  await page.locator('[name=endDate]').fill('+4')
+  await page.locator('[name=endDate]').press('Tab')
+  // The lines below have moved down.
+  await page.locator('[data-difference]').getByText('17,08').waitFor()
+  await panelOf(page).getByText(t()('changes.reason_and_note')).click()
+  await page.locator('[name=reason]').selectOption('carrier')
+  await page.locator('[name=note]').fill('La vuelta se retrasa')
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t()('changes.done_change'))
+  const versions = panelOf(page)
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: t()('changes.title_versions') }) })
+  await versions
+    .getByText(`(${t()('changes.document_replaced')})`)
+    .first()
+    .waitFor()
+  await versions.getByRole('button', { name: t()('changes.version', { version: 2 }) }).click()
+  await panelOf(page)
+    .getByText(`${t()('changes.reason_carrier')} · La vuelta se retrasa`)
+    .waitFor()
+  const file = panelOf(page).getByRole('link').first()
+  const { headers, status } = await page.evaluate(
+    async path => {
+      const reply = await fetch(path)
+      return { status: reply.status, headers: reply.headers.get('content-type') }
+    },
+    (await file.getAttribute('href')) ?? '',
+  )
+  expect([status, headers]).toEqual([200, 'application/pdf'])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a request to change a policy leads to its desk, and Back to the request', async () => {
+  const uuid = await sell()
+  const { policyNumber } = (await detailOf(uuid)).policy
+  const { headers } = seller
+  const types: { key: string; uuid: string }[] = (await seller.app.ask('/api/tickets/forms', { headers })).body.data
+  const typeUuid = types.find(({ key }) => key === 'change')?.uuid
+  const answers = { what: 'other' }
+  const contact = { contactEmail: 'agent@azahar.example', contactPhone: '+34 612 345 678' }
+  const request = { typeUuid, policyNumber, subject: 'Vuelve más tarde', description: 'Cuatro días más', answers, ...contact }
+  const filed = await seller.app.ask('/api/tickets/requests', { body: request, headers })
+  expect(filed.status, JSON.stringify(filed.body)).toBe(200)
+  const { ticketUuid } = filed.body.data
+  const user = await open(`/customer-service?ticket=${ticketUuid}`)
+  const { page } = user
+  await page.getByRole('link', { name: t()('tickets.open_change') }).click()
+  await page.locator('[name=endDate]').waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: t()('tickets.open_change') }).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

@@ -6,7 +6,10 @@ type PageChunks = { modules: string[]; features: string[] }
 /** The group of modules that all pages behind the sign-in share. */
 const inside = 'inside'
 const signIn: PageChunks = { modules: ['session/sign-in.tsx'], features: [] }
-const funnel: PageChunks = { modules: [inside, 'sale-rules', 'funnel/funnel-page.tsx'], features: ['funnel', 'validation', 'refusal'] }
+const funnel: PageChunks = {
+  modules: [inside, 'sale-rules', 'funnel/funnel-page.tsx'],
+  features: ['funnel', 'payments', 'validation', 'refusal'],
+}
 const policies: PageChunks = { modules: [inside, 'policies-route.tsx'], features: ['policies', 'panel', 'validation'] }
 const products: PageChunks = { modules: [inside, 'products-route.tsx'], features: ['products', 'line'] }
 const tickets: PageChunks = { modules: [inside, 'tickets/tickets-page.tsx'], features: ['tickets', 'panel', 'validation'] }

@@ -26,7 +26,7 @@ const VersionsPart = lazy(async () => {
 })
 
 const Desk = lazy(async () => {
-  const [{ Desk }] = await Promise.all([import('#portal/changes/desk.tsx'), loadMessages('changes', 'refusal', 'shape')])
+  const [{ Desk }] = await Promise.all([import('#portal/changes/desk.tsx'), loadMessages('changes', 'payments', 'refusal', 'shape')])
   return { default: Desk }
 })
 

@@ -83,6 +83,8 @@ const entryFiles = {
   'portal/business-unit': 2,
   'portal/funnel': 1,
   'portal/geography': 1,
+  // The card form, and the choice between it and the account.
+  'portal/payments': 2,
   // The search of the palette, the saved quote that the funnel resumes, and the dialog that sends it.
   'portal/policies': 3,
   'portal/products': 1,

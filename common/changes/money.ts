@@ -101,7 +101,7 @@ export function routesBack({ payments, waived = 0 }: Pick<Policy, 'payments' | '
 export function routesOfCharge(
   { payments, edition }: Policy,
   charge: number,
-  { gateways }: Now,
+  { gateways }: Pick<Now, 'gateways'>,
   chosen?: string,
 ): { routes: Route[]; waived: number } {
   const gateway = chosen ?? payments[0]?.gateway ?? accountGateway

@@ -148,6 +148,8 @@ export const ticketDetail = {
   request: z.strictObject({ ticketUuid: z.uuid() }),
   response: z.object({
     ticket: ticketRow,
+    /** The key of its type in the catalogue. */
+    typeKey: z.string(),
     description: z.string(),
     incidentDate: z.nullable(z.string()),
     contactEmail: z.string(),

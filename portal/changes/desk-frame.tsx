@@ -10,7 +10,7 @@ export type Frame = { policyUuid: string; alone: string | undefined; onStep: Ste
 
 type Props = Frame & {
   heading: string
-  /** A tag beside the state. */
+  /** A tag beside the heading. */
   tag?: ReactNode
   /** The cost and the one button. */
   foot?: ReactNode
@@ -31,13 +31,15 @@ export function DeskFrame({ heading, tag, foot, children, policyUuid, ...panel }
         <>
           {policy?.status === 'purchased' && <State tone="success">{words('policies.status_purchased')}</State>}
           {policy?.status === 'cancelled' && <State tone="over">{words('policies.status_cancelled')}</State>}
-          {tag}
         </>
       }
       actions={foot}
     >
       <div>
-        <h3 className="text-xl font-semibold">{heading}</h3>
+        <div className="flex flex-wrap items-center gap-x-2.5">
+          <h3 className="text-xl font-semibold">{heading}</h3>
+          {tag}
+        </div>
         <p className="text-quiet">{policy && [policy.policyTaker, policy.productName].filter(Boolean).join(' · ')}</p>
       </div>
       {children}

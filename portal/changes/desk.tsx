@@ -1,13 +1,19 @@
+import { useState } from 'react'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { titleLabels } from './labels.ts'
+import { policiesChanged } from '#portal/policies/policy-query.ts'
+import { doneLabels, titleLabels } from './labels.ts'
 import { ChangeDesk } from './change/change-desk.tsx'
-import { deskIn, type DeskKind, type DeskParam } from './desk-params.ts'
+import { undoLast, undoMs } from './deeds/undo.ts'
+import { deskIn, type DeskKind, type DeskParam, noDesk } from './desk-params.ts'
+import { untouched } from './draft/draft.ts'
 import { DeskFrame, type Frame } from './desk-frame.tsx'
 import { EndDesk } from './ending/end-desk.tsx'
 import { ReinstateDesk } from './ending/reinstate-desk.tsx'
+import { type PaidStep, PayDesk } from './payment/pay-desk.tsx'
 import { useTerms } from './terms.ts'
 import { VersionsDesk } from './versions/versions-desk.tsx'
 
@@ -21,9 +27,28 @@ export function Desk(frame: Frame) {
 
 function DeedDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame: Frame }) {
   const { words } = useWords()
+  const { show } = useListParams<DeskParam>()
   const { data: terms, error, refetch } = useTerms(frame.policyUuid)
+  // Kept here, so that it outlasts a card form that is abandoned.
+  const [draft, setDraft] = useState(untouched)
+  const { policyUuid } = frame
+  function close(step: PaidStep) {
+    setDraft(untouched)
+    show(noDesk)
+    void policiesChanged()
+    const undo = { label: words('ui.undo'), run: () => void undoLast(policyUuid, words, show) }
+    showToast({
+      severity: 'success',
+      summary: words(doneLabels[step.kind]),
+      ...(step.kind === 'change' ? { life: undoMs, action: undo } : {}),
+    })
+  }
   if (terms) {
-    if (kind === 'change') return <ChangeDesk terms={terms} frame={frame} />
+    const { openChange, currency } = terms
+    // An ending is not hindered by a change that waits.
+    if (openChange && (kind === 'change' || kind === 'reinstate'))
+      return <PayDesk open={openChange} currency={currency} heading={words(titleLabels[kind])} frame={frame} onMade={close} />
+    if (kind === 'change') return <ChangeDesk terms={terms} frame={frame} draft={draft} onDraft={setDraft} />
     if (kind === 'reinstate') return <ReinstateDesk terms={terms} frame={frame} />
     return <EndDesk as={kind === 'withdraw' ? 'withdrawal' : 'cancellation'} terms={terms} frame={frame} />
   }

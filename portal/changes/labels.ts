@@ -100,6 +100,15 @@ export const stepLabels = {
   reinstatement: 'changes.step_reinstatement',
 } as const
 
+/** The message of a step that was made. */
+export const doneLabels = {
+  change: 'changes.done_change',
+  undo: 'changes.undone',
+  cancellation: 'changes.done_cancellation',
+  withdrawal: 'changes.done_withdrawal',
+  reinstatement: 'changes.done_reinstatement',
+} as const
+
 /** The last button of an end, without a refund and with one. */
 export const endLabels = {
   cancel: ['changes.do_cancel', 'changes.do_cancel_refund'],

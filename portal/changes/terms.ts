@@ -41,7 +41,3 @@ export function useRulesInput(): (terms: LoadedTerms) => RulesInput {
     form: { locale, country, showSecondLastName, earliestBirthDate, today: todayInUnit() },
   })
 }
-
-/** Returns the uuid of the agency's account, if the unit has one. */
-export const accountOf = ({ gateways }: Pick<Terms, 'gateways'>): string | undefined =>
-  gateways.find(({ name }) => name === 'Deferred')?.uuid

@@ -150,6 +150,7 @@ async function detailOf(
   const words = world.words(locale)
   return {
     ticket: rowIn(locale, ticket, 0),
+    typeKey: ticket.type_key,
     description: ticket.description,
     incidentDate: ticket.incident_date,
     contactEmail: ticket.contact_email,

@@ -279,6 +279,13 @@ describe('files uploaded before their ticket', () => {
 })
 
 describe('a request', () => {
+  it('has the key of its type, by which the portal leads to the desk', async () => {
+    const changed = { typeUuid: typeOf('Modificación de una póliza'), policyNumber: policyNumbers.own, answers: { what: 'other' } }
+    const filed = await post('/api/tickets/requests', requestBody(changed))
+    expect(filed.body.fields).toBeUndefined()
+    expect(await detail(filed.body.data.ticketUuid)).toMatchObject({ typeKey: 'change' })
+  })
+
   it('needs no policy, and gets support’s reply in its thread', { tags: 'S7.16' }, async () => {
     const filed = await post('/api/tickets/requests', requestBody())
     expect(filed.body.data.reference).toMatch(/^R\d{6}-[A-Y]$/)

@@ -16,31 +16,33 @@ import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { changeOf, type Draft, isTouched, untouched } from '../draft/draft.ts'
+import { changeOf, type Draft, isTouched } from '../draft/draft.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
-import { alertStep, demandDone, undoLast } from '../deeds/undo.ts'
+import { undoLast, undoMs } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
-import { accountOf, type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
+import { settleBy, useWay } from '../payment/way.ts'
+import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Figures } from './figures.tsx'
 import { Foot } from './foot.tsx'
 import { GroupLines } from './group-lines.tsx'
 import { Refusal } from './refusal.tsx'
 import { Settlement } from './settlement.tsx'
 import { useProblems } from './use-problems.tsx'
+import { Why } from './why.tsx'
 import { groupOf } from '../draft/groups.ts'
 
-type Props = { terms: LoadedTerms; frame: Frame }
+type Props = { terms: LoadedTerms; frame: Frame; draft: Draft; onDraft: (draft: Draft) => void }
 type Sent = RequestSentOf<typeof makeChange>
 
 /** Changes a sold policy: as it is on the left, as it will be on the right, and below what that costs, at every key. */
-export function ChangeDesk({ terms, frame }: Props) {
+export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
   const { show } = useListParams<DeskParam>()
   const id = useId()
+  const wayOf = useWay(terms)
   const rulesInput = useRulesInput()
   const withKey = useIdempotencyKey()
-  const [draft, setDraft] = useState(untouched)
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
   const [news, setNews] = useState('')
   const form = useRef<HTMLFormElement>(null)
@@ -55,6 +57,7 @@ export function ChangeDesk({ terms, frame }: Props) {
   }
   const { policy, currency } = terms
   const preview = previewOf(draft, terms)
+  const way = wayOf(preview.charge)
   const { problems, shown, showAll, events } = useProblems(preview.refusals, terms, policyUuid)
   const isDirty = isTouched(policy, draft)
   useUnsaved(isDirty && state !== 'done')
@@ -64,7 +67,7 @@ export function ChangeDesk({ terms, frame }: Props) {
   }, [state])
   function set(change: (before: Draft) => Draft) {
     latest.current.draft = change(latest.current.draft)
-    setDraft(latest.current.draft)
+    onDraft(latest.current.draft)
   }
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -78,7 +81,6 @@ export function ChangeDesk({ terms, frame }: Props) {
     }
     setState('busy')
     const { charge, difference, refund } = preview
-    const account = accountOf(terms)
     const request: Sent = {
       policyUuid,
       version: terms.policy.version,
@@ -86,23 +88,27 @@ export function ChangeDesk({ terms, frame }: Props) {
       change: changeOf(terms.policy, draft) as Sent['change'],
       expectedDifference: fromCents(difference.total),
       expectedRefund: fromCents(refund),
-      ...(charge > 0 && account ? { settle: { paymentGatewayUUID: account } } : {}),
+      ...(draft.reason ? { reason: draft.reason } : {}),
+      ...(draft.note?.trim() ? { note: draft.note.trim() } : {}),
+      ...(charge > 0 ? settleBy(way.gateway) : {}),
     }
     try {
-      await demandDone(await withKey(request, idempotencyKey => ask(makeChange, request, { idempotencyKey })))
+      const step = await withKey(request, idempotencyKey => ask(makeChange, request, { idempotencyKey }))
+      // The terms then say that a change waits, and the desk takes the card.
       await policiesChanged()
+      if (step.state === 'awaiting_payment') return
       setState('done')
       showToast({
         severity: 'success',
         summary: words('changes.done_change'),
         detail: charge > 0 ? words('changes.more', { amount: cents(charge, currency) }) : undefined,
         life: undoMs,
-        action: { label: words('ui.undo'), run: () => void undoLast(policyUuid, words) },
+        action: { label: words('ui.undo'), run: () => void undoLast(policyUuid, words, show) },
       })
     } catch (error) {
       setState('open')
       const isStale = isRefusedAs(error, 'change.stale')
-      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertStep(error, words)
+      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
       // The typed parts stay, and are priced on the policy as it is now.
       const now = await reloadTerms(policyUuid).catch(alertError)
       if (!now) return
@@ -117,7 +123,17 @@ export function ChangeDesk({ terms, frame }: Props) {
       {...frame}
       heading={words('changes.title_change')}
       tag={isDirty && <Badge tone="accent">{words('changes.unsaved')}</Badge>}
-      foot={<Foot form={id} preview={preview} shown={shown} currency={currency} busy={state === 'busy'} onDiscard={() => show(noDesk)} />}
+      foot={
+        <Foot
+          form={id}
+          preview={preview}
+          byCard={way.isByCard}
+          shown={shown}
+          currency={currency}
+          busy={state === 'busy'}
+          onDiscard={() => show(noDesk)}
+        />
+      }
     >
       {news && <Callout tone="warning">{news}</Callout>}
       <form id={id} ref={form} noValidate onSubmit={event => void save(event)} {...events} className="grid grid-cols-[minmax(0,1fr)] gap-5">
@@ -130,11 +146,9 @@ export function ChangeDesk({ terms, frame }: Props) {
         {openRefusals.map(refused => (
           <Refusal key={refused.code} showsMessage refused={refused} terms={terms} policyUuid={policyUuid} />
         ))}
-        <Settlement preview={preview} terms={terms} />
+        <Settlement preview={preview} way={way} terms={terms} />
+        <Why draft={draft} set={set} />
       </form>
     </DeskFrame>
   )
 }
-
-/** Long enough to read the toast and act. The policy's own button undoes for an hour. */
-const undoMs = 10_000

@@ -11,6 +11,7 @@ import { useSigned } from '../money.ts'
 type Props = {
   form: string
   preview: ChangePreview
+  byCard: boolean
   /** The refusals that are shown at their fields. */
   shown: readonly Refused[]
   currency: string
@@ -19,7 +20,7 @@ type Props = {
 }
 
 /** Says at every key what the change costs, does and earns, above the one button that makes it. */
-export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props) {
+export function Foot({ form, preview, byCard, shown, currency, busy, onDiscard }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
   const { charge, refund } = preview
@@ -29,17 +30,20 @@ export function Foot({ form, preview, shown, currency, busy, onDiscard }: Props)
       <div className="w-full">
         {preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}
       </div>
-      <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1">
-        {words(!preview.after ? 'changes.do' : charge > 0 ? 'changes.do_charge' : refund > 0 ? 'changes.do_refund' : 'changes.do_free', {
-          amount,
-        })}{' '}
-        <Kbd>Ctrl ↵</Kbd>
+      <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1 max-sm:whitespace-normal">
+        {words(labelOf(preview, byCard), { amount })} <Kbd>Ctrl ↵</Kbd>
       </Button>
       <Button look="plain" onClick={onDiscard}>
         {words('changes.discard')}
       </Button>
     </>
   )
+}
+
+function labelOf({ after, charge, refund }: ChangePreview, byCard: boolean) {
+  if (!after) return 'changes.do'
+  if (charge > 0) return byCard ? 'changes.do_card' : 'changes.do_charge'
+  return refund > 0 ? 'changes.do_refund' : 'changes.do_free'
 }
 
 function Result({ preview, currency }: { preview: ChangePreview; currency: string }) {

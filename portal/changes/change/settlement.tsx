@@ -1,20 +1,23 @@
 import type { ChangePreview } from '#common/changes/change.ts'
-import { accountGateway } from '#common/changes/state.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
+import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { documentLabels, keptLabels } from '../labels.ts'
-import { accountOf, type Terms } from '../terms.ts'
+import { Note } from '../note.tsx'
+import { Charge } from '../payment/charge.tsx'
+import type { Way } from '../payment/way.ts'
+import type { Terms } from '../terms.ts'
 import { Routes } from '../routes.tsx'
 
-type Props = { preview: ChangePreview; terms: Terms }
+type Props = { preview: ChangePreview; way: Way; terms: Terms }
 
 /** The way of the money, from when the change holds, and the documents that come. */
-export function Settlement({ preview, terms }: Props) {
+export function Settlement({ preview, way, terms }: Props) {
   const { words } = useWords()
   const { cents, moment, list } = useFormat()
   const { currency } = terms
-  const { charge, refund, kept, routes, waived, withoutWay, waitUntil, papers } = preview
+  const { charge, refund, kept, routes, withoutWay, waitUntil, papers } = preview
+  const waived = charge > 0 ? way.waived : preview.waived
   if (!preview.after) return null
   const notes: { icon: IconName; text: string }[] = [
     ...(kept.amount > 0
@@ -36,17 +39,9 @@ export function Settlement({ preview, terms }: Props) {
           : words('changes.papers', { documents: list(papers.map(paper => words(documentLabels[paper]))) }),
     },
   ]
-  const isByCard = charge > 0 && routes.some(({ gateway }) => gateway !== accountGateway)
   return (
     <div className="grid gap-2">
-      {charge > 0 && !isByCard && waived === 0 && (
-        <Note icon="building">{words('changes.by_account', { amount: cents(charge, currency) })}</Note>
-      )}
-      {isByCard && (
-        <Note icon={accountOf(terms) ? 'building' : 'alert-triangle'}>
-          {words(accountOf(terms) ? 'changes.card_by_account' : 'changes.card_not_possible', { amount: cents(charge, currency) })}
-        </Note>
-      )}
+      <Charge charge={charge} way={way} terms={terms} />
       {refund > 0 && <Routes routes={routes} currency={currency} leaves="in_an_hour" />}
       {notes.map(({ icon, text }) => (
         <Note key={text} icon={icon}>
@@ -56,9 +51,3 @@ export function Settlement({ preview, terms }: Props) {
     </div>
   )
 }
-
-const Note = ({ icon, children }: { icon: IconName; children: string }) => (
-  <p className="flex gap-2 text-sm text-quiet">
-    <Icon name={icon} className="mt-0.5 size-4" /> <span>{children}</span>
-  </p>
-)

@@ -8,7 +8,8 @@ import { useMay } from '#portal/session/session.ts'
 import { Kbd } from '../kbd.tsx'
 import { type Terms, useTerms } from '../terms.ts'
 import { basisIn, canLabels } from '../labels.ts'
-import type { DeskKind, DeskParam } from '../desk-params.ts'
+import { type DeskKind, type DeskParam, deskOf } from '../desk-params.ts'
+import { Waiting } from '../payment/waiting.tsx'
 import { undoLast } from './undo.ts'
 
 type Props = { policyUuid: string; status: string }
@@ -23,6 +24,7 @@ function useDeeds({ policyUuid, status }: Props) {
     isOffered: mayChange && isSold,
     terms: data,
     deed: (action: Terms['can'][number]['action']) => data?.can.find(each => each.action === action),
+    show,
     open: (desk: DeskKind) => show({ desk }),
   }
 }
@@ -32,8 +34,14 @@ export function MainDeeds(props: Props) {
   const { words } = useWords()
   const { isOffered, terms, deed, open } = useDeeds(props)
   if (!isOffered) return null
+  const waits = terms?.openChange
   return (
     <>
+      {waits && (
+        <Button {...shortcut('change')} icon="card" onClick={() => open(deskOf(waits))} className="max-sm:flex-1">
+          {words('changes.pay')} <Kbd>C</Kbd>
+        </Button>
+      )}
       {props.status === 'purchased' && (!terms || deed('change')) && (
         <Button {...shortcut('change')} icon="pencil" onClick={() => open('change')} className="max-sm:flex-1">
           {words('changes.change')} <Kbd>C</Kbd>
@@ -64,13 +72,14 @@ export function EndDeed(props: Props) {
 export function DeedsPart({ policyUuid, status }: Props) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { terms, open } = useDeeds({ policyUuid, status })
-  if (!terms || terms.can.length === 0) return null
-  const { can, withdrawal } = terms
+  const { terms, open, show } = useDeeds({ policyUuid, status })
+  if (!terms || (terms.can.length === 0 && !terms.openChange)) return null
+  const { can, withdrawal, openChange, currency } = terms
   const untilOf = (at: string | null) => (at ? words('changes.until', { at: moment(at) }) : words('changes.possible_now'))
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <h3 className="font-semibold">{words('changes.after_sale')}</h3>
+      {openChange && <Waiting open={openChange} currency={currency} />}
       <ul>
         {can.map(({ action, until }) => (
           <li key={action} className="flex min-h-(--control) items-center gap-3 border-b border-hair last:border-0">
@@ -79,7 +88,7 @@ export function DeedsPart({ policyUuid, status }: Props) {
               <span className="text-sm text-quiet">{action === 'withdraw' ? rightOf(withdrawal) : untilOf(until)}</span>
             </span>
             {action === 'undo' && (
-              <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undoLast(policyUuid, words)}>
+              <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undoLast(policyUuid, words, show)}>
                 {until ? words('changes.undo_until', { at: moment(until).slice(-5) }) : words('ui.undo')}
               </Button>
             )}

@@ -1,49 +1,41 @@
-import { reinstatePolicy, takeBackChange, undoChange } from '#common/changes/calls.ts'
+import { reinstatePolicy, undoChange } from '#common/changes/calls.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { whileLoading } from '#portal/kit/overlay/loading.ts'
-import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { accountOf, reloadTerms } from '../terms.ts'
+import { type DeskChange, deskOf } from '../desk-params.ts'
+import { settleBy, usualWay } from '../payment/way.ts'
+import { reloadTerms } from '../terms.ts'
 
-/** Takes the newest step of a policy back: a change within the hour, a cancellation as long as it may be reinstated. */
-export async function undoLast(policyUuid: string, words: Words): Promise<void> {
+/** Long enough to read the toast and act. The policy's own button undoes for an hour. */
+export const undoMs = 10_000
+
+/**
+ * Takes the newest step of a policy back: a change within the hour, a cancellation as long as it may be reinstated. One that is to be charged to a card
+ * opens the desk that takes the card.
+ */
+export async function undoLast(policyUuid: string, words: Words, show: (opened: DeskChange) => void): Promise<void> {
   try {
-    await whileLoading(undo(policyUuid))
+    const step = await whileLoading(undo(policyUuid))
     await policiesChanged()
-    showToast({ severity: 'success', summary: words('changes.undone') })
+    if (step.state === 'awaiting_payment') show({ policy: policyUuid, desk: deskOf(step) })
+    else showToast({ severity: 'success', summary: words('changes.undone') })
   } catch (error) {
     await policiesChanged()
-    alertStep(error, words)
+    alertError(error)
   }
 }
 
-async function undo(policyUuid: string): Promise<void> {
+async function undo(policyUuid: string): Promise<ResponseOf<typeof undoChange>> {
   const terms = await reloadTerms(policyUuid)
   const { policy, now } = terms
-  const on = { policyUuid, version: policy.version, ...settleBy(accountOf(terms)) }
-  if (policy.status === 'purchased') return demandDone(await ask(undoChange, on))
+  const on = { policyUuid, version: policy.version, ...settleBy(usualWay(terms)) }
+  if (policy.status === 'purchased') return ask(undoChange, on)
   const { charge } = previewReinstatement(policy, on, { ...now, nameOf: () => undefined })
-  await demandDone(await ask(reinstatePolicy, { ...on, expectedCharge: fromCents(charge) }))
+  return ask(reinstatePolicy, { ...on, expectedCharge: fromCents(charge) })
 }
-
-/** A step that charges does so on the agency's account, if the unit has one. */
-export const settleBy = (account: string | undefined) => (account ? { settle: { paymentGatewayUUID: account } } : {})
-
-/** Thrown once a step that waits for a card has been abandoned: the desk charges the agency's account only. */
-export class CardOnly extends Error {}
-
-/** Abandons a step that waits for a card, so that none stays open behind the user's back. */
-export async function demandDone({ state, changeUuid }: Pick<ResponseOf<typeof undoChange>, 'state' | 'changeUuid'>): Promise<void> {
-  if (state !== 'awaiting_payment') return
-  await ask(takeBackChange, { changeUuid })
-  throw new CardOnly()
-}
-
-/** Shows why a step was not made. */
-export const alertStep = (error: unknown, words: Words): void =>
-  error instanceof CardOnly ? showAlert({ mode: 'error', description: words('changes.card_only') }) : alertError(error)

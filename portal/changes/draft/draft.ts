@@ -5,6 +5,10 @@ import { fromCents } from '#common/kit/money.ts'
 import { userFields } from '#common/policies/people.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 
+/** The reasons of a change. */
+export const reasons = ['client', 'carrier', 'agency_error', 'other'] as const
+type Reason = (typeof reasons)[number]
+
 export type PersonField = (typeof userFields)[number]
 /** Typed fields of a person, the birth date as text. */
 export type Fields = { readonly [field in PersonField]?: string }
@@ -24,6 +28,9 @@ export type Draft = {
   readonly reservationDate?: string
   readonly reference?: string
   readonly locale?: string
+  /** Why it is changed, which changes nothing itself. */
+  readonly reason?: Reason | undefined
+  readonly note?: string
   /** By `personUuid`. */
   readonly mended: Readonly<Record<string, Fields>>
   readonly leaving: readonly string[]

@@ -18,7 +18,7 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { labelIn, noRightLabels } from '../labels.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
-import { undoLast } from '../deeds/undo.ts'
+import { undoLast, undoMs } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Consequences } from './consequences.tsx'
@@ -85,8 +85,8 @@ export function EndDesk({ as, terms, frame }: Props) {
         severity: 'success',
         summary: words(isReversible ? 'changes.done_cancellation' : 'changes.done_withdrawal'),
         detail: preview.refund > 0 ? words('changes.comes_back', { amount: cents(preview.refund, currency) }) : undefined,
-        life: 10_000,
-        action: isReversible && !sells ? { label: words('ui.undo'), run: () => void undoLast(policyUuid, words) } : undefined,
+        life: undoMs,
+        action: isReversible && !sells ? { label: words('ui.undo'), run: () => void undoLast(policyUuid, words, show) } : undefined,
       })
       if (sells) await navigate({ to: '/funnel', search: { copy: policyUuid } })
       else show(noDesk)

@@ -47,7 +47,15 @@ export function EndFoot({ form, way, preview, currency, busy, sells, onBack }: P
         </Button>
       )}
       {possible && way !== 'move' && (
-        <Button {...shortcut('next')} type="submit" form={form} look="danger" icon="calendar-x" busy={busy} className="flex-1">
+        <Button
+          {...shortcut('next')}
+          type="submit"
+          form={form}
+          look="danger"
+          icon="calendar-x"
+          busy={busy}
+          className="flex-1 max-sm:whitespace-normal"
+        >
           {words(endLabels[deed][refund > 0 ? 1 : 0], { amount })} <Kbd>Ctrl ↵</Kbd>
         </Button>
       )}

@@ -1,7 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { reinstatePolicy } from '#common/changes/calls.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
-import { accountGateway } from '#common/changes/state.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
@@ -18,10 +17,11 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
-import { alertStep, demandDone, settleBy } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { useSigned } from '../money.ts'
-import { accountOf, type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
+import { Charge } from '../payment/charge.tsx'
+import { settleBy, useWay } from '../payment/way.ts'
+import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 
 /** Puts a cancelled policy in force again, at the price that it had. */
 export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Frame }) {
@@ -29,6 +29,7 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
   const { cents, moment } = useFormat()
   const { show } = useListParams<DeskParam>()
   const id = useId()
+  const wayOf = useWay(terms)
   const rulesInput = useRulesInput()
   const withKey = useIdempotencyKey()
   const showsCommission = useShowsCommission()
@@ -39,8 +40,8 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
   const signed = useSigned(currency)
   const { policy, now } = rulesInput(terms)
   const preview = previewReinstatement(policy, policy, now)
-  const { charge, stopped, after, commission, uncovered, routes, refusals } = preview
-  const isByCard = routes.some(({ gateway }) => gateway !== accountGateway)
+  const { charge, stopped, after, commission, uncovered, refusals } = preview
+  const way = wayOf(charge)
   async function reinstate(event: FormEvent) {
     event.preventDefault()
     if (!after) return
@@ -49,17 +50,19 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
       policyUuid,
       version: policy.version,
       expectedCharge: fromCents(charge),
-      ...(charge > 0 ? settleBy(accountOf(terms)) : {}),
+      ...(charge > 0 ? settleBy(way.gateway) : {}),
     }
     try {
-      await demandDone(await withKey(request, idempotencyKey => ask(reinstatePolicy, request, { idempotencyKey })))
+      const step = await withKey(request, idempotencyKey => ask(reinstatePolicy, request, { idempotencyKey }))
+      // The terms then say that it waits, and the desk takes the card.
       await policiesChanged()
+      if (step.state === 'awaiting_payment') return
       showToast({ severity: 'success', summary: words('changes.done_reinstatement') })
       show(noDesk)
     } catch (error) {
       setBusy(false)
       const isStale = isRefusedAs(error, 'change.stale')
-      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertStep(error, words)
+      if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
       const loaded = await reloadTerms(policyUuid).catch(alertError)
       if (!loaded) return
       const next = rulesInput(loaded)
@@ -77,8 +80,10 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
       foot={
         <>
           {after && (
-            <Button {...shortcut('next')} type="submit" form={id} icon="repeat" busy={busy} className="flex-1">
-              {words(charge > 0 ? 'changes.do_reinstate_charge' : 'changes.do_reinstate', { amount: cents(charge, currency) })}
+            <Button {...shortcut('next')} type="submit" form={id} icon="repeat" busy={busy} className="flex-1 max-sm:whitespace-normal">
+              {words(charge === 0 ? 'changes.do_reinstate' : way.isByCard ? 'changes.do_card' : 'changes.do_reinstate_charge', {
+                amount: cents(charge, currency),
+              })}
             </Button>
           )}
           <Button look="quiet" onClick={() => show(noDesk)}>
@@ -98,12 +103,7 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
           <Properties>
             <Property name={words('changes.total')}>{cents(after.charged.total, currency)}</Property>
             <Property name={words('changes.money')}>
-              {[
-                charge > 0 && words('changes.by_account', { amount: cents(charge, currency) }),
-                stopped > 0 && words('changes.refund_stopped', { amount: cents(stopped, currency) }),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              {stopped > 0 && words('changes.refund_stopped', { amount: cents(stopped, currency) })}
             </Property>
             <Property name={words('changes.commission')}>{showsCommission && signed(commission.amount)}</Property>
             <Property name={words('changes.certificate')}>{words('changes.valid_again')}</Property>
@@ -116,11 +116,7 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
             </Property>
           </Properties>
         )}
-        {charge > 0 && isByCard && (
-          <Callout tone={accountOf(terms) ? 'info' : 'warning'}>
-            {words(accountOf(terms) ? 'changes.card_by_account' : 'changes.card_not_possible', { amount: cents(charge, currency) })}
-          </Callout>
-        )}
+        {after && <Charge charge={charge} way={way} terms={terms} byCard="changes.reinstated_by_card" />}
       </form>
     </DeskFrame>
   )

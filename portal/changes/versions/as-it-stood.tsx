@@ -5,13 +5,14 @@ import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { personName, textOf } from '../draft/draft.ts'
 import type { PolicyVersion } from './use-versions.ts'
+import { VersionFiles } from './version-files.tsx'
 
-/** A version as it stood: the trip, the people and the price. */
+/** A version as it stood: the trip, the people, the price and the documents. */
 export function AsItStood({ version, currency }: { version: PolicyVersion; currency: string }) {
   const { words } = useWords()
   const { date, list, money } = useFormat()
   const { countriesList } = useUnit().configuration
-  const { trip, users, startDate, endDate, premium, taxes, total } = version
+  const { trip, users, startDate, endDate, premium, taxes, total, files } = version
   const nameOf = (id: number) => countriesList.find(country => country.id === id)?.name ?? String(id)
   return (
     <Properties>
@@ -43,6 +44,7 @@ export function AsItStood({ version, currency }: { version: PolicyVersion; curre
       <Property name={words('changes.total')}>
         <strong>{money(total, currency)}</strong>
       </Property>
+      <Property name={words('changes.documents')}>{files.length > 0 && <VersionFiles files={files} />}</Property>
     </Properties>
   )
 }

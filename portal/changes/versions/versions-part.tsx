@@ -6,8 +6,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import { stepLabels } from '../labels.ts'
 import type { DeskParam } from '../desk-params.ts'
 import { useVersions } from './use-versions.ts'
+import { VersionFiles } from './version-files.tsx'
 
-/** The versions of a policy that was changed, the newest first: each opens as it stood. */
+/** The versions of a policy that was changed, the newest first, each with its documents: each opens as it stood. */
 export function VersionsPart({ policyUuid }: { policyUuid: string }) {
   const { words } = useWords()
   const { moment, money } = useFormat()
@@ -31,7 +32,7 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
         </Button>
       </header>
       <ol>
-        {versions.map(({ version, kind, at, who, total }, index) => (
+        {versions.map(({ version, kind, at, who, total, files }, index) => (
           <li key={version} className="border-b border-hair last:border-0">
             <button
               type="button"
@@ -49,6 +50,9 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
               <span className="min-w-0 flex-1 truncate text-sm text-quiet">{[who, moment(at)].filter(Boolean).join(' · ')}</span>
               <span>{money(total, currency)}</span>
             </button>
+            <div className="pl-4.5 empty:hidden">
+              <VersionFiles files={files} />
+            </div>
           </li>
         ))}
       </ol>

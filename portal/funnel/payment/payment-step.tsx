@@ -1,15 +1,15 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fromCents } from '#common/kit/money.ts'
-import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { shortcut } from '#portal/kit/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
-import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { CardPayment } from '#portal/payments/card-payment.tsx'
+import { GatewayChoice } from '#portal/payments/gateway-choice.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { AlreadyInsured } from '../known/already-insured.tsx'
 import { birthDatesOf, peopleSoFar } from '../people-form.ts'
@@ -26,11 +26,6 @@ import { Review } from './review.tsx'
 import { SendBefore } from '../send/send-before.tsx'
 import { registerRequest } from '../requests.ts'
 import { usePurchase } from './use-purchase.ts'
-
-/** Loaded with the card network's own script. If it cannot be loaded, the payment can be made another way. */
-const CardForm = lazy(() =>
-  import('./card-form.tsx').then(({ CardForm }) => ({ default: CardForm })).catch(() => ({ default: CardFormLost })),
-)
 
 type Props = { frame: StepFrame; product: Product; tariff: Tariff | undefined; trip: TripForm; onBack: () => void }
 
@@ -115,23 +110,13 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
           </Declarations>
           <Card title={words('funnel.payment.title')}>
             {card ? (
-              <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-                <CardForm {...card} pay={pay} onPaying={setPaying} onPaid={purchase.paid} />
-              </Suspense>
+              <CardPayment {...card} pay={pay} path="/funnel?step=3" onPaying={setPaying} onPaid={purchase.paid} />
             ) : (
-              <RadioCards
-                label={words('funnel.payment.how')}
-                name="paymentGatewayUUID"
-                required
+              <GatewayChoice
+                gateways={product.paymentGateways}
                 value={bought?.asked.paymentGatewayUUID ?? gateway}
+                disabled={bought !== undefined}
                 onChange={setGateway}
-                options={product.paymentGateways.map(({ name, uuid }) => ({
-                  value: uuid,
-                  label: words(isCard(name) ? 'funnel.payment.card' : 'funnel.payment.agency'),
-                  detail: words(isCard(name) ? 'funnel.payment.card_detail' : 'funnel.payment.agency_detail'),
-                  icon: isCard(name) ? 'card' : 'building',
-                  disabled: bought !== undefined,
-                }))}
               />
             )}
             <Failure>{failure}</Failure>
@@ -182,11 +167,6 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   )
 }
 
-function CardFormLost() {
-  const { words } = useWords()
-  return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
-}
-
 /** The price that the agent must accept before the sale: of a saved quote, or since the ages are known. */
 function ChangedPrice(prices: { before: string; now: string }) {
   const { words } = useWords()
@@ -195,6 +175,3 @@ function ChangedPrice(prices: { before: string; now: string }) {
     <Callout tone="warning" title={isResumed ? words('funnel.take_up.price_changed', prices) : words('funnel.price_changed', prices)} />
   )
 }
-
-/** spec 9, gateway names. */
-const isCard = (name: string): boolean => name === 'StripeV2'

@@ -2,11 +2,11 @@ import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
 import { ask, Refused } from '#portal/kit/ask.ts'
 import { whenWritten } from '#portal/kit/kept/encrypted-storage.ts'
 import { queries } from '#portal/kit/queries.ts'
+import type { CardSecret } from '#portal/payments/card-payment.tsx'
 import { resetCount } from '#portal/session/session.ts'
 import { leaveLostBudget } from '../requests.ts'
 import { settleSaving } from '../send/saving.ts'
 import { type Purchase, useFunnel } from '../store.ts'
-import type { CardSecret } from './card-form.tsx'
 
 /** The part of an attempt that the page shows. */
 export type Attempt = {

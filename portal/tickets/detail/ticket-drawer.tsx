@@ -7,8 +7,9 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Select } from '#portal/kit/field/select.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
-import { Button } from '#portal/kit/ui/button.tsx'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
+import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -51,6 +52,7 @@ export function TicketDrawer({ ticketUuid, row, ...panel }: Props) {
       {data && (
         <>
           <Summary detail={data} />
+          <Deed detail={data} />
           {data.ticket.kind === 'claim' && <Misfiled detail={data} />}
           <Thread detail={data} />
           <Reply key={ticketUuid} ticketUuid={ticketUuid} />
@@ -109,6 +111,25 @@ function Summary({ detail }: { detail: TicketDetail }) {
     </section>
   )
 }
+
+/** Leads from a request to change or end a policy to where that is done. Back leads to the request again. */
+function Deed({ detail: { policyUuid, typeKey } }: { detail: TicketDetail }) {
+  const { words } = useWords()
+  const mayChange = useMay('b2b-policies-change')
+  const deed = deeds.get(typeKey)
+  if (!mayChange || !policyUuid || !deed) return null
+  return (
+    <Link to="/policies" search={{ policy: policyUuid, desk: deed.desk }} className={`justify-self-start ${buttonLook('quiet')}`}>
+      <Icon name={deed.icon} /> {words(deed.label)}
+    </Link>
+  )
+}
+
+/** By the keys of the catalogue's ticket types. */
+const deeds = new Map<string, { desk: string; icon: IconName; label: 'tickets.open_change' | 'tickets.open_cancel' }>([
+  ['change', { desk: 'change', icon: 'pencil', label: 'tickets.open_change' }],
+  ['refund', { desk: 'cancel', icon: 'calendar-x', label: 'tickets.open_cancel' }],
+])
 
 /** Says that a claim was filed by mistake. Support marks it, and takes the mark away. */
 function Misfiled({ detail: { ticket, misfiled } }: { detail: TicketDetail }) {

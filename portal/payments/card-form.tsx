@@ -10,11 +10,18 @@ import { Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
 export type CardSecret = { clientSecret: string; publishableKey: string }
-/** `onPaying`: true while the card is being charged, when the page must not be left. */
-type Props = CardSecret & { pay: string; onPaying: (paying: boolean) => void; onPaid: (paymentIntent: string) => Promise<void> }
+export type CardFormProps = CardSecret & {
+  /** The button's text. */
+  pay: string
+  /** The path of the page that it stands in, to which a bank's own page would lead back. */
+  path: string
+  /** True while the card is being charged, when the page must not be left. */
+  onPaying: (paying: boolean) => void
+  onPaid: (paymentIntent: string) => Promise<void>
+}
 
 /** The card network's own form: no card number ever touches the portal. */
-export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }: Props) {
+export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, onPaid }: CardFormProps) {
   const { words, locale } = useWords()
   const frame = useRef<HTMLDivElement>(null)
   const payButton = useRef<HTMLButtonElement>(null)
@@ -60,7 +67,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
     try {
       setRefused(await chargeCard(opened.current))
     } catch {
-      setRefused(words('funnel.card.failed'))
+      setRefused(words('payments.card_failed'))
     } finally {
       setState('ready')
       onPaying(false)
@@ -74,7 +81,7 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       : await stripe.confirmPayment({
           elements,
           clientSecret,
-          confirmParams: { return_url: `${window.location.origin}/funnel?step=3` },
+          confirmParams: { return_url: `${window.location.origin}${path}` },
           redirect: 'if_required',
         })
     // A second charge fails with the intent that the first one paid.
@@ -83,12 +90,12 @@ export function CardForm({ clientSecret, publishableKey, pay, onPaying, onPaid }
       // Another card is typed next, unless the network has focused what is wrong in this one, or can be asked once more.
       if (isDeclined(result.error)) elements.getElement('payment')?.focus()
       else if (!checked.error) payButton.current?.focus()
-      return result.error?.message ?? words('funnel.card.failed')
+      return result.error?.message ?? words('payments.card_failed')
     }
     await onPaid(paymentIntent.id)
     return undefined
   }
-  if (state === 'failed') return <Callout tone="danger" title={words('funnel.card.not_loaded')} />
+  if (state === 'failed') return <Callout tone="danger" title={words('payments.card_not_loaded')} />
   return (
     // The card network sends the form around it at Enter in its fields.
     <form

@@ -1,0 +1,163 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDate } from '#common/kit/dates.ts'
+import { fakeCardKey } from '#common/payments/fake-card-network.ts'
+import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { payBy } from '#server/policies/testing-cards.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityEverywhere, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+
+// A change of a policy that was sold by card waits for its payment: it is paid, declined, abandoned or left for later, and made once.
+
+let portal: Portal
+let network: CardNetwork
+let seller: Seller
+beforeAll(async () => {
+  network = await startCardNetwork({ publishableKey: fakeCardKey })
+  portal = await openPortal({
+    STRIPE_SECRET_KEY: network.secretKey,
+    STRIPE_PUBLISHABLE_KEY: network.publishableKey,
+    STRIPE_WEBHOOK_SECRET: 'whsec_only_for_e2e_tests',
+    STRIPE_API_URL: network.url,
+  })
+  seller = await sellerOf(inProcess(portal.app))
+})
+afterAll(async () => {
+  await portal.stop()
+  await network.stop()
+})
+
+const t = () => portal.app.world.words('es-ES')
+const panelOf = (page: Page) => page.locator('[data-panel]')
+const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole('button', { name })
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const cardNumber = (page: Page) => page.locator('[autocomplete=cc-number]')
+const amount = { amount: '17,08 €' }
+
+/** Sells a policy by card, for eight days to Italy. */
+async function sell(): Promise<string> {
+  const gateway = { paymentGatewayUUID: seller.gateway('StripeV2') }
+  const trip = { startDate: readDate(inDays(11)), endDate: readDate(inDays(18)) }
+  const { clientSecret, purchaseUUID, policyUuid } = (await registerAs(seller, { ...trip, ...gateway })).body.data
+  await payBy({ network }, clientSecret)
+  await purchaseAs(seller, { ...gateway, purchaseUUID })
+  return policyUuid
+}
+const policyOf = async (policyUuid: string) =>
+  (await seller.app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data.policy
+const post = (path: string, body: object) => seller.app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+
+async function open(path: string): Promise<User> {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  await enter(user, 'agent@azahar.example', path)
+  await waitUntilLoaded(user.page)
+  return user
+}
+
+/** Asks for four more days at the desk of a policy, up to the card form. */
+async function askInDesk(uuid: string): Promise<User> {
+  const user = await open(`/policies?policy=${uuid}&desk=change`)
+  const { page } = user
+  await page.locator('[name=endDate]').fill('+4')
+  await page.locator('[name=endDate]').press('Tab')
+  await panelOf(page).getByText(t()('changes.by_card', amount)).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await cardNumber(page).waitFor()
+  return user
+}
+
+async function typeCard(page: Page, number = '4242424242424242'): Promise<void> {
+  await cardNumber(page).fill(number)
+  await page.locator('[autocomplete=cc-exp]').fill('12/39')
+  await page.locator('[autocomplete=cc-csc]').fill('123')
+  await button(page, t()('changes.pay_amount', amount)).click()
+}
+
+test('a change that is paid by card is made, and the policy stays as it was until then', async () => {
+  const uuid = await sell()
+  const user = await askInDesk(uuid)
+  const { page } = user
+  await panelOf(page).getByText(t()('changes.until_paid')).waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect((await policyOf(uuid)).total).toBe(33.76)
+  await typeCard(page)
+  await toast(page, t()('changes.done_change'))
+  expect(await policyOf(uuid)).toMatchObject({ endDate: readDate(inDays(22)), total: 50.84 })
+  await button(page, t()('changes.compare')).waitFor()
+  expect(page.url()).not.toContain('desk=')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a declined card is said at the card, and another one pays', async () => {
+  const uuid = await sell()
+  const user = await askInDesk(uuid)
+  const { page } = user
+  await typeCard(page, '4000000000000002')
+  await panelOf(page).getByRole('alert').filter({ hasText: /\S/ }).first().waitFor()
+  expect((await policyOf(uuid)).total).toBe(33.76)
+  await typeCard(page)
+  await toast(page, t()('changes.done_change'))
+  expect((await policyOf(uuid)).total).toBe(50.84)
+  await user.stop()
+})
+
+test('an abandoned change leaves the policy as it was, and what was typed for another way', async () => {
+  const uuid = await sell()
+  const user = await askInDesk(uuid)
+  const { page } = user
+  await button(page, t()('changes.abandon')).click()
+  await toast(page, t()('changes.abandoned'))
+  expect(await page.locator('[name=endDate]').inputValue()).toBe(inDays(22))
+  await page.getByText(t()('payments.by_account'), { exact: true }).click()
+  await panelOf(page).getByText(t()('changes.card_by_account', amount)).waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t()('changes.done_change'))
+  expect((await policyOf(uuid)).total).toBe(50.84)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a change that waits is shown at its policy after a reload, and is paid from there', async () => {
+  const uuid = await sell()
+  const user = await askInDesk(uuid)
+  const { page } = user
+  await page.reload()
+  await cardNumber(page).waitFor()
+  await button(page, t()('changes.pay_later')).click()
+  await panelOf(page).getByText(t()('changes.until_paid')).waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await page.keyboard.press('c')
+  await cardNumber(page).waitFor()
+  await typeCard(page)
+  await toast(page, t()('changes.done_change'))
+  expect((await policyOf(uuid)).total).toBe(50.84)
+  await panelOf(page).getByText(t()('changes.until_paid')).waitFor({ state: 'detached' })
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a change by card is made after the bank has asked the client', async () => {
+  const uuid = await sell()
+  const user = await askInDesk(uuid)
+  const { page } = user
+  await typeCard(page, '4000002500003155')
+  await page.getByRole('button', { name: words.es.approve }).click()
+  await toast(page, t()('changes.done_change'))
+  expect((await policyOf(uuid)).total).toBe(50.84)
+  await user.stop()
+})
+
+test('a card that was charged without a reply is found charged after a reload, and the change is made', async () => {
+  const uuid = await sell()
+  const body = { policyUuid: uuid, version: 1, change: { endDate: readDate(inDays(22)) }, expectedDifference: 17.08 }
+  const { clientSecret } = (await post('change', body)).body.data
+  await payBy({ network }, clientSecret)
+  const user = await open(`/policies?policy=${uuid}&desk=change`)
+  await toast(user.page, t()('changes.done_change'))
+  expect((await policyOf(uuid)).total).toBe(50.84)
+  await user.stop()
+})

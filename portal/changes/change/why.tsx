@@ -1,0 +1,37 @@
+import { Select } from '#portal/kit/field/select.tsx'
+import { TextField } from '#portal/kit/field/text-field.tsx'
+import { oneOf } from '#portal/kit/list/list-params.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { reasons } from '../draft/draft.ts'
+import type { LinesProps } from '../draft/groups.ts'
+import { reasonLabels } from '../labels.ts'
+
+/** Why it is changed, closed at first: no change needs it, and Tab passes by. */
+export function Why({ draft, set }: Pick<LinesProps, 'draft' | 'set'>) {
+  const { words } = useWords()
+  return (
+    <details className="text-sm">
+      <summary className="min-h-(--control) cursor-pointer content-center text-quiet">{words('changes.reason_and_note')}</summary>
+      <div className="grid gap-2.5 pt-1 sm:grid-cols-2">
+        <Select
+          label={words('changes.change_reason')}
+          name="reason"
+          optional
+          placeholder={words('changes.none')}
+          value={draft.reason ?? ''}
+          onChange={value => set(before => ({ ...before, reason: oneOf(reasons, value) }))}
+          options={reasons.map(value => ({ value, label: words(reasonLabels[value]) }))}
+        />
+        <TextField
+          label={words('changes.change_note')}
+          name="note"
+          optional
+          maxLength={500}
+          autoComplete="off"
+          value={draft.note ?? ''}
+          onChange={event => set(before => ({ ...before, note: event.target.value }))}
+        />
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { openChange, payChange } from '#common/changes/calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { ask, Refused } from '#portal/kit/ask.ts'
+import { Failure } from '#portal/kit/errors/failure.tsx'
+import { errorLines } from '#portal/kit/errors/error-lines.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { CardPayment } from '#portal/payments/card-payment.tsx'
+import { policiesChanged } from '#portal/policies/policy-query.ts'
+import { type DeskParam, deskOf, noDesk } from '../desk-params.ts'
+import { DeskFrame, type Frame } from '../desk-frame.tsx'
+import { abandon } from './take-back.ts'
+import { type OpenChange, WaitingNote } from './waiting.tsx'
+
+type Props = {
+  open: OpenChange
+  currency: string
+  heading: string
+  frame: Frame
+  /** The change is made, and the desk closes. */
+  onMade: (step: PaidStep) => void
+}
+export type PaidStep = ResponseOf<typeof payChange>
+
+/** Takes the card for a change that waits for it. It can be left, and paid later; until then the policy stays as it was. */
+export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const { show } = useListParams<DeskParam>()
+  const { changeUuid } = open
+  const { policyUuid } = frame
+  const { data, error, refetch } = useQuery({
+    // Not one of the policies' keys: a reload of those leaves the card form as it stands.
+    queryKey: ['open-change', changeUuid],
+    queryFn: ({ signal }) => ask(openChange, { changeUuid }, { signal }),
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  const [isPaying, setPaying] = useState(false)
+  const [made, setMade] = useState<PaidStep>()
+  const [failure, setFailure] = useState<string>()
+  useBlocker({ disabled: !isPaying, enableBeforeUnload: false, shouldBlockFn: () => true })
+  // The change may have been made without this page: by the network's event, or in another tab.
+  const step = made ?? (data?.state === 'done' ? data : undefined)
+  useEffect(() => {
+    if (!step || isPaying) return
+    onMade(step)
+    // oxlint-disable-next-line react/exhaustive-deps -- `onMade` is new at each render, and the desk closes once
+  }, [step, isPaying])
+  const report = useCallback(
+    async (paymentIntentClientSecret: string | null | undefined) => {
+      setFailure(undefined)
+      try {
+        setMade(await ask(payChange, { changeUuid, paymentIntentClientSecret }))
+      } catch (error) {
+        const isFinal = error instanceof Refused && !error.mayChange
+        // The form finds the card charged, so that its button reports once more.
+        if (!isFinal) return setFailure(errorLines(error, words))
+        alertError(error)
+        await policiesChanged()
+      }
+    },
+    [changeUuid, words],
+  )
+  const onPaid = useCallback(() => report(data?.clientSecret), [report, data?.clientSecret])
+  return (
+    <DeskFrame
+      {...frame}
+      heading={heading}
+      foot={
+        <>
+          <Button look="quiet" className="max-sm:flex-1 max-sm:whitespace-normal" disabled={isPaying} onClick={() => show(noDesk)}>
+            {words('changes.pay_later')}
+          </Button>
+          <Button
+            look="plain"
+            className="max-sm:flex-1 max-sm:whitespace-normal"
+            disabled={isPaying}
+            onClick={() => void abandon(changeUuid, words)}
+          >
+            {words('changes.abandon')}
+          </Button>
+        </>
+      }
+    >
+      <WaitingNote open={open} currency={currency} />
+      {data?.clientSecret && data.publishableKey ? (
+        <CardPayment
+          clientSecret={data.clientSecret}
+          publishableKey={data.publishableKey}
+          pay={words('changes.pay_amount', { amount: money(data.charge, currency) })}
+          path={`/policies?policy=${policyUuid}&desk=${deskOf(open)}`}
+          onPaying={setPaying}
+          onPaid={onPaid}
+        />
+      ) : (
+        !error && <Skeleton className="h-24 w-full" />
+      )}
+      <Failure>{failure}</Failure>
+      {error && <LoadError title={words('payments.card_not_loaded')} error={error} retry={() => void refetch()} />}
+    </DeskFrame>
+  )
+}

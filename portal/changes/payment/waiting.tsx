@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { toCents } from '#common/kit/money.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type DeskParam, deskOf } from '../desk-params.ts'
+import type { Terms } from '../terms.ts'
+import { abandon } from './take-back.ts'
+
+export type OpenChange = NonNullable<Terms['openChange']>
+
+/** Says at the policy that a change waits for its payment, and leads on to it. */
+export function Waiting({ open, currency }: { open: OpenChange; currency: string }) {
+  const { words } = useWords()
+  const { show } = useListParams<DeskParam>()
+  return (
+    <WaitingNote open={open} currency={currency}>
+      <div className="mt-2 flex flex-wrap gap-2">
+        <Button look="quiet" icon="card" onClick={() => show({ desk: deskOf(open) })}>
+          {words('changes.pay')}
+        </Button>
+        <Button look="plain" onClick={() => void abandon(open.changeUuid, words)}>
+          {words('changes.abandon')}
+        </Button>
+      </div>
+    </WaitingNote>
+  )
+}
+
+/** Until when a change can be paid, and that nothing has changed before. */
+export function WaitingNote({ open, currency, children }: { open: OpenChange; currency: string; children?: ReactNode }) {
+  const { words } = useWords()
+  const { cents, moment } = useFormat()
+  const amount = cents(toCents(open.difference) ?? 0, currency)
+  return (
+    <Callout tone="warning" title={words('changes.waits_for_payment', { amount, at: moment(open.until) })}>
+      {words('changes.until_paid')}
+      {children}
+    </Callout>
+  )
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react'
+import { routesOfCharge } from '#common/changes/money.ts'
+import { accountGateway } from '#common/changes/state.ts'
+import { isCard } from '#portal/payments/gateway-choice.tsx'
+import type { Terms } from '../terms.ts'
+
+type Gateway = Terms['gateways'][number]
+
+/** Returns the gateway by which a step is charged unless the agent chooses: the sale's if the unit still has it, else the account. */
+export const usualWay = ({ gateways, policy: { payments } }: Pick<Terms, 'gateways' | 'policy'>): Gateway | undefined =>
+  gateways.find(({ name }) => name === payments[0]?.gateway) ?? gateways.find(({ name }) => name === accountGateway) ?? gateways[0]
+
+/** The gateway of a charge as a call takes it. */
+export const settleBy = (way: Gateway | undefined) => (way ? { settle: { paymentGatewayUUID: way.uuid } } : {})
+
+/** The way of a charge, which the agent may choose if the unit has several and a card takes the amount. */
+export type Way = ReturnType<ReturnType<typeof useWay>>
+
+/** Returns the function that says by which way a step is charged, and what may be chosen. */
+export function useWay(terms: Terms) {
+  const [chosen, choose] = useState('')
+  const { gateways, policy, now } = terms
+  return (charge: number) => {
+    const way = gateways.find(({ uuid }) => uuid === chosen) ?? usualWay(terms)
+    const settled = routesOfCharge(policy, charge, now, way?.name)
+    const takes = ({ name }: Gateway) => routesOfCharge(policy, charge, now, name).routes[0]?.gateway === name
+    return {
+      gateway: way,
+      ...settled,
+      isByCard: settled.routes.some(({ gateway }) => isCard(gateway)),
+      options: charge > 0 && gateways.length > 1 && gateways.every(takes) ? gateways : [],
+      choose,
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import { useWords } from '#portal/kit/words.tsx'
+import type { PolicyVersion } from './use-versions.ts'
+
+/** The documents that the step to a version made. One that says no longer what holds is marked, in the document too. */
+export function VersionFiles({ files }: Pick<PolicyVersion, 'files'>) {
+  const { words } = useWords()
+  if (files.length === 0) return null
+  return (
+    <ul className="flex flex-wrap gap-x-4 text-sm">
+      {files.map(({ uuid, file, label, replaced }) => (
+        <li key={uuid} className="flex min-h-(--control) items-center gap-1.5">
+          <a href={file} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+            {label}
+          </a>
+          {replaced && <span className="text-quiet">({words('changes.document_replaced')})</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
