@@ -4,7 +4,6 @@ export type PaperKind = (typeof paperKinds)[number]
 
 /** The documents of a sold policy, in display order. */
 export const documentKinds = [...paperKinds, 'information', 'conditions'] as const
-type DocumentKind = (typeof documentKinds)[number]
 
 /** All kinds in the file store: policy documents, a saved quote's document, and uploads. */
 export const fileKinds = [...documentKinds, 'offer', 'upload', 'ticket', 'logo'] as const

@@ -1,7 +1,7 @@
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { Switch } from '#portal/kit/field/switch.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
-import { shortcuts } from '#portal/kit/shortcuts.ts'
+import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isFree, keysOf, pressShortcut, shortcuts } from '#portal/kit/shortcuts.ts'
+import { isFree, keysOf, pressShortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 
 type Keys = {

@@ -1,7 +1,7 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
-import { shortcut } from '#portal/kit/shortcuts.ts'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'

@@ -1,7 +1,7 @@
 import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
-import { shortcut } from '#portal/kit/shortcuts.ts'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { endLabels } from '../labels.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { focusFirstField } from '#portal/kit/form/focus-first.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { shortcut } from '#portal/kit/shortcuts.ts'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'

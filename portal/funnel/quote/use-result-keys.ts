@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { isTypingIn } from '#portal/kit/is-typing.ts'
+import { isTypingIn } from '#portal/kit/shortcuts/is-typing.ts'
 import { noteKeyUse } from '#portal/kit/page/key-hints.tsx'
 
 type Keys = {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { shortcut } from '#portal/kit/shortcuts.ts'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'

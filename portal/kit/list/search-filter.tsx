@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
-import { shortcut } from '#portal/kit/shortcuts.ts'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { focusFirstRow } from './rows.ts'
 

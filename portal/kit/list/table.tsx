@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { shortcut } from '#portal/kit/shortcuts.ts'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { noteKeyUse } from '#portal/kit/page/key-hints.tsx'
 import type { Column, Foot, Lines, Selection, Sort } from './column.ts'
 import { Cells, FootRow, Heads, SelectCell, SkeletonRows, toggled } from './table-parts.tsx'

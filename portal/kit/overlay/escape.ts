@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isTypingIn } from '#portal/kit/is-typing.ts'
+import { isTypingIn } from '#portal/kit/shortcuts/is-typing.ts'
 
 /** Runs on Escape, wherever the focus is on the page. A window, a menu and a filled field have that key for themselves. */
 export function useEscape(onEscape: (() => void) | undefined): void {

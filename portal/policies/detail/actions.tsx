@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from '@tanstack/react-router'
 import { policyCan } from '#common/policies/states.ts'
-import { shortcut } from '#portal/kit/shortcuts.ts'
+import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
