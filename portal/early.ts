@@ -22,7 +22,11 @@ function linkTo(path: string): HTMLLinkElement {
   const link = document.createElement('link')
   const isScript = path.endsWith('.js')
   link.rel = isScript ? 'modulepreload' : 'preload'
-  if (!isScript) link.as = 'font'
+  if (!isScript) {
+    link.as = 'font'
+    // A font would go before the scripts, without which there is nothing to draw.
+    link.fetchPriority = 'low'
+  }
   link.crossOrigin = ''
   link.href = path
   return link
