@@ -1,6 +1,7 @@
 import type { Plugin } from 'vite'
 
-const start = '@layer properties{'
+/** With a space where the style is not minified. */
+const start = /@layer properties ?\{/
 
 /**
  * Leaves out what Tailwind adds to the first style for browsers that lack `@property`: all that the portal supports have it (`cssTarget`), and every
@@ -14,10 +15,11 @@ export const currentBrowsers = (): Plugin => ({
 })
 
 function withoutOld(css: string): string {
-  const from = css.indexOf(start)
-  if (from < 0) throw new Error(`theme.css has no ${start}…} to leave out`)
+  const found = start.exec(css)
+  if (!found) throw new Error('theme.css has no @layer properties {…} to leave out')
+  const from = found.index
   let depth = 1
-  let to = from + start.length
+  let to = from + found[0].length
   for (; depth > 0; to += 1) depth += css[to] === '{' ? 1 : css[to] === '}' ? -1 : 0
   return css.slice(0, from) + css.slice(to)
 }

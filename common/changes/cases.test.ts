@@ -83,7 +83,7 @@ function changeOf({ people }: Policy, { travellers, destinations, origin, amount
   return {
     ...rest,
     ...(users ? { users } : renamed ? { users: renamed } : {}),
-    ...(destinations ? { countriesDestinationId: destinations } : {}),
+    ...(destinations ? { countriesDestinationId: destinations.join(',') } : {}),
     ...(origin ? { countryOriginId: origin } : {}),
     ...(amount ? { insurancedAmount: amount } : {}),
   }

@@ -73,7 +73,7 @@ function asked({ trip, people }: Policy, wish: Wish) {
     startDate,
     endDate: addDays(startDate, length),
     ...(wish.origin ? { countryOriginId: wish.origin } : {}),
-    ...(wish.destinations ? { countriesDestinationId: wish.destinations } : {}),
+    ...(wish.destinations ? { countriesDestinationId: wish.destinations.join(',') } : {}),
     ...(wish.amount ? { insurancedAmount: wish.amount / 100 } : {}),
     users: [...stay, ...join],
   }
@@ -142,7 +142,7 @@ describe('every change', () => {
           startDate: trip.startDate,
           endDate: trip.endDate,
           countryOriginId: trip.origin,
-          countriesDestinationId: trip.destinations,
+          countriesDestinationId: trip.destinations.join(','),
           ...(trip.amountCents === undefined ? {} : { insurancedAmount: trip.amountCents / 100 }),
           users,
         }

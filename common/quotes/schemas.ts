@@ -8,7 +8,8 @@ export const date = z.iso.date().check(z.refine(isDate))
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 
 /** At most fifty ids, comma-separated: `380,250`. */
-const countries = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,49}$/))
+/** Joined by commas. */
+export const countries = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,49}$/))
 
 /** A trip to be priced or registered (spec 7). The rating has the limits. */
 export const tripFields = {

@@ -155,7 +155,7 @@ function changeOf(people: Map<string, string>, asked: NonNullable<Step['change']
   return {
     ...rest,
     ...(users ? { users } : renamed ? { users: renamed } : {}),
-    ...(destinations ? { countriesDestinationId: destinations } : {}),
+    ...(destinations ? { countriesDestinationId: destinations.join(',') } : {}),
     ...(origin ? { countryOriginId: origin } : {}),
     ...(amount ? { insurancedAmount: amount } : {}),
   }

@@ -55,7 +55,7 @@ const asItStood = ({ trip, people, charged }: Version) => ({
   total: fromCents(charged.total),
   trip: {
     countryOriginId: trip.origin,
-    countriesDestinationId: [...trip.destinations],
+    countriesDestinationId: trip.destinations.join(','),
     insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
     reservationDate: trip.reservationDate ?? null,
   },

@@ -1,6 +1,7 @@
 import { readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
+import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Policy, SoldTrip } from '../state.ts'
 import { type After, type People, readPeople } from './people.ts'
 
@@ -9,7 +10,8 @@ export type Change = {
   startDate?: string | null | undefined
   endDate?: string | null | undefined
   countryOriginId?: number | null | undefined
-  countriesDestinationId?: readonly number[] | null | undefined
+  /** Joined by commas. */
+  countriesDestinationId?: string | null | undefined
   insurancedAmount?: number | null | undefined
   reservationDate?: string | null | undefined
   /** All people, the policyholder first; those who are there already with their `personUuid`. */
@@ -104,7 +106,7 @@ function unreadable(sent: Change): Problem[] {
 }
 
 const isCountryId = (id: unknown): boolean => typeof id === 'number' && Number.isSafeInteger(id)
-const isListOfCountries = (ids: unknown): boolean => Array.isArray(ids) && ids.length > 0 && ids.every(isCountryId)
+const isListOfCountries = (ids: unknown): boolean => typeof ids === 'string' && /^\d{1,3}(?:,\d{1,3})*$/.test(ids)
 const isAmount = (amount: unknown): boolean => (toCents(amount) ?? 0) > 0
 const isListOfObjects = (users: unknown): boolean =>
   Array.isArray(users) && Array.from(users).every(user => typeof user === 'object' && user !== null && !Array.isArray(user))
@@ -114,7 +116,7 @@ function tripAsked({ trip, edition }: Policy, sent: Change): SoldTrip {
     startDate: readDate(sent.startDate) ?? trip.startDate,
     endDate: readDate(sent.endDate) ?? trip.endDate,
     origin: sent.countryOriginId ?? trip.origin,
-    destinations: sent.countriesDestinationId ? [...new Set(sent.countriesDestinationId)] : trip.destinations,
+    destinations: sent.countriesDestinationId ? [...new Set(destinationsIn(sent.countriesDestinationId))] : trip.destinations,
   }
   // A product without cancellation cover insures no amount, so neither field says anything.
   if (!edition.basis.tariff.cancellation) return { ...trip, ...asked }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { afterSale, servicing } from '#common/products/tariff.ts'
 import { field, user } from '#common/policies/schemas/person.ts'
-import { basis, date } from '#common/quotes/schemas.ts'
+import { basis, countries, date } from '#common/quotes/schemas.ts'
 import * as sent from './previews.ts'
 
 const cents = z.int()
@@ -89,7 +89,7 @@ export const changeAsked = z.strictObject({
   startDate: z.optional(date),
   endDate: z.optional(date),
   countryOriginId: z.optional(z.int().check(z.gte(1), z.lte(999))),
-  countriesDestinationId: z.optional(z.array(z.int().check(z.gte(1), z.lte(999))).check(z.minLength(1), z.maxLength(50))),
+  countriesDestinationId: z.optional(countries),
   insurancedAmount: z.optional(z.number().check(z.gt(0), z.lte(1_000_000_000))),
   reservationDate: z.optional(date),
   /** All people, the policyholder first; those who are there already with their `personUuid`. */

@@ -115,7 +115,7 @@ export const policyVersions = {
         /** As the version stood: each can be opened and compared with any other. */
         trip: z.object({
           countryOriginId: z.number(),
-          countriesDestinationId: z.array(z.number()),
+          countriesDestinationId: z.string(),
           insurancedAmount: z.nullable(z.number()),
           reservationDate: z.nullable(z.string()),
         }),

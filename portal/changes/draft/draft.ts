@@ -80,7 +80,7 @@ export function changeOf(policy: Policy, draft: Draft): Change {
     ...differing('startDate', dateOf(draft.startDate), trip.startDate),
     ...differing('endDate', dateOf(draft.endDate), trip.endDate),
     ...(draft.destinations && !isSameList(draft.destinations, trip.destinations)
-      ? { countriesDestinationId: [...draft.destinations] }
+      ? { countriesDestinationId: draft.destinations.join(',') }
       : {}),
     ...amountOf(draft.amount, amount),
     ...differing('reservationDate', dateOf(draft.reservationDate), trip.reservationDate ?? ''),
