@@ -18,11 +18,7 @@ export function displayDate(value: unknown): string | undefined {
 }
 
 /** Returns DD/MM/YYYY HH:mm in a time zone, in every language: dates stand in one form everywhere. */
-export function displayMoment(at: Date, timeZone: string): string {
-  const parts = formatIn(timeZone).formatToParts(at)
-  const part = (type: string) => parts.find(each => each.type === type)?.value ?? ''
-  return `${displayDate(today(at, timeZone)) ?? ''}\u00a0${part('hour')}:${part('minute')}`
-}
+export const displayMoment = (at: Date, timeZone: string): string => formatIn(timeZone).format(at).replace(', ', '\u00a0')
 
 /** Reads a date in either format as YYYY-MM-DD: forms hold DD/MM/YYYY, calls YYYY-MM-DD. */
 export const readDate = (value: unknown): string | undefined => (isDate(value) ? value : parseDate(value))
@@ -103,7 +99,7 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known) return known
   const format = newFormat(timeZone)
-  if (!format) return timeZone === 'UTC' ? new Intl.DateTimeFormat('en') : formatIn('UTC')
+  if (!format) return timeZone === 'UTC' ? new Intl.DateTimeFormat('en-GB') : formatIn('UTC')
   formats.set(timeZone, format)
   return format
 }
@@ -112,10 +108,8 @@ function formatIn(timeZone: string): Intl.DateTimeFormat {
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function newFormat(timeZone: string): Intl.DateTimeFormat | undefined {
-  const [numeric, hourCycle] = ['numeric', 'h23'] as const
   try {
-    const parts = { year: numeric, month: numeric, day: numeric, hour: '2-digit', minute: '2-digit', hourCycle } as const
-    return new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', { timeZone, ...parts })
+    return new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', { timeZone, dateStyle: 'short', timeStyle: 'short' })
   } catch {
     return undefined
   }

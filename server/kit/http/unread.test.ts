@@ -61,6 +61,11 @@ const anonymous: Record<string, number> = {
   'POST /api/auth/invitation': 16 * 1024,
   'POST /api/auth/invitation/accept': 16 * 1024,
   'POST /api/verify': 16 * 1024,
+  'POST /api/client/policy': 16 * 1024,
+  'POST /api/client/file': 16 * 1024,
+  'POST /api/client/withdraw': 16 * 1024,
+  'POST /api/client/request': 16 * 1024,
+  'POST /api/client/find': 16 * 1024,
   'POST /api/payments/webhook': 256 * 1024,
 }
 /** True for the form of the fake card network, which production does not serve. */

@@ -144,6 +144,7 @@ describe('a sale on the agency’s account', () => {
       name: expect.stringMatching(/\.pdf$/),
       label: expect.any(String),
       file: expect.stringMatching(/^\/api\/files\//),
+      version: 1,
     })
     expect(await count('money_book')).toBe(ledger + 1)
   })
