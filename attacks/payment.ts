@@ -241,7 +241,7 @@ export const payments: Case[] = [
         statuses.toSorted((one, other) => one - other),
         [200, 409, 409],
       )
-      const [row] = await target.sql('select sum(amount_cents)::int as left from agency_ledger where policy_id = $1', [policyUuid])
+      const [row] = await target.sql('select sum(agency_account)::int as left from money_book where policy_id = $1', [policyUuid])
       assert.equal(row?.['left'], 0)
     },
   },
