@@ -111,7 +111,7 @@ export const clientChange = {
           z.object({ kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), was: z.number(), is: z.number() }),
         ),
         total: z.object({ was: z.number(), is: z.number() }),
-        /** More cancellation cover begins then. */
+        /** More cancellation cover begins then, if it is paid now. */
         waitUntil: z.nullable(z.string()),
       }),
     ),

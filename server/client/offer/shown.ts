@@ -8,7 +8,7 @@ import { type Loaded, type OpenChangeRow, stepIn } from '#server/changes/public.
 type Changes = NonNullable<ClientChange['changes']>
 
 /** Returns what an offer changes and costs, in the client's language and without the agency's commission; null once it is over. */
-export function changesIn(open: OpenChangeRow, { policy }: Loaded, locale: Locale): Changes | null {
+export function changesIn(open: OpenChangeRow, { policy, now }: Loaded, locale: Locale): Changes | null {
   const step = stepIn(open)
   if (!step) return null
   const { contents, waitUntil } = step
@@ -26,6 +26,7 @@ export function changesIn(open: OpenChangeRow, { policy }: Loaded, locale: Local
     people,
     lines: linesBetween(policy.charged, contents.charged).map(line => ({ ...line, was: fromCents(line.was), is: fromCents(line.is) })),
     total: { was: fromCents(policy.charged.total), is: fromCents(contents.charged.total) },
-    waitUntil: waitUntil === null ? null : new Date(waitUntil).toISOString(),
+    // It counts from the payment.
+    waitUntil: waitUntil === null ? null : new Date(waitUntil + now.at - open.at.getTime()).toISOString(),
   }
 }
