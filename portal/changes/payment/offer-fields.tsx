@@ -5,7 +5,7 @@ import { Note } from '../note.tsx'
 /** The address of an offer, and what is wrong with it. */
 export type OfferedTo = { email: string; error: string | undefined; change: (email: string) => void }
 
-/** What an offer needs besides the change: where it is sent. */
+/** The fields of an offer besides the change: its address. */
 export function OfferFields({ offer, amount }: { offer: OfferedTo; amount: string }) {
   const { words } = useWords()
   return (

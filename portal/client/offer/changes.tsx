@@ -7,7 +7,7 @@ import { inLanguage } from '../frame.tsx'
 
 type Changes = NonNullable<ClientChange['changes']>
 
-/** What was and what will be, only where it differs, then the price line by line, and until when it can be paid. */
+/** Shows an offer: the facts before and after, only where they differ, then the price line by line, and until when it can be paid. */
 export function OfferedChanges({ offer, changes, policy }: { offer: ClientChange; changes: Changes; policy: ClientPolicy }) {
   const { words } = useWords()
   const { day, money, moment } = useClientFormat(policy)
