@@ -50,6 +50,15 @@ export async function offerStep(
     },
     about: row.id,
     opens: row.id,
+    // Its preview is made when it leaves.
+    attachments: [
+      {
+        filename: `${world.words(language)('documents.preview')} ${row.number}.pdf`,
+        contentType: 'application/pdf',
+        size: 0,
+        fileId: open.id,
+      },
+    ],
   })
   return open
 }

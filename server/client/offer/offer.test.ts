@@ -98,6 +98,9 @@ describe('an offer of a change', () => {
     expect(french).toMatchObject({ recipient_address: email, state: 'sent' })
     expect(french?.subject).toContain('une modification de votre contrat')
     expect(french?.text_body).toMatch(/17,08/)
+    expect(french?.attachments).toMatchObject([{ filename: expect.stringMatching(/^Aperçu de la modification \d{7}-\w\.pdf$/) }])
+    // The PDF was made when the email left.
+    expect(french?.attachments[0]?.size).toBeGreaterThan(10_000)
     const { id: other } = await offer()
     expect((await mailsOf(other))[0]?.subject).toContain('un cambio de su póliza')
   })
