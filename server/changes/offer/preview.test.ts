@@ -17,7 +17,8 @@ afterAll(() => app.stop())
 const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
 const post = async (path: string, body: object) => (await app.ask(`/api/policy/${path}`, { body, headers: seller.headers })).body.data
 /** Reads the attached file as the mail does. No other file is asked for here. */
-const read = (id: string) => withPreviews(app.world, app.documents, () => Promise.reject(new Error('no such file')))(demoScope('azahar'), id)
+const read = (id: string) =>
+  withPreviews(app.world, app.documents, () => Promise.reject(new Error('no such file')))(demoScope('azahar'), id)
 
 /** Offers four more days, Eva for Leo, and another street, in French. */
 async function offer(): Promise<{ policyUuid: string; changeUuid: string }> {
