@@ -72,7 +72,7 @@ export function Offer({ token, policy, reload }: Props) {
   const { changeUuid } = offer
   return (
     <Part title={words('offer.title')}>
-      <Sheet className="grid gap-4 border-accent!">
+      <Sheet className="grid gap-4">
         <p>{words('offer.intro', { agency: policy.brand.name })}</p>
         <OfferedChanges offer={offer} changes={offer.changes} policy={policy} />
         <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
@@ -115,9 +115,9 @@ function Ended({ state, isNew = false }: { state: ClientChange['state']; isNew?:
   const isDone = state === 'done'
   return (
     <Part title={words(isDone ? 'offer.paid' : 'offer.title')} takesFocus={isNew}>
-      <Sheet className={isDone ? 'border-success! bg-success-soft!' : 'text-quiet'}>
-        <output>{words(endings[state])}</output>
-      </Sheet>
+      <output className={`rounded-xl border p-4 ${isDone ? 'border-success bg-success-soft' : 'border-hair bg-sheet text-quiet'}`}>
+        {words(endings[state])}
+      </output>
     </Part>
   )
 }
