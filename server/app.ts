@@ -42,6 +42,7 @@ import { validityChecks } from './policies/detail/send.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
+import { withPreviews } from './changes/offer/preview.ts'
 import { readFacts } from './changes/papers/facts.ts'
 import { reconcileChanges } from './changes/payment/reconcile.ts'
 import { serveChanges } from './changes/serve.ts'
@@ -108,7 +109,11 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await servePayments(context, cards)
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
-  serveMail(context, { readFile: documents.readFile, validityChecks, clientLink: clientLink(world) })
+  serveMail(context, {
+    readFile: withPreviews(world, documents.documents, documents.readFile),
+    validityChecks,
+    clientLink: clientLink(world),
+  })
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales)
   await serveTickets(context, files)

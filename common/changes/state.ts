@@ -110,6 +110,7 @@ export type Now = {
 
 /** A gateway without a network: the unit's account. */
 export const accountGateway = 'Deferred'
+export const cardGateway = 'StripeV2'
 
 /** True for the travellers, of whom the policyholder need not be one. */
 export const travels = (holder: Policy['holder'], index: number): boolean => index > 0 || holder === 'travels'

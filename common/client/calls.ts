@@ -6,6 +6,16 @@ const needs = 'nothing'
 
 export const clientPolicy: Call<typeof schemas.clientPolicy, 'nothing'> = { method: 'POST', path: '/api/client/policy', needs }
 
+export const clientChange: Call<typeof schemas.clientChange, 'nothing'> = { method: 'POST', path: '/api/client/change', needs }
+
+export const clientChangePay: Call<typeof schemas.clientChangePay, 'nothing'> = { method: 'POST', path: '/api/client/change/pay', needs }
+
+export const clientChangeDecline: Call<typeof schemas.clientChangeDecline, 'nothing'> = {
+  method: 'POST',
+  path: '/api/client/change/decline',
+  needs,
+}
+
 export const clientFile: Call<typeof schemas.clientFile, 'nothing'> = { method: 'POST', path: '/api/client/file', needs }
 
 export const clientWithdraw: Call<typeof schemas.clientWithdraw, 'nothing'> = {
@@ -25,4 +35,5 @@ export const clientRequest: Call<typeof schemas.clientRequest, 'nothing'> = {
 export const clientFind: Call<typeof schemas.clientFind, 'nothing'> = { method: 'POST', path: '/api/client/find', needs }
 
 export type ClientPolicy = ResponseOf<typeof clientPolicy>
+export type ClientChange = ResponseOf<typeof clientChange>
 export type Receipt = ResponseOf<typeof clientWithdraw>

@@ -75,12 +75,66 @@ export const clientPolicy = {
         }),
       ),
     }),
+    /** An offer of a change that this link may answer: POST /api/client/change shows it. `locale`: the language in which it was mailed. */
+    offer: z.nullable(z.object({ locale: z.enum(locales) })),
     /** Without a right of withdrawal: why, and what cancelling at the agency would give back today. */
     cancelling: z.nullable(z.object({ refund: z.number(), why: z.nullable(z.string()) })),
     /** True for a link that went to another address than the policyholder's, who alone may withdraw. */
     holderOnly: z.boolean(),
     withdrawal: z.nullable(receipt),
   }),
+} satisfies CallSchemas
+
+const offer = { token, changeUuid: z.uuid() }
+const wasIs = { was: z.nullable(z.string()), is: z.nullable(z.string()) }
+const offerState = z.enum(['offered', 'awaiting_payment', 'done', 'declined', 'expired', 'taken_back'])
+
+export const clientChange = {
+  summary: 'Shows an offer of a change to the client: what changes, what it costs, and until when it can be paid',
+  perMinute: 60,
+  request: z.strictObject({ token }),
+  response: z.object({
+    changeUuid: z.uuid(),
+    state: offerState,
+    until: z.string(),
+    currency: z.string(),
+    charge: z.number(),
+    /** Null once it is over. */
+    changes: z.nullable(
+      z.object({
+        /** Days as YYYY-MM-DD, destinations and amounts in words. Contact data are not shown. */
+        facts: z.array(
+          z.object({ what: z.enum(['startDate', 'endDate', 'reservationDate', 'destinations', 'insurancedAmount', 'contact']), ...wasIs }),
+        ),
+        people: z.array(z.object({ what: z.enum(['joins', 'leaves', 'corrected']), ...wasIs })),
+        lines: z.array(
+          z.object({ kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), was: z.number(), is: z.number() }),
+        ),
+        total: z.object({ was: z.number(), is: z.number() }),
+        /** More cancellation cover begins then, if it is paid now. */
+        waitUntil: z.nullable(z.string()),
+      }),
+    ),
+  }),
+} satisfies CallSchemas
+
+export const clientChangePay = {
+  summary: 'Begins to pay an offer by card; with the secret of the payment, makes the change once it is paid. Repeated calls pay once',
+  perMinute: 20,
+  request: z.strictObject({ ...offer, paymentIntentClientSecret: z.optional(z.nullable(text(255))) }),
+  response: z.object({
+    state: z.enum(['awaiting_payment', 'done']),
+    /** With these the browser pays by card; null once it is done. */
+    clientSecret: z.nullable(z.string()),
+    publishableKey: z.nullable(z.string()),
+  }),
+} satisfies CallSchemas
+
+export const clientChangeDecline = {
+  summary: 'Declines an offer of a change. If it was paid meanwhile, it is made',
+  perMinute: 20,
+  request: z.strictObject(offer),
+  response: z.object({ state: z.enum(['declined', 'done']) }),
 } satisfies CallSchemas
 
 export const clientFile = {

@@ -88,6 +88,7 @@ export const refusals = {
   'session.wrong_code': 422,
   'idempotency.mismatch': 422,
   'change.nothing': 422,
+  'change.nothing_to_pay': 422,
   'coverage.origin': 422,
   'coverage.destination': 422,
   'quote.too_long': 422,

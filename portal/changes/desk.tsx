@@ -13,6 +13,7 @@ import { untouched } from './draft/draft.ts'
 import { DeskFrame, type Frame } from './desk-frame.tsx'
 import { EndDesk } from './ending/end-desk.tsx'
 import { ReinstateDesk } from './ending/reinstate-desk.tsx'
+import { OfferDesk } from './payment/offer-desk.tsx'
 import { type PaidStep, PayDesk } from './payment/pay-desk.tsx'
 import { useTerms } from './terms.ts'
 import { VersionsDesk } from './versions/versions-desk.tsx'
@@ -46,6 +47,8 @@ function DeedDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame:
   if (terms) {
     const { openChange, currency } = terms
     // An ending is not hindered by a change that waits.
+    if (openChange?.offeredTo && kind === 'change')
+      return <OfferDesk open={openChange} currency={currency} heading={words(titleLabels[kind])} frame={frame} />
     if (openChange && (kind === 'change' || kind === 'reinstate'))
       return <PayDesk open={openChange} currency={currency} heading={words(titleLabels[kind])} frame={frame} onMade={close} />
     if (kind === 'change') return <ChangeDesk terms={terms} frame={frame} draft={draft} onDraft={setDraft} />

@@ -17,6 +17,7 @@ export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZon
     moment: (instant: string) => ({
       date: new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone }).format(new Date(instant)),
       time: new Intl.DateTimeFormat(tag, { timeStyle: 'long', timeZone }).format(new Date(instant)),
+      short: new Intl.DateTimeFormat(tag, { timeStyle: 'short', timeZone }).format(new Date(instant)),
     }),
   }
 }

@@ -32,8 +32,8 @@ export function MyPolicyPage() {
         const { style } = document.documentElement
         style.setProperty('--accent', policy.brand.accent)
         style.setProperty('--on-accent', policy.brand.onAccent)
-        // In the policy's language, unless the client chose another.
-        if (!cookieLocale()) await showLanguage(policy.locale)
+        // In the policy's language or an offer's, unless the client chose another.
+        if (!cookieLocale()) await showLanguage(policy.offer?.locale ?? policy.locale)
         if (!controller.signal.aborted) setLoaded({ token, policy })
       })
       .catch((error: unknown) => {

@@ -1,14 +1,20 @@
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { ClientPolicy, Receipt } from '#common/client/calls.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { ChangeRequest } from './change-request.tsx'
 import { Documents } from './documents.tsx'
 import { useClientFormat } from './format.ts'
 import { ClientFrame, inLanguage, Sheet } from './frame.tsx'
 import { ReceiptSheet } from './receipt-sheet.tsx'
 import { HolderOnly, NoWithdrawal, Withdrawal } from './withdrawal.tsx'
+
+/** Loaded with its words for the few who have an offer. */
+const Offer = lazy(async () => {
+  const [{ Offer }] = await Promise.all([import('./offer/offer.tsx'), loadMessages('offer', 'payments')])
+  return { default: Offer }
+})
 
 type Props = { token: string; policy: ClientPolicy; reload: () => void }
 
@@ -17,11 +23,18 @@ export function PolicyView({ token, policy, reload }: Props) {
   const { words } = useWords()
   const [receipt, setReceipt] = useState<Receipt>()
   const { brand, can, cancelling } = policy
+  // It stays once it was answered, and says how.
+  const [hasOffer] = useState(policy.offer !== null)
   const shown = receipt ?? policy.withdrawal
   return (
     <ClientFrame brand={brand.name} title={words('client.title')}>
       {shown && <ReceiptSheet receipt={shown} policy={policy} isNew={receipt !== undefined} />}
       <Head policy={policy} />
+      {hasOffer && (
+        <Suspense>
+          <Offer token={token} policy={policy} reload={reload} />
+        </Suspense>
+      )}
       <div className="grid gap-4 md:grid-cols-2 md:gap-6">
         <div className="grid content-start gap-4">
           <Facts policy={policy} />

@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -5,11 +6,13 @@ type Props = {
   gateways: readonly { uuid: string; name: string }[]
   value: string
   disabled?: boolean
+  /** Further ways, after the gateways. */
+  more?: ComponentProps<typeof RadioCards>['options']
   onChange: (uuid: string) => void
 }
 
 /** The choice of who pays now: the client by card, or the agency on account. */
-export function GatewayChoice({ gateways, value, disabled = false, onChange }: Props) {
+export function GatewayChoice({ gateways, value, disabled = false, more, onChange }: Props) {
   const { words } = useWords()
   return (
     <RadioCards
@@ -18,13 +21,16 @@ export function GatewayChoice({ gateways, value, disabled = false, onChange }: P
       required
       value={value}
       onChange={onChange}
-      options={gateways.map(({ name, uuid }) => ({
-        value: uuid,
-        label: words(isCard(name) ? 'payments.by_card' : 'payments.by_account'),
-        detail: words(isCard(name) ? 'payments.by_card_detail' : 'payments.by_account_detail'),
-        icon: isCard(name) ? 'card' : 'building',
-        disabled,
-      }))}
+      options={[
+        ...gateways.map(({ name, uuid }) => ({
+          value: uuid,
+          label: words(isCard(name) ? 'payments.by_card' : 'payments.by_account'),
+          detail: words(isCard(name) ? 'payments.by_card_detail' : 'payments.by_account_detail'),
+          icon: isCard(name) ? ('card' as const) : ('building' as const),
+          disabled,
+        })),
+        ...(more ?? []),
+      ]}
     />
   )
 }

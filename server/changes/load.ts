@@ -25,7 +25,7 @@ export type Loaded = {
   gateways: { id: string; name: 'Deferred' | 'StripeV2' }[]
   /** The newest change, if nothing followed it. */
   made: Made | undefined
-  /** The change that waits for its payment. */
+  /** The change that is offered or waits for its payment. */
   open: OpenChangeRow | undefined
   /** By which the form judges people. */
   form: FormSettings

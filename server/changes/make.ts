@@ -15,8 +15,9 @@ import { isVisible, lockPolicy, type PolicyRow, type Sales } from '#server/polic
 import type { Where } from '#server/session/public.ts'
 import { refuseWith, settledBy, writeDeed } from './deed.ts'
 import { type Loaded, loadPolicy } from './load.ts'
+import { offered, offerStep } from './offer/make-offer.ts'
 import { isByCard, openStep } from './payment/open.ts'
-import { filesOf, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
+import { filesOf, type Offer, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
 import { demandSold, judged, shownTo } from './previews.ts'
 import { deedOfRequest, openChangeOfRequest } from './queries.ts'
 import { cancelReply, changeReply, reinstateReply } from './replies/reply.ts'
@@ -30,10 +31,10 @@ type DeedInput = Where & {
 }
 
 /**
- * Makes a step of a sold policy in one transaction, or opens it if a card is to be charged first. The policy's lock comes first, and a step is made on
+ * Makes a step of a sold policy in one transaction, or opens it if a card is to be charged first, at the desk or by the client to whom it is offered. The policy's lock comes first, and a step is made on
  * the version that the caller saw: of two at once, one finds a newer version. A repeated request finds its own step.
  */
-async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step): Promise<Reply> {
+async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Reply> {
   const { world } = sales
   const { ask, caller, idempotencyKey, locale } = input
   const requestKey = idempotencyKey === undefined ? null : keyOf(caller, idempotencyKey, ask)
@@ -48,6 +49,7 @@ async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
     const step = stepOf(loaded)
     const { userId, name } = caller
     const written = { id: world.ids.next(), row, loaded, step, asked: { ...ask }, by: { userId, name }, where: input, requestKey, now }
+    if (offer) return standingOf(sales, tx, row, await offerStep(sales, tx, written, offer))
     if (isByCard(step)) return standingOf(sales, tx, row, await openStep(sales, tx, written))
     return writeDeed(sales, tx, written)
   })
@@ -67,12 +69,13 @@ async function askedBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, requestK
   return open && standingOf(sales, tx, policy, open)
 }
 
-/** Changes a sold policy, as its preview says. */
+/** Changes a sold policy, as its preview says, or offers that to the client. */
 export const makeChange =
   (sales: Sales): Handler<typeof calls.makeChange> =>
-  input =>
-    makeStep(sales, input, loaded => {
-      const { ask } = input
+  input => {
+    const { ask } = input
+    const [offer, settle] = ask.settle && 'offer' in ask.settle ? [ask.settle.offer, undefined] : [undefined, ask.settle]
+    const stepOf = (loaded: Loaded): Step => {
       const preview = judged(loaded, ask)
       const { after, people } = preview
       if (!after) throw refuseWith(preview.refusals)
@@ -93,11 +96,13 @@ export const makeChange =
         },
         kept: preview.kept.amount,
         commission: preview.commission.amount,
-        ...(preview.charge > 0 ? settledBy(loaded, preview.charge, ask.settle) : {}),
+        ...(offer ? offered(loaded, preview.charge, offer) : preview.charge > 0 ? settledBy(loaded, preview.charge, settle) : {}),
         reason: ask.reason ?? null,
         note: ask.note ?? null,
       }
-    })
+    }
+    return makeStep(sales, input, stepOf, offer)
+  }
 
 /** Takes the newest change back within the hour: the former version and its money. */
 export const undoChange =

@@ -2,4 +2,6 @@
 export { refuseWith, writeDeed } from './deed.ts'
 export { loadPolicy, type Loaded } from './load.ts'
 export { endingStep } from './make.ts'
-export { deedOfWithdrawal } from './queries.ts'
+export { beginToPay, declineOffer, reportPaid } from './offer/answer.ts'
+export { offerIn, stepIn } from './payment/reply.ts'
+export { deedOfWithdrawal, lastOfferOf, type OpenChangeRow } from './queries.ts'

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import type { UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
 import type { ChangeTables } from './tables.ts'
 
@@ -98,7 +98,7 @@ export const insertOpenChange = (tx: UnitTx, open: NewOpenChange): Promise<OpenC
 
 const opened = (tx: UnitTx) => tx.selectFrom('open_changes').selectAll()
 
-/** Finds the change of a policy that waits for its payment. */
+/** Finds the change of a policy that is offered or waits for its payment. */
 export const openChangeOf = (tx: UnitTx, policyId: string): Promise<OpenChangeRow | undefined> =>
   opened(tx).where('policy_id', '=', policyId).where('ended_at', 'is', null).executeTakeFirst()
 
@@ -111,8 +111,35 @@ export const openChangeOfPayment = (tx: UnitTx, paymentId: string): Promise<Open
 export const openChangeOfRequest = (tx: UnitTx, requestKey: string): Promise<OpenChangeRow | undefined> =>
   opened(tx).where('request_key', '=', requestKey).executeTakeFirst()
 
+/** Returns the newest offer of a policy, however it stands. */
+export const lastOfferOf = (tx: UnitTx, policyId: string): Promise<OpenChangeRow | undefined> =>
+  opened(tx).where('policy_id', '=', policyId).where('offered_to', 'is not', null).orderBy('at', 'desc').limit(1).executeTakeFirst()
+
+/** The client begins to pay an offer. The policy's lock is held. */
+export const awaitPayment = (tx: UnitTx, id: string, paymentId: string): Promise<OpenChangeRow> =>
+  tx
+    .updateTable('open_changes')
+    .set({ state: 'awaiting_payment', payment_id: paymentId })
+    .where('id', '=', id)
+    .where('state', '=', 'offered')
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** Returns offers whose time is over, of all units. Each is judged again under its policy's lock. */
+export const offersOver = (tx: ServiceTx, now: Date) =>
+  tx
+    .selectFrom('open_changes')
+    .select(['business_unit_id', 'id', 'policy_id'])
+    .where('state', '=', 'offered')
+    .where('until', '<=', now)
+    .orderBy('until')
+    .limit(100)
+    .execute()
+
+export type Unmade = 'declined' | 'expired' | 'taken_back'
+
 /** Ends an open change. What it held of people goes. */
-export const endOpenChange = (tx: UnitTx, id: string, state: 'done' | 'expired' | 'taken_back', now: Date) =>
+export const endOpenChange = (tx: UnitTx, id: string, state: 'done' | Unmade, now: Date) =>
   tx
     .updateTable('open_changes')
     .set({ state, ended_at: now, asked: null, step: null, request_key: null })

@@ -40,7 +40,7 @@ export type ChangeTables = {
     policy_id: string
     kind: 'change' | 'undo' | 'reinstatement'
     from_version: number
-    state: 'awaiting_payment' | 'done' | 'expired' | 'taken_back'
+    state: 'offered' | 'awaiting_payment' | 'done' | 'declined' | 'expired' | 'taken_back'
     /** Both are null once it has ended. */
     asked: JsonOrNull<Record<string, unknown>>
     step: JsonOrNull<Record<string, unknown>>
@@ -50,7 +50,10 @@ export type ChangeTables = {
     user_id: string
     user_name: string
     request_key: string | null
-    payment_id: string
+    /** Null for an offer that the client has not begun to pay. */
+    payment_id: string | null
+    /** The hash of the address that an offer went to; null for what was never offered. */
+    offered_to: ColumnType<Buffer | null, Buffer | null | undefined, never>
     difference_cents: number
   }
   policy_segments: {

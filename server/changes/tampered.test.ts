@@ -32,6 +32,12 @@ const openChange = (state: string, endedAt: string, content: string) => `
   select business_unit_id, gen_random_uuid(), policy_id, 'change', 1, '${state}', ${content}::jsonb, ${content}::jsonb, now(), now(), ${endedAt}, user_id, '', id, 1708
   from payments where purpose = 'change'`
 
+/** An offer of a version that the policy has no longer. */
+const oldOffer = `
+  insert into open_changes (business_unit_id, id, policy_id, kind, from_version, state, asked, step, at, until, user_id, user_name, offered_to, difference_cents)
+  select business_unit_id, gen_random_uuid(), policy_id, 'change', 1, 'offered', '{}', '{}', now(), now(), user_id, '', 'x', 1708
+  from payments where purpose = 'change'`
+
 /** Each breaks one thing of the changed policy, and takes it back. */
 it.each([
   ['I7', 'update policies set sold_version = 2', 'update policies set sold_version = 1'],
@@ -66,6 +72,7 @@ it.each([
     `update payments set policy_version = 2 where purpose = 'change'`,
   ],
   ['I1 an open change', openChange('awaiting_payment', 'null', `'{}'`), 'delete from open_changes'],
+  ['I1 an open change', oldOffer, 'delete from open_changes'],
   ['I1 done as a change', openChange('done', 'now()', 'null'), 'delete from open_changes'],
   ['I9', 'update policy_segments set premium_cents = premium_cents + 1', 'update policy_segments set premium_cents = premium_cents - 1'],
   ['I10', 'update policies set commission_cents = commission_cents + 1', 'update policies set commission_cents = commission_cents - 1'],

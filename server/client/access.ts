@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { addDays, startOfDay } from '#common/kit/dates.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { ClientLink } from '#server/mail/public.ts'
 import { addressOf, findHolder, findPolicy, type PolicyRow } from '#server/policies/public.ts'
@@ -37,8 +38,6 @@ export const clientLink =
     })
     return `/my-policy#${token}`
   }
-
-const hashOfAddress = (address: string): Buffer => createHash('sha256').update(address.trim().toLowerCase()).digest()
 
 /** Returns the bearer of a token. Whatever is wrong with it, the response is the same 404. */
 export async function clientOf(world: World, where: Where, action: string, token: string): Promise<Client> {

@@ -6,6 +6,7 @@ import { serve } from '#server/kit/serve.ts'
 import type { Sales } from '#server/policies/public.ts'
 import { sendFile } from './file.ts'
 import { find, mailFound, policySought } from './find.ts'
+import { declineChange, payChange, showChange } from './offer/change.ts'
 import { showPolicy } from './policy.ts'
 import { deleteExpiredTokens, deleteOldTries } from './queries.ts'
 import { requestChange } from './request.ts'
@@ -16,6 +17,9 @@ import { withdraw } from './withdrawal/withdraw.ts'
 export function serveClient(context: AppContext, sales: Sales, files: Files): void {
   const { world } = context
   serve(context, calls.clientPolicy, schemas.clientPolicy, showPolicy(sales))
+  serve(context, calls.clientChange, schemas.clientChange, showChange(sales))
+  serve(context, calls.clientChangePay, schemas.clientChangePay, payChange(sales))
+  serve(context, calls.clientChangeDecline, schemas.clientChangeDecline, declineChange(sales))
   serve(context, calls.clientFile, schemas.clientFile, sendFile(sales, files))
   serve(context, calls.clientWithdraw, schemas.clientWithdraw, withdraw(sales))
   serve(context, calls.clientRequest, schemas.clientRequest, requestChange(world))

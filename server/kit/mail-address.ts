@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /**
  * True for one plain mailbox. A careless mailer would deliver `a@x.test\r\nBcc: e@e.test` to e@e.test alone; lists, groups and display names are
  * refused, too.
@@ -7,6 +9,9 @@ export const isOneAddress = (text: string): boolean =>
   /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/.test(
     text,
   )
+
+/** Returns the hash by which an address is known where the address itself need not be. */
+export const hashOfAddress = (address: string): Buffer => createHash('sha256').update(address.trim().toLowerCase()).digest()
 
 /** Returns the address of `MAIL_FROM`, with or without a name before it. Readers see the unit's brand as the name. */
 export function addressOf(sender: string): string | undefined {

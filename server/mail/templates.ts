@@ -16,6 +16,7 @@ export const templates = {
   policy_purchased: { parts: ['intro', 'total', 'documents', 'my_policy', 'assistance'] },
   policy_certificates: { parts: ['intro', 'documents', 'my_policy', 'assistance'] },
   policy_changed: { parts: ['intro', 'money', 'documents', 'my_policy', 'assistance'] },
+  change_offered: { parts: ['intro', 'until', 'button', 'ignore'] },
   policy_cancelled: { parts: ['intro', 'money', 'documents'] },
   policy_withdrawn: { parts: ['intro', 'money', 'documents'] },
   policy_reinstated: { parts: ['intro', 'documents', 'my_policy', 'assistance'] },

@@ -57,7 +57,7 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
     },
     days: daysBetween(policy.start_date, policy.end_date) + 1,
     price: priceOf(await linesOf(tx, policy), quote.taxes ?? []),
-    people: (await peopleOf(tx, policy)).map(person => personOf(policy.id, person)),
+    people: (await peopleOf(tx, policy)).map(person => documentPerson(policy.id, person)),
     paidBy: settled?.gateway ?? null,
   }
 }
@@ -110,7 +110,9 @@ function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes
   }
 }
 
-const personOf = (policyId: string, person: Awaited<ReturnType<typeof peopleOf>>[number]): DocumentPerson => ({
+type Person = Omit<Awaited<ReturnType<typeof peopleOf>>[number], 'business_unit_id' | 'policy_id' | 'version' | 'premium_cents'>
+
+export const documentPerson = (policyId: string, person: Person): DocumentPerson => ({
   id: personIdOf(policyId, person),
   holder: person.holder,
   traveller: person.traveller,

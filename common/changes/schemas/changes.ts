@@ -66,15 +66,17 @@ export const changeTerms = {
     currency: z.string(),
     /** The actions that are possible now, and their ends if known. */
     can: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']), until: z.nullable(z.string()) })),
-    /** The change that waits for its payment. Until it is done, the policy is as shown. */
+    /** The change that is offered to the client or waits for its payment. Until it is done, the policy is as shown. */
     openChange: z.nullable(
       z.object({
         changeUuid: z.uuid(),
         kind: z.enum(['change', 'undo', 'reinstatement']),
-        state: z.enum(['awaiting_payment']),
+        state: z.enum(['offered', 'awaiting_payment']),
         until: z.string(),
         /** In major units. */
         difference: z.number(),
+        /** The address that an offer went to. Null for a change that is paid at the desk. */
+        offeredTo: z.nullable(z.string()),
       }),
     ),
     /** The right of withdrawal that runs, and its last day. */

@@ -4,6 +4,7 @@ import { toCents } from '#common/kit/money.ts'
 import { text } from '#common/policies/schemas/person.ts'
 import { policyFileNow, purchasePolicy } from '#common/policies/schemas/policy.ts'
 import { changeAsked, ending } from './changes.ts'
+import { locale } from './previews.ts'
 
 const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
 /** An amount in major units, with two decimals at most. It may be negative. */
@@ -11,12 +12,12 @@ const amount = z.number().check(z.refine(value => toCents(Math.abs(value)) !== u
 const note = z.optional(z.nullable(text(500)))
 
 /**
- * A step that was made, or that waits for its payment by card: until it is done, the policy stays as it was. The documents of one that was made may
+ * A step that was made, or that is offered or waits for its payment by card: until it is done, the policy stays as it was. The documents of one that was made may
  * still be pending.
  */
 const made = z.extend(purchasePolicy.response, {
   changeUuid: z.uuid(),
-  state: z.enum(['awaiting_payment', 'done', 'taken_back']),
+  state: z.enum(['offered', 'awaiting_payment', 'done', 'taken_back']),
   /** Until when it can be paid; null if it does not wait. */
   until: z.nullable(z.string()),
   /** With these the browser pays by card. */
@@ -33,10 +34,15 @@ const made = z.extend(purchasePolicy.response, {
 })
 
 /** The gateway of a charge. Default: the sale's. */
-const settle = z.optional(z.nullable(z.strictObject({ paymentGatewayUUID: z.uuid() })))
+const byGateway = z.strictObject({ paymentGatewayUUID: z.uuid() })
+const settle = z.optional(z.nullable(byGateway))
+
+/** An offer is mailed to the client, in the policy's language unless it names one, and waits until the client pays it by card. */
+const byOffer = z.strictObject({ offer: z.strictObject({ email: text(320), locale: z.optional(z.nullable(locale)) }) })
 
 export const makeChange = {
-  summary: 'Changes a sold policy once, and charges or gives back the difference; 409 if the difference changed',
+  summary:
+    'Changes a sold policy once, and charges or gives back the difference, or offers that to the client; 409 if the difference changed',
   request: z.strictObject({
     ...on,
     change: changeAsked,
@@ -45,7 +51,7 @@ export const makeChange = {
     expectedRefund: z.optional(z.nullable(amount)),
     reason: z.optional(z.nullable(z.enum(['client', 'carrier', 'agency_error', 'other']))),
     note,
-    settle,
+    settle: z.optional(z.nullable(z.union([byGateway, byOffer]))),
   }),
   response: made,
 } satisfies CallSchemas

@@ -20,6 +20,7 @@ import { changeOf, type Draft, isTouched } from '../draft/draft.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
 import { undoLast, undoMs } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
+import { useOffer } from '../payment/use-offer.ts'
 import { settleBy, useWay } from '../payment/way.ts'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Figures } from './figures.tsx'
@@ -40,7 +41,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   const { cents } = useFormat()
   const { show } = useListParams<DeskParam>()
   const id = useId()
-  const wayOf = useWay(terms)
+  const wayOf = useWay(terms, true)
   const rulesInput = useRulesInput()
   const withKey = useIdempotencyKey()
   const [state, setState] = useState<'open' | 'busy' | 'done'>('open')
@@ -58,6 +59,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   const { policy, currency } = terms
   const preview = previewOf(draft, terms)
   const way = wayOf(preview.charge)
+  const offer = useOffer(emailOf(preview.after?.people[0] ?? policy.people[0]))
   const { problems, shown, showAll, events } = useProblems(preview.refusals, terms, policyUuid)
   const isDirty = isTouched(policy, draft)
   useUnsaved(isDirty && state !== 'done')
@@ -90,10 +92,15 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
       expectedRefund: fromCents(refund),
       ...(draft.reason ? { reason: draft.reason } : {}),
       ...(draft.note?.trim() ? { note: draft.note.trim() } : {}),
-      ...(charge > 0 ? settleBy(way.gateway) : {}),
+      ...(way.isOffer ? { settle: { offer: { email: offer.email.trim() } } } : charge > 0 ? settleBy(way.gateway) : {}),
     }
     try {
       const step = await withKey(request, idempotencyKey => ask(makeChange, request, { idempotencyKey }))
+      if (step.state === 'offered') {
+        setState('done')
+        showToast({ severity: 'success', summary: words('changes.done_offer', { email: offer.email.trim() }) })
+        return void policiesChanged()
+      }
       // The terms then say that a change waits, and the desk takes the card.
       await policiesChanged()
       if (step.state === 'awaiting_payment') return
@@ -107,6 +114,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
       })
     } catch (error) {
       setState('open')
+      if (offer.refuse(error)) return void setTimeout(() => focusFirstProblem(form.current ?? undefined))
       const isStale = isRefusedAs(error, 'change.stale')
       if (!isStale && !isRefusedAs(error, 'change.price_changed')) return alertError(error)
       // The typed parts stay, and are priced on the policy as it is now.
@@ -128,6 +136,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
           form={id}
           preview={preview}
           byCard={way.isByCard}
+          isOffer={way.isOffer}
           shown={shown}
           currency={currency}
           busy={state === 'busy'}
@@ -146,9 +155,11 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
         {openRefusals.map(refused => (
           <Refusal key={refused.code} showsMessage refused={refused} terms={terms} policyUuid={policyUuid} />
         ))}
-        <Settlement preview={preview} way={way} terms={terms} />
+        <Settlement preview={preview} way={way} terms={terms} offer={offer} />
         <Why draft={draft} set={set} />
       </form>
     </DeskFrame>
   )
 }
+
+const emailOf = (person: { [field: string]: unknown } | undefined): string => (typeof person?.['email'] === 'string' ? person['email'] : '')

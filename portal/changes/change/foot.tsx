@@ -12,6 +12,7 @@ type Props = {
   form: string
   preview: ChangePreview
   byCard: boolean
+  isOffer: boolean
   /** The refusals that are shown at their fields. */
   shown: readonly Refused[]
   currency: string
@@ -20,7 +21,7 @@ type Props = {
 }
 
 /** Says at every key what the change costs, does and earns, above the one button that makes it. */
-export function Foot({ form, preview, byCard, shown, currency, busy, onDiscard }: Props) {
+export function Foot({ form, preview, byCard, isOffer, shown, currency, busy, onDiscard }: Props) {
   const { words } = useWords()
   const { cents } = useFormat()
   const { charge, refund } = preview
@@ -31,7 +32,7 @@ export function Foot({ form, preview, byCard, shown, currency, busy, onDiscard }
         {preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}
       </div>
       <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1 max-sm:whitespace-normal">
-        {words(labelOf(preview, byCard), { amount })} <Kbd>Ctrl ↵</Kbd>
+        {words(isOffer ? 'changes.do_offer' : labelOf(preview, byCard), { amount })} <Kbd>Ctrl ↵</Kbd>
       </Button>
       <Button look="plain" onClick={onDiscard}>
         {words('changes.discard')}

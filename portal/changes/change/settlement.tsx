@@ -5,14 +5,15 @@ import { useWords } from '#portal/kit/words.tsx'
 import { documentLabels, keptLabels } from '../labels.ts'
 import { Note } from '../note.tsx'
 import { Charge } from '../payment/charge.tsx'
+import { OfferFields, type OfferedTo } from '../payment/offer-fields.tsx'
 import type { Way } from '../payment/way.ts'
 import type { Terms } from '../terms.ts'
 import { Routes } from '../routes.tsx'
 
-type Props = { preview: ChangePreview; way: Way; terms: Terms }
+type Props = { preview: ChangePreview; way: Way; terms: Terms; offer: OfferedTo }
 
 /** The way of the money, from when the change holds, and the documents that come. */
-export function Settlement({ preview, way, terms }: Props) {
+export function Settlement({ preview, way, terms, offer }: Props) {
   const { words } = useWords()
   const { cents, moment, list } = useFormat()
   const { currency } = terms
@@ -29,7 +30,11 @@ export function Settlement({ preview, way, terms }: Props) {
       : []),
     {
       icon: 'clock',
-      text: waitUntil === null ? words('changes.at_once') : words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) }),
+      text: way.isOffer
+        ? words('changes.offer_until', { at: moment(new Date(preview.validUntil).toISOString()) })
+        : waitUntil === null
+          ? words('changes.at_once')
+          : words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) }),
     },
     {
       icon: 'file',
@@ -41,7 +46,9 @@ export function Settlement({ preview, way, terms }: Props) {
   ]
   return (
     <div className="grid gap-2">
-      <Charge charge={charge} way={way} terms={terms} />
+      <Charge charge={charge} way={way} terms={terms}>
+        <OfferFields offer={offer} amount={cents(charge, currency)} />
+      </Charge>
       {refund > 0 && <Routes routes={routes} currency={currency} leaves="in_an_hour" />}
       {notes.map(({ icon, text }) => (
         <Note key={text} icon={icon}>

@@ -37,7 +37,7 @@ export function MainDeeds(props: Props) {
   const waits = terms?.openChange
   return (
     <>
-      {waits && (
+      {waits?.offeredTo === null && (
         <Button {...shortcut('change')} icon="card" onClick={() => open(deskOf(waits))} className="max-sm:flex-1">
           {words('changes.pay')} <Kbd>C</Kbd>
         </Button>

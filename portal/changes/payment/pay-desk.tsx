@@ -84,7 +84,7 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
             look="plain"
             className="max-sm:flex-1 max-sm:whitespace-normal"
             disabled={isPaying}
-            onClick={() => void abandon(changeUuid, words)}
+            onClick={() => void abandon(open, words)}
           >
             {words('changes.abandon')}
           </Button>

@@ -11,18 +11,20 @@ import { abandon } from './take-back.ts'
 
 export type OpenChange = NonNullable<Terms['openChange']>
 
-/** Says at the policy that a change waits for its payment, and leads on to it. */
+/** Says at the policy that a change waits for its payment, and leads on to it; or for the client, to whom it was offered. */
 export function Waiting({ open, currency }: { open: OpenChange; currency: string }) {
   const { words } = useWords()
   const { show } = useListParams<DeskParam>()
   return (
     <WaitingNote open={open} currency={currency}>
       <div className="mt-2 flex flex-wrap gap-2">
-        <Button look="quiet" icon="card" onClick={() => show({ desk: deskOf(open) })}>
-          {words('changes.pay')}
-        </Button>
-        <Button look="plain" onClick={() => void abandon(open.changeUuid, words)}>
-          {words('changes.abandon')}
+        {open.offeredTo === null && (
+          <Button look="quiet" icon="card" onClick={() => show({ desk: deskOf(open) })}>
+            {words('changes.pay')}
+          </Button>
+        )}
+        <Button look={open.offeredTo === null ? 'plain' : 'quiet'} onClick={() => void abandon(open, words)}>
+          {words(open.offeredTo === null ? 'changes.abandon' : 'changes.take_offer_back')}
         </Button>
       </div>
     </WaitingNote>
@@ -33,10 +35,14 @@ export function Waiting({ open, currency }: { open: OpenChange; currency: string
 export function WaitingNote({ open, currency, children }: { open: OpenChange; currency: string; children?: ReactNode }) {
   const { words } = useWords()
   const { cents, moment } = useFormat()
-  const amount = cents(toCents(open.difference) ?? 0, currency)
+  const { offeredTo, state } = open
+  const until = { amount: cents(toCents(open.difference) ?? 0, currency), at: moment(open.until) }
+  const title = offeredTo === null ? words('changes.waits_for_payment', until) : words('changes.waits_for_client', until)
   return (
-    <Callout tone="warning" title={words('changes.waits_for_payment', { amount, at: moment(open.until) })}>
-      {words('changes.until_paid')}
+    <Callout tone="warning" title={title}>
+      {offeredTo === null
+        ? words('changes.until_paid')
+        : words(state === 'offered' ? 'changes.until_answered' : 'changes.until_answered_paying', { email: offeredTo })}
       {children}
     </Callout>
   )

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { routesOfCharge } from '#common/changes/money.ts'
+import { isOfferable } from '#common/changes/offer.ts'
 import { accountGateway } from '#common/changes/state.ts'
 import { isCard } from '#portal/payments/gateway-choice.tsx'
 import type { Terms } from '../terms.ts'
@@ -13,22 +14,29 @@ export const usualWay = ({ gateways, policy: { payments } }: Pick<Terms, 'gatewa
 /** The gateway of a charge as a call takes it. */
 export const settleBy = (way: Gateway | undefined) => (way ? { settle: { paymentGatewayUUID: way.uuid } } : {})
 
-/** The way of a charge, which the agent may choose if the unit has several and a card takes the amount. */
+/** The choice of an offer, beside the gateways by their uuids. */
+export const offerWay = 'offer'
+
+/** The way of a charge, which the agent may choose if the unit has several and a card takes the amount. A change can be offered to the client, too. */
 export type Way = ReturnType<ReturnType<typeof useWay>>
 
 /** Returns the function that says by which way a step is charged, and what may be chosen. */
-export function useWay(terms: Terms) {
+export function useWay(terms: Terms, offers = false) {
   const [chosen, choose] = useState('')
   const { gateways, policy, now } = terms
   return (charge: number) => {
     const way = gateways.find(({ uuid }) => uuid === chosen) ?? usualWay(terms)
     const settled = routesOfCharge(policy, charge, now, way?.name)
+    const canOffer = offers && isOfferable(policy, charge, now)
+    const isOffer = canOffer && chosen === offerWay
     const takes = ({ name }: Gateway) => routesOfCharge(policy, charge, now, name).routes[0]?.gateway === name
     return {
       gateway: way,
       ...settled,
-      isByCard: settled.routes.some(({ gateway }) => isCard(gateway)),
-      options: charge > 0 && gateways.length > 1 && gateways.every(takes) ? gateways : [],
+      isByCard: !isOffer && settled.routes.some(({ gateway }) => isCard(gateway)),
+      canOffer,
+      isOffer,
+      options: charge > 0 && gateways.length + Number(canOffer) > 1 && gateways.every(takes) ? gateways : [],
       choose,
     }
   }

@@ -85,6 +85,8 @@ const eventLabels = {
   purchased: 'policies.event_purchased',
   changed: 'policies.event_changed',
   change_asked: 'policies.event_change_asked',
+  change_offered: 'policies.event_change_offered',
+  change_declined: 'policies.event_change_declined',
   change_expired: 'policies.event_change_expired',
   change_taken_back: 'policies.event_change_taken_back',
   change_undone: 'policies.event_change_undone',

@@ -3,13 +3,10 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import type { Where } from '#server/session/public.ts'
-import { closePayment, findPayment } from '#server/payments/public.ts'
-import { cancelPayment, findPolicy, isVisible, lockPolicy, paidIntent, type PolicyRow, type Sales } from '#server/policies/public.ts'
-import { audit } from '#server/session/public.ts'
+import { findPolicy, isVisible, paidIntent, type Sales } from '#server/policies/public.ts'
 import { undoChange } from '../make.ts'
 import { deedById, type DeedRow, openChangeById, type OpenChangeRow } from '../queries.ts'
-import { endUnmade } from './end.ts'
+import { abandonChange } from './abandon.ts'
 import { finishChange } from './finish.ts'
 import { replyOf, type Standing, standingOf } from './reply.ts'
 
@@ -22,6 +19,7 @@ export const payChange =
     const standing = await sales.world.database.inScope(scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
     if ('deed' in standing) return replyOf(sales, caller, standing)
     const { payment } = standing
+    if (!payment) throw new Refusal('payment.not_paid')
     const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
     const finished = await finishChange(sales, scope, payment.id, { intent, where: input })
     if (!finished.made) throw new Refusal(finished.code)
@@ -34,8 +32,7 @@ export const openChange =
   async ({ ask, caller }) => {
     const { database, clock } = sales.world
     const standing = await database.inScope(caller.unit.scope, tx => findStanding(sales, tx, caller, ask.changeUuid))
-    if ('open' in standing && (standing.open.state !== 'awaiting_payment' || clock.now() >= standing.open.until))
-      throw new Refusal('change.expired')
+    if ('open' in standing && (standing.open.ended_at || clock.now() >= standing.open.until)) throw new Refusal('change.expired')
     return replyOf(sales, caller, standing)
   }
 
@@ -55,8 +52,8 @@ async function find(tx: UnitTx, id: string): Promise<{ deed?: DeedRow | undefine
 }
 
 /**
- * Takes a change back. One that waits is abandoned: its payment is cancelled at the network first, and if it was paid meanwhile, the change is made.
- * One that was made is undone within the hour.
+ * Takes a change back. One that is offered or waits is abandoned: its payment is cancelled at the network first, and if it was paid meanwhile, the
+ * change is made. One that was made is undone within the hour.
  */
 export const takeBackChange =
   (sales: Sales): Handler<typeof calls.takeBackChange> =>
@@ -68,36 +65,10 @@ export const takeBackChange =
       const { policy_id: policyUuid, to_version: version } = standing.deed
       return undoChange(sales)({ ...input, ask: { policyUuid, version, settle: ask.settle } })
     }
-    const { open, payment } = standing
-    if (open.state === 'expired') throw new Refusal('change.expired')
+    const { open } = standing
+    if (open.state === 'expired' || open.state === 'declined') throw new Refusal('change.expired')
     if (open.state === 'taken_back') return replyOf(sales, caller, standing)
-    const intent = await cancelPayment(sales, scope, payment)
-    if (intent.status === 'succeeded') {
-      const finished = await finishChange(sales, scope, payment.id, { intent, where: input })
-      if (!finished.made) throw new Refusal(finished.code)
-      return replyOf(sales, caller, finished.standing)
-    }
-    if (intent.status !== 'canceled') throw new Refusal('payment.processing', { retryAfter: 2 })
-    return replyOf(sales, caller, await sales.world.database.inScope(scope, tx => abandon(sales, tx, input, standing.policy, open)))
+    const { userId, name } = caller
+    const abandoned = { state: 'taken_back', action: 'policy.change_taken_back', by: { userId, name }, where: input } as const
+    return replyOf(sales, caller, await abandonChange(sales, scope, open.id, abandoned))
   }
-
-async function abandon(
-  sales: Sales,
-  tx: UnitTx,
-  input: Where & { caller: CallerInUnit },
-  { id }: PolicyRow,
-  { id: openId }: OpenChangeRow,
-): Promise<Standing> {
-  const { world } = sales
-  const policy = await lockPolicy(tx, id)
-  const open = await openChangeById(tx, openId)
-  if (!policy || !open) throw new Refusal('request.not_found')
-  if (open.state === 'awaiting_payment') {
-    if ((await findPayment(tx, open.payment_id))?.state === 'open') await closePayment(tx, open.payment_id)
-    const { userId, name } = input.caller
-    await endUnmade(world, tx, open, { state: 'taken_back', now: world.clock.now(), by: { userId, name } })
-    await audit(world, tx, input, { action: 'policy.change_taken_back', outcome: 'done', object: policy.id })
-  }
-  const ended = await openChangeById(tx, openId)
-  return standingOf(sales, tx, policy, ended ?? open)
-}

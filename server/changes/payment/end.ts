@@ -1,14 +1,18 @@
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { dropMails } from '#server/mail/public.ts'
 import { changePayment } from '#server/payments/public.ts'
 import { recordEvent } from '#server/policies/public.ts'
-import { endOpenChange, openChangeOf, type OpenChangeRow } from '../queries.ts'
+import { endOpenChange, openChangeOf, type OpenChangeRow, type Unmade } from '../queries.ts'
 
-type Ending = { state: 'expired' | 'taken_back'; now: Date; by?: { userId: string; name: string } }
+/** A user, or the client, who is none. */
+export type Author = { userId: string | null; name: string }
+type Ending = { state: Unmade; now: Date; by?: Author }
 
-/** Ends a change that is not made. The policy stays as it was. */
+/** Ends a change that is not made. The policy stays as it was, and an offer that is still to be mailed is not. */
 export async function endUnmade(world: World, tx: UnitTx, open: OpenChangeRow, { state, now, by }: Ending): Promise<void> {
   await endOpenChange(tx, open.id, state, now)
+  if (open.offered_to) await dropMails(tx, open.policy_id, ['change_offered'], now)
   await recordEvent(world, tx, { policyId: open.policy_id, at: now, by, what: `change_${state}` })
 }
 
@@ -17,5 +21,5 @@ export async function endOpenChangeOf(world: World, tx: UnitTx, policyId: string
   const open = await openChangeOf(tx, policyId)
   if (!open) return
   await endUnmade(world, tx, open, { state: 'expired', now })
-  await changePayment(tx, open.payment_id, { check_at: now })
+  if (open.payment_id) await changePayment(tx, open.payment_id, { check_at: now })
 }

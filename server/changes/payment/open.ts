@@ -1,62 +1,89 @@
+import { cardGateway } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { insertPayment } from '#server/payments/public.ts'
-import { recordEvent, type Sales } from '#server/policies/public.ts'
+import { insertPayment, type NewPayment, type PaymentRow } from '#server/payments/public.ts'
+import { type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import type { Written } from '../deed.ts'
-import { deedTo, insertOpenChange, type OpenChangeRow, refundMarginMs, unsentRefunds } from '../queries.ts'
+import type { Loaded } from '../load.ts'
+import { deedTo, insertOpenChange, type NewOpenChange, type OpenChangeRow, refundMarginMs, unsentRefunds } from '../queries.ts'
 import type { Step } from '../write.ts'
 
 /** The reconciler's first check, in case everything stops here. */
 const firstCheckMs = 120_000
 
-export const isByCard = ({ charge, routes }: Step): boolean => charge > 0 && routes.some(({ gateway }) => gateway === 'StripeV2')
+export const isByCard = ({ charge, routes }: Step): boolean => charge > 0 && routes.some(({ gateway }) => gateway === cardGateway)
 
 /**
  * Opens a step that is charged to a card: it waits for its payment, and the policy stays as it is. The payment is written first, with the key by
  * which the card network then finds or creates its intent. The step is kept as it was shown, and written as such when it is paid.
  */
 export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Written & { by: { userId: string } }): Promise<OpenChangeRow> {
-  const { id, row, loaded, step, asked, by, where, requestKey, now } = written
+  const { id, row, loaded, step, by, where, now } = written
   const { kind } = step
-  const gateway = loaded.gateways.find(({ name }) => name === 'StripeV2')
-  if (!cards || !gateway) throw new Refusal('payment.unavailable', { retryAfter: 60 })
-  // An ending charges nothing.
-  if (kind === 'cancellation' || kind === 'withdrawal') throw new Refusal('request.conflict')
-  const until = await untilOf(tx, written)
-  const payment = await insertPayment(tx, {
-    id: world.ids.next(),
+  if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
+  const open = { ...(await openRow(tx, written)), state: 'awaiting_payment' as const }
+  const payment = await openPayment(world, tx, { open, row, gateways: loaded.gateways, userId: by.userId, charge: step.charge, now })
+  await recordEvent(world, tx, { policyId: row.id, at: now, by, what: 'change_asked' })
+  await audit(world, tx, where, { action: 'policy.change_asked', outcome: 'done', object: row.id, details: { version: row.version, kind } })
+  return insertOpenChange(tx, { ...open, id, payment_id: payment.id })
+}
+
+type ToPay = {
+  open: Pick<OpenChangeRow, 'id' | 'kind' | 'until'>
+  row: PolicyRow
+  gateways: Loaded['gateways']
+  userId: string
+  charge: number
+  now: Date
+}
+
+/** Writes the card payment of a change, with the key by which the network finds or creates its intent. */
+export function openPayment(
+  { ids }: Pick<World, 'ids'>,
+  tx: UnitTx,
+  { open, row, gateways, userId, charge, now }: ToPay,
+): Promise<PaymentRow> {
+  const gateway = gateways.find(({ name }) => name === cardGateway)
+  if (!gateway) throw new Refusal('payment.unavailable', { retryAfter: 60 })
+  return insertPayment(tx, {
+    id: ids.next(),
     policy_id: row.id,
     policy_version: row.version,
     gateway: gateway.name,
     gateway_id: gateway.id,
-    user_id: by.userId,
-    amount_cents: step.charge,
+    user_id: userId,
+    amount_cents: charge,
     currency: row.currency,
     state: 'open',
-    purpose: kind === 'reinstatement' ? 'reinstatement' : 'change',
-    idempotency_key: `deed-${id}`,
+    purpose: open.kind === 'reinstatement' ? 'reinstatement' : 'change',
+    idempotency_key: `deed-${open.id}`,
     created_at: now,
-    check_at: new Date(Math.min(now.getTime() + firstCheckMs, until.getTime())),
-  })
-  await recordEvent(world, tx, { policyId: row.id, at: now, by, what: 'change_asked' })
-  await audit(world, tx, where, { action: 'policy.change_asked', outcome: 'done', object: row.id, details: { version: row.version, kind } })
-  return insertOpenChange(tx, {
+    check_at: new Date(Math.min(now.getTime() + firstCheckMs, open.until.getTime())),
+  } satisfies NewPayment)
+}
+
+/** Returns the row of a step that waits, as it was shown. */
+export async function openRow(tx: UnitTx, written: Written & { by: { userId: string } }) {
+  const { id, row, step, asked, by, requestKey, now } = written
+  const { kind } = step
+  // An ending charges nothing.
+  if (kind === 'cancellation' || kind === 'withdrawal') throw new Refusal('request.conflict')
+  return {
     id,
     policy_id: row.id,
     kind,
     from_version: row.version,
-    state: 'awaiting_payment',
     asked: JSON.stringify(asked),
     step: JSON.stringify(storedAs(step)),
     at: now,
-    until,
+    until: await untilOf(tx, written),
     user_id: by.userId,
     user_name: by.name,
     request_key: requestKey,
-    payment_id: payment.id,
     difference_cents: step.charge + step.stopped,
-  })
+  } satisfies Partial<NewOpenChange>
 }
 
 /** A step holds more than its type says: the preview that it comes from, with the people once more. */

@@ -1,12 +1,14 @@
 import type { Scope } from '#server/kit/scope.ts'
 import { closePayment, findPayment, type PaymentRow } from '#server/payments/public.ts'
 import { ask, checkPayments, intentOf, isPayable, lockPolicyOfPayment, type Sales, startRefund } from '#server/policies/public.ts'
+import { expireOffers } from '../offer/expire.ts'
 import { openChangeOfPayment } from '../queries.ts'
 import { endUnmade } from './end.ts'
 import { finishChange } from './finish.ts'
 
-/** Checks, every minute, the payments that changes wait for, and completes what browser and network left undone. */
-export const reconcileChanges = (sales: Sales): Promise<number> => checkPayments(sales, 'changes', reconcileChange)
+/** Checks, every minute, offers and the payments that changes wait for, and completes what browser and network left undone. */
+export const reconcileChanges = async (sales: Sales): Promise<number> =>
+  (await expireOffers(sales)) + (await checkPayments(sales, 'changes', reconcileChange))
 
 /** Reads a payment's state at the network, and acts on it. What can no longer be paid is cancelled there first. */
 export async function reconcileChange(sales: Sales, scope: Scope, payment: PaymentRow): Promise<void> {

@@ -1,5 +1,6 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type * as calls from '#common/changes/calls.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -10,8 +11,9 @@ import type { Step } from '../write.ts'
 
 type Files = Parameters<typeof saleReply>[0]['files']
 
-/** A step as it stands: made, or waiting for its payment, or ended without. */
-export type Standing = { policy: PolicyRow; files: Files } & ({ deed: DeedRow } | { open: OpenChangeRow; payment: PaymentRow })
+/** A step as it stands: made, or offered, or waiting for its payment, or ended without. An offer has no payment until the client begins to pay. */
+export type Standing = { policy: PolicyRow; files: Files } & ({ deed: DeedRow } | { open: OpenChangeRow; payment: PaymentRow | undefined })
+export type Offer = { email: string; locale?: Locale | null | undefined }
 export type Reply = ResponseSentOf<typeof calls.makeChange>
 
 /** Returns the files of the documents that the step to a version made. */
@@ -20,8 +22,7 @@ export const filesOf = async ({ documents }: Sales, tx: UnitTx, policy: PolicyRo
 
 /** Reads how an open change stands. */
 export async function standingOf({ documents }: Sales, tx: UnitTx, policy: PolicyRow, open: OpenChangeRow): Promise<Standing> {
-  const payment = await findPayment(tx, open.payment_id)
-  if (!payment) throw new Error('an open change has a payment')
+  const payment = open.payment_id === null ? undefined : await findPayment(tx, open.payment_id)
   return { policy, files: await documents.list(tx, policy), open, payment }
 }
 
@@ -30,27 +31,32 @@ export const stepIn = ({ step }: OpenChangeRow): Step | undefined =>
   // Safe: open.ts writes it.
   (step as Step | null) ?? undefined
 
+/** Returns where an offer was sent; undefined for a change that was not offered, or is over. */
+export const offerIn = ({ asked, offered_to }: Pick<OpenChangeRow, 'asked' | 'offered_to'>): Offer | undefined =>
+  // Safe: make.ts writes it, of a request that the call has read.
+  asked && offered_to ? (asked as { settle: { offer: Offer } }).settle.offer : undefined
+
 /** Returns the reply about a step. If it waits, the card network's secret is read or created, with no transaction open. */
 export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Standing): Promise<Reply> {
   const { policy, files } = standing
   const sale = saleReply({ policy, files }, seesCommission(caller))
   if ('deed' in standing) return { ...sale, ...unpayable, ...madeBy(standing.deed) }
   const { open, payment } = standing
-  const waits = open.state === 'awaiting_payment'
+  const step = stepIn(open)
   return {
     ...sale,
     ...unpayable,
     changeUuid: open.id,
-    state: open.state === 'awaiting_payment' ? open.state : 'taken_back',
+    state: open.state === 'awaiting_payment' || open.state === 'offered' ? open.state : 'taken_back',
     kind: open.kind,
     version: policy.version,
-    charge: waits ? fromCents(payment.amount_cents) : 0,
+    charge: fromCents(step?.charge ?? 0),
     refund: 0,
-    stopped: fromCents(stepIn(open)?.stopped ?? 0),
-    routes: (stepIn(open)?.routes ?? []).map(inMajorUnits),
-    ...(waits
+    stopped: fromCents(step?.stopped ?? 0),
+    routes: (step?.routes ?? []).map(inMajorUnits),
+    ...(step ? { until: open.until.toISOString() } : {}),
+    ...(open.state === 'awaiting_payment' && payment
       ? {
-          until: open.until.toISOString(),
           clientSecret: await clientSecretOf(sales, caller.unit.scope, payment),
           publishableKey: sales.cards?.publishableKey ?? null,
         }

@@ -6,6 +6,7 @@ import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import type { ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import type { Charged } from '#common/changes/state.ts'
+import { offerIn } from '../payment/reply.ts'
 import type { OpenChangeRow } from '../queries.ts'
 import type { Words } from '#server/kit/words.ts'
 
@@ -88,10 +89,11 @@ export const reinstateReply = (preview: ReinstatePreview, shown: Shown): Respons
   uncovered: preview.uncovered && { from: at(preview.uncovered.from), to: at(preview.uncovered.to) },
 })
 
-export const openReply = ({ id, kind, until, difference_cents: cents }: OpenChangeRow) => ({
-  changeUuid: id,
-  kind,
-  state: 'awaiting_payment' as const,
-  until: at(until.getTime()),
-  difference: fromCents(cents),
+export const openReply = (open: OpenChangeRow) => ({
+  changeUuid: open.id,
+  kind: open.kind,
+  state: open.state === 'offered' ? open.state : ('awaiting_payment' as const),
+  until: at(open.until.getTime()),
+  difference: fromCents(open.difference_cents),
+  offeredTo: offerIn(open)?.email.trim() ?? null,
 })

@@ -54,6 +54,7 @@ const listed: Record<string, string> = {
   'agency/users/list.ts': 'asService 1',
   'agency/users/locked-members.ts': 'asService 1',
   'app.ts': 'shared 1',
+  'changes/offer/expire.ts': 'asService 1, shared 1',
   'client/access.ts': 'asService 2',
   'client/find.ts': 'asService 2',
   'client/serve.ts': 'asService 1',

@@ -32,7 +32,8 @@ export function supplement(facts: DocumentFacts, words: Words, verify: string): 
   }
 }
 
-function changesPart(before: VersionFacts, after: DocumentFacts, words: Words): Part[] {
+/** The facts that differ, before and after; nothing if none does. */
+export function changesPart(before: VersionFacts, after: DocumentFacts, words: Words): Part[] {
   const rows = [...tripRows(before, after, words), ...peopleRows(before, after, words)]
   if (rows.length === 0) return []
   return [
@@ -87,7 +88,8 @@ function peopleRows(before: VersionFacts, after: VersionFacts, words: Words): st
     .filter(([, was, is]) => was !== is)
 }
 
-function pricesPart(before: VersionFacts, after: DocumentFacts, words: Words): Part {
+/** The price line by line, before and after. */
+export function pricesPart(before: VersionFacts, after: DocumentFacts, words: Words): Part {
   const { locale, currency, totalCents } = after.policy
   const money = (cents: number) => formatMoney(cents, locale, currency)
   const cells = (was: number, is: number) => [money(was), money(is), `${is > was ? '+' : ''}${money(is - was)}`]

@@ -6,6 +6,7 @@ import type { Files } from '../files.ts'
 import { insertSource } from '../recreate/queries.ts'
 import { type Content, filesOfPolicy, insertFiles, markFailed, markReady, replaceCertificates } from '../queries.ts'
 import { paperOf } from '../deeds/paper.ts'
+import { preview, type PreviewFacts } from '../deeds/preview.ts'
 import { type DocumentFile, everyDocument, replyOf } from '../versions/listed.ts'
 import { type DocumentedPolicy, documentsOf, isOfProduct, type Kind, kindsIn, type PlannedDocument } from '../versions/planned.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
@@ -38,6 +39,8 @@ export type PolicyDocuments = {
   makeInTime(scope: Scope, policyId: string, version?: number): Promise<boolean>
   /** Returns one document of a version, made or not. */
   printable(scope: Scope, policyId: string, id: string, version: number | null): Promise<PdfDocument | undefined>
+  /** Makes the preview of a change that waits for the client. It is stored nowhere. */
+  preview(scope: Scope, of: PreviewFacts): Promise<Buffer>
   /** Marks the policy's pending documents as failed. */
   markFailed(tx: UnitTx, policyId: string): Promise<unknown>
 }
@@ -164,6 +167,10 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
         () => false,
       )
       return Promise.race([content, timedOut]).finally(() => clearTimeout(timer))
+    },
+    async preview(scope, { facts, until }) {
+      const seller = await withLogo(files, scope, facts.seller)
+      return renderer.render(preview({ facts: { ...facts, seller }, until }, world.words(facts.policy.locale)))
     },
     markFailed: (tx, policyId) => markFailed(tx, policyId),
   }

@@ -46,13 +46,13 @@ export const brokenDeeds = sql`
     union all
     select 'I1 an open change whose payment is not open, or of another version or policy: ' || change.id
     from open_changes change join policies policy on policy.business_unit_id = change.business_unit_id and policy.id = change.policy_id
-    where change.ended_at is null and (policy.version <> change.from_version or not exists (
+    where change.ended_at is null and (policy.version <> change.from_version or change.state <> 'offered' and not exists (
       select from payments payment
       where ${samePolicy('payment')} and payment.id = change.payment_id and payment.state = 'open' and payment.purpose <> 'sale'))
     union all
     select 'I1 done as a change, but not made or not paid: ' || change.id
-    from open_changes change join payments payment on payment.business_unit_id = change.business_unit_id and payment.id = change.payment_id
-    where (change.state = 'done') <> (payment.state = 'settled') or (change.state = 'done') <> exists (
+    from open_changes change left join payments payment on payment.business_unit_id = change.business_unit_id and payment.id = change.payment_id
+    where (change.state = 'done') <> coalesce(payment.state = 'settled', false) or (change.state = 'done') <> exists (
       select from policy_deeds deed where deed.business_unit_id = change.business_unit_id and deed.id = change.id)
     union all
     select 'I9 the parts are not the premium: ' || policy.id

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { linesBetween, offeredChanges } from './offer.ts'
+import type { Charged } from './state.ts'
+
+const trip = { startDate: '2026-12-01', endDate: '2026-12-08', origin: 724, destinations: [380] }
+const ana = { personUuid: 'a', name: 'Ana', lastName: 'Gil', birthDate: '05/05/1990', docNumber: '1', email: 'ana@example.es' }
+const leo = { personUuid: 'l', name: 'Leo', lastName: 'Gil', birthDate: '1988-01-01', docNumber: '2' }
+const before = { trip, people: [ana, leo] }
+const nothing = { dates: [], destinations: undefined, amount: undefined, people: [], contact: false }
+
+describe('the changes of an offer', () => {
+  it('are none for the same facts, whatever the form of a date and the order of places', () => {
+    const after = { trip: { ...trip }, people: [{ ...ana, birthDate: '1990-05-05' }, leo] }
+    expect(offeredChanges(before, after)).toEqual(nothing)
+    const places = (destinations: number[]) => ({ ...before, trip: { ...trip, destinations } })
+    expect(offeredChanges(places([380, 250]), places([250, 380])).destinations).toBeUndefined()
+  })
+
+  it('are the days, places and amounts that differ', () => {
+    const after = { ...trip, endDate: '2026-12-12', destinations: [380, 250], amountCents: 640_000, reservationDate: '2026-11-20' }
+    expect(offeredChanges(before, { ...before, trip: after })).toEqual({
+      ...nothing,
+      dates: [
+        { what: 'endDate', was: '2026-12-08', is: '2026-12-12' },
+        { what: 'reservationDate', was: undefined, is: '2026-11-20' },
+      ],
+      destinations: { was: [380], is: [380, 250] },
+      amount: { was: undefined, is: 640_000 },
+    })
+  })
+
+  it('name who joins, leaves or is corrected, and show no document and no address', () => {
+    const eva = { personUuid: null, name: 'Eva', lastName: 'Gil', birthDate: '2000-01-01', docNumber: '3' }
+    const after = { trip, people: [{ ...ana, name: 'Anna', email: 'anna@example.es' }, eva] }
+    const found = offeredChanges(before, after)
+    expect(found.people).toEqual([
+      { what: 'corrected', was: 'Ana Gil', is: 'Anna Gil' },
+      { what: 'leaves', was: 'Leo Gil', is: null },
+      { what: 'joins', was: null, is: 'Eva Gil' },
+    ])
+    expect(found.contact).toBe(true)
+    expect(JSON.stringify(found)).not.toContain('example.es')
+  })
+
+  it('have the price line by line, without lines that are nothing', () => {
+    const charged = (premium: number, tax: number): Charged => ({
+      premium,
+      travelPremium: premium,
+      cancellationPremium: 0,
+      taxes: [{ code: 'IPS', label: 'Tax', rate: 8, sharePercent: null, amount: tax }],
+      total: premium + tax,
+      commission: 900,
+    })
+    expect(linesBetween(charged(3120, 250), charged(4700, 376))).toEqual([
+      { kind: 'travel', label: null, was: 3120, is: 4700 },
+      { kind: 'tax', label: 'Tax', was: 250, is: 376 },
+    ])
+  })
+})

@@ -1,0 +1,80 @@
+import { readDate } from '#common/kit/dates.ts'
+import { differenceOf, routesOfCharge } from './money.ts'
+import { cardGateway, type Charged, type Facts, type Now, type Policy, type Version } from './state.ts'
+
+/** True if the client can be offered to pay a charge by card: there is something to pay, and it is not too small for a card. */
+export const isOfferable = (policy: Policy, charge: number, now: Pick<Now, 'gateways'>): boolean =>
+  charge > 0 && routesOfCharge(policy, charge, now, cardGateway).routes.some(({ gateway }) => gateway === cardGateway)
+
+/** A version as it is, or as it will be: a person who joins has no uuid yet. */
+type Contents = Pick<Version, 'trip'> & { people: readonly (Facts & { personUuid: string | null })[] }
+type WasIs<Value> = { was: Value; is: Value }
+
+export type OfferedChanges = {
+  dates: (WasIs<string | undefined> & { what: 'startDate' | 'endDate' | 'reservationDate' })[]
+  destinations: WasIs<readonly number[]> | undefined
+  amount: WasIs<number | undefined> | undefined
+  /** Names alone: null where the person does not travel. */
+  people: (WasIs<string | null> & { what: 'joins' | 'leaves' | 'corrected' })[]
+  /** An address, an email or a telephone changes. */
+  contact: boolean
+}
+
+/** Returns what a change alters, as its client is shown it. */
+export function offeredChanges(before: Contents, after: Contents): OfferedChanges {
+  const [was, is] = [before.trip, after.trip]
+  const sorted = (places: readonly number[]) => places.toSorted((a, b) => a - b).join()
+  return {
+    dates: (['startDate', 'endDate', 'reservationDate'] as const)
+      .map(what => ({ what, was: was[what], is: is[what] }))
+      .filter(date => date.was !== date.is),
+    destinations: sorted(was.destinations) === sorted(is.destinations) ? undefined : { was: was.destinations, is: is.destinations },
+    amount: was.amountCents === is.amountCents ? undefined : { was: was.amountCents, is: is.amountCents },
+    people: peopleBetween(before.people, after.people),
+    contact: pairsOf(before.people, after.people).some(({ was, is }) => is && differs(contactFields, was, is)),
+  }
+}
+
+type People = Contents['people']
+
+function peopleBetween(before: People, after: People): OfferedChanges['people'] {
+  const pairs = pairsOf(before, after)
+  return [
+    ...pairs.flatMap(({ was, is }): OfferedChanges['people'] => {
+      if (!is) return [{ what: 'leaves', was: nameOf(was), is: null }]
+      return differs(identityFields, was, is) ? [{ what: 'corrected', was: nameOf(was), is: nameOf(is) }] : []
+    }),
+    ...after
+      .filter(({ personUuid }) => before.every(was => was.personUuid !== personUuid))
+      .map(person => ({ what: 'joins' as const, was: null, is: nameOf(person) })),
+  ]
+}
+
+const pairsOf = (before: People, after: People) =>
+  before.map(was => ({ was, is: after.find(({ personUuid }) => personUuid === was.personUuid) }))
+
+const identityFields = ['name', 'middleName', 'lastName', 'companyName', 'birthDate', 'docNumber', 'documentKind']
+const contactFields = ['email', 'phonePrefix', 'phoneNumber', 'address', 'zipCode', 'city', 'state', 'residenceCountryId']
+
+const differs = (fields: readonly string[], was: Facts, is: Facts): boolean =>
+  fields.some(field => valueOf(field, was) !== valueOf(field, is))
+
+/** A date may be written in either of its forms. */
+const valueOf = (field: string, person: Facts): unknown => (field === 'birthDate' ? readDate(person.birthDate) : person[field]) ?? ''
+
+const nameOf = ({ companyName, name, middleName, lastName }: Facts): string =>
+  companyName || [name, middleName, lastName].filter(Boolean).join(' ')
+
+/** The lines of a price before and after, without those that are nothing on both sides. */
+export function linesBetween(
+  before: Charged,
+  after: Charged,
+): (WasIs<number> & { kind: 'travel' | 'cancellation' | 'tax'; label: string | null })[] {
+  const { taxes } = differenceOf(before, after)
+  const taxOf = (charged: Charged, code: string) => charged.taxes.find(tax => tax.code === code)?.amount ?? 0
+  return [
+    { kind: 'travel' as const, label: null, was: before.travelPremium, is: after.travelPremium },
+    { kind: 'cancellation' as const, label: null, was: before.cancellationPremium, is: after.cancellationPremium },
+    ...taxes.map(({ code, label }) => ({ kind: 'tax' as const, label, was: taxOf(before, code), is: taxOf(after, code) })),
+  ].filter(({ was, is }) => was !== 0 || is !== 0)
+}

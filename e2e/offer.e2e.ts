@@ -1,0 +1,158 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readDate } from '#common/kit/dates.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import { fakeCardKey } from '#common/payments/fake-card-network.ts'
+import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
+import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
+import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityEverywhere, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+
+// An agent offers a change; the client opens the link of the mail on a phone, and pays, declines, or finds it taken back.
+
+let portal: Portal
+let network: CardNetwork
+let mailbox: Mailbox
+let seller: Seller
+beforeAll(async () => {
+  network = await startCardNetwork({ publishableKey: fakeCardKey })
+  mailbox = await openMailbox()
+  portal = await openPortal({
+    STRIPE_SECRET_KEY: network.secretKey,
+    STRIPE_PUBLISHABLE_KEY: network.publishableKey,
+    STRIPE_WEBHOOK_SECRET: 'whsec_only_for_e2e_tests',
+    STRIPE_API_URL: network.url,
+    SMTP_URL: mailbox.url,
+  })
+  seller = await sellerOf(inProcess(portal.app))
+})
+afterAll(async () => {
+  await portal.stop()
+  await network.stop()
+  await mailbox.close()
+})
+
+const pictures = process.env['SCREENS']
+const t = (locale: Locale = 'es-ES') => portal.app.world.words(locale)
+const panelOf = (page: Page) => page.locator('[data-panel]')
+const button = (page: Page, name: string | RegExp) => panelOf(page).getByRole('button', { name })
+const said = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor()
+const amount = { amount: '17,08 €' }
+/** Takes a picture at a width, as the check of accessibility leaves another one. */
+const picture = async (page: Page, name: string) => {
+  if (!pictures) return
+  await page.setViewportSize({ width: Number(/\d+/.exec(name)?.[0]), height: 900 })
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true, animations: 'disabled' })
+}
+
+/** Sells eight days to Italy on account, to a client of an address of their own. */
+async function sell(email: string): Promise<string> {
+  const trip = { startDate: readDate(inDays(11)), endDate: readDate(inDays(18)) }
+  return (await sellAs(seller, { ...trip, users: [{ ...ana, ...reach, email }, leo] })).body.data.policyData.policyUuid
+}
+const policyOf = async (policyUuid: string) =>
+  (await seller.app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data.policy
+
+/** Offers four more days at the desk, by the keyboard. */
+async function offerInDesk(uuid: string, email: string, chosen: Locale = 'es-ES'): Promise<User> {
+  const user = await portal.newUser({ chosen })
+  await enter(user, 'agent@azahar.example', `/policies?policy=${uuid}&desk=change`)
+  const { page } = user
+  await waitUntilLoaded(page)
+  await page.locator('[name=endDate]').fill('+4')
+  await page.locator('[name=endDate]').press('Tab')
+  await page.getByRole('radio', { name: t(chosen)('changes.by_offer') }).focus()
+  await page.keyboard.press('Space')
+  expect(await page.locator('[name=offerEmail]').inputValue()).toBe(email)
+  await page.locator('[name=offerEmail]').scrollIntoViewIfNeeded()
+  await picture(page, `desk-${chosen.slice(0, 2)}-1440`)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await said(page, t(chosen)('changes.done_offer', { email }))
+  return user
+}
+
+/** Opens the link of the newest mail of an offer to an address, as its reader does. */
+async function openLink(user: User, email: string): Promise<Page> {
+  const { page } = user
+  const linkOf = () => {
+    const mails = mailbox.received.filter(({ to, raw }) => to.includes(email) && raw.includes('/my-policy#'))
+    return /\/my-policy#[\w-]{22}/.exec(mails.at(-1)?.raw.replaceAll(/=\r?\n/g, '') ?? '')?.[0]
+  }
+  await expect.poll(() => (mailbox.received.filter(({ to }) => to.includes(email)).length > 1 ? linkOf() : undefined)).toBeDefined()
+  await page.goto(linkOf() ?? '')
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await waitUntilLoaded(page)
+  return page
+}
+
+test('an agent offers a change, and the client pays it on a phone by the link of the mail', async () => {
+  const email = 'pays@example.es'
+  const uuid = await sell(email)
+  const agent = await offerInDesk(uuid, email)
+  await panelOf(agent.page).getByText(t()('changes.until_answered', { email })).waitFor()
+  await picture(agent.page, 'drawer-es-1440')
+  expect(await accessibilityEverywhere(agent.page)).toEqual([])
+
+  const client = await portal.newUser({ width: 390, touch: true })
+  const page = await openLink(client, email)
+  await page.getByRole('heading', { name: t()('offer.title') }).waitFor()
+  await picture(page, 'client-es-390')
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect((await policyOf(uuid)).total).toBe(33.76)
+  await page.getByRole('button', { name: t()('offer.pay', amount) }).click()
+  await page.locator('[autocomplete=cc-number]').fill('4000002500003155')
+  await page.locator('[autocomplete=cc-exp]').fill('12/39')
+  await page.locator('[autocomplete=cc-csc]').fill('123')
+  await picture(page, 'client-es-390-card')
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await page.getByRole('button', { name: t()('offer.pay', amount) }).click()
+  await page.getByRole('button', { name: words.es.approve }).click()
+  await page.getByRole('heading', { name: t()('offer.paid') }).waitFor()
+  await waitUntilLoaded(page)
+  await picture(page, 'client-es-390-done')
+  expect(await policyOf(uuid)).toMatchObject({ endDate: readDate(inDays(22)), total: 50.84 })
+  expect(client.problems).toEqual([])
+  await client.stop()
+
+  await agent.page.reload()
+  await button(agent.page, t()('changes.compare')).waitFor()
+  await panelOf(agent.page).getByText(t()('policies.event_change_offered')).waitFor()
+  expect(await panelOf(agent.page).getByText(t()('changes.until_answered', { email })).count()).toBe(0)
+  expect(agent.problems).toEqual([])
+  await agent.stop()
+})
+
+test('a client declines an offer by the keyboard, and finds another one taken back', async () => {
+  const email = 'declines@example.es'
+  const uuid = await sell(email)
+  const agent = await offerInDesk(uuid, email, 'fr-FR')
+  const client = await portal.newUser({ chosen: 'fr-FR' })
+  const page = await openLink(client, email)
+  const decline = page.getByRole('button', { name: t('fr-FR')('offer.decline') })
+  await decline.waitFor()
+  await picture(page, 'client-fr-1440')
+  await picture(page, 'client-fr-390')
+  await decline.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText(t('fr-FR')('offer.declined')).waitFor()
+  await picture(page, 'client-fr-390-declined')
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(t('fr-FR')('offer.title'))
+  await agent.page.reload()
+  await panelOf(agent.page).getByText(t('fr-FR')('policies.event_change_declined')).waitFor()
+  await agent.stop()
+
+  const other = await offerInDesk(uuid, email, 'fr-FR')
+  await button(other.page, t('fr-FR')('changes.take_offer_back')).click()
+  await said(other.page, t('fr-FR')('changes.offer_taken_back'))
+  await page.reload()
+  await page.getByText(t('fr-FR')('offer.taken_back')).waitFor()
+  expect((await policyOf(uuid)).total).toBe(33.76)
+  expect(other.problems).toEqual([])
+  expect(client.problems).toEqual([])
+  await other.stop()
+  await client.stop()
+})

@@ -1,0 +1,123 @@
+import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react'
+import { type ClientChange, clientChange, clientChangeDecline, clientChangePay, type ClientPolicy } from '#common/client/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { FormError } from '#portal/kit/submit/form-error.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useClientFormat } from '../format.ts'
+import { Part, Sheet, wide } from '../frame.tsx'
+import { OfferedChanges } from './changes.tsx'
+
+/** Loaded when the client pays, with the card network's form. */
+const OfferCard = lazy(() => import('./card.tsx').then(({ OfferCard }) => ({ default: OfferCard })))
+
+type Secret = { clientSecret: string; publishableKey: string }
+type Props = { token: string; policy: ClientPolicy; reload: () => void }
+
+/** A change that the agency offers: what changes and what it costs, to be paid by card or declined. Until then the policy stays as it is. */
+export function Offer({ token, policy, reload }: Props) {
+  const { words, locale } = useWords()
+  const { money } = useClientFormat(policy)
+  const [offer, setOffer] = useState<ClientChange>()
+  const [secret, setSecret] = useState<Secret>()
+  const [ended, setEnded] = useState<'done' | 'declined'>()
+  const [busy, setBusy] = useState<'pay' | 'decline'>()
+  const [isPaying, setPaying] = useState(false)
+  const [error, setError] = useState<unknown>()
+  /** Does a step of the answer. Another one may have ended the offer meanwhile, so a failure reads it again. */
+  async function step(what: 'pay' | 'decline', work: () => Promise<void>) {
+    if (busy) return
+    setBusy(what)
+    setError(undefined)
+    try {
+      await work()
+    } catch (failure) {
+      setError(failure)
+      await ask(clientChange, { token }).then(setOffer, () => undefined)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  function end(state: 'done' | 'declined') {
+    setSecret(undefined)
+    setEnded(state)
+    reload()
+  }
+  const pay = (changeUuid: string) =>
+    step('pay', async () => {
+      const { state, clientSecret, publishableKey } = await ask(clientChangePay, { token, changeUuid })
+      if (state === 'done') end('done')
+      else if (clientSecret && publishableKey) setSecret({ clientSecret, publishableKey })
+    })
+  const decline = (changeUuid: string) => step('decline', async () => end((await ask(clientChangeDecline, { token, changeUuid })).state))
+  const show = useEffectEvent((shown: ClientChange) => {
+    setOffer(shown)
+    // The card may have been charged before a reload: the form then finds it charged.
+    if (shown.state === 'awaiting_payment') void pay(shown.changeUuid)
+  })
+  useEffect(() => {
+    const controller = new AbortController()
+    ask(clientChange, { token }, { signal: controller.signal })
+      .then(show)
+      .catch((failure: unknown) => {
+        if (!controller.signal.aborted) setError(failure)
+      })
+    return () => controller.abort()
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- it loads again in another language
+  }, [token, locale])
+  if (ended) return <Ended state={ended} isNew />
+  if (!offer) return error === undefined ? null : <FormError text={errorMessage(error, words)} />
+  if (!offer.changes || offer.state === 'expired') return <Ended state={offer.state} />
+  const { changeUuid } = offer
+  return (
+    <Part title={words('offer.title')}>
+      <Sheet className="grid gap-4">
+        <p>{words('offer.intro', { agency: policy.brand.name })}</p>
+        <OfferedChanges offer={offer} changes={offer.changes} policy={policy} />
+        <FormError text={error === undefined ? undefined : errorMessage(error, words)} />
+        {secret ? (
+          <Suspense>
+            <OfferCard
+              token={token}
+              changeUuid={changeUuid}
+              secret={secret}
+              amount={money(offer.charge)}
+              onPaying={setPaying}
+              onDone={() => end('done')}
+            />
+          </Suspense>
+        ) : (
+          <Button className={wide} busy={busy === 'pay'} onClick={() => void pay(changeUuid)}>
+            {words('offer.pay', { amount: money(offer.charge) })}
+          </Button>
+        )}
+        <Button look="plain" className={wide} busy={busy === 'decline'} disabled={isPaying} onClick={() => void decline(changeUuid)}>
+          {words('offer.decline')}
+        </Button>
+      </Sheet>
+    </Part>
+  )
+}
+
+const endings = {
+  done: 'offer.done',
+  declined: 'offer.declined',
+  expired: 'offer.expired',
+  taken_back: 'offer.taken_back',
+  // Such an offer has its changes, and is shown.
+  offered: 'offer.title',
+  awaiting_payment: 'offer.title',
+} as const satisfies Record<ClientChange['state'], string>
+
+function Ended({ state, isNew = false }: { state: ClientChange['state']; isNew?: boolean }) {
+  const { words } = useWords()
+  const isDone = state === 'done'
+  return (
+    <Part title={words(isDone ? 'offer.paid' : 'offer.title')} takesFocus={isNew}>
+      <output className={`rounded-xl border p-4 ${isDone ? 'border-success bg-success-soft' : 'border-hair bg-sheet text-quiet'}`}>
+        {words(endings[state])}
+      </output>
+    </Part>
+  )
+}

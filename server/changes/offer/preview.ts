@@ -1,0 +1,82 @@
+import { daysBetween } from '#common/kit/dates.ts'
+import type { User } from '#common/policies/people.ts'
+import type { PolicyDocuments, PreviewFacts } from '#server/documents/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
+import { offerIn, stepIn } from '../payment/reply.ts'
+import { openChangeById, type OpenChangeRow } from '../queries.ts'
+import type { Step } from '../write.ts'
+
+type ReadFile = (scope: Scope, id: string) => Promise<Buffer>
+
+/**
+ * Reads the files of emails, and makes the previews of offers: under an offer's id there is no file. A preview is made when its email leaves, of what the
+ * offer holds, and is stored nowhere.
+ */
+export const withPreviews =
+  ({ database }: World, documents: PolicyDocuments, readFile: ReadFile): ReadFile =>
+  async (scope, id) => {
+    const found = await database.inScope(scope, tx => readPreview(tx, id))
+    return found ? documents.preview(scope, found) : readFile(scope, id)
+  }
+
+async function readPreview(tx: UnitTx, id: string): Promise<PreviewFacts | undefined> {
+  const open = await openChangeById(tx, id)
+  const step = open && stepIn(open)
+  const before = step && open.offered_to ? await readVersionFacts(tx, open.policy_id, open.from_version) : undefined
+  return step && before ? { facts: factsOf(open, step, before), until: open.until } : undefined
+}
+
+type VersionFacts = PreviewFacts['facts']
+
+/** Returns the facts of the version that will be made, as its own documents would have them. */
+function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, facts: VersionFacts): VersionFacts {
+  const { trip, charged } = contents
+  const locale = offerIn(open)?.locale ?? contents.locale
+  const before = { ...facts, policy: { ...facts.policy, locale } }
+  const isCompany = facts.people.some(person => person.holder && person.isCompany)
+  const travels = facts.people.some(person => person.holder && person.traveller)
+  const people = contents.people.map((person, position) => {
+    const holder = position === 0
+    // Safe: the facts of a person are those of a form, read from it or from the stored columns.
+    const columns = personOf(person as User, holder && isCompany)
+    return documentPerson(open.policy_id, { ...columns, person_id: person.personUuid, position, holder, traveller: !holder || travels })
+  })
+  return {
+    ...before,
+    policy: { ...before.policy, version: open.from_version + 1, totalCents: charged.total, at: open.at },
+    trip: {
+      startDate: trip.startDate,
+      endDate: trip.endDate,
+      origin: trip.origin,
+      destinations: [...trip.destinations],
+      travellers: people.filter(({ traveller }) => traveller).length,
+      costCents: trip.amountCents ?? null,
+      reservationDate: trip.reservationDate ?? null,
+    },
+    days: daysBetween(trip.startDate, trip.endDate) + 1,
+    price: {
+      travel: charged.travelPremium,
+      cancellation: charged.cancellationPremium,
+      taxes: charged.taxes.map(({ label, rate, sharePercent, amount }) => ({ label, rate, share: sharePercent, cents: amount })),
+    },
+    people,
+    deed: {
+      kind: 'change',
+      before,
+      replaces: undefined,
+      charge,
+      refund: 0,
+      refundDue: { days: 0, by: '' },
+      stopped: 0,
+      kept: 0,
+      waived: 0,
+      gateways: [],
+      waitUntil: waitUntil === null ? null : new Date(waitUntil),
+      coverEnds: null,
+      by: '',
+    },
+  }
+}

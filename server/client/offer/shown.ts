@@ -1,0 +1,32 @@
+import { linesBetween, offeredChanges } from '#common/changes/offer.ts'
+import type { ClientChange } from '#common/client/calls.ts'
+import { countryName } from '#common/geography/countries.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { formatMoney, fromCents } from '#common/kit/money.ts'
+import { type Loaded, type OpenChangeRow, stepIn } from '#server/changes/public.ts'
+
+type Changes = NonNullable<ClientChange['changes']>
+
+/** Returns what an offer changes and costs, in the client's language and without the agency's commission; null once it is over. */
+export function changesIn(open: OpenChangeRow, { policy, now }: Loaded, locale: Locale): Changes | null {
+  const step = stepIn(open)
+  if (!step) return null
+  const { contents, waitUntil } = step
+  const { dates, destinations, amount, people, contact } = offeredChanges(policy, contents)
+  const places = (ids: readonly number[]) =>
+    new Intl.ListFormat(intlTag(locale)).format(ids.map(id => countryName(id, locale) ?? String(id)))
+  const money = (cents: number | undefined) => (cents === undefined ? null : formatMoney(cents, locale, policy.edition.basis.currency))
+  return {
+    facts: [
+      ...dates.map(({ what, was, is }) => ({ what, was: was ?? null, is: is ?? null })),
+      ...(destinations ? [{ what: 'destinations' as const, was: places(destinations.was), is: places(destinations.is) }] : []),
+      ...(amount ? [{ what: 'insurancedAmount' as const, was: money(amount.was), is: money(amount.is) }] : []),
+      ...(contact ? [{ what: 'contact' as const, was: null, is: null }] : []),
+    ],
+    people,
+    lines: linesBetween(policy.charged, contents.charged).map(line => ({ ...line, was: fromCents(line.was), is: fromCents(line.is) })),
+    total: { was: fromCents(policy.charged.total), is: fromCents(contents.charged.total) },
+    // It counts from the payment.
+    waitUntil: waitUntil === null ? null : new Date(waitUntil + now.at - open.at.getTime()).toISOString(),
+  }
+}

@@ -1,0 +1,43 @@
+import { formatMoney } from '#common/kit/money.ts'
+import type { Words } from '#server/kit/words.ts'
+import { frame } from '../pdf/certificate.ts'
+import type { PdfDocument } from '../pdf/document.ts'
+import type { DocumentFacts } from '../pdf/facts.ts'
+import { momentIn } from '../pdf/moment.ts'
+import { changesPart, pricesPart } from './supplement.ts'
+
+/** The facts of a version that is not made: as it will be once the client has paid, until a moment at the latest. */
+export type PreviewFacts = { facts: DocumentFacts; until: Date }
+
+/** Returns the preview of a change that waits for the client. It insures nothing, so it has no code by which to check it. */
+export function preview({ facts, until }: PreviewFacts, words: Words): PdfDocument {
+  const { policy, deed } = facts
+  const name = words('documents.preview')
+  const before = deed?.before ?? facts
+  const { locale, currency } = policy
+  return {
+    ...frame(facts, words, name),
+    title: name,
+    intro: words('documents.preview.intro', { number: policy.number ?? '' }),
+    parts: [
+      {
+        kind: 'hero',
+        rows: [
+          { label: words('documents.number'), value: policy.number ?? '' },
+          { label: words('documents.preview.charge'), value: formatMoney(deed?.charge ?? 0, locale, currency) },
+          { label: words('documents.preview.until'), value: momentIn(until, facts) },
+        ],
+      },
+      ...changesPart(before, facts, words),
+      pricesPart(before, facts, words),
+      {
+        kind: 'note',
+        heading: words('documents.supplement.notes'),
+        items: [
+          ...(deed?.waitUntil ? [words('documents.preview.wait', { until: momentIn(deed.waitUntil, facts) })] : []),
+          words('documents.preview.rest'),
+        ],
+      },
+    ],
+  }
+}
