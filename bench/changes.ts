@@ -64,9 +64,15 @@ export async function benchPreviews({ agent }: Setup, rounds: number): Promise<F
   const add = (work: string, found: { first: number; each: number }[]) => {
     const named = { work: `preview, ${work}`, unit: ' ms', target: '≤ 5 ms' }
     figures.push(withoutBaseline(named, median(found.map(({ each }) => each)), ms => ms <= 5))
-    figures.push(withoutBaseline({ ...named, work: `${named.work}, the first`, target: '–' }, median(found.map(({ first }) => first)), () => true))
+    figures.push(
+      withoutBaseline({ ...named, work: `${named.work}, the first`, target: '–' }, median(found.map(({ first }) => first)), () => true),
+    )
   }
-  for (const [work, each] of asked) add(`${work}, Node`, Array.from({ length: rounds }, () => timePreviews(each, times(each))))
+  for (const [work, each] of asked)
+    add(
+      `${work}, Node`,
+      Array.from({ length: rounds }, () => timePreviews(each, times(each))),
+    )
   const browser = await openBrowser()
   try {
     const script = await bundled()

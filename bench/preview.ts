@@ -3,7 +3,7 @@ import { judgedChange } from '#common/changes/judged.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 
 type Parts = Parameters<typeof judgedChange>
-/** What the change desk has of a policy, as `POST /api/policy/change/terms` sent it, and what it is asked. */
+/** A change that the desk judges, with the response of `POST /api/policy/change/terms`. */
 export type Asked = { terms: ResponseOf<typeof changeTerms>; form: Parts[2]['form']; change: Parts[1]['change'] }
 
 /** Computes the preview as the change desk does at each key. Returns the milliseconds of the first one and of each later one. */

@@ -4,7 +4,7 @@ import { recordStatements, type Statement } from '#fault-tests/harness/recorder.
 import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 
-// What a request asks of the database is counted, not timed: each statement is a round trip.
+// Statements are counted, not timed: each is a round trip to the database.
 
 let app: TestApp
 let seller: Seller
