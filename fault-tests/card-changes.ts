@@ -42,7 +42,7 @@ async function expectMade(deployment: Deployment, say: (problem: string) => void
   if (back !== (made ? 0 : 1708)) say(`${back} cents of the change of ${policyUuid} were given back`)
 }
 
-/** A card is paid a second after the change has expired, or a second before; the browser reports it, or the network, or nobody does. */
+/** A card is paid a second after the change has expired, or a second before; browser or network report it, or neither. */
 async function payLate(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   let late = 0
@@ -62,7 +62,7 @@ async function payLate(deployment: Deployment, say: (problem: string) => void, m
     if (reported === 'browser') {
       const { body } = await post(deployment, 'change/pay', { changeUuid: change.changeUuid })
       const outcome = body.error ?? body.data.state
-      if (outcome !== (isLate ? 'payment.refunded' : 'done')) say(`the browser was told ${outcome}`)
+      if (outcome !== (isLate ? 'payment.refunded' : 'done')) say(`the browser got ${outcome}`)
     }
     await settled(deployment)
     // What the browser reported late is given back by the reconciler.
@@ -84,15 +84,18 @@ async function killWhileWaiting(deployment: Deployment, say: (problem: string) =
       () => 0,
       () => 1,
     )
-    await delay(random(0, 60))
+    await delay(random(0, 300))
     await deployment.node().kill()
     cut += await outcome
+    network.clearFaults()
     await deployment.start()
   }
   for (let round = 0; round < many; round++) {
     const { policyUuid } = await sellByCard(deployment)
     const key = randomUUID()
     const ask = () => post(deployment, 'change', longer(policyUuid), key)
+    // The network takes its time, so that most kills are between what is written here and what is done there.
+    if (round % 3 === 0) network.fault({ fault: 'delay', ms: 300, method: 'POST', path: '/v1/payment_intents' })
     if (round % 3 === 0) await killDuring(ask())
     const { body, text } = await insist(ask)
     if (body.data?.state !== 'awaiting_payment') {
@@ -103,6 +106,7 @@ async function killWhileWaiting(deployment: Deployment, say: (problem: string) =
     if (round % 3 === 1) await killDuring(Promise.resolve())
     await pay(network, clientSecret)
     const report = () => post(deployment, 'change/pay', { changeUuid })
+    if (round % 3 === 2) network.fault({ fault: 'delay', ms: 300, method: 'GET', path: '/v1/payment_intents/*' })
     if (round % 3 === 2) await killDuring(report())
     const reported = await insist(report)
     if (reported.body.data?.state !== 'done') say(`paying after a kill answered ${reported.text.slice(0, 200)}`)
