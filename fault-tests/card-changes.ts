@@ -65,7 +65,7 @@ async function payLate(deployment: Deployment, say: (problem: string) => void, m
       if (outcome !== (isLate ? 'payment.refunded' : 'done')) say(`the browser got ${outcome}`)
     }
     await settled(deployment)
-    // What the browser reported late is given back by the reconciler.
+    // The reconciler gives back what the browser reported late.
     if (isLate && reported !== 'network') await reconcileAt(deployment, until + 10 * 60_000)
     await expectMade(deployment, say, change, !isLate)
     late += isLate ? 1 : 0

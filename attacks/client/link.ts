@@ -46,7 +46,6 @@ export const links: Case[] = [
     id: 'K108',
     title: 'a client’s token in an address, with a session, and for another policy’s documents',
     quick: true,
-    bothAct: true,
     async run(scenario) {
       const { a, b, target } = scenario
       const [own, foreign] = [await sellTo(scenario, a), await sellTo(scenario, a)]
