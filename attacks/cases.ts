@@ -1,5 +1,7 @@
 import { browsers } from './browser.ts'
 import { changes } from './changes.ts'
+import { links } from './client/link.ts'
+import { statements } from './client/statements.ts'
 import type { Case } from './scenario.ts'
 import { guessing } from './guessing.ts'
 import { https } from './http.ts'
@@ -17,6 +19,8 @@ export const cases: Case[] = [
   ...guessing,
   ...money,
   ...changes,
+  ...links,
+  ...statements,
   ...injections,
   ...payments,
   ...uploads,

@@ -39,6 +39,6 @@ async function runCase(scenario: Scenario, oracle: Oracle, each: Case): Promise<
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const location = /attacks\/[\w-]+\.ts:\d+/.exec(error.stack ?? '')?.[0] ?? ''
+  const location = /attacks\/[\w/-]+\.ts:\d+/.exec(error.stack ?? '')?.[0] ?? ''
   return `${error.message.replaceAll(/\s+/g, ' ').slice(0, 300)} (${location})`
 }

@@ -3,65 +3,22 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { playSequences } from '#common/changes/sequences/testing.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { reach } from '#common/policies/testing.ts'
-import { type FaultTest, random, type Result } from './fault-test.ts'
-import { type Json, purchase, register, type Reply, sell } from './harness/agent.ts'
-import { type Deployment, openDeployment } from './harness/deployment.ts'
-import { pay, unmatchedPayments } from './harness/sellers.ts'
-
-type Drill = (deployment: Deployment, say: (problem: string) => void, many: number) => Promise<Record<string, number>>
-
-/** Runs a drill against the real service, and then checks the money of every sale and deed. */
-const drill =
-  (work: Drill, full: number): FaultTest['run'] =>
-  async (rounds): Promise<Result> => {
-    const deployment = await openDeployment()
-    const problems: string[] = []
-    const counts = await work(deployment, problem => problems.push(problem), rounds(full))
-    await deployment.network.idle()
-    await deployment.node().ask('drain')
-    problems.push(...(await deployment.node().ask('invariants')), ...(await unmatchedPayments(deployment)))
-    await deployment.stop()
-    return { counts, problems }
-  }
-
-const hourLater = 61 * 60_000
-const post = ({ agent }: Deployment, path: string, body: Json, key?: string): Promise<Reply> =>
-  agent.ask(`/api/policy/${path}`, { body, ...(key ? { headers: { 'idempotency-key': key } } : {}) })
-const cancelling = (policyUuid: string, version = 1) => ({ policyUuid, version, expectedRefund: 33.76, reason: 'other' })
-
-async function setClock({ ask }: Deployment, at?: number): Promise<void> {
-  const { status, text } = await ask('/dev/clock', { body: at === undefined ? {} : { at: new Date(at).toISOString() } })
-  if (status !== 200) throw new Error(`the clock was not set: ${text}`)
-}
-
-async function reconcileAt(deployment: Deployment, at: number): Promise<void> {
-  await setClock(deployment, at)
-  await deployment.node().ask('reconcile')
-}
-
-async function sellByCard(deployment: Deployment): Promise<Json> {
-  const { agent, network } = deployment
-  const paymentGatewayUUID = agent.gateway('StripeV2')
-  const { data } = (await register(agent, { paymentGatewayUUID })).body
-  await pay(network, data.clientSecret)
-  await purchase(agent, { purchaseUUID: data.purchaseUUID, paymentGatewayUUID })
-  return data
-}
-
-const refundedOf = ({ network }: Deployment, { clientSecret }: Json): number =>
-  network.counters().intents.find(({ id }) => clientSecret.startsWith(id))?.refunded ?? 0
-
-const versionsOf = async (deployment: Deployment, policyUuid: string): Promise<Json[]> =>
-  (await post(deployment, 'versions', { policyUuid })).body.data.versions
-
-/** Asks again until the service is there, as the portal does. */
-async function insist(work: () => Promise<Reply>): Promise<Reply> {
-  for (const end = performance.now() + 60_000; ; await delay(50)) {
-    const reply = await work().catch(() => undefined)
-    if (reply && reply.status < 500 && reply.body?.error !== 'idempotency.running') return reply
-    if (performance.now() > end) throw new Error(`no reply in a minute: ${reply?.text ?? 'none'}`)
-  }
-}
+import { type FaultTest, random } from './fault-test.ts'
+import { type Json, sell } from './harness/agent.ts'
+import type { Deployment } from './harness/deployment.ts'
+import {
+  cancelling,
+  drill,
+  hourLater,
+  insist,
+  once,
+  post,
+  reconcileAt,
+  refundedOf,
+  sellByCard,
+  setClock,
+  versionsOf,
+} from './harness/drill.ts'
 
 /** Kills the service at a random moment of a deed, and asks for the same deed again: each is there once. */
 async function killDuringDeeds(deployment: Deployment, say: (problem: string) => void, many: number) {
@@ -98,18 +55,21 @@ async function killDuringDeeds(deployment: Deployment, say: (problem: string) =>
   return { policies: many, kills: many, 'requests cut': cut }
 }
 
-/** Kills the service while a refund is under way at the card network, whose answer is late or lost. */
+/** Kills the service while a refund is with the card network, whose answer is late or lost, or which takes its time to pay. */
 async function killDuringRefunds(deployment: Deployment, say: (problem: string) => void, many: number) {
   const { network } = deployment
   for (let round = 0; round < many; round++) {
     await setClock(deployment)
     const sale = await sellByCard(deployment)
     await post(deployment, 'cancel', cancelling(sale.policyUuid))
-    network.fault({ fault: (['delay', 'drop-after', 'error-after'] as const)[round % 3] ?? 'delay', ms: 100, path: '/v1/refunds' })
+    const fault = (['delay', 'drop-after', 'error-after', undefined] as const)[round % 4]
+    if (fault) network.fault({ fault, ms: 100, path: '/v1/refunds' })
+    else network.refunds('pending')
     await setClock(deployment, Date.now() + hourLater)
     await delay(random(0, 150))
     await deployment.node().kill()
     network.clearFaults()
+    network.refunds('normal')
     await deployment.start()
     for (const minutes of [6, 12, 20, 30]) await reconcileAt(deployment, Date.now() + hourLater + minutes * 60_000)
     await deployment.node().ask('reconcile')
@@ -217,8 +177,6 @@ async function crossMidnights(deployment: Deployment, say: (problem: string) => 
   await setClock(deployment)
   return { nights: days.length }
 }
-
-const once = 'each deed is there once with its money, and every check of sales and deeds holds'
 
 export const changes: FaultTest[] = [
   {

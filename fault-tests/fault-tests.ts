@@ -6,6 +6,7 @@ import { operations } from './operations.ts'
 import { crashes } from './crashes.ts'
 import { mail } from './mail.ts'
 import { nodes } from './nodes.ts'
+import { cardChanges } from './card-changes.ts'
 import { cardNetwork } from './card-network.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
@@ -24,6 +25,7 @@ export const faultTests: FaultTest[] = [
   ...store,
   ...simulation,
   ...changes,
+  ...cardChanges,
   ...alarms,
   ...versions,
   ...tls,

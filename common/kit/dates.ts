@@ -84,6 +84,18 @@ const lastTime = 8.64e15
 /** Returns the first instant of a day in a time zone, in which the day may begin after midnight (summer time). NaN for no date. */
 export function startOfDay(date: string, timeZone: string): number {
   if (!isDate(date)) return Number.NaN
+  const name = `${date} ${timeZone}`
+  const found = starts.get(name) ?? findStart(date, timeZone)
+  if (starts.size >= maxStarts) starts.clear()
+  starts.set(name, found)
+  return found
+}
+
+/** Finding one takes some thirty conversions, and the preview of a change asks for the same few at every key. */
+const starts = new Map<string, number>()
+const maxStarts = 1000
+
+function findStart(date: string, timeZone: string): number {
   const midnight = dayNumber(date) * 86_400_000
   // No clock on Earth is further from UTC.
   let [before, from] = [midnight - 15 * 3_600_000, midnight + 15 * 3_600_000]

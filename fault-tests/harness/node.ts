@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import { openApp } from '#server/app.ts'
+import { reconcileChanges } from '#server/changes/payment/reconcile.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { reconcile } from '#server/policies/reconcile.ts'
@@ -94,7 +95,10 @@ const commands = {
     return filler.length
   },
   drain: () => app.world.outbox.drain(),
-  reconcile: () => reconcile(openSales(app.world, openCards(config), app.documents)),
+  reconcile: async () => {
+    const sales = openSales(app.world, openCards(config), app.documents)
+    return (await reconcile(sales)) + (await reconcileChanges(sales))
+  },
 }
 
 /** The commands of the IPC channel with their results. */

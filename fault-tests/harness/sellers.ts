@@ -74,13 +74,25 @@ async function retryUntilSuccess(request: () => Promise<Reply>, sold: Sold, unti
 const isRetryable = ({ status, headers }: Reply): boolean => [409, 429, 503].includes(status) && headers.has('retry-after')
 
 /** Pays an intent by card and returns its status. Repeats the confirmation if the connection breaks. */
-export async function pay(network: Deployment['network'], clientSecret: string, card = 'pm_card_visa'): Promise<string> {
+export const pay = (network: Deployment['network'], clientSecret: string, card = 'pm_card_visa'): Promise<string> =>
+  act(network, clientSecret, 'confirm', { payment_method: card })
+
+/** Answers the bank's authentication as the cardholder. */
+export const authenticate = (network: Deployment['network'], clientSecret: string, outcome: 'approve' | 'fail'): Promise<string> =>
+  act(network, clientSecret, 'authenticate', { outcome })
+
+async function act(
+  network: Deployment['network'],
+  clientSecret: string,
+  what: 'confirm' | 'authenticate',
+  form: Record<string, string>,
+): Promise<string> {
   const [id = ''] = clientSecret.split('_secret_')
   for (let tries = 0; tries < 50; tries++) {
-    const reply = await fetch(`${network.url}/v1/payment_intents/${id}/confirm`, {
+    const reply = await fetch(`${network.url}/v1/payment_intents/${id}/${what}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${network.publishableKey}` },
-      body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
+      body: new URLSearchParams({ client_secret: clientSecret, ...form }),
     }).catch(() => undefined)
     // Safe: the fake answers in this form.
     const body = (await reply?.json().catch(() => undefined)) as

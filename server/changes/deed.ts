@@ -41,7 +41,8 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
   const { row, loaded, step, by, where, now } = written
   const { userId } = by
   const { edition } = loaded.policy
-  const columns = await writeVersion(world, tx, { row, contents: step.contents, commissionRate: edition.commissionPercent, userId, now })
+  const next = { row, before: loaded.version, contents: step.contents, commissionRate: edition.commissionPercent, userId, now }
+  const columns = await writeVersion(world, tx, next)
   const deed = deedOf(written)
   await insertDeed(tx, { ...deed, asked: JSON.stringify(deed.asked), routes: JSON.stringify(deed.routes) })
   await move({ world }, tx, written, deed)

@@ -14,7 +14,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { editionOf, linesOf, peopleOf, personIdOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
-import { afterSaleSold, commonContent, contentSold, unitGateways } from '#server/products/public.ts'
+import { afterSaleSold, commonContent, contentSold, type SoldContent, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
 import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
 
@@ -27,6 +27,9 @@ export type Loaded = {
   made: Made | undefined
   /** The change that is offered or waits for its payment. */
   open: OpenChangeRow | undefined
+  /** The row of the current version, and the edition that the policy was sold with. */
+  version: VersionRow
+  sold: SoldContent
   /** By which the form judges people. */
   form: FormSettings
 }
@@ -43,14 +46,15 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
   const { country, timeZone, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
   const version = await versionOf(tx, row)
   const edition = editionOf(version, row.product_id)
-  const { product, common, tariff } = await contentSold(tx, edition)
-  const terms = await afterSaleSold(tx, edition)
+  const sold = await contentSold(tx, edition)
+  const { product, common, tariff } = sold
+  const terms = await afterSaleSold(tx, edition, sold)
   if (!terms) throw new Refusal('request.conflict')
   const { zones, taxes } = common.content
   const { accidentCapital } = product
   const settings = settingsInUnit(product.settings, country)
   const { contents, commissionPercent } = await contentsOf(tx, row, version)
-  const { ended, made } = await stepBefore(tx, row, now)
+  const { ended, made, waived } = await stepBefore(tx, row, now)
   const { trip } = contentOf(version)
   const payments = (await paymentsOf(tx, row.id))
     .filter(({ state }) => state === 'settled')
@@ -78,7 +82,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
       gateway: each.gateway,
       left: each.amount_cents - each.refunded_cents,
     })),
-    waived: await waivedOf(tx, row.id),
+    waived,
     channel: trip.channel ?? 'counter',
     askedToBegin: trip.askedToBegin ?? false,
     ...(trip.termsGivenAt ? { termsGivenAt: Date.parse(trip.termsGivenAt) } : {}),
@@ -94,6 +98,8 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
     gateways,
     made,
     open,
+    version,
+    sold,
     form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, timeZone) },
   }
 }
@@ -101,19 +107,22 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
 /** By `roleFirstUser` (spec 7). */
 const holders: Record<number, Policy['holder']> = { 1: 'travels', 2: 'stays', 3: 'company' }
 
-/** Reads the step that led to the current version, which an undo or a reinstatement reverses. */
-async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ended?: Ended; made?: Made }> {
+/** Reads the step that led to the current version, which an undo or a reinstatement reverses, and what all steps together waived. */
+async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ended?: Ended; made?: Made; waived: number }> {
   const deed = await deedTo(tx, row.id, row.version)
-  if (!deed || deed.kind === 'undo' || deed.kind === 'reinstatement') return {}
+  // Steps lead from each version to the next, so without this one there is none.
+  if (!deed) return { waived: 0 }
+  const waived = await waivedOf(tx, row.id)
+  if (deed.kind === 'undo' || deed.kind === 'reinstatement') return { waived }
   const { contents: former } = await contentsOf(tx, row, await versionOf(tx, { id: row.id, version: deed.from_version }))
   const unsent = (await unsentRefunds(tx, deed.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const at = deed.at.getTime()
   return deed.kind === 'change'
-    ? { made: { at, former, unsent, waived: deed.waived_cents } }
-    : { ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent } }
+    ? { waived, made: { at, former, unsent, waived: deed.waived_cents } }
+    : { waived, ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent } }
 }
 
-type VersionRow = Awaited<ReturnType<typeof versionOf>>
+export type VersionRow = Awaited<ReturnType<typeof versionOf>>
 
 const contentOf = (version: VersionRow): Content => version.content as Content // Safe: registration.ts writes it.
 

@@ -20,9 +20,9 @@ import {
   type PolicyRow,
   priceLines,
   searchTextOf,
-  versionOf,
   withNumber,
 } from '#server/policies/public.ts'
+import type { VersionRow } from './load.ts'
 import { insertSegments } from './queries.ts'
 import type { DeedKind } from './tables.ts'
 
@@ -57,14 +57,13 @@ export type Step = {
   ending: { kind: 'cancellation' | 'withdrawal'; coverEnds: string | null } | null
 }
 
-type Next = { row: PolicyRow; contents: Contents; commissionRate: number; userId: string | null; now: Date }
+type Next = { row: PolicyRow; before: VersionRow; contents: Contents; commissionRate: number; userId: string | null; now: Date }
 
 /** Writes the next version of a policy, and returns the columns by which lists show it. */
 export async function writeVersion({ ids }: World, tx: UnitTx, step: Next) {
-  const { row, contents, userId, now } = step
+  const { row, before, contents, userId, now } = step
   const { trip, charged, segments, tariffPremium } = contents
   const version = row.version + 1
-  const before = await versionOf(tx, row)
   const { premiums } = contents
   const known =
     'version' in premiums ? (await storedPeople(tx, { id: row.id, version: premiums.version })).map(each => each.premium_cents) : premiums

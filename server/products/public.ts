@@ -10,6 +10,7 @@ export {
   groupsSold,
   type OfferedProduct,
   offeredProducts,
+  type SoldContent,
   type SoldEdition,
   settingsWithGateway,
   tariffsOf,

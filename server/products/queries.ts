@@ -88,12 +88,17 @@ export type SoldContent = { hash: string; product: ProductContent; common: Commo
 
 /** Returns the content of the versions that a policy was sold with, which may be outdated. */
 export async function contentSold(tx: UnitTx, { productId, product, catalogue, tariff }: SoldEdition): Promise<SoldContent> {
-  const productAt = tx.selectFromShared('product_versions').where('product_id', '=', productId).where('version', '=', product)
+  const productAt = tx
+    .selectFromShared('product_versions')
+    .where('product_versions.product_id', '=', productId)
+    .where('product_versions.version', '=', product)
   const commonAt = tx.selectFromShared('catalogue_versions').where('version', '=', catalogue)
   const tariffAt = tx.selectFromShared('tariffs').where('product_id', '=', productId).where('version', '=', tariff)
-  const { hash } = await productAt.select('hash').executeTakeFirstOrThrow()
-  const { hash: commonHash } = await commonAt.select('hash').executeTakeFirstOrThrow()
-  const { hash: tariffHash } = await tariffAt.select('hash').executeTakeFirstOrThrow()
+  const { hash, commonHash, tariffHash } = await productAt
+    .innerJoin('catalogue_versions', join => join.on('catalogue_versions.version', '=', catalogue))
+    .innerJoin('tariffs', join => join.onRef('tariffs.product_id', '=', 'product_versions.product_id').on('tariffs.version', '=', tariff))
+    .select(['product_versions.hash', 'catalogue_versions.hash as commonHash', 'tariffs.hash as tariffHash'])
+    .executeTakeFirstOrThrow()
   const read = async <T>(entries: Map<string, T>, name: string, rows: Promise<{ content: T }>): Promise<T> => {
     const { content } = await rows
     cache(entries, name, content)
@@ -144,7 +149,13 @@ export type AfterSaleTerms = { servicing: Servicing; afterSale: AfterSale }
  * Returns the terms of changes and endings that a policy was sold with. An edition from before there were any takes those of the first later one
  * (decision 45).
  */
-export async function afterSaleSold(tx: UnitTx, { productId, product, catalogue }: SoldEdition): Promise<AfterSaleTerms | undefined> {
+export async function afterSaleSold(
+  tx: UnitTx,
+  { productId, product, catalogue }: SoldEdition,
+  content: Pick<SoldContent, 'product' | 'common'>,
+): Promise<AfterSaleTerms | undefined> {
+  const own = { servicing: content.product.servicing, afterSale: content.common.content.afterSale }
+  if (own.servicing && own.afterSale) return { servicing: own.servicing, afterSale: own.afterSale }
   const has = (field: string) => sql<boolean>`content -> ${sql.lit(field)} is not null`
   const sold = await tx
     .selectFromShared('product_versions')

@@ -2,7 +2,7 @@ import type { Problem } from '#common/kit/problems.ts'
 import { peopleProblems, type PeopleSettings, type User, userFields } from '#common/policies/people.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { refusedBy, type Refused } from '../refusals.ts'
-import type { Policy } from '../state.ts'
+import type { Person, Policy } from '../state.ts'
 import type { Change } from './asked.ts'
 import { readPeople } from './people.ts'
 
@@ -16,11 +16,12 @@ const roleFirstUser = { travels: 1, stays: 2, company: 3 } as const
 export function formProblems(policy: Policy, { users, startDate }: Change, settings: Omit<PeopleSettings, 'startDate'>): Refused[] {
   if (!users) return []
   const { people, holder, trip } = policy
-  const known = new Map<unknown, User>(people.map(person => [person.personUuid, userOf(person)]))
+  const known = new Map<unknown, Person>(people.map(person => [person.personUuid, person]))
   const { asked: read } = readPeople(policy, users)
   const merged = users.map((sent, index): { user: User; isTouched: boolean } => {
     // With two facts that differ it is another person (rule 9), who has nothing of the one who leaves.
-    const was = read[index]?.what === 'joins' ? undefined : known.get(sent['personUuid'])
+    const person = read[index]?.what === 'joins' ? undefined : known.get(sent['personUuid'])
+    const was = person && userOf(person)
     const user: User = { ...was, ...userOf(sent) }
     return { user, isTouched: !was || fields.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
   })
@@ -37,7 +38,8 @@ export function formProblems(policy: Policy, { users, startDate }: Change, setti
 const isAbout = ({ path }: Problem, index: number): boolean => path === `users[${index}]` || path.startsWith(`users[${index}].`)
 
 const fields = [...userFields, 'residenceCountryId'] as const
+const isField: ReadonlySet<string> = new Set(fields)
 
 /** The fields that a form has. What is not sent is left out. */
 const userOf = (facts: Readonly<Record<string, unknown>>): User =>
-  Object.fromEntries(fields.flatMap(field => (facts[field] === undefined ? [] : [[field, facts[field]]])))
+  Object.fromEntries(Object.entries(facts).filter(([field, value]) => value !== undefined && isField.has(field)))

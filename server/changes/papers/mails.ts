@@ -6,7 +6,7 @@ import { travels } from '#common/changes/state.ts'
 import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
-import { addressOf, assistancePhone, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
+import { addressOf, type PolicyRow, type Sales } from '#server/policies/public.ts'
 import type { Step } from '../write.ts'
 import type { Loaded } from '../load.ts'
 import type { DeedRow } from '../queries.ts'
@@ -23,7 +23,7 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
   const isOutdating = step.ending !== null || step.papers.includes('certificate')
   const late = isOutdating ? await stillToSend(sales, tx, policy, files) : []
   const attachments = [...files.map(attachmentOf), ...late]
-  const write = await writer(sales, tx, made)
+  const write = writer(sales, tx, made)
   const [was, is] = [addressOf(contactOf(made.loaded.policy.people[0])), holderAddress(made)]
   const isMoved = step.kind === 'change' && hasOtherContact(made)
   const template = templateOf(made, isMoved)
@@ -85,9 +85,9 @@ const attachmentOf = ({ uuid, name }: DocumentFile): MailAttachment => ({
 })
 
 /** Returns the function that queues one email about the step. */
-async function writer({ world }: Sales, tx: UnitTx, made: Made) {
+function writer({ world }: Sales, tx: UnitTx, made: Made) {
   const { policy } = made
-  const params = await paramsOf({ world }, tx, made)
+  const params = paramsOf({ world }, made)
   return (template: Template, to: { name: string; address: string }, attachments: MailAttachment[] = []) =>
     queueMail(world, tx, {
       to,
@@ -103,17 +103,18 @@ async function writer({ world }: Sales, tx: UnitTx, made: Made) {
 /** The emails that lead the policyholder to the page of their policy. */
 const withLink = new Set<Template>(['policy_changed', 'policy_reinstated'])
 
-async function paramsOf({ world }: Pick<Sales, 'world'>, tx: UnitTx, { policy, loaded, step, deed }: Made): Promise<Mail['params']> {
+function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed }: Made): Mail['params'] {
   const { locale, currency } = policy
   const where = { policy, seller: { timeZone: loaded.policy.timeZone } }
-  const facts = await readVersionFacts(tx, policy.id, deed.from_version)
+  const { product, common } = loaded.sold
+  const { insurer } = common.content
   const { days, by } = refundDue(deed.at, loaded.policy.timeZone)
   const amount = deed.refund_cents > 0 ? deed.refund_cents : deed.charge_cents
   const statement = world.words(locale)('documents.withdrawal.statement.text', {
     name: statedBy(deed, policy),
     number: policy.number ?? '',
-    product: facts?.product.described.product.name[languageOf(locale)] ?? policy.product_name,
-    insurer: facts?.product.described.insurer.legalName ?? '',
+    product: product.name[languageOf(locale)],
+    insurer: insurer.legalName,
     sold: displayDate(today(policy.purchased_at ?? policy.created_at, loaded.policy.timeZone)) ?? '',
   })
   return {
@@ -123,14 +124,14 @@ async function paramsOf({ world }: Pick<Sales, 'world'>, tx: UnitTx, { policy, l
     start: displayDate(policy.start_date) ?? '',
     end: displayDate(policy.end_date) ?? '',
     when: momentIn(deed.at, where),
-    gap: facts ? momentIn(facts.policy.at, where) : '',
+    gap: momentIn(loaded.version.at, where),
     undone: step.kind === 'undo' ? 'yes' : 'no',
     money: deed.refund_cents > 0 ? 'refund' : deed.charge_cents > 0 ? 'charge' : 'none',
     amount: formatMoney(amount, locale, currency),
     days,
     by: displayDate(by) ?? '',
     statement,
-    assistance: await assistancePhone(tx, policy),
+    assistance: insurer.emergencyPhone,
   }
 }
 

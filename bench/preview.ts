@@ -1,0 +1,25 @@
+import type { changeTerms } from '#common/changes/calls.ts'
+import { judgedChange } from '#common/changes/judged.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+
+type Parts = Parameters<typeof judgedChange>
+/** A change that the desk judges, with the response of `POST /api/policy/change/terms`. */
+export type Asked = { terms: ResponseOf<typeof changeTerms>; form: Parts[2]['form']; change: Parts[1]['change'] }
+
+/**
+ * Computes the preview as the change desk does at each key. Returns the milliseconds of the first one, and of half of the later ones at most: a
+ * single one is rarely interrupted by other work of the machine, while a mean would count it.
+ */
+export function timePreviews({ terms, form, change }: Asked, times: number): { first: number; half: number } {
+  const { policy, now } = terms
+  const timed = () => {
+    const began = performance.now()
+    const { after, refusals } = judgedChange(policy, { version: policy.version, change }, { now: { ...now, nameOf: String }, form })
+    const ms = performance.now() - began
+    if (!after) throw new Error(`the change is refused: ${JSON.stringify(refusals.slice(0, 3))}`)
+    return ms
+  }
+  const first = timed()
+  const later = Array.from({ length: times }, timed).toSorted((a, b) => a - b)
+  return { first, half: later[Math.floor(times / 2)] ?? Number.NaN }
+}

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { recordStatements, type Statement } from '#fault-tests/harness/recorder.ts'
+import { type TestApp, type TestReply, testApp } from '#server/kit/testing.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+
+// Statements are counted, not timed: each is a round trip to the database.
+
+let app: TestApp
+let seller: Seller
+const recorded: Statement[] = []
+const counts: Record<string, number> = {}
+
+const key = () => ({ 'idempotency-key': crypto.randomUUID() })
+const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: { ...seller.headers, ...key() } })
+
+async function count(name: string, request: () => Promise<TestReply>): Promise<TestReply> {
+  recorded.length = 0
+  const reply = await request()
+  expect(reply.status, reply.text).toBe(200)
+  counts[name] = recorded.length
+  return reply
+}
+
+async function sellAndChange(): Promise<void> {
+  const { body } = await count('register', () => registerAs(seller, {}, key()))
+  const { purchaseUUID, policyUuid } = body.data
+  await count('purchase', () => purchaseAs(seller, { purchaseUUID }, key()))
+  const change = { endDate: addDays(today(new Date(), 'Europe/Madrid'), 22) }
+  const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+  await count('detail', () => post('detail', { policyUuid }))
+  await count('preview', () => post('change/preview', { policyUuid, version: 1, change }))
+  await count('change', () => post('change', { policyUuid, version: 1, change, expectedDifference: 17.08, settle }))
+  await count('undo', () => post('change/undo', { policyUuid, version: 2 }))
+  await count('cancel', () => post('cancel', { policyUuid, version: 3, expectedRefund: 33.76, reason: 'other' }))
+  await count('reinstate', () => post('reinstate', { policyUuid, version: 4, expectedCharge: 33.76, settle }))
+}
+
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+  recordStatements(app.world.database.pool, recorded)
+  // The first round fills the caches of the catalogue.
+  for (const _ of [1, 2]) await sellAndChange()
+})
+afterAll(() => app.stop())
+
+it.each(['change', 'undo', 'cancel', 'reinstate'])('the call %s sends no more statements than a sale', name => {
+  const { register = 0, purchase = 0 } = counts
+  expect(register).toBeGreaterThan(10)
+  expect(counts[name]).toBeLessThanOrEqual(register + purchase)
+})
+
+it('the preview of a change sends no more statements than the detail of the policy', () => {
+  expect(counts['detail']).toBeGreaterThan(10)
+  expect(counts['preview']).toBeLessThanOrEqual(counts['detail'] ?? 0)
+})
