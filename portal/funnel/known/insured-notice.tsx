@@ -3,6 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { alreadyInsured } from '#common/policies/people-calls.ts'
+import { leastDocument } from '#common/policies/search.ts'
 import { peopleOf, type Step2 } from '#common/policies/step2.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -53,9 +54,6 @@ function requestOf(productUUID: string, trip: TripForm, people: Step2 | undefine
   })
   return known.length === 0 ? undefined : { productUUID, startDate, endDate, people: known }
 }
-
-/** A shorter document number is still being typed. */
-const leastDocument = 5
 
 /** Asks once typing pauses. A failed or superseded request finds no one, so that it stops nothing. */
 function useInsured(question: Question | undefined): Insured {

@@ -72,7 +72,7 @@ export const SheetRow = memo(function SheetRow(props: Props) {
       <span aria-hidden="true" className="grid min-h-(--row) place-items-center bg-page text-sm text-faint">
         {place + 1}
       </span>
-      {text('name', offer?.suggestions.name)}
+      {text('name', { ...offer?.suggestions.name, placeholder: offer?.companions ? `↓ ${offer.companions}` : '' })}
       {text('middleName', { ...offer?.suggestions.middleName, placeholder: offer?.offered ? `${offer.offered} ↓` : '' })}
       {hasSecondLastName && text('lastName')}
       <div {...frame('birthDate', 'flex items-center')}>

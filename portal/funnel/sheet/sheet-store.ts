@@ -5,8 +5,10 @@ import type { usePersonSuggestions } from '../known/use-person-suggestions.ts'
 import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
 
 export type RowProblems = { [field in keyof PersonNames]?: FieldProblem }
-/** The offers of the row that has the focus: known people, and a surname. */
-export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; offered: string }
+/** The offers of the row that has the focus: known people, a surname, and the names of known companions. */
+export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; offered: string; companions: string }
+/** The policyholder's known companions who can be added at once: their names, and how. */
+type Companions = { names: string; add: () => void }
 
 /**
  * The parts of a sheet that change while one types: the problems of each row, and what the row with the focus offers. Each row follows its own part, so that
@@ -18,6 +20,7 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
   const listeners = new Set<() => void>()
   let problems = new Map<number, { text: string; problems: RowProblems }>()
   let [active, offered, offer]: [number, string, Offer | undefined] = [0, '', undefined]
+  let companions: Companions | undefined
   const tell = () => {
     for (const listener of listeners) listener()
   }
@@ -49,6 +52,11 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
     offerAt: (place: number): Offer | undefined => (place === active ? offer : undefined),
     active: () => active,
     offered: () => offered,
+    companions: () => companions,
+    setCompanions(next: Companions | undefined) {
+      companions = next
+      tell()
+    },
     focus(place: number, surname: string) {
       if (place === active && surname === offered) return
       if (place !== active) offer = undefined

@@ -5,10 +5,11 @@ import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { logOnly } from '#portal/kit/log.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import type { TargetSettings } from '../import/target.ts'
+import type { Imported, TargetSettings } from '../import/target.ts'
 import { emptyRow, isBlank, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
 import { Sheet, type SheetHandle } from './sheet.tsx'
 import { createSheetStore } from './sheet-store.ts'
@@ -20,8 +21,14 @@ const ImportDialog = lazy(async () => {
   return { default: ImportDialog }
 })
 
+const CompanionsOffer = lazy(async () => {
+  const [{ CompanionsOffer }] = await Promise.all([import('../known/companions-offer.tsx'), loadMessages('people')])
+  return { default: CompanionsOffer }
+})
+
 type Props = {
   form: RulesForm<PeopleForm>
+  minTravellers: number
   maxTravellers: number
   currency: string
   rate: TargetSettings['rate']
@@ -32,7 +39,7 @@ type Props = {
 }
 
 /** The travellers: a row of a sheet each, or a card each on a phone. Their number follows the trip's travellers. */
-export function Travellers({ form, maxTravellers, currency, rate, type, residence, birthDates }: Props) {
+export function Travellers({ form, minTravellers, maxTravellers, currency, rate, type, residence, birthDates }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
@@ -60,7 +67,12 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
     if (count <= 2) add.current?.focus()
     else sheet.current?.focus(Math.min(place, count - 2), 'remove')
   }
+  /** At the product's limit a toast says it. */
   function addOne() {
+    if (count >= maxTravellers) {
+      const limits = { min: minTravellers, max: maxTravellers, given: count + 1 }
+      return showToast({ severity: 'info', summary: words('refusal.quote.pax', limits) })
+    }
     flushSync(() => append({ ...emptyRow }, { shouldFocus: false }))
     setOpened(count)
     sheet.current?.focus(count)
@@ -81,6 +93,14 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
     if (!imported) return setImporting(values)
     flushSync(() => importList(imported))
     sheet.current?.focus(place, column)
+  }
+  /** Focus moves to the first of those who were added. A phone has them as lines, which need no opening. */
+  function addKnown(imported: Imported, summary: string) {
+    const before = form.getValues('extraTravellers')
+    flushSync(() => importList(imported, summary))
+    const added = imported.first.name ? 0 : imported.rows.findIndex((row, index) => row.name !== before[index]?.name) + 1
+    if (sheet.current) sheet.current.focus(added)
+    else add.current?.focus()
   }
   return (
     <section aria-labelledby={titleId} className="people-travellers rounded-lg border border-hair bg-sheet p-(--card) shadow-low">
@@ -129,10 +149,13 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
             {words('funnel.extra.copy_surname')}
           </Button>
         )}
-        <Button ref={add} look="plain" icon="plus" disabled={count >= maxTravellers} onClick={addOne}>
+        <Button ref={add} look="plain" icon="plus" aria-disabled={count >= maxTravellers} onClick={addOne}>
           {words('funnel.extra.add')}
         </Button>
       </div>
+      <Suspense>
+        <CompanionsOffer form={form} store={store} maxTravellers={maxTravellers} onAdd={addKnown} />
+      </Suspense>
       {importing && (
         <Suspense>
           <ImportDialog
