@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { type FieldProblem, problemList } from '#portal/kit/form/problems.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { usePersonSuggestions } from '../known/use-person-suggestions.ts'
+import type { PasteNote } from '../import/paste-notes.ts'
 import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
 
 export type RowProblems = { [field in keyof PersonNames]?: FieldProblem }
@@ -21,6 +22,7 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
   let problems = new Map<number, { text: string; problems: RowProblems }>()
   let [active, offered, offer]: [number, string, Offer | undefined] = [0, '', undefined]
   let companions: Companions | undefined
+  let notes: Notes = new Map()
   const tell = () => {
     for (const listener of listeners) listener()
   }
@@ -47,6 +49,18 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
     subscribe: (listener: () => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
+    },
+    /** What a paste left to say at a row, until the row is typed in or the rows move. */
+    notesAt: (place: number): readonly PasteNote[] => notes.get(place) ?? noNotes,
+    setNotes(next: Notes) {
+      if (next.size === 0 && notes.size === 0) return
+      notes = next
+      tell()
+    },
+    dropNotes(place: number) {
+      if (!notes.has(place)) return
+      notes = new Map([...notes].filter(([at]) => at !== place))
+      tell()
     },
     problemsAt: (place: number): RowProblems => problems.get(place)?.problems ?? none,
     offerAt: (place: number): Offer | undefined => (place === active ? offer : undefined),
@@ -75,6 +89,8 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
 export const useSheet = <Part>(store: SheetStore, part: () => Part): Part => useSyncExternalStore(store.subscribe, part)
 
 const none: RowProblems = {}
+type Notes = ReadonlyMap<number, readonly PasteNote[]>
+const noNotes: readonly PasteNote[] = []
 
 const keyOf = ({ type, message, problem }: FieldProblem) => [type, message, problem?.params]
 

@@ -122,6 +122,10 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
           else takeSurnames(form, namesAt(cell.place))
         }}
         onPaste={paste}
+        onInput={event => {
+          const cell = cellOf(event.target)
+          if (cell) store.dropNotes(cell.place)
+        }}
       >
         {blocksOf(Math.min(count, drawn)).map(places => (
           <div key={places[0]} role="presentation" className="people-block">

@@ -44,7 +44,11 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
   const { configuration } = useUnit()
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [importing, setImporting] = useState<PeopleForm>()
-  const importList = useImportList(form, replace)
+  // Other rows: what a paste had to say is of none of them.
+  const importList = useImportList(form, rows => {
+    store.setNotes(noNotes)
+    replace(rows)
+  })
   const offerUndo = useUndoRemoval()
   const isNarrow = useIsNarrow()
   const [opened, setOpened] = useState(0)
@@ -62,6 +66,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
   /** Focus moves to the next row, else to the last one, else to the button that adds one. */
   function removeAt(place: number) {
     const row = { ...emptyRow, ...form.getValues('extraTravellers')[place - 1] }
+    store.setNotes(noNotes)
     flushSync(() => remove(place - 1))
     if (!isBlank(row)) offerUndo(() => insert(place - 1, row, { shouldFocus: false }))
     if (count <= 2) add.current?.focus()
@@ -82,6 +87,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
     const to = place + by
     if (place < 1 || to < 1 || to >= count) return
     const column = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['column'] : undefined
+    store.setNotes(noNotes)
     flushSync(() => move(place - 1, to - 1))
     sheet.current?.focus(to, column)
   }
@@ -92,6 +98,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
     // The dialog says what is wrong with what cannot be read.
     if (!imported) return setImporting(values)
     flushSync(() => importList(imported))
+    store.setNotes(imported.notes)
     sheet.current?.focus(place, column)
   }
   /** Focus moves to the first of those who were added. A phone has them as lines, which need no opening. */
@@ -172,6 +179,8 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
     </section>
   )
 }
+
+const noNotes = new Map<number, never>()
 
 /** Copies the first traveller's surnames to the rows where they are empty. */
 function copySurnames(form: RulesForm<PeopleForm>): void {
