@@ -1,3 +1,4 @@
+import type { CSSProperties, ReactNode } from 'react'
 import { compareCovers, type ComparedCell, tellingApart } from '#common/products/compare.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -14,7 +15,10 @@ type Props = {
   hold: (isHeld: boolean) => void
 }
 
-/** A column for each product: its price, then a row for each group of covers. */
+/**
+ * A column for each product: its price, then a row for each group of covers. A phone has no room for columns: the products of a row stand below
+ * each other, each with its name. The roles are those that a table loses there.
+ */
 export function CompareTable({ products, onlyDifferences, pricing, hold }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
@@ -25,52 +29,62 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only follows the focus of the fields within
     <table
+      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- a table in blocks is none to screen readers
+      role="table"
       onFocus={() => hold(true)}
       onBlur={event => hold(event.currentTarget.contains(event.relatedTarget))}
-      // A phone shows two columns side by side, and gives none to the names of the rows.
-      style={{ minWidth: `calc(${products.length} * 10.75rem + var(--names))` }}
-      className="w-full table-fixed [--names:10rem] max-sm:[--names:0rem] border-separate border-spacing-0 text-left"
+      style={columnsOf(products.length)}
+      className="w-full table-fixed border-separate border-spacing-0 text-left max-sm:block sm:min-w-[calc(var(--columns)*10.75rem+10rem)]"
     >
-      <thead>
-        <tr>
-          <th scope="col" className="sticky top-0 left-0 z-20 w-(--names) bg-raised">
+      <thead className="max-sm:block">
+        <tr role="row" className="max-sm:sr-only">
+          <th role="columnheader" scope="col" className="sticky top-0 left-0 z-20 w-40 bg-raised">
             <span className="sr-only">{words('compare.cover')}</span>
           </th>
           {products.map(({ uuid, name, type }) => (
-            <th key={uuid} scope="col" className="sticky top-0 z-10 border-l border-line bg-raised px-3 py-2 align-bottom">
+            <th
+              key={uuid}
+              role="columnheader"
+              scope="col"
+              className="sticky top-0 z-10 border-l border-line bg-raised px-3 py-2 align-bottom"
+            >
               {name}
               <span className="block text-sm font-normal text-quiet">{type}</span>
             </th>
           ))}
         </tr>
         {pricing && (
-          <tr>
+          <tr role="row" className={rowLook}>
             <RowHead name={words('compare.price')} />
             {products.map(product => (
-              <td key={product.uuid} className={cellLook}>
+              <Cell key={product.uuid} product={product}>
                 <PriceCell product={product} asking={asking} {...pricing} />
-              </td>
+              </Cell>
             ))}
           </tr>
         )}
       </thead>
-      <tbody>
+      <tbody className="max-sm:block">
         {shown.map(row => (
-          <tr key={row.group ?? 'other'}>
+          <tr key={row.group ?? 'other'} role="row" className={rowLook}>
             <RowHead name={words(groupNames[row.group ?? 'other'])} note={row.isDifferent ? undefined : words('compare.alike')} />
             {(onlyDifferences ? tellingApart(row) : row.cells).map((cell, column) => (
-              <td key={products[column]?.uuid} className={cellLook}>
+              <Cell key={products[column]?.uuid} product={products[column]}>
                 <Covers cell={cell} all={row.cells[column]?.covers.length ?? 0} />
-              </td>
+              </Cell>
             ))}
           </tr>
         ))}
       </tbody>
       {onlyDifferences && alike.length > 0 && (
-        <tfoot>
-          <tr>
+        <tfoot className="max-sm:block">
+          <tr role="row" className={rowLook}>
             <RowHead name={words('compare.alike')} />
-            <td colSpan={products.length} className={cellLook}>
+            <td
+              role="cell"
+              colSpan={products.length}
+              className="border-t border-l border-line px-3 py-2 align-top max-sm:border-0 max-sm:px-0"
+            >
               {list(alike)}
             </td>
           </tr>
@@ -80,15 +94,33 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
   )
 }
 
-const cellLook = 'border-t border-l border-line px-3 py-2 align-top max-sm:pt-8'
+// Safe: a property of CSS that React's types do not know.
+const columnsOf = (many: number) => ({ '--columns': many }) as CSSProperties
 
-/** The name of a row. On a phone it takes no column: it lies above the cells, and stays in sight when these are scrolled. */
+const rowLook = 'max-sm:block max-sm:border-t max-sm:border-line max-sm:py-2'
+
+/** The name of a row: beside its cells, or above them on a phone. */
 const RowHead = ({ name, note }: { name: string; note?: string | undefined }) => (
-  <th scope="row" className="sticky left-0 border-t border-line bg-raised py-2 pr-3 align-top font-semibold">
-    <span className="bg-raised max-sm:absolute max-sm:pl-3 max-sm:whitespace-nowrap">
-      {name} {note && <span className="text-sm font-normal text-quiet">{note}</span>}
-    </span>
+  <th
+    role="rowheader"
+    scope="row"
+    className="sticky left-0 border-t border-line bg-raised py-2 pr-3 align-top font-semibold max-sm:static max-sm:block max-sm:border-0 max-sm:py-1"
+  >
+    {name} {note && <span className="text-sm font-normal text-quiet">{note}</span>}
   </th>
+)
+
+/** What a product has in a row. A phone names the product beside it, whose column's head is only read there. */
+const Cell = ({ product, children }: { product: Product | undefined; children: ReactNode }) => (
+  <td
+    role="cell"
+    className="border-t border-l border-line px-3 py-2 align-top max-sm:grid max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:border-0 max-sm:px-0 max-sm:py-1.5"
+  >
+    <span aria-hidden="true" className="text-sm text-quiet sm:hidden">
+      {product?.name}
+    </span>
+    {children}
+  </td>
 )
 
 /** The covers that a product has in a group. What is not the same elsewhere has a sign, and a word for it. `all` counts those not shown, too. */
