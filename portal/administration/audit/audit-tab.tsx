@@ -2,6 +2,7 @@ import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { lazy, Suspense, useState } from 'react'
 import { exportAudit, listAudit } from '#common/administration/audit-calls.ts'
 import { isDate } from '#common/kit/dates.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
@@ -11,7 +12,7 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
-import { actionWords } from './action-words.ts'
+import { actionOptions, actionWords } from './action-words.ts'
 import { DayFilter, Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
 import { type AdministrationParams, pagingOf, useParams } from '../list-params.ts'
 import type { Entry } from './entry-drawer.tsx'
@@ -49,7 +50,7 @@ export function AuditTab() {
         expected={8}
       >
         <Filters first={<SearchFilter label={words('administration.search_who')} />} actions={<Export search={search} />}>
-          <SearchFilter label={words('administration.audit_action')} name="what" />
+          <ActionFilter />
           <UnitFilter />
           <StateFilter
             label={words('administration.audit_outcome')}
@@ -66,6 +67,27 @@ export function AuditTab() {
       </ListScreen>
       <Suspense>{shown && <EntryDrawer entry={shown} onClose={() => setShown(undefined)} />}</Suspense>
     </>
+  )
+}
+
+/** Filters by an action, chosen in words. A part of a code in the URL, such as `policy.`, is one of the choices. */
+function ActionFilter() {
+  const { words } = useWords()
+  const { params, filter } = useParams()
+  const { what } = params
+  const known = actionOptions(words)
+  const options = what === undefined || known.some(({ value }) => value === what) ? known : [{ value: what, label: what }, ...known]
+  return (
+    <Combobox<string>
+      label={words('administration.audit_action')}
+      name="what"
+      options={options}
+      clearable
+      value={what ?? null}
+      onChange={what => filter({ what: what ?? undefined })}
+      placeholder={words('administration.all')}
+      className="w-full min-w-32 flex-1 sm:max-w-52"
+    />
   )
 }
 
