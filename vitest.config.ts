@@ -15,6 +15,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },
+    // CI prints only the first line of a failure.
+    chaiConfig: { truncateThreshold: 400 },
     // Every test has a database and an app of its own (server/kit/store/testing-copies.ts). Own modules too would double the time.
     isolate: false,
     restoreMocks: true,
