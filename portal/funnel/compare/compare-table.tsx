@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { compareCovers, type ComparedCell, tellingApart } from '#common/products/compare.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -6,6 +6,7 @@ import type { Product } from '#portal/products/store.ts'
 import { groupNames } from './group-names.ts'
 import { askingProduct, PriceCell } from './price-cell.tsx'
 import type { Pricing } from './types.ts'
+import './compare.css'
 
 type Props = {
   products: readonly Product[]
@@ -33,28 +34,23 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
       role="table"
       onFocus={() => hold(true)}
       onBlur={event => hold(event.currentTarget.contains(event.relatedTarget))}
-      style={columnsOf(products.length)}
-      className="w-full table-fixed border-separate border-spacing-0 text-left max-sm:block sm:min-w-[calc(var(--columns)*10.75rem+10rem)]"
+      data-columns={products.length}
+      className="compare-table"
     >
-      <thead className="max-sm:block">
-        <tr role="row" className="max-sm:sr-only">
-          <th role="columnheader" scope="col" className="sticky top-0 left-0 z-20 w-40 bg-raised">
+      <thead>
+        <tr role="row">
+          <th role="columnheader" scope="col">
             <span className="sr-only">{words('compare.cover')}</span>
           </th>
           {products.map(({ uuid, name, type }) => (
-            <th
-              key={uuid}
-              role="columnheader"
-              scope="col"
-              className="sticky top-0 z-10 border-l border-line bg-raised px-3 py-2 align-bottom"
-            >
+            <th key={uuid} role="columnheader" scope="col">
               {name}
               <span className="block text-sm font-normal text-quiet">{type}</span>
             </th>
           ))}
         </tr>
         {pricing && (
-          <tr role="row" className={rowLook}>
+          <tr role="row">
             <RowHead name={words('compare.price')} />
             {products.map(product => (
               <Cell key={product.uuid} product={product}>
@@ -64,9 +60,9 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
           </tr>
         )}
       </thead>
-      <tbody className="max-sm:block">
+      <tbody>
         {shown.map(row => (
-          <tr key={row.group ?? 'other'} role="row" className={rowLook}>
+          <tr key={row.group ?? 'other'} role="row">
             <RowHead name={words(groupNames[row.group ?? 'other'])} note={row.isDifferent ? undefined : words('compare.alike')} />
             {(onlyDifferences ? tellingApart(row) : row.cells).map((cell, column) => (
               <Cell key={products[column]?.uuid} product={products[column]}>
@@ -77,14 +73,10 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
         ))}
       </tbody>
       {onlyDifferences && alike.length > 0 && (
-        <tfoot className="max-sm:block">
-          <tr role="row" className={rowLook}>
+        <tfoot>
+          <tr role="row">
             <RowHead name={words('compare.alike')} />
-            <td
-              role="cell"
-              colSpan={products.length}
-              className="border-t border-l border-line px-3 py-2 align-top max-sm:border-0 max-sm:px-0"
-            >
+            <td role="cell" colSpan={products.length}>
               {list(alike)}
             </td>
           </tr>
@@ -94,29 +86,17 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
   )
 }
 
-// Safe: a property of CSS that React's types do not know.
-const columnsOf = (many: number) => ({ '--columns': many }) as CSSProperties
-
-const rowLook = 'max-sm:block max-sm:border-t max-sm:border-line max-sm:py-2'
-
 /** The name of a row: beside its cells, or above them on a phone. */
 const RowHead = ({ name, note }: { name: string; note?: string | undefined }) => (
-  <th
-    role="rowheader"
-    scope="row"
-    className="sticky left-0 border-t border-line bg-raised py-2 pr-3 align-top font-semibold max-sm:static max-sm:block max-sm:border-0 max-sm:py-1"
-  >
+  <th role="rowheader" scope="row">
     {name} {note && <span className="text-sm font-normal text-quiet">{note}</span>}
   </th>
 )
 
 /** What a product has in a row. A phone names the product beside it, whose column's head is only read there. */
 const Cell = ({ product, children }: { product: Product | undefined; children: ReactNode }) => (
-  <td
-    role="cell"
-    className="border-t border-l border-line px-3 py-2 align-top max-sm:grid max-sm:grid-cols-[7.5rem_minmax(0,1fr)] max-sm:gap-x-3 max-sm:border-0 max-sm:px-0 max-sm:py-1.5"
-  >
-    <span aria-hidden="true" className="text-sm text-quiet sm:hidden">
+  <td role="cell">
+    <span aria-hidden="true" className="compare-product text-sm text-quiet">
       {product?.name}
     </span>
     {children}
