@@ -121,7 +121,10 @@ test('a sale compares the products that suit its trip, and takes over what is ty
   const choice = (name: string) => dialog.getByRole('checkbox', { name, exact: true })
   // A fifth tick is not taken, and the reason is said.
   await choice('Grupos Asistencia').press('Space')
-  await page.getByText(t('compare.choose_hint', { fewest: 2, most: 4 })).nth(1).waitFor()
+  await page
+    .getByText(t('compare.choose_hint', { fewest: 2, most: 4 }))
+    .nth(1)
+    .waitFor()
   expect(await choice('Grupos Asistencia').isChecked()).toBe(false)
   await choice('Nieve y Esquí').uncheck()
   await choice('Grupos Asistencia').check()

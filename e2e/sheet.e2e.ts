@@ -91,7 +91,7 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   expect(await rowNames(page)).toEqual(['Ana', 'Luis', 'Eva'])
   await page.getByRole('button', { name: t('people.import.undo') }).click()
   await expect.poll(() => valueOf(page, 'extraTravellers.1.middleName')).toBe('Gil')
-  // What is no date stays in its cell, and the row says it until it is typed in.
+  // A text that is no date stays in its cell, and the row says it until it is typed in.
   await page.locator('[name="extraTravellers.0.middleName"]').focus()
   await paste(page, 'Vidal\tVila\t31/02/1988\t11111111H\tvegano')
   const row = page.locator('[data-place="1"]')

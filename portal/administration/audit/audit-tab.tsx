@@ -85,7 +85,7 @@ function ActionFilter() {
       clearable
       value={what ?? null}
       onChange={what => filter({ what: what ?? undefined })}
-      placeholder={words('administration.all')}
+      placeholder={words('administration.all_actions')}
       className="w-full min-w-32 flex-1 sm:max-w-52"
     />
   )

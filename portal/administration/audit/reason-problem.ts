@@ -15,7 +15,7 @@ export function reasonProblem({ action, reason }: { action: string; reason: stri
   return Object.hasOwn(refusals, code) ? problem(`refusal.${code}`) : undefined
 }
 
-/** Reasons whose message would need more than the code, and a forgotten password with nobody to send it to. */
+/** Reasons whose message would need more than the code, and the password forgotten for an address without a user. */
 const own = new Map([
   ['request.too_many', 'administration.reason_too_many'],
   ['unknown', 'administration.reason_unknown'],

@@ -93,7 +93,7 @@ const RowHead = ({ name, note }: { name: string; note?: string | undefined }) =>
   </th>
 )
 
-/** What a product has in a row. A phone names the product beside it, whose column's head is only read there. */
+/** A product's part of a row. A phone names the product beside it, whose column's head is only read there. */
 const Cell = ({ product, children }: { product: Product | undefined; children: ReactNode }) => (
   <td role="cell">
     <span aria-hidden="true" className="compare-product text-sm text-quiet">

@@ -1,13 +1,17 @@
+import { parseDate } from '#common/kit/dates.ts'
 import { fieldText, tableOf } from '#common/policies/import/cells.ts'
 import { fieldsOf, type ImportField } from '#common/policies/import/columns.ts'
 import { rowsOfText } from '#common/policies/import/text.ts'
+import { documentKinds } from '#common/policies/types.ts'
 import { emptyRow, type PeopleForm, type Row } from '../people-form.ts'
 import { newDraft, withHeader } from './draft.ts'
-import { noted, type PasteNote } from './paste-notes.ts'
 import type { Imported } from './target.ts'
 
 /** Cells of a spreadsheet that are pasted into a column of the traveller at a place, from 0. */
 type Pasted = { text: string; place: number; column: string }
+
+/** A note on a pasted row, of what was read differently or left out: a date that is none or was a number of days, a kind of document, further cells. */
+export type PasteNote = { what: 'no_date' | 'day_count' | 'kind' | 'unused'; texts: readonly string[] }
 
 /** The travellers after a paste, and what their rows are to say of it, by their places. */
 export type PastedInto = Imported & { notes: ReadonlyMap<number, readonly PasteNote[]> }
@@ -34,8 +38,6 @@ export function pastedInto(form: PeopleForm, { text, place, column }: Pasted, ha
   return { first, rows: rows as Row[], count: listed.length, notes }
 }
 
-type Read = Parameters<typeof noted>[0]
-
 function readAsList(table: string[][], hasSecondLastName: boolean): Read[] {
   const draft = newDraft(table, hasSecondLastName)
   const used = new Set(Object.values(draft.columns))
@@ -59,3 +61,20 @@ function readFrom(table: string[][], first: ImportField, hasSecondLastName: bool
 
 /** An empty cell replaces nothing. */
 const filled = (row: Partial<Row>): Partial<Row> => Object.fromEntries(Object.entries(row).filter(([, text]) => text !== ''))
+
+/** A pasted row: what its cells say, what was read of them, and the cells of no field. */
+type Read = { cells: Partial<Row>; row: Partial<Row>; unused: readonly string[] }
+
+/** Returns what goes into the form, and what its row is to say of it. */
+function noted({ cells, row, unused }: Read): { row: Partial<Row>; notes: PasteNote[] } {
+  const [born, read] = [cells.birthDate ?? '', row.birthDate ?? '']
+  const notes: PasteNote[] = []
+  if (read !== '' && !parseDate(read)) notes.push({ what: 'no_date', texts: [read] })
+  else if (/^\d{5}(\.\d+)?$/.test(born)) notes.push({ what: 'day_count', texts: [born, read] })
+  const { documentKind = '', ...others } = row
+  const isKind = documentKinds.some(kind => kind === documentKind)
+  if (documentKind !== '' && !isKind) notes.push({ what: 'kind', texts: [documentKind] })
+  const left = unused.filter(text => text !== '')
+  if (left.length > 0) notes.push({ what: 'unused', texts: left })
+  return { row: isKind ? row : others, notes }
+}

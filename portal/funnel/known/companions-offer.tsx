@@ -12,21 +12,21 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Imported } from '../import/target.ts'
 import { fullName, type PeopleForm } from '../people-form.ts'
-import type { SheetStore } from '../sheet/sheet-store.ts'
 import { useFunnel } from '../store.ts'
 import { type Companion, companionsLeft, withCompanions } from './companions.ts'
 
 type Props = {
   form: RulesForm<PeopleForm>
-  store: SheetStore
   maxTravellers: number
+  /** Receives the names on offer, and how all of them are added; undefined while there are none. */
+  onOffer: (offer: { names: string; add: () => void } | undefined) => void
   onAdd: (imported: Imported, summary: string) => void
 }
 
 const debounceMs = 400
 
 /** Offers those who travelled with the policyholder before. A button adds one or all of them, and so does the down arrow in a first name without text. */
-export function CompanionsOffer({ form, store, maxTravellers, onAdd }: Props) {
+export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
   const startDate = useFunnel(({ trip }) => readDate(trip?.startDate))
@@ -45,9 +45,9 @@ export function CompanionsOffer({ form, store, maxTravellers, onAdd }: Props) {
   const addAll = useEffectEvent(() => add(companions))
   const names = companions.map(each => each.name).join(', ')
   useLayoutEffect(() => {
-    store.setCompanions(names === '' ? undefined : { names, add: addAll })
-    return () => store.setCompanions(undefined)
-  }, [store, names])
+    onOffer(names === '' ? undefined : { names, add: addAll })
+    return () => onOffer(undefined)
+  }, [onOffer, names])
   if (companions.length === 0) return null
   return (
     <div

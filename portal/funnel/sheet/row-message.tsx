@@ -4,7 +4,7 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
-import type { PasteNote } from '../import/paste-notes.ts'
+import type { PasteNote } from '../import/pasted-into.ts'
 import type { RowProblems } from './sheet-store.ts'
 
 /** Returns the name of each column. */

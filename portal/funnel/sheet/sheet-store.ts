@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { type FieldProblem, problemList } from '#portal/kit/form/problems.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { usePersonSuggestions } from '../known/use-person-suggestions.ts'
-import type { PasteNote } from '../import/paste-notes.ts'
+import type { PasteNote } from '../import/pasted-into.ts'
 import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
 
 export type RowProblems = { [field in keyof PersonNames]?: FieldProblem }
@@ -50,7 +50,7 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** What a paste left to say at a row, until the row is typed in or the rows move. */
+    /** Returns the notes of a paste on a row. They stay until the row is typed in or the rows move. */
     notesAt: (place: number): readonly PasteNote[] => notes.get(place) ?? noNotes,
     setNotes(next: Notes) {
       if (next.size === 0 && notes.size === 0) return

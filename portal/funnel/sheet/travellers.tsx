@@ -161,7 +161,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
         </Button>
       </div>
       <Suspense>
-        <CompanionsOffer form={form} store={store} maxTravellers={maxTravellers} onAdd={addKnown} />
+        <CompanionsOffer form={form} maxTravellers={maxTravellers} onOffer={store.setCompanions} onAdd={addKnown} />
       </Suspense>
       {importing && (
         <Suspense>
