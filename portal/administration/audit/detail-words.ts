@@ -137,7 +137,8 @@ export function detailText(value: unknown, words: Words): string {
   if (typeof value === 'boolean') return words(value ? 'administration.yes' : 'administration.no')
   if (Array.isArray(value)) return value.map(each => detailText(each, words)).join(', ') || '—'
   if (typeof value === 'string') return isCode(value) ? words(values[value]) : (displayDate(value) ?? value)
-  if (typeof value !== 'object') return String(value)
+  if (typeof value === 'number') return String(value)
+  if (typeof value !== 'object') return '—'
   if ('before' in value && 'after' in value) return `${detailText(value.before, words)} → ${detailText(value.after, words)}`
   return Object.entries(value)
     .map(([key, each]) => words('administration.detail_part', { name: detailName(key, words), value: detailText(each, words) }))

@@ -18,7 +18,7 @@ type Props = {
 
 /**
  * A column for each product: its price, then a row for each group of covers. A phone has no room for columns: the products of a row stand below
- * each other, each with its name. The roles are those that a table loses there.
+ * each other, each with its name.
  */
 export function CompareTable({ products, onlyDifferences, pricing, hold }: Props) {
   const { words } = useWords()
@@ -30,27 +30,25 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only follows the focus of the fields within
     <table
-      // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- a table in blocks is none to screen readers
-      role="table"
       onFocus={() => hold(true)}
       onBlur={event => hold(event.currentTarget.contains(event.relatedTarget))}
       data-columns={products.length}
       className="compare-table"
     >
       <thead>
-        <tr role="row">
-          <th role="columnheader" scope="col">
+        <tr>
+          <th scope="col">
             <span className="sr-only">{words('compare.cover')}</span>
           </th>
           {products.map(({ uuid, name, type }) => (
-            <th key={uuid} role="columnheader" scope="col">
+            <th key={uuid} scope="col">
               {name}
               <span className="block text-sm font-normal text-quiet">{type}</span>
             </th>
           ))}
         </tr>
         {pricing && (
-          <tr role="row">
+          <tr>
             <RowHead name={words('compare.price')} />
             {products.map(product => (
               <Cell key={product.uuid} product={product}>
@@ -62,7 +60,7 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
       </thead>
       <tbody>
         {shown.map(row => (
-          <tr key={row.group ?? 'other'} role="row">
+          <tr key={row.group ?? 'other'}>
             <RowHead name={words(groupNames[row.group ?? 'other'])} note={row.isDifferent ? undefined : words('compare.alike')} />
             {(onlyDifferences ? tellingApart(row) : row.cells).map((cell, column) => (
               <Cell key={products[column]?.uuid} product={products[column]}>
@@ -74,11 +72,9 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
       </tbody>
       {onlyDifferences && alike.length > 0 && (
         <tfoot>
-          <tr role="row">
+          <tr>
             <RowHead name={words('compare.alike')} />
-            <td role="cell" colSpan={products.length}>
-              {list(alike)}
-            </td>
+            <td colSpan={products.length}>{list(alike)}</td>
           </tr>
         </tfoot>
       )}
@@ -88,14 +84,14 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
 
 /** The name of a row: beside its cells, or above them on a phone. */
 const RowHead = ({ name, note }: { name: string; note?: string | undefined }) => (
-  <th role="rowheader" scope="row">
+  <th scope="row">
     {name} {note && <span className="text-sm font-normal text-quiet">{note}</span>}
   </th>
 )
 
 /** A product's part of a row. A phone names the product beside it, whose column's head is only read there. */
 const Cell = ({ product, children }: { product: Product | undefined; children: ReactNode }) => (
-  <td role="cell">
+  <td>
     <span aria-hidden="true" className="compare-product text-sm text-quiet">
       {product?.name}
     </span>

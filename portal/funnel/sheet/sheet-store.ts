@@ -67,7 +67,7 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
     active: () => active,
     offered: () => offered,
     companions: () => companions,
-    setCompanions(next: Companions | undefined) {
+    setCompanions: (next: Companions | undefined) => {
       companions = next
       tell()
     },

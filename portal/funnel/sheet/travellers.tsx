@@ -44,6 +44,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
   const { configuration } = useUnit()
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [importing, setImporting] = useState<PeopleForm>()
+  const [store] = useState(() => createSheetStore(form))
   // Other rows: what a paste had to say is of none of them.
   const importList = useImportList(form, rows => {
     store.setNotes(noNotes)
@@ -53,7 +54,6 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
   const isNarrow = useIsNarrow()
   const [opened, setOpened] = useState(0)
   const titleId = useId()
-  const [store] = useState(() => createSheetStore(form))
   useEffect(() => store.follow(), [store])
   const sheet = useRef<SheetHandle>(null)
   const add = useRef<HTMLButtonElement>(null)
