@@ -38,6 +38,31 @@ test('a sealed store is the same after a reload, and holds no open text in the s
   expect(again.getState()).toEqual({ text: 'Ana García', other: '' })
 })
 
+test('a sealed store is written once the browser is idle, or when the page is left', async () => {
+  const waiting: (() => void)[] = []
+  Object.assign(browser.tab.window, { requestIdleCallback: (work: () => void) => waiting.push(work) })
+  vi.stubGlobal('requestIdleCallback', (work: () => void) => waiting.push(work))
+  const written = () => new Promise<void>(resolve => browser.anotherTab().window.addEventListener('storage', () => resolve()))
+  const { openStore, openStores } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  note.setState({ text: 'Ana' })
+  note.setState({ text: 'Ana García' })
+  await vi.waitFor(() => expect(waiting).toHaveLength(1))
+  expect(browser.localStorage.getItem('portolan.note')).toBeNull()
+  const idle = written()
+  waiting[0]?.()
+  await idle
+  const first = browser.localStorage.getItem('portolan.note')
+  const left = written()
+  note.setState({ text: 'Ana García López' })
+  await vi.waitFor(() => expect(waiting).toHaveLength(2))
+  browser.tab.window.dispatchEvent(new Event('beforeunload'))
+  await left
+  expect(browser.localStorage.getItem('portolan.note')).not.toBe(first)
+  vi.unstubAllGlobals()
+})
+
 test('a plain store is read at once, and writes only what it may keep', async () => {
   const before = await load()
   before.openStore('hint', fresh, { plain: true, keep: ({ text }) => ({ text }) }).setState({ text: 'a@b.example', other: 'secret' })

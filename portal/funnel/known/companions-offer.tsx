@@ -3,7 +3,8 @@ import { ageOn, readDate } from '#common/kit/dates.ts'
 import { readAges } from '#common/kit/typed/ages.ts'
 import { knownCompanions } from '#common/policies/people-calls.ts'
 import { leastDocument } from '#common/policies/search.ts'
-import { peopleOf } from '#common/policies/step2.ts'
+import { peopleOf, type Step2 } from '#common/policies/step2.ts'
+import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
@@ -80,19 +81,24 @@ export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) 
   )
 }
 
-/** Returns the policyholder, if it is a person, and the companions for whom the trip has room. */
+/** Returns the policyholder and the companions for whom the trip has room. The travellers are read only if there are any. */
 function useCompanions(maxTravellers: number) {
-  // After the key is drawn: it reads all two hundred travellers.
-  const people = useDeferredValue(useFunnel(({ people }) => people))
+  const found = useFound(useFunnel(({ people }) => numberOf(people)))
+  // After the key is drawn: it reads all travellers.
+  const people = useDeferredValue(useFunnel(({ people }) => (found.length > 0 ? people : undefined)))
   const travelers = useFunnel(({ trip }) => Number(trip?.travelers ?? 1))
-  const { users } = useMemo(() => (people ? peopleOf(people, travelers) : { users: [] }), [people, travelers])
-  const [holder] = users
-  const number = holder?.companyName === undefined ? (holder?.docNumber ?? '') : ''
-  const found = useFound(number.length < leastDocument ? '' : number)
   return useMemo(() => {
+    const { users } = people ? peopleOf(people, travelers) : { users: [] }
     const room = maxTravellers - users.slice(users.length - travelers).filter(({ name, middleName }) => name || middleName).length
-    return { holder, companions: companionsLeft(found, users).slice(0, Math.max(0, room)) }
-  }, [holder, users, travelers, found, maxTravellers])
+    return { holder: users[0], companions: companionsLeft(found, users).slice(0, Math.max(0, room)) }
+  }, [people, travelers, found, maxTravellers])
+}
+
+/** Returns the document number of the policyholder: none of a company, nor one that is still being typed. */
+function numberOf(people: Step2 | undefined): string {
+  const [type, own, other] = [people?.policyHolderType.id, people?.documentNumber, people?.policyHolderDocumentNumber]
+  const number = documentNumberSent((type === 1 ? own : type === 2 ? other : '') ?? '')
+  return number.length < leastDocument ? '' : number
 }
 
 const none: readonly Companion[] = []

@@ -27,6 +27,8 @@ test('companions fill the rows without a name, then further rows', () => {
   const typed = formOf(3)
   typed.extraTravellers = typed.extraTravellers.map((row, index) => (index === 0 ? { ...row, name: 'Max' } : row))
   expect(namesIn(typed)).toEqual(['Max', 'Leo', 'Eva'])
+  const both = formOf(2)
+  expect(namesIn({ ...both, extraTravellers: withCompanions(both, [leo], 9, noAges).rows })).toEqual(['Leo', 'Eva'])
   expect(withCompanions(formOf(2), [leo], 9, noAges)).toMatchObject({
     first: {},
     count: 1,

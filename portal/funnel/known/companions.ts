@@ -43,7 +43,8 @@ export function withCompanions(form: PeopleForm, companions: readonly Companion[
   }
   const all: Row[] = [holder, ...form.extraTravellers.map(row => ({ ...row }))]
   const put = new Set<number>()
-  for (const companion of companions) {
+  // A companion who was added a moment ago may still be on offer.
+  for (const companion of companionsLeft(companions, all)) {
     const row = rowOf(companion)
     const free = all.flatMap((each, place) => (isNamed(each) || (place === 0 && form.policyHolderType === '1') ? [] : [place]))
     const age = companion.birthDate && startDate ? ageOn(companion.birthDate, startDate) : undefined

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { alreadyInsured } from '#common/policies/people-calls.ts'
@@ -20,8 +20,7 @@ const debounceMs = 400
 export function InsuredNotice({ productUuid, trip }: { productUuid: string; trip: TripForm }) {
   const { words } = useWords()
   const { date, list } = useFormat()
-  // After the key is drawn: it reads all two hundred travellers.
-  const people = useDeferredValue(useFunnel(({ people }) => people))
+  const people = useSettled(useFunnel(({ people }) => people))
   const policies = useInsured(useMemo(() => requestOf(productUuid, trip, people), [productUuid, trip, people]))
   return (
     <div role="status" className="grid gap-2 empty:hidden">
@@ -55,24 +54,29 @@ function requestOf(productUUID: string, trip: TripForm, people: Step2 | undefine
   return known.length === 0 ? undefined : { productUUID, startDate, endDate, people: known }
 }
 
-/** Asks once typing pauses. A failed or superseded request finds no one, so that it stops nothing. */
+/** Returns the value of when typing last paused: reading two hundred travellers takes longer than a key may. */
+function useSettled<Value extends object | undefined>(value: Value): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), debounceMs)
+    return () => clearTimeout(timer)
+  }, [value])
+  return settled
+}
+
+/** A failed or superseded request finds no one, so that it stops nothing. */
 function useInsured(question: Question | undefined): Insured {
   const key = question ? JSON.stringify(question) : ''
   const [found, setFound] = useState<{ key: string; policies: Insured }>({ key: '', policies: [] })
   useEffect(() => {
     if (key === '') return
     const superseded = new AbortController()
-    const timer = setTimeout(() => {
-      // Safe: the key is a question as JSON.
-      ask(alreadyInsured, JSON.parse(key) as Question, { signal: superseded.signal }).then(
-        ({ policies }) => setFound({ key, policies }),
-        (error: unknown) => superseded.signal.aborted || logOnly('looking for policies of the same people')(error),
-      )
-    }, debounceMs)
-    return () => {
-      clearTimeout(timer)
-      superseded.abort()
-    }
+    // Safe: the key is a question as JSON.
+    ask(alreadyInsured, JSON.parse(key) as Question, { signal: superseded.signal }).then(
+      ({ policies }) => setFound({ key, policies }),
+      (error: unknown) => superseded.signal.aborted || logOnly('looking for policies of the same people')(error),
+    )
+    return () => superseded.abort()
   }, [key])
   return key === '' ? [] : found.policies
 }

@@ -12,22 +12,33 @@ const storageNames = ['localStorage', 'sessionStorage'] as const
 export async function openEncryption(base64: string, texts: OpenTexts) {
   const key = await crypto.subtle.importKey('raw', bytesOf(base64), algorithm, false, ['encrypt', 'decrypt'])
   let writing = Promise.resolve()
+  const unwritten = new Set<() => Promise<void>>()
 
   async function open(name: string, stored: string): Promise<string | undefined> {
     return isEncrypted(stored) ? decrypt(key, name, stored.slice(encryptedPrefix.length)) : undefined
   }
+  function writeAll(): Promise<void> {
+    for (const write of unwritten) writing = writing.then(write)
+    unwritten.clear()
+    return writing
+  }
+  // The page lives on until the next one answers, which is long enough to encrypt.
+  window.addEventListener('beforeunload', () => void writeAll())
   return {
     write(storage: StorageName, name: string, text: string): void {
-      writing = writing
-        .then(async () => {
-          // Skips a text that a later one has replaced.
-          if (texts.isClosed || texts[storage].get(name) !== text) return
+      unwritten.add(async () => {
+        // Skips a text that a later one has replaced.
+        if (texts.isClosed || texts[storage].get(name) !== text) return
+        try {
           const encrypted = await encrypt(key, name, text)
           if (!texts.isClosed) window[storage].setItem(name, encryptedPrefix + encrypted)
-        })
-        .catch(logOnly(`keeping ${name}`))
+        } catch (error) {
+          logOnly(`keeping ${name}`)(error)
+        }
+      })
+      if (unwritten.size === 1) whenIdle(() => void writeAll())
     },
-    whenWritten: (): Promise<void> => writing,
+    whenWritten: writeAll,
     async openAll(namesIn: (storage: Storage) => string[]): Promise<void> {
       for (const storage of storageNames)
         for (const name of namesIn(window[storage])) {
@@ -47,6 +58,13 @@ export async function openEncryption(base64: string, texts: OpenTexts) {
     },
   }
 }
+
+const latestMs = 200
+
+/** Puts work off until the browser is idle: with two hundred travellers, encrypting takes a slow device longer than all else that a key does. */
+const whenIdle = (work: () => void): void =>
+  // Safari has no idle callbacks.
+  'requestIdleCallback' in window ? void requestIdleCallback(work, { timeout: latestMs }) : work()
 
 async function encrypt(key: CryptoKey, name: string, text: string): Promise<string> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))
