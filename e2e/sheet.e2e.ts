@@ -105,6 +105,20 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   await user.stop()
 })
 
+test('at the product’s limit the button that adds a traveller stays in reach and says why', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await openSheet(page, '41 '.repeat(9).trim())
+  const add = page.getByRole('button', { name: t('funnel.extra.add'), exact: true })
+  expect(await add.getAttribute('aria-disabled')).toBe('true')
+  await add.press('Enter')
+  await page.getByText(t('refusal.quote.pax', { min: 1, max: 9, given: 10 })).waitFor()
+  expect(await rowNames(page)).toHaveLength(9)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 const family = [
   ['Marcos', 'Ferrando', 'Ibáñez', '03/05/1984', '12345678Z'],
   ['Elena', 'Soler', 'Pastor', '21/09/1986', '11111111H'],
