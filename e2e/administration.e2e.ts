@@ -95,11 +95,12 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   // The audit log is filtered, opened and exported.
   await tab(words('administration.audit')).click()
   await page.getByRole('button', { name: words('administration.filters') }).click()
-  await page.locator('[name=what]').fill('unit_suspended')
-  await page.waitForURL(/what=unit_suspended/)
   const suspended = words('administration.did_administration_unit_suspended')
+  await choose(page.locator('[name=what]'), suspended)
+  await page.waitForURL(/what=administration\.unit_suspended/)
   await page.getByRole('row', { name: suspended }).first().click()
   await dialog(suspended).getByText('Facturas impagadas').waitFor()
+  await dialog(suspended).getByText(words('administration.detail_sessions_ended')).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   const [file] = await Promise.all([

@@ -286,14 +286,14 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   expect(page.url()).toMatch(/step=2$/)
 
   const t = wordsIn('es-ES')
-  await page.getByRole('button', { name: t('funnel.extra.add') }).click()
+  await page.getByRole('button', { name: t('funnel.extra.add'), exact: true }).click()
   await page.locator('[name="extraTravellers.0.docNumber"]').fill('x1234')
   await page.getByRole('option', { name: /Leo García Gil/ }).click()
   await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Leo')
   expect(await valueOf(user, 'extraTravellers.0.birthDate')).toBe('01/01/1988')
 
   // Removing travellers keeps the focus.
-  const add = page.getByRole('button', { name: t('funnel.extra.add') })
+  const add = page.getByRole('button', { name: t('funnel.extra.add'), exact: true })
   await add.click()
   const removeSecond = page.getByRole('button', { name: t('funnel.extra.remove', { place: 2 }) })
   const isFocused = (control: typeof add) => control.evaluate(element => element === document.activeElement)

@@ -14,3 +14,10 @@ export const alreadyInsured: Call<typeof schemas.alreadyInsured> = {
   // Also needs the permission to see sold policies. Without it the response is empty.
   needs: 'b2b-products-sell',
 }
+
+export const knownCompanions: Call<typeof schemas.knownCompanions> = {
+  method: 'POST',
+  path: '/api/people/companions',
+  // Also needs the permission to see sold policies. Without it the response is empty.
+  needs: 'b2b-products-sell',
+}

@@ -22,6 +22,9 @@ export const sortKeys = [
 /** The least number of letters with which known people are searched. */
 export const leastSearched = 3
 
+/** The least length of a document number by which a person is recognised. A shorter one is still being typed. */
+export const leastDocument = 5
+
 /** The phones that a text may be the beginning of: digits without a country's prefix, and that prefix if the text names one. */
 export type PhoneSought = { digits: string; prefix: string | null }
 /** The people that a search text may mean. Null or empty where it cannot be one. */

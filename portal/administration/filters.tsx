@@ -41,7 +41,7 @@ export function Filters({ first, children, actions }: FiltersProps) {
   )
 }
 
-export function SearchFilter({ label, name = 'search' }: { label: string; name?: 'search' | 'what' | 'object' }) {
+export function SearchFilter({ label, name = 'search' }: { label: string; name?: 'search' | 'object' }) {
   const { params, filter } = useParams()
   return (
     <Search

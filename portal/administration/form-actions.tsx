@@ -10,7 +10,7 @@ export function FormActions({ form: { busy, submit }, label, danger = false, onC
   const { words } = useWords()
   return (
     <>
-      <Button look="quiet" disabled={busy} onClick={onCancel}>
+      <Button look="quiet" aria-disabled={busy} onClick={() => busy || onCancel()}>
         {words('ui.cancel')}
       </Button>
       <Button look={danger ? 'danger' : 'main'} busy={busy} onClick={() => submit()}>

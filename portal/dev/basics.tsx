@@ -30,14 +30,14 @@ export function ButtonSamples() {
       <Button look="quiet" busy>
         Busy
       </Button>
-      <Button disabled>Disabled</Button>
-      <Button look="quiet" disabled>
-        Disabled
+      <Button aria-disabled>Off</Button>
+      <Button look="quiet" aria-disabled>
+        Off
       </Button>
       <IconButton icon="settings" label="Settings" />
       <IconButton icon="plus" look="quiet" label="Add" />
       <IconButton icon="repeat" label="Reload" busy />
-      <IconButton icon="trash" label="Bin" disabled />
+      <IconButton icon="trash" label="Bin" aria-disabled />
     </div>
   )
 }

@@ -67,8 +67,10 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     const typedAddresses = addressesIn(addresses)
     const problem = recipients === 'addresses' ? addressesProblem(addresses) : undefined
     if (problem) return setError(messageOf(problem))
-    // Enter can repeat before the button is disabled, and the selection may have nothing that can be sent.
-    if (isSending.current || remaining.length === 0) return
+    // Enter can repeat before the button is busy.
+    if (isSending.current) return
+    // The selection may have nothing that can be sent.
+    if (remaining.length === 0) return showToast({ severity: 'warn', summary: words('policies.send_some', { count: rows.length }) })
     isSending.current = true
     const failed: Failure[] = []
     let refused: string | undefined
@@ -118,10 +120,10 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
       }
       actions={
         <>
-          <Button look="quiet" disabled={done !== undefined} onClick={onClose}>
+          <Button look="quiet" aria-disabled={done !== undefined} onClick={() => done === undefined && onClose()}>
             {words('ui.cancel')}
           </Button>
-          <Button data-first icon="mail" busy={done !== undefined} disabled={remaining.length === 0} onClick={() => void send()}>
+          <Button data-first icon="mail" busy={done !== undefined} aria-disabled={remaining.length === 0} onClick={() => void send()}>
             {failures.length > 0 ? words('shell.try_again') : words('policies.send')}
           </Button>
         </>
@@ -169,8 +171,11 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
               name="files"
               label={label}
               checked={!without.includes(uuid)}
-              disabled={chosen.length === 1 && chosen[0] === uuid}
-              onChange={on => write({ without: on ? without.filter(each => each !== uuid) : [...without, uuid] })}
+              onChange={on => {
+                // The last tick stays: an email without documents is none of these.
+                if (!on && chosen.length === 1) showToast({ severity: 'info', summary: words('policies.send_one_file') })
+                else write({ without: on ? without.filter(each => each !== uuid) : [...without, uuid] })
+              }}
             />
           ))}
         </fieldset>

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon, iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import type { Product } from './store.ts'
+import { maxCompared, type Product } from './store.ts'
 
 type Props = { product: Product; compared: boolean; isFull: boolean; onCompare: () => void; onDetails: () => void }
 
@@ -53,8 +54,10 @@ export function ProductCard({ product, compared, isFull, onCompare, onDetails }:
               </>
             }
             checked={compared}
-            disabled={isFull && !compared}
-            onChange={onCompare}
+            onChange={on => {
+              if (on && isFull) showToast({ severity: 'info', summary: words('products.compare_most', { most: maxCompared }) })
+              else onCompare()
+            }}
           />
         </div>
       </footer>

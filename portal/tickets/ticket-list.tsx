@@ -52,7 +52,7 @@ export function TicketList({ kind, title }: { kind: TicketKind; title: string })
               name="searchData"
               text={params.search}
               onText={search => filter({ search })}
-              className="min-w-48 flex-1 sm:max-w-72"
+              className="min-w-48 flex-1 sm:max-w-88"
             />
             <TicketFilters kind={kind} params={params} onFilter={filter} />
           </div>
@@ -117,7 +117,7 @@ function useColumns(): Column<TicketRow>[] {
     { key: 'status', head: words('tickets.status'), cell: ({ status }) => <StatusBadge status={status} /> },
     { key: 'policyNumber', head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 'medium' },
     { key: 'messages', head: words('tickets.messages'), cell: ({ messages }) => quiet(String(messages)), align: 'end', hide: 'medium' },
-    { key: 'updatedAt', head: words('tickets.updated'), cell: ({ updatedAt }) => quiet(moment(updatedAt)), hide: 'narrow' },
+    { key: 'updatedAt', head: words('tickets.updated'), cell: ({ updatedAt }) => quiet(moment(updatedAt)) },
     {
       key: 'reference',
       head: words('tickets.reference'),
@@ -132,7 +132,8 @@ function useLines(): (row: TicketRow) => Lines {
   return row => ({
     title: row.subject,
     end: <Unread row={row} />,
-    detail: `${row.reference} · ${row.type} · ${moment(row.updatedAt)}`,
+    // The reference, by which few look, is what a narrow phone cuts off.
+    detail: `${moment(row.updatedAt)} · ${row.type} · ${row.reference}`,
     state: <StatusBadge status={row.status} />,
   })
 }

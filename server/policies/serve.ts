@@ -1,6 +1,6 @@
 import * as calls from '#common/policies/calls.ts'
 import * as dayCalls from '#common/policies/day-calls.ts'
-import { alreadyInsured, knownPeople } from '#common/policies/people-calls.ts'
+import { alreadyInsured, knownCompanions, knownPeople } from '#common/policies/people-calls.ts'
 import * as daySchemas from '#common/policies/schemas/day.ts'
 import * as peopleSchemas from '#common/policies/schemas/people.ts'
 import * as schemas from '#common/policies/schemas/policy.ts'
@@ -22,6 +22,7 @@ import { openTotals } from './list/totals.ts'
 import { send } from './detail/send.ts'
 import { verify } from './detail/verify.ts'
 import { onPaymentNotified } from './reconcile.ts'
+import { findCompanions } from './people/companions.ts'
 import { findInsured } from './people/insured.ts'
 import { searchPeople } from './people/known.ts'
 import { documentsFailed, purchased } from './sale/purchased.ts'
@@ -61,6 +62,7 @@ export function servePolicies(context: AppContext, sales: Sales): void {
   serve(context, verifyPolicy, verifySchemas.verifyPolicy, verify(context.world))
   serve(context, calls.restorePolicy, schemas.restorePolicy, auditNotFound(world, calls.restorePolicy, id, restorePolicy(sales)))
   serve(context, knownPeople, peopleSchemas.knownPeople, searchPeople(context.world))
+  serve(context, knownCompanions, peopleSchemas.knownCompanions, findCompanions(context.world))
   serve(context, alreadyInsured, peopleSchemas.alreadyInsured, findInsured(context.world))
   serve(context, dayCalls.policyDay, daySchemas.policyDay, day(context.world))
   serve(context, dayCalls.policySales, daySchemas.policySales, salesPicture(context.world))

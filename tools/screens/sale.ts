@@ -85,6 +85,8 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
     'extraTravellers.0.birthDate': '01/02/1988',
   })
   await fill(page, { zipCode: '46600' })
+  // The postal code has found the city.
+  await page.waitForFunction(`document.querySelector('input[name=city]')?.value`)
   await page.locator('[name=address]').focus()
   await page.locator('[name=province]').and(page.locator('input')).waitFor()
   await shoot('people')

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { date } from '#common/quotes/schemas.ts'
-import { leastSearched } from '../search.ts'
+import { leastDocument, leastSearched } from '../search.ts'
 import { storedUser, text } from './person.ts'
 
 export const knownPeople = {
@@ -15,6 +15,17 @@ export const knownPeople = {
   }),
   response: z.object({
     people: z.array(z.omit(storedUser, { holder: true, traveller: true, identificationTypeId: true, premium: true })),
+  }),
+} satisfies CallSchemas
+
+export const knownCompanions = {
+  summary: 'Finds those who were insured together with a person by the unit’s sold policies. Finds are audited',
+  request: z.strictObject({ docNumber: text(254).check(z.minLength(leastDocument)) }),
+  response: z.object({
+    /** At most eight, the most frequent companion first. As travellers, so without address and contacts. */
+    people: z.array(
+      z.pick(storedUser, { name: true, middleName: true, lastName: true, birthDate: true, docNumber: true, documentKind: true }),
+    ),
   }),
 } satisfies CallSchemas
 

@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { listAudit } from '#common/administration/schemas/audit.ts'
+import { changeUnit } from '#common/administration/schemas/unit.ts'
 import { actionWords } from './action-words.ts'
+import { detailName, detailText } from './detail-words.ts'
+import { reasonProblem } from './reason-problem.ts'
 
 const server = join(import.meta.dirname, '../../../server')
+const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
+  .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+  .map(name => readFileSync(join(server, name), 'utf8'))
 
 test('every audited action of the service has a sentence', () => {
-  const sources = readdirSync(server, { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map(name => readFileSync(join(server, name), 'utf8'))
   const actions = sources.flatMap(source => [...source.matchAll(/\baction(?::| =) '([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action))
   expect(actions.length).toBeGreaterThan(50)
   // Deeds are audited as the events that they are: `policy.${what}` (server/changes/deed.ts).
@@ -36,4 +40,55 @@ test('a refused call is said by the part of the portal, and by its path if that 
       what => `administration.did_refused_call ${what}`,
     ),
   )
+})
+
+/** Returns the keys of an object's text at its own depth: not those of what is nested in it. */
+function keysIn(text: string): string[] {
+  let [depth, own] = [0, '']
+  for (const sign of text) {
+    if ('{[('.includes(sign)) depth++
+    if (depth === 1 && !'{[('.includes(sign)) own += sign
+    if ('}])'.includes(sign) && --depth === 0) break
+  }
+  return own.split(',').flatMap(part => /^\s*(\w+)\s*(?::|\}|$)/.exec(part)?.[1] ?? [])
+}
+
+test('every detail that the service can audit has a name', () => {
+  const written = sources.flatMap(source =>
+    [...source.matchAll(/\bdetails(?::| =) (?=\{)/g)].flatMap(({ index, 0: found }) => keysIn(source.slice(index + found.length))),
+  )
+  expect(written).toEqual(expect.arrayContaining(['seen', 'sessionsEnded', 'withdrawalUuid']))
+  // Where a whole object is audited: the filters of lists, and the settings of an agency.
+  const filter = readFileSync(join(server, 'policies/list/audit-filter.ts'), 'utf8')
+  const filters = [...filter.matchAll(/given\('(\w+)'|\{ (\w+): /g)].map(([, given, literal]) => given ?? literal ?? '')
+  expect(filters).toContain('returnFrom')
+  const searched = Object.keys(listAudit.request.def.shape)
+  const settings = Object.keys(changeUnit.request.def.shape)
+  const keys = [...written, ...filters, ...searched, ...settings].filter(key => !['perPage', 'version', 'uuid'].includes(key))
+  expect([...new Set(keys)].filter(key => detailName(key, () => 'a name') !== 'a name')).toEqual([])
+})
+
+test('details and reasons are said in words, and a text that is no code stays', () => {
+  const words = (id: string, params?: object) => [id, ...Object.values(params ?? {})].join(' ')
+  expect(
+    [true, null, '2027-02-03', ['seller', 'Ana'], { before: 'Deferred', after: null }, { street: 'Mayor 1' }, []].map(value =>
+      detailText(value, words),
+    ),
+  ).toEqual([
+    'administration.yes',
+    '—',
+    '03/02/2027',
+    'administration.role_seller, Ana',
+    'administration.gateway_deferred → —',
+    'administration.detail_part administration.street Mayor 1',
+    '—',
+  ])
+  const said = (reason: string, action = 'policy.seen') => reasonProblem({ action, reason })?.key
+  expect(said('session.forbidden b2b-products-sell')).toBe('refusal.session.forbidden')
+  expect([said('unpaid invoices'), said('OidcError', 'session.oidc'), said('unknown'), said('request.too_many')]).toEqual([
+    undefined,
+    'administration.reason_external',
+    'administration.reason_unknown',
+    'administration.reason_too_many',
+  ])
 })

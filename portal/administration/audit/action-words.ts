@@ -91,6 +91,10 @@ const parts = [
   [/^\/(api\/agency|account)/, 'shell.menu.account'],
 ] as const
 
+/** Returns the audited actions in words, by which the list is filtered. */
+export const actionOptions = (words: Words): { value: string; label: string }[] =>
+  Object.entries(sentences).map(([value, id]) => ({ value, label: words(id) }))
+
 const isKnown = (code: string): code is keyof typeof sentences => code in sentences
 
 /** Says what was done, in words. A refused call is said by the part of the portal that it was meant for, if there is one. */

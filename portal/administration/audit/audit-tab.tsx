@@ -1,25 +1,27 @@
 import { alertError } from '#portal/kit/overlay/report-error.ts'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { exportAudit, listAudit } from '#common/administration/audit-calls.ts'
-import type { ResponseOf } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
+import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { useFormat } from '#portal/kit/format.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { State } from '#portal/kit/ui/card.tsx'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
-import { actionWords } from './action-words.ts'
+import { actionOptions, actionWords } from './action-words.ts'
 import { DayFilter, Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
 import { type AdministrationParams, pagingOf, useParams } from '../list-params.ts'
-import { Code, Facts, Raw } from '../record.tsx'
+import type { Entry } from './entry-drawer.tsx'
+import { Outcome } from './outcome.tsx'
 
-type Entry = ResponseOf<typeof listAudit>['entries'][number]
+const EntryDrawer = lazy(async () => {
+  const [{ EntryDrawer }] = await Promise.all([import('./entry-drawer.tsx'), loadMessages('refusal')])
+  return { default: EntryDrawer }
+})
 
 /** The audit log: users, actions, times and networks. Reading it is audited, too. */
 export function AuditTab() {
@@ -48,7 +50,7 @@ export function AuditTab() {
         expected={8}
       >
         <Filters first={<SearchFilter label={words('administration.search_who')} />} actions={<Export search={search} />}>
-          <SearchFilter label={words('administration.audit_action')} name="what" />
+          <ActionFilter />
           <UnitFilter />
           <StateFilter
             label={words('administration.audit_outcome')}
@@ -63,8 +65,29 @@ export function AuditTab() {
           <SearchFilter label={words('administration.audit_object')} name="object" />
         </Filters>
       </ListScreen>
-      {shown && <EntryDrawer entry={shown} onClose={() => setShown(undefined)} />}
+      <Suspense>{shown && <EntryDrawer entry={shown} onClose={() => setShown(undefined)} />}</Suspense>
     </>
+  )
+}
+
+/** Filters by an action, chosen in words. A part of a code in the URL, such as `policy.`, is one of the choices. */
+function ActionFilter() {
+  const { words } = useWords()
+  const { params, filter } = useParams()
+  const { what } = params
+  const known = actionOptions(words)
+  const options = what === undefined || known.some(({ value }) => value === what) ? known : [{ value: what, label: what }, ...known]
+  return (
+    <Combobox<string>
+      label={words('administration.audit_action')}
+      name="what"
+      options={options}
+      clearable
+      value={what ?? null}
+      onChange={what => filter({ what: what ?? undefined })}
+      placeholder={words('administration.all_actions')}
+      className="w-full min-w-32 flex-1 sm:max-w-52"
+    />
   )
 }
 
@@ -114,57 +137,4 @@ function useColumns(): Column<Entry>[] {
     { key: 'network', head: words('administration.audit_network'), hide: 'medium', cell: ({ network }) => network },
     { key: 'outcome', head: words('administration.audit_outcome'), cell: ({ outcome }) => <Outcome outcome={outcome} /> },
   ]
-}
-
-function Outcome({ outcome }: Pick<Entry, 'outcome'>) {
-  const { words } = useWords()
-  return outcome === 'done' ? (
-    <State tone="success">{words('administration.outcome_done')}</State>
-  ) : (
-    <State tone="warning">{words('administration.outcome_refused')}</State>
-  )
-}
-
-function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const { words } = useWords()
-  const { moment } = useFormat()
-  const { switchTo } = useParams()
-  const { object } = entry
-  return (
-    <Drawer
-      open
-      onClose={onClose}
-      title={actionWords(entry.action, words)}
-      actions={
-        object && (
-          <Button
-            look="quiet"
-            icon="search"
-            onClick={() => {
-              onClose()
-              switchTo({ tab: 'audit', object })
-            }}
-          >
-            {words('administration.same_object')}
-          </Button>
-        )
-      }
-    >
-      <Facts
-        facts={[
-          [words('administration.moment'), moment(entry.at)],
-          [words('administration.audit_action'), <Code key="action">{entry.action}</Code>],
-          [words('administration.audit_outcome'), <Outcome key="outcome" outcome={entry.outcome} />],
-          [words('administration.user'), entry.user && `${entry.user.name} · ${entry.user.email}`],
-          [words('administration.unit'), entry.businessUnit?.brandName],
-          [words('administration.audit_object'), object && <Code>{object}</Code>],
-          [words('administration.reason'), entry.reason],
-          [words('administration.audit_network'), entry.network],
-          [words('administration.audit_device'), entry.userAgent],
-          [words('administration.audit_request'), <Code key="request">{entry.requestId}</Code>],
-        ]}
-      />
-      {entry.details && <Raw label={words('administration.audit_details')} value={entry.details} />}
-    </Drawer>
-  )
 }

@@ -77,14 +77,19 @@ export function PayDesk({ open, currency, heading, frame, onMade }: Props) {
       heading={heading}
       foot={
         <>
-          <Button look="quiet" className="max-sm:flex-1 max-sm:whitespace-normal" disabled={isPaying} onClick={() => show(noDesk)}>
+          <Button
+            look="quiet"
+            className="max-sm:flex-1 max-sm:whitespace-normal"
+            aria-disabled={isPaying}
+            onClick={() => isPaying || show(noDesk)}
+          >
             {words('changes.pay_later')}
           </Button>
           <Button
             look="plain"
             className="max-sm:flex-1 max-sm:whitespace-normal"
-            disabled={isPaying}
-            onClick={() => void abandon(open, words)}
+            aria-disabled={isPaying}
+            onClick={() => isPaying || void abandon(open, words)}
           >
             {words('changes.abandon')}
           </Button>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { compareCovers, type ComparedCell, tellingApart } from '#common/products/compare.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -5,6 +6,7 @@ import type { Product } from '#portal/products/store.ts'
 import { groupNames } from './group-names.ts'
 import { askingProduct, PriceCell } from './price-cell.tsx'
 import type { Pricing } from './types.ts'
+import './compare.css'
 
 type Props = {
   products: readonly Product[]
@@ -14,7 +16,10 @@ type Props = {
   hold: (isHeld: boolean) => void
 }
 
-/** A column for each product: its price, then a row for each group of covers. */
+/**
+ * A column for each product: its price, then a row for each group of covers. A phone has no room for columns: the products of a row stand below
+ * each other, each with its name.
+ */
 export function CompareTable({ products, onlyDifferences, pricing, hold }: Props) {
   const { words } = useWords()
   const { list } = useFormat()
@@ -27,17 +32,16 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
     <table
       onFocus={() => hold(true)}
       onBlur={event => hold(event.currentTarget.contains(event.relatedTarget))}
-      // A phone shows two columns side by side, and gives none to the names of the rows.
-      style={{ minWidth: `calc(${products.length} * 10.75rem + var(--names))` }}
-      className="w-full table-fixed [--names:10rem] max-sm:[--names:0rem] border-separate border-spacing-0 text-left"
+      data-columns={products.length}
+      className="compare-table"
     >
       <thead>
         <tr>
-          <th scope="col" className="sticky top-0 left-0 z-20 w-(--names) bg-raised">
+          <th scope="col">
             <span className="sr-only">{words('compare.cover')}</span>
           </th>
           {products.map(({ uuid, name, type }) => (
-            <th key={uuid} scope="col" className="sticky top-0 z-10 border-l border-line bg-raised px-3 py-2 align-bottom">
+            <th key={uuid} scope="col">
               {name}
               <span className="block text-sm font-normal text-quiet">{type}</span>
             </th>
@@ -47,9 +51,9 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
           <tr>
             <RowHead name={words('compare.price')} />
             {products.map(product => (
-              <td key={product.uuid} className={cellLook}>
+              <Cell key={product.uuid} product={product}>
                 <PriceCell product={product} asking={asking} {...pricing} />
-              </td>
+              </Cell>
             ))}
           </tr>
         )}
@@ -59,9 +63,9 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
           <tr key={row.group ?? 'other'}>
             <RowHead name={words(groupNames[row.group ?? 'other'])} note={row.isDifferent ? undefined : words('compare.alike')} />
             {(onlyDifferences ? tellingApart(row) : row.cells).map((cell, column) => (
-              <td key={products[column]?.uuid} className={cellLook}>
+              <Cell key={products[column]?.uuid} product={products[column]}>
                 <Covers cell={cell} all={row.cells[column]?.covers.length ?? 0} />
-              </td>
+              </Cell>
             ))}
           </tr>
         ))}
@@ -70,9 +74,7 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
         <tfoot>
           <tr>
             <RowHead name={words('compare.alike')} />
-            <td colSpan={products.length} className={cellLook}>
-              {list(alike)}
-            </td>
+            <td colSpan={products.length}>{list(alike)}</td>
           </tr>
         </tfoot>
       )}
@@ -80,15 +82,21 @@ export function CompareTable({ products, onlyDifferences, pricing, hold }: Props
   )
 }
 
-const cellLook = 'border-t border-l border-line px-3 py-2 align-top max-sm:pt-8'
-
-/** The name of a row. On a phone it takes no column: it lies above the cells, and stays in sight when these are scrolled. */
+/** The name of a row: beside its cells, or above them on a phone. */
 const RowHead = ({ name, note }: { name: string; note?: string | undefined }) => (
-  <th scope="row" className="sticky left-0 border-t border-line bg-raised py-2 pr-3 align-top font-semibold">
-    <span className="bg-raised max-sm:absolute max-sm:pl-3 max-sm:whitespace-nowrap">
-      {name} {note && <span className="text-sm font-normal text-quiet">{note}</span>}
-    </span>
+  <th scope="row">
+    {name} {note && <span className="text-sm font-normal text-quiet">{note}</span>}
   </th>
+)
+
+/** A product's part of a row. A phone names the product beside it, whose column's head is only read there. */
+const Cell = ({ product, children }: { product: Product | undefined; children: ReactNode }) => (
+  <td>
+    <span aria-hidden="true" className="compare-product text-sm text-quiet">
+      {product?.name}
+    </span>
+    {children}
+  </td>
 )
 
 /** The covers that a product has in a group. What is not the same elsewhere has a sign, and a word for it. `all` counts those not shown, too. */

@@ -1,6 +1,7 @@
 import { byPrice, type Standing } from '#common/quotes/comparison.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { maxCompared, type Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
@@ -30,6 +31,11 @@ export function ProductChoice({ products, shown, trip, prices: { standings, areC
     if (standing.state === 'refused') return standing.reasons[0]
     return hasCost(trip) ? standing.problems[0]?.message : words('compare.lacks_cost')
   }
+  /** A tick beyond the limits changes nothing, and a toast says which they are. */
+  function toggle(uuid: string, isShown: boolean) {
+    if (isShown ? shown.length > fewest : shown.length < maxCompared) onToggle(uuid)
+    else showToast({ severity: 'info', summary: words('compare.choose_hint', { fewest, most: maxCompared }) })
+  }
   return (
     <details className="rounded-lg border border-line px-3">
       <summary className="py-2 font-medium pointer-coarse:py-3">
@@ -46,8 +52,7 @@ export function ProductChoice({ products, shown, trip, prices: { standings, areC
               label={products.find(product => product.uuid === uuid)?.name}
               hint={stateOf(standings.get(uuid))}
               checked={isShown}
-              disabled={isShown ? shown.length <= fewest : shown.length >= maxCompared}
-              onChange={() => onToggle(uuid)}
+              onChange={() => toggle(uuid, isShown)}
             />
           )
         })}

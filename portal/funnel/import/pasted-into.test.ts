@@ -42,6 +42,29 @@ test('cells pasted into another column fill it and those after it, and an empty 
   expect(paste('Pasaporte\tX12345', 2, 'documentKind')?.rows[1]).toMatchObject({ documentKind: 'passport', docNumber: 'X12345' })
 })
 
+test('a row says what was read differently or left out, and keeps the text of what is no date', () => {
+  const heads = 'Nombre\tApellido 1\tApellido 2\tF. Nac\tDNI\tObservaciones\n'
+  const pasted = paste(`${heads}Ana\tGarcía\tLópez\t32541\t12345678Z\tvegana\nLuis\tPérez\tRuiz\t31/02/1988\t11111111H\t`, 1, 'name')
+  expect(pasted?.rows.map(({ birthDate }) => birthDate)).toEqual(['02/02/1989', '31/02/1988'])
+  expect([...(pasted?.notes ?? [])]).toEqual([
+    [
+      1,
+      [
+        { what: 'day_count', texts: ['32541', '02/02/1989'] },
+        { what: 'unused', texts: ['vegana'] },
+      ],
+    ],
+    [2, [{ what: 'no_date', texts: ['31/02/1988'] }]],
+  ])
+  const kinds = paste('Carné joven\tX12345\nPasaporte\tX54321', 1, 'documentKind')
+  expect(kinds?.rows.map(({ documentKind, docNumber }) => [documentKind, docNumber])).toEqual([
+    ['national', 'X12345'],
+    ['passport', 'X54321'],
+  ])
+  expect([...(kinds?.notes ?? [])]).toEqual([[1, [{ what: 'kind', texts: ['Carné joven'] }]]])
+  expect(paste('García\tLópez', 1, 'middleName')?.notes.size).toBe(0)
+})
+
 test('nothing is no list', () => {
   expect(paste(' \n\t\n', 0, 'name')).toBeUndefined()
 })

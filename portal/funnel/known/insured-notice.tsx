@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { alreadyInsured } from '#common/policies/people-calls.ts'
+import { leastDocument } from '#common/policies/search.ts'
 import { peopleOf, type Step2 } from '#common/policies/step2.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -52,9 +53,6 @@ function requestOf(productUUID: string, trip: TripForm, people: Step2 | undefine
   })
   return known.length === 0 ? undefined : { productUUID, startDate, endDate, people: known }
 }
-
-/** A shorter document number is still being typed. */
-const leastDocument = 5
 
 /** Returns the value of when typing last paused: reading two hundred travellers takes longer than a key may. */
 function useSettled<Value extends object | undefined>(value: Value): Value {

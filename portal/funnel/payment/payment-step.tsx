@@ -90,7 +90,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
       {!bought && <AlreadyInsured productUuid={product.uuid} trip={trip} />}
       {tariff && rating.problems && (
         <Callout tone="danger" title={words('funnel.refused_now')}>
-          <Button look="quiet" className="mt-2" ref={backButton} disabled={busy} onClick={back}>
+          <Button look="quiet" className="mt-2" ref={backButton} aria-disabled={busy} onClick={() => busy || back()}>
             {words('funnel.back')}
           </Button>
         </Callout>
@@ -106,7 +106,13 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
             checkbox={checkbox}
             error={wasTried && !declared ? words('funnel.before.missing') : undefined}
           >
-            <SendBefore product={product} trip={ratedTrip} total={changed ? undefined : total} isUnderWay={bought !== undefined} />
+            <SendBefore
+              product={product}
+              trip={ratedTrip}
+              total={changed ? undefined : total}
+              isUnderWay={bought !== undefined}
+              onLack={() => (changed ? acceptButton : backButton).current?.focus()}
+            />
           </Declarations>
           <Card title={words('funnel.payment.title')}>
             {card ? (
@@ -138,7 +144,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
         }
       >
         {card ? (
-          <Button look="quiet" disabled={busy} onClick={purchase.abandon}>
+          <Button look="quiet" aria-disabled={busy} onClick={() => busy || purchase.abandon()}>
             {words('funnel.payment.other')}
           </Button>
         ) : (

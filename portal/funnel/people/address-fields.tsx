@@ -132,7 +132,7 @@ export function AddressFields({ form, names, country }: Props) {
           {...cityProps}
           options={options(ofCodeFirst(cities, listedForms(zipCode, country)))}
           loading={cityLoading}
-          disabled={cities.length === 0 && !cityLoading}
+          placeholder={province ? undefined : words('funnel.city_after_province')}
           onChanged={fillZipCode}
         />
       ) : (

@@ -70,6 +70,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
           type={type}
           residence={residence}
           birthDates={ratedTrip.birthDates}
+          minTravellers={product.settings.minPax}
           maxTravellers={product.settings.maxPax}
           currency={tariff?.basis.currency ?? 'EUR'}
           rate={dates =>

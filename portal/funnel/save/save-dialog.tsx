@@ -64,7 +64,7 @@ export function SaveDialog({ product, onClose }: { product: Product; onClose: ()
       title={words('funnel.save_budget')}
       actions={
         <>
-          <Button look="quiet" disabled={busy} onClick={onClose}>
+          <Button look="quiet" aria-disabled={busy} onClick={() => busy || onClose()}>
             {words('ui.cancel')}
           </Button>
           <Button icon="bookmark" busy={busy} onClick={() => void save()}>

@@ -23,11 +23,11 @@ import { saveInPlace } from './saving.ts'
 const loadDialog = () => Promise.all([import('#portal/policies/send-dialog.tsx'), loadMessages('policies')])
 const SendDialog = lazy(() => loadDialog().then(([{ SendDialog }]) => ({ default: SendDialog })))
 
-/** `total` is in cents; undefined while there is no price to send. `isUnderWay`: the purchase has begun. */
-type Props = { product: Product; trip: TripForm; total: number | undefined; isUnderWay: boolean }
+/** `total` is in cents; undefined while there is no price to send: `onLack` then leads to what is missing. `isUnderWay`: the purchase has begun. */
+type Props = { product: Product; trip: TripForm; total: number | undefined; isUnderWay: boolean; onLack: () => void }
 
 /** Emails the quote with its documents before the client's declaration, and shows what was sent, to whom and when. */
-export function SendBefore({ product, trip, total, isUnderWay }: Props) {
+export function SendBefore({ product, trip, total, isUnderWay, onLack }: Props) {
   const { words } = useWords()
   const maySend = useMay('b2b-policies-draft-view')
   const { data } = useSavedQuote({ followsMails: true })
@@ -56,10 +56,10 @@ export function SendBefore({ product, trip, total, isUnderWay }: Props) {
           look="quiet"
           icon="mail"
           className="justify-self-start"
-          disabled={total === undefined}
+          aria-disabled={total === undefined}
           onPointerEnter={() => void loadDialog()}
           onFocus={() => void loadDialog()}
-          onClick={() => setOpen(true)}
+          onClick={() => (total === undefined ? onLack() : setOpen(true))}
         >
           {words('funnel.before.send')}
         </Button>

@@ -10,6 +10,7 @@ export function Offers({ form, store, isHolder }: { form: RulesForm<PeopleForm>;
   const active = useSheet(store, store.active)
   const offered = useSheet(store, store.offered)
   const suggestions = usePersonSuggestions(form, namesAt(active), isHolder && active === 0 ? ownAddress : undefined)
-  useLayoutEffect(() => store.offer({ suggestions, offered }))
+  const companions = useSheet(store, store.companions)?.names ?? ''
+  useLayoutEffect(() => store.offer({ suggestions, offered, companions }))
   return suggestions.list
 }

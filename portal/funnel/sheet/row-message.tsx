@@ -4,6 +4,7 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
+import type { PasteNote } from '../import/pasted-into.ts'
 import type { RowProblems } from './sheet-store.ts'
 
 /** Returns the name of each column. */
@@ -36,6 +37,18 @@ export function useRowTexts(problems: RowProblems): string[] {
         words('funnel.sheet.wrong', { field: columns[field], problem: problem ? problemIn(words, problem) : (message ?? '') }),
       ),
   ]
+}
+
+/** Says what a paste read differently in a row, or left out. */
+export function useNoteTexts(notes: readonly PasteNote[]): string[] {
+  const { words } = useWords()
+  const { list } = useFormat()
+  return notes.map(({ what, texts }) => {
+    const [text = '', read = ''] = texts
+    if (what === 'no_date') return words('people.paste.no_date', { text })
+    if (what === 'day_count') return words('people.paste.day_count', { text, date: read })
+    return what === 'kind' ? words('people.paste.kind', { text }) : words('people.paste.unused', { texts: list(texts) })
+  })
 }
 
 const isMissing = (rule: string): boolean => rule === 'required' || rule === 'requiredIfAgeOver14'

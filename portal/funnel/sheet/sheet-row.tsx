@@ -9,7 +9,7 @@ import { peopleSettings } from '../guard.ts'
 import type { PeopleForm, PersonNames } from '../people-form.ts'
 import { DateCell, KindCell, TextCell } from './cells.tsx'
 import { namesAt } from './names.ts'
-import { RowMessage, useRowTexts } from './row-message.tsx'
+import { RowMessage, useNoteTexts, useRowTexts } from './row-message.tsx'
 import { type SheetStore, useSheet } from './sheet-store.ts'
 
 type Props = {
@@ -39,10 +39,11 @@ export const SheetRow = memo(function SheetRow(props: Props) {
   const problems = useSheet(store, () => store.problemsAt(place))
   const offer = useSheet(store, () => store.offerAt(place))
   const texts = useRowTexts(problems)
+  const pasted = useNoteTexts(useSheet(store, () => store.notesAt(place)))
   const age = ageAt(birthDate, startDate)
   const isDocumentNeeded = needsDocument(birthDate, startDate ?? peopleSettings().today)
-  const note = noteOf()
-  function noteOf(): string | undefined {
+  const note = [...pasted, ageNote()].filter(Boolean).join(' ')
+  function ageNote(): string | undefined {
     if (age !== undefined && typeof given === 'number' && age !== given) return words('funnel.age_differs', { age, given })
     return problems.documentNumber && age !== undefined && !isDocumentNeeded ? words('funnel.sheet.under_14') : undefined
   }
@@ -72,7 +73,7 @@ export const SheetRow = memo(function SheetRow(props: Props) {
       <span aria-hidden="true" className="grid min-h-(--row) place-items-center bg-page text-sm text-faint">
         {place + 1}
       </span>
-      {text('name', offer?.suggestions.name)}
+      {text('name', { ...offer?.suggestions.name, placeholder: offer?.companions ? `↓ ${offer.companions}` : '' })}
       {text('middleName', { ...offer?.suggestions.middleName, placeholder: offer?.offered ? `${offer.offered} ↓` : '' })}
       {hasSecondLastName && text('lastName')}
       <div {...frame('birthDate', 'flex items-center')}>

@@ -2,11 +2,14 @@ import { useSyncExternalStore } from 'react'
 import { type FieldProblem, problemList } from '#portal/kit/form/problems.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import type { usePersonSuggestions } from '../known/use-person-suggestions.ts'
+import type { PasteNote } from '../import/pasted-into.ts'
 import { insuredNames, type PeopleForm, type PersonNames } from '../people-form.ts'
 
 export type RowProblems = { [field in keyof PersonNames]?: FieldProblem }
-/** The offers of the row that has the focus: known people, and a surname. */
-export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; offered: string }
+/** The offers of the row that has the focus: known people, a surname, and the names of known companions. */
+export type Offer = { suggestions: ReturnType<typeof usePersonSuggestions>; offered: string; companions: string }
+/** The policyholder's known companions who can be added at once: their names, and how. */
+type Companions = { names: string; add: () => void }
 
 /**
  * The parts of a sheet that change while one types: the problems of each row, and what the row with the focus offers. Each row follows its own part, so that
@@ -18,6 +21,8 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
   const listeners = new Set<() => void>()
   let problems = new Map<number, { text: string; problems: RowProblems }>()
   let [active, offered, offer]: [number, string, Offer | undefined] = [0, '', undefined]
+  let companions: Companions | undefined
+  let notes: Notes = new Map()
   const tell = () => {
     for (const listener of listeners) listener()
   }
@@ -45,10 +50,27 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    /** Returns the notes of a paste on a row. They stay until the row is typed in or the rows move. */
+    notesAt: (place: number): readonly PasteNote[] => notes.get(place) ?? noNotes,
+    setNotes(next: Notes) {
+      if (next.size === 0 && notes.size === 0) return
+      notes = next
+      tell()
+    },
+    dropNotes(place: number) {
+      if (!notes.has(place)) return
+      notes = new Map([...notes].filter(([at]) => at !== place))
+      tell()
+    },
     problemsAt: (place: number): RowProblems => problems.get(place)?.problems ?? none,
     offerAt: (place: number): Offer | undefined => (place === active ? offer : undefined),
     active: () => active,
     offered: () => offered,
+    companions: () => companions,
+    setCompanions: (next: Companions | undefined) => {
+      companions = next
+      tell()
+    },
     focus(place: number, surname: string) {
       if (place === active && surname === offered) return
       if (place !== active) offer = undefined
@@ -67,6 +89,8 @@ export function createSheetStore({ subscribe, getErrors }: RulesForm<PeopleForm>
 export const useSheet = <Part>(store: SheetStore, part: () => Part): Part => useSyncExternalStore(store.subscribe, part)
 
 const none: RowProblems = {}
+type Notes = ReadonlyMap<number, readonly PasteNote[]>
+const noNotes: readonly PasteNote[] = []
 
 const keyOf = ({ type, message, problem }: FieldProblem) => [type, message, problem?.params]
 

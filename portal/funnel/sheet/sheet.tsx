@@ -113,13 +113,19 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
         }}
         onKeyDown={event => {
           const cell = cellOf(event.target)
-          const isOffered =
-            cell?.column === 'middleName' && cell.element.value === '' && store.offered() !== '' && event.key === 'ArrowDown'
-          if (!isOffered || event.altKey) return keys.onKeyDown(event)
+          if (!cell || cell.element.value !== '' || event.key !== 'ArrowDown' || event.altKey) return keys.onKeyDown(event)
+          const companions = cell.column === 'name' ? store.companions() : undefined
+          const isOffered = cell.column === 'middleName' && store.offered() !== ''
+          if (!companions && !isOffered) return keys.onKeyDown(event)
           event.preventDefault()
-          takeSurnames(form, namesAt(cell.place))
+          if (companions) companions.add()
+          else takeSurnames(form, namesAt(cell.place))
         }}
         onPaste={paste}
+        onInput={event => {
+          const cell = cellOf(event.target)
+          if (cell) store.dropNotes(cell.place)
+        }}
       >
         {blocksOf(Math.min(count, drawn)).map(places => (
           <div key={places[0]} role="presentation" className="people-block">

@@ -5,10 +5,11 @@ import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { logOnly } from '#portal/kit/log.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
-import type { TargetSettings } from '../import/target.ts'
+import type { Imported, TargetSettings } from '../import/target.ts'
 import { emptyRow, isBlank, ownAddress, type PeopleForm, revalidateTravellers } from '../people-form.ts'
 import { Sheet, type SheetHandle } from './sheet.tsx'
 import { createSheetStore } from './sheet-store.ts'
@@ -20,8 +21,14 @@ const ImportDialog = lazy(async () => {
   return { default: ImportDialog }
 })
 
+const CompanionsOffer = lazy(async () => {
+  const [{ CompanionsOffer }] = await Promise.all([import('../known/companions-offer.tsx'), loadMessages('people')])
+  return { default: CompanionsOffer }
+})
+
 type Props = {
   form: RulesForm<PeopleForm>
+  minTravellers: number
   maxTravellers: number
   currency: string
   rate: TargetSettings['rate']
@@ -32,17 +39,21 @@ type Props = {
 }
 
 /** The travellers: a row of a sheet each, or a card each on a phone. Their number follows the trip's travellers. */
-export function Travellers({ form, maxTravellers, currency, rate, type, residence, birthDates }: Props) {
+export function Travellers({ form, minTravellers, maxTravellers, currency, rate, type, residence, birthDates }: Props) {
   const { words } = useWords()
   const { configuration } = useUnit()
   const { fields, remove, append, insert, move, replace } = useFieldArray({ control: form.control, name: 'extraTravellers' })
   const [importing, setImporting] = useState<PeopleForm>()
-  const importList = useImportList(form, replace)
+  const [store] = useState(() => createSheetStore(form))
+  // Other rows: what a paste had to say is of none of them.
+  const importList = useImportList(form, rows => {
+    store.setNotes(noNotes)
+    replace(rows)
+  })
   const offerUndo = useUndoRemoval()
   const isNarrow = useIsNarrow()
   const [opened, setOpened] = useState(0)
   const titleId = useId()
-  const [store] = useState(() => createSheetStore(form))
   useEffect(() => store.follow(), [store])
   const sheet = useRef<SheetHandle>(null)
   const add = useRef<HTMLButtonElement>(null)
@@ -55,12 +66,18 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
   /** Focus moves to the next row, else to the last one, else to the button that adds one. */
   function removeAt(place: number) {
     const row = { ...emptyRow, ...form.getValues('extraTravellers')[place - 1] }
+    store.setNotes(noNotes)
     flushSync(() => remove(place - 1))
     if (!isBlank(row)) offerUndo(() => insert(place - 1, row, { shouldFocus: false }))
     if (count <= 2) add.current?.focus()
     else sheet.current?.focus(Math.min(place, count - 2), 'remove')
   }
+  /** At the product's limit a toast says it. */
   function addOne() {
+    if (count >= maxTravellers) {
+      const limits = { min: minTravellers, max: maxTravellers, given: count + 1 }
+      return showToast({ severity: 'info', summary: words('refusal.quote.pax', limits) })
+    }
     flushSync(() => append({ ...emptyRow }, { shouldFocus: false }))
     setOpened(count)
     sheet.current?.focus(count)
@@ -70,6 +87,7 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
     const to = place + by
     if (place < 1 || to < 1 || to >= count) return
     const column = document.activeElement instanceof HTMLElement ? document.activeElement.dataset['column'] : undefined
+    store.setNotes(noNotes)
     flushSync(() => move(place - 1, to - 1))
     sheet.current?.focus(to, column)
   }
@@ -80,7 +98,16 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
     // The dialog says what is wrong with what cannot be read.
     if (!imported) return setImporting(values)
     flushSync(() => importList(imported))
+    store.setNotes(imported.notes)
     sheet.current?.focus(place, column)
+  }
+  /** Focus moves to the first of those who were added. A phone has them as lines, which need no opening. */
+  function addKnown(imported: Imported, summary: string) {
+    const before = form.getValues('extraTravellers')
+    flushSync(() => importList(imported, summary))
+    const added = imported.first.name ? 0 : imported.rows.findIndex((row, index) => row.name !== before[index]?.name) + 1
+    if (sheet.current) sheet.current.focus(added)
+    else add.current?.focus()
   }
   return (
     <section aria-labelledby={titleId} className="people-travellers rounded-lg border border-hair bg-sheet p-(--card) shadow-low">
@@ -129,10 +156,13 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
             {words('funnel.extra.copy_surname')}
           </Button>
         )}
-        <Button ref={add} look="plain" icon="plus" disabled={count >= maxTravellers} onClick={addOne}>
+        <Button ref={add} look="plain" icon="plus" aria-disabled={count >= maxTravellers} onClick={addOne}>
           {words('funnel.extra.add')}
         </Button>
       </div>
+      <Suspense>
+        <CompanionsOffer form={form} maxTravellers={maxTravellers} onOffer={store.setCompanions} onAdd={addKnown} />
+      </Suspense>
       {importing && (
         <Suspense>
           <ImportDialog
@@ -149,6 +179,8 @@ export function Travellers({ form, maxTravellers, currency, rate, type, residenc
     </section>
   )
 }
+
+const noNotes = new Map<number, never>()
 
 /** Copies the first traveller's surnames to the rows where they are empty. */
 function copySurnames(form: RulesForm<PeopleForm>): void {

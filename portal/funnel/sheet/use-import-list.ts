@@ -29,7 +29,7 @@ export function useUndoRemoval(): (run: () => void) => void {
   return run => showUndo({ summary: words('funnel.extra.removed'), label: words('funnel.undo'), run })
 }
 
-/** Imports a list into the form at once, and offers to undo it. */
+/** Puts a list or known people into the form at once, and offers to undo it. */
 export function useImportList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) => void) {
   const { words } = useWords()
   const showUndo = useUndoToast()
@@ -39,13 +39,13 @@ export function useImportList(form: RulesForm<PeopleForm>, replace: (rows: Row[]
       replace([...rows])
       revalidateTravellers(form)
     })
-  return ({ first, rows, count }: Imported): void => {
+  return ({ first, rows, count }: Imported, summary = words('people.import.taken', { count })): void => {
     const { extraTravellers, ...before } = structuredClone(form.getValues())
     const typed = Object.fromEntries(firstNames.filter(([key]) => key in first).map(([key, name]) => [key, before[name]]))
     put(rows, first)
     showUndo({
       severity: 'success',
-      summary: words('people.import.taken', { count }),
+      summary,
       label: words('people.import.undo'),
       run: () => put(extraTravellers, typed),
     })

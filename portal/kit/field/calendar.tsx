@@ -1,4 +1,5 @@
-import { DayPicker } from 'react-day-picker'
+import { DayButton, type DayButtonProps, DayPicker } from 'react-day-picker'
+import { displayDate } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -33,10 +34,13 @@ export function Calendar({ selected, min, max, today, onPick }: Props) {
       {...dayProp('today', dayOf(today))}
       startMonth={dayOf(min) ?? new Date(1900, 0)}
       endMonth={dayOf(max) ?? new Date(2100, 11)}
-      disabled={[...bound('before', min), ...bound('after', max)]}
+      // Not the picker's own "disabled", which keys do not reach.
+      modifiers={{ off: [...bound('before', min), ...bound('after', max)] }}
+      modifiersClassNames={{ off: 'opacity-35' }}
       onDayClick={(day, modifiers) => {
-        if (!modifiers['disabled']) onPick(dateOf(day))
+        if (!modifiers['off']) onPick(dateOf(day))
       }}
+      footer={(min || max) && <span className="mt-1 block text-quiet">{rangeOf(min, max)}</span>}
       formatters={{
         formatWeekdayName: formatter({ weekday: 'narrow' }),
         formatMonthDropdown: formatter({ month: 'short' }),
@@ -52,7 +56,7 @@ export function Calendar({ selected, min, max, today, onPick }: Props) {
         labelNext: () => words('ui.date.next_month'),
         labelNav: () => '',
       }}
-      components={{ Chevron }}
+      components={{ Chevron, DayButton: Day }}
       classNames={classNames}
     />
   )
@@ -79,6 +83,12 @@ function bound(side: 'before' | 'after', date: string | undefined) {
 
 const Chevron = ({ orientation = 'down' }: { orientation?: 'up' | 'down' | 'left' | 'right' }) => <Icon name={`chevron-${orientation}`} />
 
+/** A day that cannot be picked says so, and the days below the month say why. */
+const Day = (props: DayButtonProps) => <DayButton {...props} aria-disabled={props.modifiers['off'] || undefined} />
+
+/** Returns the days that can be picked, from the first to the last. */
+const rangeOf = (min: string | undefined, max: string | undefined): string => `${displayDate(min) ?? ''} – ${displayDate(max) ?? ''}`.trim()
+
 const stepClass =
   'grid size-8 place-items-center rounded-md text-quiet hover:bg-sunken hover:text-ink aria-disabled:opacity-35 pointer-coarse:size-11'
 
@@ -97,9 +107,8 @@ const classNames = {
   month_grid: 'mt-1 border-collapse',
   weekday: 'size-9 text-xs font-medium text-faint pointer-coarse:size-11',
   day: 'p-0 text-center',
-  day_button: 'size-9 rounded-md hover:bg-sunken disabled:cursor-not-allowed disabled:hover:bg-transparent pointer-coarse:size-11',
+  day_button: 'size-9 rounded-md hover:bg-sunken off:cursor-not-allowed off:bg-transparent pointer-coarse:size-11',
   today: 'font-semibold underline underline-offset-4',
   selected: '*:bg-ink *:font-semibold *:text-sheet *:no-underline *:hover:bg-ink',
   outside: 'text-faint',
-  disabled: 'opacity-35',
 }

@@ -112,10 +112,10 @@ export function DateField({
             tabIndex={-1}
             aria-haspopup="dialog"
             aria-expanded={open}
-            disabled={field.disabled}
-            className="disabled:bg-transparent"
+            aria-disabled={field.disabled}
+            className="off:bg-transparent"
             onPointerEnter={() => void loadCalendar()}
-            onClick={() => setOpen(!open)}
+            onClick={() => field.disabled || setOpen(!open)}
           />
         }
       />

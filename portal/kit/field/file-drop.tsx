@@ -102,8 +102,8 @@ export function FileDrop({
               <IconButton
                 icon="x"
                 label={words('ui.file.remove', { name: file.name })}
-                disabled={disabled}
-                onClick={() => onChange(value.filter(each => each !== file))}
+                aria-disabled={disabled}
+                onClick={() => disabled || onChange(value.filter(each => each !== file))}
               />
             </li>
           ))}

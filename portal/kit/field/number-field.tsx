@@ -34,9 +34,9 @@ export function NumberField({ value, onChange, min, max, step = 1, ...rest }: Pr
           icon={by < 0 ? 'minus' : 'plus'}
           label={words(by < 0 ? 'ui.number.less' : 'ui.number.more', { label: rest.label })}
           tabIndex={-1}
-          disabled={rest.disabled || (number !== undefined && clamped(number + by) === number)}
-          className="disabled:bg-transparent"
-          onClick={() => move(by)}
+          aria-disabled={rest.disabled || (number !== undefined && clamped(number + by) === number)}
+          className="off:bg-transparent"
+          onClick={() => rest.disabled || move(by)}
         />
       ))}
     </span>

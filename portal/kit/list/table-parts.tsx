@@ -42,8 +42,8 @@ export function Cells<Row>({ row, columns, lines }: CellsProps<Row>) {
 
 const LinesCell = ({ lines: { title, end, detail, state } }: { lines: Lines }) => (
   <td className="hidden min-w-0 flex-1 gap-x-3 gap-y-0.5 px-4 py-2 @max-2xl:grid @max-2xl:grid-cols-[minmax(0,1fr)_auto]">
-    <span className="truncate font-semibold">{title}</span>
-    <span className="text-right font-semibold">{end}</span>
+    <span className="truncate font-semibold has-[+:empty]:col-span-2">{title}</span>
+    <span className="text-right font-semibold empty:hidden">{end}</span>
     <span className="truncate text-sm text-quiet">{detail}</span>
     <span className="text-right">{state}</span>
   </td>

@@ -45,7 +45,7 @@ export function AlertModal() {
       actions={
         <>
           {mode === 'confirm' && (
-            <Button look="quiet" disabled={busy} onClick={() => closeAlert(false)}>
+            <Button look="quiet" aria-disabled={busy} onClick={() => busy || closeAlert(false)}>
               {words('ui.cancel')}
             </Button>
           )}

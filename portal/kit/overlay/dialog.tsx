@@ -99,7 +99,9 @@ function Modal({
               {title}
             </h2>
           </div>
-          {showCloseIcon && <IconButton icon="x" label={words('ui.close')} disabled={busy} onClick={onClose} className="-mr-2" />}
+          {showCloseIcon && (
+            <IconButton icon="x" label={words('ui.close')} aria-disabled={busy} onClick={() => busy || onClose()} className="-mr-2" />
+          )}
         </header>
         <div className={`grid min-h-0 flex-1 content-start gap-(--gap) overflow-auto px-5 pb-5 ${anchored ? 'pt-5' : 'pt-1'}`}>
           {description && (

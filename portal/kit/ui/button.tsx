@@ -4,14 +4,18 @@ import { Icon, type IconName, Turning } from './icon.tsx'
 /** `risk` leads to a loss, and `danger` is its last step. */
 export type ButtonLook = 'main' | 'quiet' | 'plain' | 'risk' | 'danger'
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
   look?: ButtonLook
   busy?: boolean
   icon?: IconName
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A button that cannot be pressed again while it is busy. It keeps its focus and size meanwhile. */
+/**
+ * A button that cannot be pressed again while it is busy. It keeps its focus and size meanwhile.
+ *
+ * None is ever disabled, because a key could not reach it: one with `aria-disabled` looks off, and says why when it is pressed.
+ */
 export function Button({ look = 'main', busy = false, icon, type = 'button', className = '', onClick, children, ...rest }: Props) {
   return (
     <button
@@ -32,15 +36,15 @@ export function Button({ look = 'main', busy = false, icon, type = 'button', cla
 export const buttonLook = (look: ButtonLook = 'main', width = 'px-3'): string => `${shape} ${width} ${looks[look]}`
 
 const shape =
-  'inline-flex min-h-(--control) shrink-0 items-center justify-center gap-2 rounded-md border text-[0.90625rem] font-semibold whitespace-nowrap transition-colors duration-100 select-none disabled:cursor-not-allowed disabled:text-faint disabled:shadow-none'
+  'inline-flex min-h-(--control) shrink-0 items-center justify-center gap-2 rounded-md border text-[0.90625rem] font-semibold whitespace-nowrap transition-colors duration-100 select-none off:cursor-not-allowed off:text-faint off:shadow-none'
 
 /** A plain button has no frame, also while it is off. */
-const framedOff = 'disabled:border-line disabled:bg-sunken'
+const framedOff = 'off:border-line off:bg-sunken'
 
 const looks: Record<ButtonLook, string> = {
   main: `${framedOff} border-transparent bg-accent text-on-accent shadow-low hover:bg-[color-mix(in_srgb,var(--color-accent)_90%,black)]`,
   quiet: `${framedOff} border-line bg-sheet text-ink shadow-low hover:bg-sunken`,
-  plain: 'border-transparent text-quiet not-disabled:hover:bg-sunken not-disabled:hover:text-ink',
+  plain: 'border-transparent text-quiet hover:bg-sunken hover:text-ink off:bg-transparent off:text-faint',
   risk: 'border-transparent text-danger hover:bg-danger-soft',
   danger: `${framedOff} border-transparent bg-danger-fill text-on-danger shadow-low hover:bg-[color-mix(in_srgb,var(--color-danger-fill)_90%,black)]`,
 }

@@ -3,7 +3,7 @@ import { Tooltip } from '#portal/kit/ui/tooltip.tsx'
 import { type ButtonLook, buttonLook } from './button.tsx'
 import { Icon, type IconName, Turning } from './icon.tsx'
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+type Props = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'> & {
   icon: IconName
   label: string
   look?: ButtonLook
@@ -19,7 +19,7 @@ export function IconButton({ icon, label, look = 'plain', busy = false, type = '
         {...rest}
         type={type}
         aria-label={label}
-        aria-disabled={busy || undefined}
+        aria-disabled={busy || rest['aria-disabled'] || undefined}
         aria-busy={busy || undefined}
         onClick={busy ? event => event.preventDefault() : onClick}
         className={`${buttonLook(look, 'min-w-(--control)')} ${className}`}

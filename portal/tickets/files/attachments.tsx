@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { fileMegabytes, mostFiles } from '#common/tickets/ticket.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
@@ -14,6 +15,11 @@ export function Attachments({ name, label, error }: { name: string; label: strin
   const files = useUploadsOf(name)
   const camera = useRef<HTMLInputElement>(null)
   const isFull = files.length >= mostFiles
+  /** With all files there, a toast says how many that are. */
+  function takePhoto() {
+    if (isFull) showToast({ severity: 'info', summary: words('tickets.files_hint', { count: mostFiles }) })
+    else camera.current?.click()
+  }
   return (
     <div className="grid gap-2">
       <FileDrop
@@ -29,7 +35,7 @@ export function Attachments({ name, label, error }: { name: string; label: strin
         error={error}
       />
       <div className="hidden pointer-coarse:block">
-        <Button look="quiet" icon="upload" className="w-full" disabled={isFull} onClick={() => camera.current?.click()}>
+        <Button look="quiet" icon="upload" className="w-full" aria-disabled={isFull} onClick={takePhoto}>
           {words('tickets.take_photo')}
         </Button>
         <input

@@ -107,7 +107,7 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
         data-foot
         className="flex flex-wrap justify-end gap-2 max-sm:sticky max-sm:bottom-0 max-sm:z-10 max-sm:-mx-4 max-sm:border-t max-sm:border-line max-sm:bg-page max-sm:px-4 max-sm:py-3 max-sm:*:flex-1"
       >
-        <Button look="quiet" disabled={form.busy} onClick={onCancel}>
+        <Button look="quiet" aria-disabled={form.busy} onClick={() => form.busy || onCancel()}>
           {words('ui.cancel')}
         </Button>
         <Button type="submit" icon="arrow-right" busy={form.busy}>

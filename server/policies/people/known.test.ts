@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Tx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { giveRoles, demoScope, signIn } from '#server/session/testing.ts'
 import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
 import { peopleKnown } from './queries.ts'
+import { planAmongThousands } from './testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -155,30 +153,7 @@ it.each([
 ] as const)('a search by %s uses its index from both ends, under row-level security', async (by, own, indexes) => {
   const scope = demoScope('azahar')
   const query = peopleKnown(scope, { by, prefix: 'garcia', company: false, statuses: ['purchased'], own })
-  const plan = await amongThousands(scope, async tx => {
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${query}`.execute(tx)
-    return rows.map(row => row['QUERY PLAN']).join('\n')
-  })
+  const plan = await planAmongThousands(app, scope, query)
   for (const index of indexes)
     expect(plan).toMatch(new RegExp(`${index}[^\\n]*\\n\\s*Index Cond: \\(\\(business_unit_id = [^\\n]*>= [^\\n]*< `))
 })
-
-/** Adds thousands of analysed people for one transaction: with only three the planner would accept any index. */
-async function amongThousands<T>(scope: Scope, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const tx = await app.world.database.kysely.startTransaction().execute()
-  try {
-    await sql`
-      insert into policy_people
-      select person.* from (select * from policy_people where business_unit_id = ${scope.businessUnitId} limit 1) as one,
-        generate_series(1, 2000) as n,
-        jsonb_populate_record(null::policy_people, to_jsonb(one) || jsonb_build_object(
-          'position', 100 + n, 'document_number', n || 'X', 'name_sort', 'name ' || n, 'given_sort', 'given ' || n)) as person`.execute(tx)
-    await sql`analyze policy_people`.execute(tx)
-    await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(
-      tx,
-    )
-    return await work(tx)
-  } finally {
-    await tx.rollback().execute()
-  }
-}

@@ -122,3 +122,30 @@ export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, d
     group by policies.id, policies.number, policies.start_date, policies.end_date
     order by policies.start_date, policies.id limit ${maxInsured}`
 }
+
+/** The newest policies of a person that are read, and the most people in one response. */
+const maxPolicies = 20
+const maxCompanions = 8
+/** The most travellers of a party that knows each other. A group of a school or club is none. */
+const maxParty = 9
+
+/**
+ * Selects those who were insured together with the person of this document by sold policies, each once, as in their newest one. A name and a birth date
+ * recognise them, because a child has no document and a passport gets a new number.
+ */
+export const companionsOf = (scope: Scope, { document, own }: { document: string; own: string | undefined }) => sql<KnownPerson>`
+  with shared as materialized (
+    select distinct policies.created_at, policies.id, policies.version from policy_people as person
+    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version
+    join policy_versions as now on now.business_unit_id = policies.business_unit_id and now.policy_id = policies.id and now.version = policies.version
+    where person.business_unit_id = ${scope.businessUnitId} and person.document_number = ${document}
+      and policies.status = 'purchased' and policies.seller_id = coalesce(${own ?? null}::uuid, policies.seller_id) and now.pax_number <= ${maxParty}
+    order by policies.created_at desc, policies.id desc limit ${maxPolicies})
+  select * from (
+    select distinct on (name_sort, birth_date) people.*, shared.created_at as last_at, count(*) over (partition by name_sort, birth_date) as times
+    from shared
+    join policy_people as people on people.policy_id = shared.id and people.version = shared.version
+    where people.business_unit_id = ${scope.businessUnitId} and people.traveller and people.document_number is distinct from ${document}
+    order by name_sort, birth_date, shared.created_at desc, people.position
+  ) as companions
+  order by times desc, last_at desc, position limit ${maxCompanions}`

@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inProcess } from '#server/kit/testing.ts'
+import { ana, leo, reach, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityEverywhere, enter, fill, inDays, openPortal, type Portal, type UserOptions } from './browser.ts'
+
+// Those who travelled with a known policyholder before are offered, and never typed again.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+  const seller = await sellerOf(inProcess(portal.app))
+  const eva = { name: 'Eva', middleName: 'García', lastName: 'Gil', birthDate: '2019-03-04' }
+  await sellAs(seller, { users: [{ ...ana, ...reach }, leo, eva], paxNumber: 3 })
+})
+afterAll(() => portal.stop())
+
+const t: ReturnType<Portal['app']['world']['words']> = (...message) => portal.app.world.words('es-ES')(...message)
+const offerIn = (page: Page) => page.getByRole('group', { name: t('people.companions.title', { name: 'Ana', count: 2 }) })
+const rowNames = async (page: Page) => Promise.all((await page.locator('[data-column=name]').all()).map(input => input.inputValue()))
+
+async function openKnown(ages: string, as?: UserOptions) {
+  const user = await portal.newUser(as)
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fill(page, { startDate: inDays(40), endDate: inDays(47), mainDestination: 'ital' })
+  await page.keyboard.press('Tab')
+  await fill(page, { ages })
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await page.locator('[name=knownClient]').pressSequentially('12345678')
+  await page.getByRole('option', { name: 'Ana García López' }).click()
+  await offerIn(page).waitFor()
+  return { user, page }
+}
+
+test('the known companions of a policyholder fill the rows with one key, which can be undone', async () => {
+  const { user, page } = await openKnown('36, 8')
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await page.locator('[name="extraTravellers.0.name"]').focus()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Leo', 'Eva'])
+  await page.getByText(t('people.companions.added', { count: 2 })).waitFor()
+  expect(await page.locator('[name="extraTravellers.0.docNumber"]').inputValue()).toBe('X1234567L')
+  expect(await page.locator('[name="extraTravellers.1.birthDate"]').inputValue()).toBe('04/03/2019')
+  expect(await offerIn(page).count()).toBe(0)
+  await page.getByRole('button', { name: t('people.import.undo') }).click()
+  await expect.poll(() => rowNames(page)).toEqual(['Ana', ''])
+  await offerIn(page).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('on a phone one companion is added by a press, as a line', async () => {
+  const { user, page } = await openKnown('36, 8', { width: 390, touch: true })
+  await page.getByRole('button', { name: /^Añadir a Leo García Gil/ }).click()
+  await page.getByText('01/01/1988 · X1234567L').waitFor()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(t('funnel.extra.add'))
+  await page.getByRole('group', { name: t('people.companions.title', { name: 'Ana', count: 1 }) }).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

@@ -1,0 +1,75 @@
+import type { listAudit } from '#common/administration/audit-calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { useParams } from '../list-params.ts'
+import { Code, Facts, Part, Raw } from '../record.tsx'
+import { actionWords } from './action-words.ts'
+import { detailName, detailText } from './detail-words.ts'
+import { Outcome } from './outcome.tsx'
+import { reasonProblem } from './reason-problem.ts'
+
+export type Entry = ResponseOf<typeof listAudit>['entries'][number]
+
+/** An entry in words. Its codes, by which logs and exports are searched, stand below, closed. */
+export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const { switchTo } = useParams()
+  const { action, object, reason, details } = entry
+  const problem = reasonProblem(entry)
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={actionWords(action, words)}
+      actions={
+        object && (
+          <Button
+            look="quiet"
+            icon="search"
+            onClick={() => {
+              onClose()
+              switchTo({ tab: 'audit', object })
+            }}
+          >
+            {words('administration.same_object')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [words('administration.moment'), moment(entry.at)],
+          [words('administration.audit_outcome'), <Outcome key="outcome" outcome={entry.outcome} />],
+          [words('administration.reason'), problem ? problemIn(words, problem) : reason],
+          [words('administration.user'), entry.user && `${entry.user.name} · ${entry.user.email}`],
+          [words('administration.unit'), entry.businessUnit?.brandName],
+          [words('administration.audit_network'), entry.network],
+          [words('administration.audit_device'), entry.userAgent],
+        ]}
+      />
+      {details && Object.keys(details).length > 0 && (
+        <Part title={words('administration.audit_details')}>
+          <Facts facts={Object.entries(details).map(([key, value]) => [detailName(key, words), detailText(value, words)] as const)} />
+        </Part>
+      )}
+      <details className="border-t border-hair pt-3">
+        <summary className="font-semibold pointer-coarse:py-3">{words('administration.audit_codes')}</summary>
+        <div className="grid gap-3 pt-2">
+          <Facts
+            facts={[
+              [words('administration.audit_action'), <Code key="action">{action}</Code>],
+              [words('administration.audit_object'), object && <Code>{object}</Code>],
+              [words('administration.audit_request'), <Code key="request">{entry.requestId}</Code>],
+              [words('administration.reason'), problem && <Code>{reason}</Code>],
+            ]}
+          />
+          {details && <Raw label={words('administration.audit_details')} value={details} />}
+        </div>
+      </details>
+    </Drawer>
+  )
+}
