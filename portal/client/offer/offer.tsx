@@ -92,7 +92,13 @@ export function Offer({ token, policy, reload }: Props) {
             {words('offer.pay', { amount: money(offer.charge) })}
           </Button>
         )}
-        <Button look="plain" className={wide} busy={busy === 'decline'} disabled={isPaying} onClick={() => void decline(changeUuid)}>
+        <Button
+          look="plain"
+          className={wide}
+          busy={busy === 'decline'}
+          aria-disabled={isPaying}
+          onClick={() => isPaying || void decline(changeUuid)}
+        >
           {words('offer.decline')}
         </Button>
       </Sheet>
