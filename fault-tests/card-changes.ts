@@ -26,12 +26,12 @@ async function openChange(
 }
 
 /** Waits for the network's events and all that follows from them. The worker takes jobs, too, so a drained outbox may still have running ones. */
-async function settled({ network, node, sql }: Deployment): Promise<void> {
+async function settled({ network, ...deployment }: Deployment): Promise<void> {
   network.release()
   await network.idle()
   const due = `select from jobs where state = 'running' or (state = 'waiting' and run_at <= now()) limit 1`
-  do await node().ask('drain')
-  while ((await sql(due)).length > 0)
+  do await deployment.node().ask('drain')
+  while ((await deployment.sql(due)).length > 0)
 }
 
 /** Says if a policy does not have so many versions, or its change has not been charged once, or not been given back. */

@@ -38,7 +38,7 @@ export const statements: Case[] = [
       // The key belongs to the statement that won; another body under it is another request.
       const keys = ['K109-0', 'K109-1', 'K109-2', 'K109-3']
       const renamed = await Promise.all(keys.map(key => ask(scenario, 'withdraw', { ...right, name: 'Mallory' }, withKey(key))))
-      assert.deepEqual(renamed.map(({ body }) => body.error ?? body.data.name).toSorted(), [
+      assert.deepEqual(renamed.map(({ body }) => String(body.error ?? body.data.name)).toSorted(), [
         ...Array<string>(3).fill(right.name),
         'idempotency.mismatch',
       ])
@@ -91,7 +91,10 @@ export const statements: Case[] = [
           other.number,
         ]
         const last = await Promise.all(spelt.map(number => ask(scenario, 'find', { ...right, number, birthDate: '1980-01-01' })))
-        assert.deepEqual(last.map(({ status }) => status).toSorted(), [200, 429, 429, 429, 429, 429])
+        assert.deepEqual(
+          last.map(({ status }) => status).toSorted((x, y) => x - y),
+          [200, 429, 429, 429, 429, 429],
+        )
         assert.equal((await ask(scenario, 'find', { ...right, number: other.number })).status, 429)
         assert.deepEqual(await mailed(other.policyUuid), [])
         const unknown = []
