@@ -3,6 +3,7 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
 import { text } from '#common/policies/schemas/person.ts'
 import { lines } from '#common/tickets/schemas.ts'
+import { longestWish } from './wish.ts'
 
 /** Any text is taken: a token that is none gets the same 404 as one that is unknown. */
 const token = z.string()
@@ -154,7 +155,7 @@ export const clientWithdraw = {
 export const clientRequest = {
   summary: 'Asks the agency’s support for a change of the policy',
   perMinute: 10,
-  request: z.strictObject({ token, description: lines(2000) }),
+  request: z.strictObject({ token, description: lines(longestWish) }),
   response: z.object({ ticketUuid: z.uuid(), reference: z.string() }),
 } satisfies CallSchemas
 

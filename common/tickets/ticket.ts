@@ -41,7 +41,7 @@ export function ticketProblems(type: FormType, ticket: TicketRequest, settings: 
   ]
 }
 
-export const messageProblems = (text: string, path = 'text'): Problem[] => textProblems(path, text, longest.message)
+export const messageProblems = (text: string, path = 'text', limit: number = longest.message): Problem[] => textProblems(path, text, limit)
 
 const fieldErrors = (path: string, value: unknown, rules: Rule[]): Problem[] =>
   fieldProblems(path, value, rules, { locale: 'en-EN', today: '' })

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { clientRequest } from '#common/client/calls.ts'
+import { longestWish } from '#common/client/wish.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { TextArea } from '#portal/kit/field/text-field.tsx'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
@@ -36,7 +37,7 @@ export function ChangeRequest({ token }: { token: string }) {
               label={words('client.change_label')}
               hint={words('client.change_hint')}
               name="description"
-              maxLength={2000}
+              maxLength={longestWish}
               rows={4}
               error={failure.fields['description']}
               required

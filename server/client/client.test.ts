@@ -120,6 +120,18 @@ describe('a request for a change', () => {
     expect(found.body.data.tickets).toMatchObject([{ kind: 'request', policyNumber: number, ticketUuid: first.body.data.ticketUuid }])
   })
 
+  it('is refused at its field if it is empty, too long or holds a card number', async () => {
+    const { token } = await sellTo(app, seller)
+    const refusals = await Promise.all(
+      [' ', 'x'.repeat(2001), 'Paguen a la 4242 4242 4242 4242'].map(description => askClient(app, 'request', { token, description })),
+    )
+    expect(refusals.map(({ status, body }) => [status, body.fields?.[0]?.path, body.fields?.[0]?.rule])).toEqual([
+      [422, 'description', 'required'],
+      [422, 'description', 'maxLength'],
+      [422, 'description', 'cardNumber'],
+    ])
+  })
+
   it('is refused after five in a day', async () => {
     const { token } = await sellTo(app, seller)
     const statuses: number[] = []

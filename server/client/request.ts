@@ -1,5 +1,7 @@
-import type * as calls from '#common/client/calls.ts'
+import type { clientRequest } from '#common/client/calls.ts'
+import { longestWish } from '#common/client/wish.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { messageProblems } from '#common/tickets/ticket.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -14,12 +16,13 @@ const dayMs = 86_400_000
 
 /** Files a client's wish for a change as a request on the policy, which its seller sees. A repeated key files one. */
 export const requestChange =
-  (world: World): Handler<typeof calls.clientRequest> =>
+  (world: World): Handler<typeof clientRequest> =>
   async input => {
     const { ask, idempotencyKey, locale } = input
     const client = await clientOf(world, input, action, ask.token)
     const description = ask.description.trim()
-    if (description === '') throw refuseFields([{ path: 'description', rule: 'required', key: 'validation.required' }])
+    const problems = messageProblems(description, 'description', longestWish)
+    if (problems.length > 0) throw refuseFields(problems)
     return world.database.inScope(client.scope, async tx => {
       const policy = demandSold(await lockPolicy(tx, client.policyId))
       const holder = await findHolder(tx, policy)
