@@ -233,6 +233,20 @@ test('D shows the covers of the chosen product, and G saves it as a quote', asyn
   await user.stop()
 })
 
+test('a date in the past on a page just opened is refused in words', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await page.keyboard.press('n')
+  await focusOn(page, 'startDate')
+  await page.keyboard.type('20112020')
+  await page.keyboard.press('Tab')
+  await page.locator('[data-line] [name=startDate][aria-invalid=true]').waitFor()
+  // A message without its words would be logged as an error.
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('the hints of the keys leave after ten uses', async () => {
   const user = await portal.newUser()
   const { page } = user

@@ -226,6 +226,11 @@ describe('a combobox', () => {
     await destinations.pressSequentially('spain')
     await destinations.press('Enter')
     expect(await chips.count()).toBe(4)
+    // Typed again, a choice stays.
+    await destinations.pressSequentially('spain')
+    await destinations.press('Tab')
+    expect(await chips.count()).toBe(4)
+    await destinations.focus()
     await destinations.press('Backspace')
     expect(await chips.count()).toBe(3)
     await chips.first().click()

@@ -43,8 +43,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   function complain(): boolean {
     const [first] = problemsOf(products, latest.current)
     if (!first) return false
-    loadRules()
-    setIsAsked(true)
+    withRules(() => setIsAsked(true))
     focusInLine(first.path)
     return true
   }
@@ -65,8 +64,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
       return refusedFields(prices.error).find(({ path }) => lineField(path) === name)?.message
     },
     onLeave(name) {
-      loadRules()
-      setLeft(names => new Set(names).add(name))
+      withRules(() => setLeft(names => new Set(names).add(name)))
     },
     complain,
     onSubmit(event) {
@@ -77,8 +75,8 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   }
 }
 
-/** Loads the messages of the rules: before a field is left, nothing is wrong. */
-const loadRules = (): void => void loadMessages('validation').catch(logOnly('loading messages'))
+/** Shows problems once their messages are loaded. The page goes without them until a field is left, as nothing is wrong before. */
+const withRules = (show: () => void): void => void loadMessages('validation').then(show).catch(logOnly('loading messages'))
 
 /** The birth dates of step 2 may have changed the ages. */
 const withAges = (trip: TripForm): TripForm => ({ ...trip, ages: agesShown(trip) })

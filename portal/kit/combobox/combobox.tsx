@@ -108,6 +108,12 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     // On a phone the list would stay over the fields that follow. Another choice opens it again.
     if (matchMedia('(pointer: coarse)').matches) close()
   }
+  /** Picks what was typed. A choice that is typed again stays: a click, or the button of its chip, takes it away. */
+  function pickTyped(option: Option<Value>) {
+    if (!query || !props.multiple || !chosen.includes(option)) return pick(option)
+    setHighlight(-1)
+    setQuery(undefined)
+  }
   function clear() {
     if (props.multiple) props.onChange([])
     else props.onChange(null)
@@ -130,11 +136,11 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       else move(by)
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
-      if (option) pick(option)
+      if (option) pickTyped(option)
       // The next Enter sends the form, as after choosing one of one.
       if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
-      if (option && highlight === undefined) pick(option)
+      if (option && highlight === undefined) pickTyped(option)
       // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)
     } else if (event.key === 'Backspace' && props.multiple && !query) props.onChange(props.value.slice(0, -1))

@@ -70,6 +70,7 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
   const version = await versionOf(tx, policy)
   const lines = await linesOf(tx, policy)
   const people = await peopleOf(tx, policy)
+  const history = await historyOf(tx, policy.id)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   return {
     policy: rowOf(policy, true),
@@ -103,7 +104,7 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
     })),
     files: await filesOf(sales, tx, policy),
     terms: await termsOf(sales, tx, policy, editionOf(version, policy.product_id)),
-    shown: shown ? { ...shown, at: version.at.toISOString() } : null,
+    shown: shown ? { ...shown, at: agreedAt(policy, version, history).toISOString() } : null,
     mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
     mails: (await mailsAbout(tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason, attachments }) => ({
       uuid: id,
@@ -114,13 +115,19 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
       reason,
       files: attachments.map(({ filename }) => filename),
     })),
-    history: (await historyOf(tx, policy.id)).map(({ at, user_name, what }) => ({
+    history: history.map(({ at, user_name, what }) => ({
       at: at.toISOString(),
       who: user_name ?? '',
       what,
     })),
   }
 }
+
+type Event = { at: Date; what: string }
+
+/** Returns when the client agreed to what the version holds: the versions after the sale pass it on. */
+const agreedAt = ({ sold_version: sold }: PolicyRow, { version, at }: { version: number; at: Date }, history: Event[]): Date =>
+  (sold !== null && version > sold && history.findLast(({ what }) => what === 'registered')?.at) || at
 
 /** A quote's documents can be read whenever they can be sent, and those of a sold policy always. */
 async function filesOf({ documents, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {

@@ -177,6 +177,9 @@ describe('a registration', () => {
     const details = await detail(policyUuid)
     expect(details.shown).toEqual({ ...shown, at: details.history.find(({ what }: { what: string }) => what === 'registered').at })
     expect(details.trip.shown).toBeUndefined()
+    const change = { policyUuid, version: 1, change: { buReference: 'later' }, expectedDifference: 0 }
+    expect((await app.ask('/api/policy/change', { body: change, headers: seller.headers })).status).toBe(200)
+    expect((await detail(policyUuid)).shown).toEqual(details.shown)
     expect((await detail((await sellAs(seller)).body.data.policyData.policyUuid)).shown).toBe(null)
   })
 
