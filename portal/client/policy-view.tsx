@@ -78,16 +78,18 @@ function Head({ policy }: { policy: ClientPolicy }) {
           {product}
         </h1>
       </header>
-      <a
-        href={`tel:${emergency.replaceAll(/[^+\d]/g, '')}`}
-        className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 rounded-xl bg-accent px-4 py-3.5 text-on-accent"
-      >
-        <span className="grid">
-          <span className="text-[0.9375rem]/5">{words('client.emergency')}</span>
-          <strong className="text-[1.3125rem]/7 font-bold">{emergency}</strong>
-        </span>
-        <Icon name="phone" className="size-6" />
-      </a>
+      {status !== 'withdrawn' && (
+        <a
+          href={`tel:${emergency.replaceAll(/[^+\d]/g, '')}`}
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-3 rounded-xl bg-accent px-4 py-3.5 text-on-accent"
+        >
+          <span className="grid">
+            <span className="text-[0.9375rem]/5">{words('client.emergency')}</span>
+            <strong className="text-[1.3125rem]/7 font-bold">{emergency}</strong>
+          </span>
+          <Icon name="phone" className="size-6" />
+        </a>
+      )}
     </>
   )
 }

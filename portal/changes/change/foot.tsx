@@ -29,7 +29,7 @@ export function Foot({ form, preview, byCard, isOffer, shown, currency, busy, on
   return (
     <>
       <div className="w-full">
-        {preview.after ? <Result preview={preview} currency={currency} /> : <Missing preview={preview} shown={shown} />}
+        {preview.after ? <Result preview={preview} isOffer={isOffer} currency={currency} /> : <Missing preview={preview} shown={shown} />}
       </div>
       <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1 max-sm:whitespace-normal">
         {words(isOffer ? 'changes.do_offer' : labelOf(preview, byCard), { amount })} <Kbd>Ctrl ↵</Kbd>
@@ -47,7 +47,7 @@ function labelOf({ after, charge, refund }: ChangePreview, byCard: boolean) {
   return refund > 0 ? 'changes.do_refund' : 'changes.do_free'
 }
 
-function Result({ preview, currency }: { preview: ChangePreview; currency: string }) {
+function Result({ preview, isOffer, currency }: Pick<Props, 'preview' | 'isOffer' | 'currency'>) {
   const { words } = useWords()
   const { cents } = useFormat()
   const signed = useSigned(currency)
@@ -70,7 +70,7 @@ function Result({ preview, currency }: { preview: ChangePreview; currency: strin
         {[
           after && difference.total !== 0 && `${cents(before.total, currency)} → ${cents(after.charged.total, currency)}`,
           papers.includes('certificate') && words('changes.new_certificate'),
-          words(waitUntil === null ? 'changes.valid_now' : 'changes.valid_later'),
+          words(isOffer ? 'changes.valid_once_paid' : waitUntil === null ? 'changes.valid_now' : 'changes.valid_later'),
         ]
           .filter(Boolean)
           .join(' · ')}

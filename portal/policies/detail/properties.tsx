@@ -49,9 +49,7 @@ export function Facts({ detail }: { detail: PolicyDetail }) {
               .join(' · ')
           : undefined}
       </Property>
-      <Property name={words('policies.price')}>
-        <Price detail={detail} />
-      </Property>
+      <Property name={words('policies.price')}>{detail.price.total !== 0 && <Price detail={detail} />}</Property>
       <Property name={words('policies.price_until')}>{policy.priceValidUntil && <PriceUntil at={policy.priceValidUntil} />}</Property>
       <Payments detail={detail} />
       <Property name={words('policies.column_reference')}>{policy.buReference}</Property>
