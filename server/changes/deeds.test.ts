@@ -173,7 +173,12 @@ describe('a cancellation on account', () => {
     const id = await sell()
     hours(2)
     const { body } = await cancel(id, { expectedRefund: 33.76 })
-    expect(body.data).toMatchObject({ kind: 'cancellation', refund: 33.76, policyData: { status: 'cancelled', total: 0 } })
+    expect(body.data).toMatchObject({ kind: 'cancellation', policyData: { status: 'cancelled', total: 0 } })
+    expect(body.data.refund).toEqual({
+      amount: 33.76,
+      state: 'done',
+      routes: [{ gateway: 'Deferred', paymentUuid: expect.any(String), amount: 33.76 }],
+    })
     expect(await can(id)).toEqual(['reinstate'])
     expect((await cancel(id, { version: 2, expectedRefund: 33.76 })).body.error).toBe('cancel.already')
     expect((await change(id, { ...longer, version: 2 })).body.error).toBe('change.cancelled')

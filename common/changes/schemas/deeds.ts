@@ -33,6 +33,14 @@ const made = z.extend(purchasePolicy.response, {
   routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
 })
 
+const { refund: _, routes, ...ended } = made.shape
+
+/**
+ * What comes back for an ended policy, and by which ways. `none`: nothing. `due`: a refund by card has not left yet. `done`: all has left, as on
+ * account at once. `refused`: the card network refused a part, and support decides. `stopped`: the policy was put in force again before it left.
+ */
+const refund = z.object({ amount: z.number(), state: z.enum(['none', 'due', 'done', 'refused', 'stopped']), routes })
+
 /** The gateway of a charge. Default: the sale's. */
 const byGateway = z.strictObject({ paymentGatewayUUID: z.uuid() })
 const settle = z.optional(z.nullable(byGateway))
@@ -92,7 +100,7 @@ export const cancelPolicy = {
     acceptNoRefund: z.optional(z.nullable(z.boolean())),
     note,
   }),
-  response: made,
+  response: z.object({ ...ended, refund }),
 } satisfies CallSchemas
 
 export const reinstatePolicy = {
