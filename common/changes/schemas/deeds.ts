@@ -109,6 +109,8 @@ export const reinstatePolicy = {
   response: made,
 } satisfies CallSchemas
 
+const value = z.nullable(z.union([z.string(), z.number()]))
+
 export const policyVersions = {
   summary: 'Lists the versions of a sold policy, the sale’s first, each with the step that led to it',
   request: z.strictObject({ policyUuid: z.uuid() }),
@@ -137,6 +139,8 @@ export const policyVersions = {
         users: z.array(z.looseObject({ personUuid: z.uuid() })),
         premium: z.number(),
         taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
+        /** What differs from the version before, besides the price: `users[UUID].email`; a person who joins or leaves is `users[UUID]`, by name. */
+        fields: z.array(z.object({ path: z.string(), from: value, to: value })),
         difference: z.number(),
         kept: z.number(),
         /** Null for users who may not sell. */
