@@ -7,7 +7,7 @@ export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | nu
 
 type Value = string | number | null
 /** A field in which two versions differ. `path`: the field of a change's request. A person who joins or leaves is a field of their own. */
-export type FieldChange = { path: string; from: Value; to: Value }
+type FieldChange = { path: string; from: Value; to: Value }
 
 /** Returns the fields in which a version differs from the one before, the trip first. */
 export const fieldsChanged = (was: Fields, is: Fields): FieldChange[] => [

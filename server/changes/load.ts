@@ -49,8 +49,17 @@ type Content = {
   quote: Pick<Quote, 'taxes'>
 }
 
+type Reader = { now: Date; locale: Locale }
+
 /** Reads a sold policy with its edition, money and claims. */
-export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { now: Date; locale: Locale }): Promise<Loaded> {
+export async function loadPolicy(tx: UnitTx, row: PolicyRow, reader: Reader): Promise<Loaded> {
+  const loaded = await findLoaded(tx, row, reader)
+  if (!loaded) throw new Refusal('request.conflict')
+  return loaded
+}
+
+/** Reads a sold policy; undefined if its edition has no terms of changes. */
+export async function findLoaded(tx: UnitTx, row: PolicyRow, { now, locale }: Reader): Promise<Loaded | undefined> {
   const unit = await unitSettings(tx)
   const { country, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
   const version = await versionOf(tx, row)
@@ -58,7 +67,7 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { 
   const sold = await contentSold(tx, edition)
   const { product, common, tariff } = sold
   const terms = await afterSaleSold(tx, edition, sold)
-  if (!terms) throw new Refusal('request.conflict')
+  if (!terms) return undefined
   const { zones, taxes } = common.content
   const { accidentCapital } = product
   const settings = settingsInUnit(product.settings, country)

@@ -63,8 +63,8 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
   }
 }
 
-/** Returns a sold policy as it stood in an earlier version. A version from before the sale has no documents. */
-async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {
+/** Returns a sold policy as it stood in a version. A version from before the sale has no documents. */
+export async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {
   if (now.sold_version === null || version < now.sold_version || version > now.version) return undefined
   const { content, total_cents } = await versionOf(tx, { id: now.id, version })
   // Safe: registration.ts writes it.
