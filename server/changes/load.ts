@@ -1,6 +1,6 @@
 import { countryName } from '#common/geography/countries.ts'
 import type { FormSettings } from '#common/changes/judged.ts'
-import type { Fields } from '#common/changes/fields.ts'
+import type { Fields } from '#common/changes/asked/fields.ts'
 import type { Charged, Ended, Now, Person, Policy, SoldTrip, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'
 import { readDate, today } from '#common/kit/dates.ts'

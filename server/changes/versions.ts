@@ -1,5 +1,5 @@
 import type * as calls from '#common/changes/calls.ts'
-import { type Fields, fieldsChanged } from '#common/changes/fields.ts'
+import { type Fields, fieldsChanged } from '#common/changes/asked/fields.ts'
 import type { Version } from '#common/changes/state.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
