@@ -45,6 +45,7 @@ import { serveMail } from './mail/serve.ts'
 import { withPreviews } from './changes/offer/preview.ts'
 import { readFacts } from './changes/papers/facts.ts'
 import { reconcileChanges } from './changes/payment/reconcile.ts'
+import { readPossible } from './changes/previews.ts'
 import { serveChanges } from './changes/serve.ts'
 import { clientLink } from './client/access.ts'
 import { purgeClientRows, serveClient } from './client/serve.ts'
@@ -115,7 +116,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
     clientLink: clientLink(world),
   })
   const sales = openSales(world, cards, documents.documents)
-  servePolicies(context, sales)
+  servePolicies(context, sales, readPossible(world))
   await serveTickets(context, files)
   serveChanges(context, sales)
   serveClient(context, sales, files)

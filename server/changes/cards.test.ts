@@ -27,9 +27,10 @@ async function sellByCard(): Promise<{ policyUuid: string; clientSecret: string 
   return sale
 }
 
-const post = (path: string, body: unknown) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
-const cancel = (policyUuid: string, more = {}) =>
-  post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled', ...more })
+const post = (path: string, body: unknown, headers = {}) =>
+  app.ask(`/api/policy/${path}`, { body, headers: { ...seller.headers, ...headers } })
+const cancel = (policyUuid: string, more = {}, headers = {}) =>
+  post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled', ...more }, headers)
 const refunded = ({ clientSecret }: { clientSecret: string }) => intentOf(app, clientSecret)?.refunded
 const reviews = async (policyUuid: string) =>
   (
@@ -45,7 +46,7 @@ describe('the refund of a policy sold by card', () => {
   it('leaves an hour after the cancellation, once', async () => {
     const sale = await sellByCard()
     const { data } = (await cancel(sale.policyUuid)).body
-    expect(data).toMatchObject({ refund: 33.76, routes: [{ gateway: 'StripeV2', amount: 33.76 }] })
+    expect(data.refund).toMatchObject({ amount: 33.76, state: 'due', routes: [{ gateway: 'StripeV2', amount: 33.76 }] })
     await reconcileLater(app, 58)
     expect(refunded(sale)).toBe(0)
     await reconcileLater(app, 61)
@@ -53,6 +54,26 @@ describe('the refund of a policy sold by card', () => {
     expect(refunded(sale)).toBe(3376)
     expect(await reviews(sale.policyUuid)).toEqual([])
   })
+
+  it.each([
+    ['done', async () => {}],
+    ['refused', async () => app.network.refunds('refused')],
+    ['stopped', async policyUuid => post('reinstate', { policyUuid, version: 2, expectedCharge: 0 })],
+  ] as [string, (policyUuid: string) => Promise<unknown>][])(
+    'is %s in the reply to a late retry, if it then is',
+    async (state, meanwhile) => {
+      const { policyUuid } = await sellByCard()
+      const key = { 'idempotency-key': crypto.randomUUID() }
+      const again = () => cancel(policyUuid, {}, key)
+      const first = (await again()).body.data
+      await meanwhile(policyUuid)
+      await reconcileLater(app, 61)
+      expect((await again()).body.data).toEqual(first)
+      // Replies are stored for a day.
+      await app.world.database.kysely.deleteFrom('idempotency').execute()
+      expect((await again()).body.data).toMatchObject({ changeUuid: first.changeUuid, refund: { ...first.refund, state } })
+    },
+  )
 
   it('is stopped by a reinstatement within the hour, which charges nothing', async () => {
     const sale = await sellByCard()
@@ -97,7 +118,8 @@ describe('a dearer change of a policy sold by card', () => {
     const made = await post('change', { ...asked, settle: { paymentGatewayUUID: seller.gateway('Deferred') } })
     expect(made.body.data).toMatchObject({ charge: 17.08, routes: [{ gateway: 'Deferred' }] })
     const { data } = (await post('cancel', { policyUuid, version: 2, expectedRefund: 50.84, reason: 'other' })).body
-    expect(data.routes.map(({ gateway, amount }: Record<string, unknown>) => [gateway, amount])).toEqual([
+    expect(data.refund.state).toBe('due')
+    expect(data.refund.routes.map(({ gateway, amount }: Record<string, unknown>) => [gateway, amount])).toEqual([
       ['Deferred', 17.08],
       ['StripeV2', 33.76],
     ])

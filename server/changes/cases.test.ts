@@ -257,6 +257,10 @@ test.each(cases.map(each => [each.id, each.title, each] as const))('%s: %s', asy
       [preview.charge, preview.refund, preview.difference.total, preview.commission.amount, preview.kept?.amount ?? 0].map(toCents),
     ).toEqual([charge, refund, difference, commission, kept])
     expect(stands(after)).toEqual(step.expect.after)
+    if (step.do === 'cancel') {
+      const state = refund === 0 ? 'none' : byCard ? 'due' : 'done'
+      expect(made.body.data.refund).toEqual({ amount: preview.refund, state, routes: preview.routes })
+    }
   }
 })
 

@@ -173,7 +173,12 @@ describe('a cancellation on account', () => {
     const id = await sell()
     hours(2)
     const { body } = await cancel(id, { expectedRefund: 33.76 })
-    expect(body.data).toMatchObject({ kind: 'cancellation', refund: 33.76, policyData: { status: 'cancelled', total: 0 } })
+    expect(body.data).toMatchObject({ kind: 'cancellation', policyData: { status: 'cancelled', total: 0 } })
+    expect(body.data.refund).toEqual({
+      amount: 33.76,
+      state: 'done',
+      routes: [{ gateway: 'Deferred', paymentUuid: expect.any(String), amount: 33.76 }],
+    })
     expect(await can(id)).toEqual(['reinstate'])
     expect((await cancel(id, { version: 2, expectedRefund: 33.76 })).body.error).toBe('cancel.already')
     expect((await change(id, { ...longer, version: 2 })).body.error).toBe('change.cancelled')
@@ -205,11 +210,55 @@ describe('the versions of a policy', () => {
     expect(sale).toMatchObject({ endDate: addDays(start, 7), premium: 31.2, total: 33.76, trip: { countriesDestinationId: '380' } })
     expect(changed).toMatchObject({ endDate: addDays(start, 11), premium: 47, total: 50.84, kind: 'change' })
     expect(changed.taxes).not.toEqual(sale.taxes)
+    expect([sale.fields, changed.fields]).toEqual([[], [{ path: 'endDate', from: addDays(start, 7), to: addDays(start, 11) }]])
     expect(sale.users.map(({ personUuid, name }: Record<string, unknown>) => [personUuid, name])).toEqual(
       (await terms(id)).policy.people.map(({ personUuid, name }: Record<string, unknown>) => [personUuid, name]),
     )
     const views = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
     expect(views.filter(({ object }) => object === id).length).toBeGreaterThanOrEqual(2)
+  })
+})
+
+describe('the fields of a version', () => {
+  it('are what its step changed of trip, people, contact, reference and language', async () => {
+    const id = await sell({ buReference: 'Fields 1' })
+    const [holder, companion] = (await terms(id)).policy.people
+    const joins = {
+      name: 'Eva',
+      middleName: 'Ruiz',
+      lastName: 'Sanz',
+      birthDate: '1992-02-02',
+      docNumber: 'AB1234567',
+      documentKind: 'passport',
+    }
+    const asked = {
+      startDate: addDays(start, 1),
+      countriesDestinationId: '250',
+      users: [{ personUuid: holder.personUuid, email: 'ana.new@example.es' }, joins],
+      buReference: 'Fields 2',
+      locale: 'pt-PT',
+    }
+    const { difference } = (await post('change/preview', { policyUuid: id, version: 1, change: asked })).body.data
+    expect((await change(id, { change: asked, expectedDifference: difference.total })).body.error).toBeUndefined()
+    expect((await post('change/undo', { policyUuid: id, version: 2 })).status).toBe(200)
+    const [, changed, undone] = (await post('versions', { policyUuid: id })).body.data.versions
+    const eva = changed.users.at(-1).personUuid
+    const fields = [
+      ['startDate', start, addDays(start, 1)],
+      ['countriesDestinationId', '380', '250'],
+      [`users[${holder.personUuid}].email`, holder.email, 'ana.new@example.es'],
+      [`users[${companion.personUuid}]`, 'Leo García Gil', null],
+      [`users[${eva}]`, null, 'Eva Ruiz Sanz'],
+      ['buReference', 'Fields 1', 'Fields 2'],
+      ['locale', 'es-ES', 'pt-PT'],
+    ]
+    const pairs = (version: { fields: { path: string; from: unknown; to: unknown }[] }) =>
+      version.fields.map(({ path, from, to }) => [path, from, to])
+    expect(pairs(changed)).toEqual(fields)
+    expect(undone.kind).toBe('undo')
+    const [starts, to, email, leaves, joined] = fields.map(([path, was, is]) => [path, is, was])
+    // Reference and language stay as they are.
+    expect(pairs(undone)).toEqual([starts, to, email, joined, leaves])
   })
 })
 

@@ -1,5 +1,6 @@
 import { countryName } from '#common/geography/countries.ts'
 import type { FormSettings } from '#common/changes/judged.ts'
+import type { Fields } from '#common/changes/asked/fields.ts'
 import type { Charged, Ended, Now, Person, Policy, SoldTrip, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'
 import { readDate, today } from '#common/kit/dates.ts'
@@ -13,7 +14,7 @@ import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/public.ts'
-import { editionOf, linesOf, peopleOf, personIdOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
+import { clean, editionOf, linesOf, peopleOf, personIdOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, type SoldContent, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
 import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
@@ -36,26 +37,44 @@ export type Loaded = {
 
 /** The content of a version. Safe to read as this: registration.ts writes it. */
 type Content = {
-  trip: TripSent & { channel?: 'counter' | 'distance' | null; askedToBegin?: boolean | null; termsGivenAt?: string | null }
+  /** Versions from before the time zone was kept lack it. */
+  timeZone?: string
+  locale?: Locale
+  trip: TripSent & {
+    buReference?: string | null
+    channel?: 'counter' | 'distance' | null
+    askedToBegin?: boolean | null
+    termsGivenAt?: string | null
+  }
   quote: Pick<Quote, 'taxes'>
 }
 
+type Reader = { now: Date; locale: Locale }
+
 /** Reads a sold policy with its edition, money and claims. */
-export async function loadPolicy(tx: UnitTx, row: PolicyRow, { now, locale }: { now: Date; locale: Locale }): Promise<Loaded> {
+export async function loadPolicy(tx: UnitTx, row: PolicyRow, reader: Reader): Promise<Loaded> {
+  const loaded = await findLoaded(tx, row, reader)
+  if (!loaded) throw new Refusal('request.conflict')
+  return loaded
+}
+
+/** Reads a sold policy; undefined if its edition has no terms of changes. */
+export async function findLoaded(tx: UnitTx, row: PolicyRow, { now, locale }: Reader): Promise<Loaded | undefined> {
   const unit = await unitSettings(tx)
-  const { country, timeZone, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
+  const { country, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
   const version = await versionOf(tx, row)
   const edition = editionOf(version, row.product_id)
   const sold = await contentSold(tx, edition)
   const { product, common, tariff } = sold
   const terms = await afterSaleSold(tx, edition, sold)
-  if (!terms) throw new Refusal('request.conflict')
+  if (!terms) return undefined
   const { zones, taxes } = common.content
   const { accidentCapital } = product
   const settings = settingsInUnit(product.settings, country)
   const { contents, commissionPercent } = await contentsOf(tx, row, version)
   const { ended, made, waived } = await stepBefore(tx, row, now)
-  const { trip } = contentOf(version)
+  // The days of a policy are counted where it was sold, also if the unit moves later.
+  const { trip, timeZone = unit.timeZone } = contentOf(version)
   const payments = (await paymentsOf(tx, row.id))
     .filter(({ state }) => state === 'settled')
     .toSorted((a, b) => Number(a.settled_at) - Number(b.settled_at) || (a.id < b.id ? -1 : 1))
@@ -153,6 +172,12 @@ export async function contentsOf(
     },
     commissionPercent: Number(lines.find(({ kind }) => kind === 'commission')?.rate ?? 0),
   }
+}
+
+/** Returns the reference and the language of a version. */
+export function wordsOf({ locale }: PolicyRow, version: VersionRow): Pick<Fields, 'reference' | 'locale'> {
+  const { trip, locale: own = locale } = contentOf(version)
+  return { reference: clean(trip.buReference), locale: own }
 }
 
 function tripOf(trip: Content['trip']): SoldTrip {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type * as calls from '#common/changes/calls.ts'
 import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
-import type { Policy, Version } from '#common/changes/state.ts'
+import { accountGateway, type Policy, type Version } from '#common/changes/state.ts'
 import { payableUntil } from '#common/changes/phase.ts'
 import { previewUndo } from '#common/changes/undo.ts'
 import { isLocale, type Locale } from '#common/kit/locales.ts'
@@ -19,8 +19,8 @@ import { offered, offerStep } from './offer/make-offer.ts'
 import { isByCard, openStep } from './payment/open.ts'
 import { filesOf, type Offer, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
 import { demandSold, judged, shownTo } from './previews.ts'
-import { deedOfRequest, openChangeOfRequest } from './queries.ts'
-import { cancelReply, changeReply, reinstateReply } from './replies/reply.ts'
+import { deedOfRequest, openChangeOfRequest, refundStatesOf } from './queries.ts'
+import { cancelReply, changeReply, refundState, reinstateReply } from './replies/reply.ts'
 import type { Contents, Step } from './write.ts'
 
 type DeedInput = Where & {
@@ -35,10 +35,14 @@ type DeedInput = Where & {
  * the version that the caller saw: of two at once, one finds a newer version. A repeated request finds its own step.
  */
 async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Reply> {
+  return replyOf(sales, input.caller, await stepMade(sales, input, stepOf, offer))
+}
+
+async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Standing> {
   const { world } = sales
   const { ask, caller, idempotencyKey, locale } = input
   const requestKey = idempotencyKey === undefined ? null : keyOf(caller, idempotencyKey, ask)
-  const standing = await world.database.inScope(caller.unit.scope, async (tx): Promise<Standing> => {
+  return world.database.inScope(caller.unit.scope, async (tx): Promise<Standing> => {
     const row = await lockPolicy(tx, ask.policyUuid)
     if (!isVisible(caller, row)) throw new Refusal('request.not_found')
     demandSold(row)
@@ -53,7 +57,6 @@ async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
     if (isByCard(step)) return standingOf(sales, tx, row, await openStep(sales, tx, written))
     return writeDeed(sales, tx, written)
   })
-  return replyOf(sales, caller, standing)
 }
 
 /** A key is valid for the same request of the same user alone. */
@@ -130,8 +133,8 @@ export const undoChange =
 /** Cancels a policy, or withdraws from it. */
 export const cancelPolicy =
   (sales: Sales): Handler<typeof calls.cancelPolicy> =>
-  input =>
-    makeStep(sales, input, loaded => {
+  async input => {
+    const standing = await stepMade(sales, input, loaded => {
       const { ask } = input
       const { policy, now } = loaded
       const preview = previewEnding(policy, { ...ask, acceptNoRefund: ask.acceptNoRefund === true }, now)
@@ -140,6 +143,11 @@ export const cancelPolicy =
         throw new Refusal('change.price_changed', { data: cancelReply(preview, shownTo(sales.world, input, loaded)) })
       return { ...step, reason: ask.reason, note: ask.note ?? null }
     })
+    const { refund: amount, routes, ...made } = await replyOf(sales, input.caller, standing)
+    const byCard = routes.some(({ gateway }) => gateway !== accountGateway)
+    const sent = byCard ? await sales.world.database.inScope(input.caller.unit.scope, tx => refundStatesOf(tx, made.changeUuid)) : []
+    return { ...made, refund: { amount, state: refundState(amount, sent), routes } }
+  }
 
 /** Returns the step that ends a policy as its preview says, or refuses. */
 export function endingStep(loaded: Loaded, preview: CancelPreview): Step {

@@ -4,13 +4,14 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import { judgedChange } from '#common/changes/judged.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
-import { findPolicy, isVisible, type PolicyRow, seesCommission } from '#server/policies/public.ts'
+import { findPolicy, isVisible, nothingPossible, type PolicyRow, type ReadPossible, seesCommission } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
-import { type Loaded, loadPolicy } from './load.ts'
+import { findLoaded, type Loaded, loadPolicy } from './load.ts'
 import { possibleNow, sentTo } from './replies/possible.ts'
 import { cancelReply, changeReply, openReply, reinstateReply, type Shown } from './replies/reply.ts'
 
@@ -29,9 +30,19 @@ export const terms =
       now: { at, excludedCountries: [...excludedCountries], gateways: [...now.gateways] },
       gateways: gateways.map(({ id, name }) => ({ uuid: id, name })),
       currency: policy.edition.basis.currency,
-      openChange: loaded.open ? openReply(loaded.open) : null,
-      ...possibleNow(loaded),
+      ...possibleReply(loaded),
     }
+  }
+
+const possibleReply = (loaded: Loaded) => ({ openChange: loaded.open ? openReply(loaded.open) : null, ...possibleNow(loaded) })
+
+/** Returns what may be done with a sold policy now, for its detail. Nothing can be done with a policy whose edition has no terms of changes. */
+export const readPossible =
+  ({ clock }: World): ReadPossible =>
+  async (tx, row, { caller, locale }) => {
+    const loaded = await findLoaded(tx, row, { now: clock.now(), locale })
+    const found = loaded ? possibleReply(loaded) : nothingPossible
+    return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [] }
   }
 
 export const change =

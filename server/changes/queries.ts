@@ -80,6 +80,10 @@ export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date) =>
     .where('leave_at', '>', new Date(now.getTime() + refundMarginMs))
     .execute()
 
+/** Returns how the refunds of a deed by card stand. */
+export const refundStatesOf = async (tx: UnitTx, deedId: string) =>
+  (await tx.selectFrom('refunds').select('state').where('deed_id', '=', deedId).execute()).map(({ state }) => state)
+
 export const stopRefunds = (tx: UnitTx, ids: string[]) =>
   tx.updateTable('refunds').set({ state: 'stopped' }).where('id', 'in', ids).where('state', '=', 'due').returning('id').execute()
 

@@ -28,6 +28,8 @@ async function sellAndChange(): Promise<void> {
   await count('purchase', () => purchaseAs(seller, { purchaseUUID }, key()))
   const change = { endDate: addDays(today(new Date(), 'Europe/Madrid'), 22) }
   const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+  const quote = (await registerAs(seller, { saveBudget: true }, key())).body.data
+  await count('quote', () => post('detail', { policyUuid: quote.policyUuid }))
   await count('detail', () => post('detail', { policyUuid }))
   await count('preview', () => post('change/preview', { policyUuid, version: 1, change }))
   await count('change', () => post('change', { policyUuid, version: 1, change, expectedDifference: 17.08, settle }))
@@ -51,7 +53,12 @@ it.each(['change', 'undo', 'cancel', 'reinstate'])('the call %s sends no more st
   expect(counts[name]).toBeLessThanOrEqual(register + purchase)
 })
 
-it('the preview of a change sends no more statements than the detail of the policy', () => {
-  expect(counts['detail']).toBeGreaterThan(10)
-  expect(counts['preview']).toBeLessThanOrEqual(counts['detail'] ?? 0)
+it('the preview of a change sends no more statements than the detail of a saved quote', () => {
+  expect(counts['quote']).toBeGreaterThan(10)
+  expect(counts['preview']).toBeLessThanOrEqual(counts['quote'] ?? 0)
+})
+
+it('the detail of a sold policy, which reads the rules’ input too, sends at most 32', () => {
+  expect(counts['detail']).toBeGreaterThan(counts['preview'] ?? 0)
+  expect(counts['detail']).toBeLessThanOrEqual(32)
 })

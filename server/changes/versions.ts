@@ -1,11 +1,12 @@
 import type * as calls from '#common/changes/calls.ts'
+import { type Fields, fieldsChanged } from '#common/changes/asked/fields.ts'
 import type { Version } from '#common/changes/state.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { findPolicy, historyOf, isVisible, type PolicyRow, type Sales, seesCommission, versionOf } from '#server/policies/public.ts'
-import { contentsOf } from './load.ts'
+import { contentsOf, wordsOf } from './load.ts'
 import { auditView, demandSold } from './previews.ts'
 import { type DeedRow, deedsOf, versionsOf } from './queries.ts'
 
@@ -24,11 +25,16 @@ export const policyVersions =
       const sale = (await historyOf(tx, row.id)).find(({ what }) => what === 'purchased')
       const files = await documents.listAll(tx, row)
       const versions: Shown[] = []
+      let was: Fields | undefined
       for (const { version, at, pax_number: people } of await versionsOf(tx, row.id)) {
         if (version < (row.sold_version ?? row.version)) continue
-        const { contents } = await contentsOf(tx, row, await versionOf(tx, { id: row.id, version }))
+        const stored = await versionOf(tx, { id: row.id, version })
+        const { contents } = await contentsOf(tx, row, stored)
+        const is = { ...contents, ...wordsOf(row, stored) }
         const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
-        versions.push({ version, people, ...step, ...asItStood(contents), files: files.filter(file => file.version === version) })
+        const fields = was ? fieldsChanged(was, is) : []
+        versions.push({ version, people, ...step, ...asItStood(contents), fields, files: files.filter(file => file.version === version) })
+        was = is
       }
       return versions
     })

@@ -57,7 +57,15 @@ export type Step = {
   ending: { kind: 'cancellation' | 'withdrawal'; coverEnds: string | null } | null
 }
 
-type Next = { row: PolicyRow; before: VersionRow; contents: Contents; commissionRate: number; userId: string | null; now: Date }
+type Next = {
+  row: PolicyRow
+  before: VersionRow
+  contents: Contents
+  commissionRate: number
+  timeZone: string
+  userId: string | null
+  now: Date
+}
 
 /** Writes the next version of a policy, and returns the columns by which lists show it. */
 export async function writeVersion({ ids }: World, tx: UnitTx, step: Next) {
@@ -138,7 +146,11 @@ function peopleOf(ids: World['ids'], { row, contents }: Next, { holderType, prem
 }
 
 /** The request and the quote of a version, which its readers take from the sale's: the trip and the price are the new ones. */
-function contentOf(before: Record<string, unknown>, { contents, commissionRate }: Next, people: NewPerson[]): Record<string, unknown> {
+function contentOf(
+  before: Record<string, unknown>,
+  { contents, commissionRate, timeZone }: Next,
+  people: NewPerson[],
+): Record<string, unknown> {
   const { trip, charged, locale, reference } = contents
   // Safe: every version has both, as objects.
   const { trip: asked, quote } = before as { trip: Record<string, unknown>; quote: Record<string, unknown> }
@@ -168,5 +180,6 @@ function contentOf(before: Record<string, unknown>, { contents, commissionRate }
     },
     locale,
     language: languageOf(locale),
+    timeZone,
   }
 }

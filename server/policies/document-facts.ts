@@ -22,8 +22,9 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
   const policy = number === now.version ? now : await asOf(tx, now, number)
   if (!policy) return undefined
   const version = await versionOf(tx, policy)
-  const seller = await unitSettings(tx)
-  const { trip, quote } = version.content as { trip: TripSent; quote: Partial<Quote> } // Safe: registration.ts writes it.
+  const unit = await unitSettings(tx)
+  // Safe: registration.ts writes it. Versions from before the time zone was kept lack it.
+  const { trip, quote, timeZone = unit.timeZone } = version.content as { trip: TripSent; quote: Partial<Quote>; timeZone?: string }
   const settled = (await paymentsOf(tx, policyId)).find(({ state, purpose }) => state === 'settled' && purpose === 'sale')
   const soldAt = policy.purchased_at ?? version.at
   return {
@@ -44,7 +45,7 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
       priceValidUntil: policy.price_valid_until,
       provisional: quote.provisional ?? false,
     },
-    seller,
+    seller: { ...unit, timeZone },
     product: await productTexts(tx, policy.product_id, version),
     trip: {
       startDate: policy.start_date,
@@ -62,8 +63,8 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
   }
 }
 
-/** Returns a sold policy as it stood in an earlier version. A version from before the sale has no documents. */
-async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {
+/** Returns a sold policy as it stood in a version. A version from before the sale has no documents. */
+export async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {
   if (now.sold_version === null || version < now.sold_version || version > now.version) return undefined
   const { content, total_cents } = await versionOf(tx, { id: now.id, version })
   // Safe: registration.ts writes it.

@@ -16,7 +16,7 @@ import { auditNotFound } from '#server/session/public.ts'
 import { removeView } from '#server/views/public.ts'
 import { day } from './day/day.ts'
 import { sales as salesPicture } from './day/sales.ts'
-import { detail } from './detail/detail.ts'
+import { detail, type ReadPossible } from './detail/detail.ts'
 import { list, totalsOf } from './list/list.ts'
 import { openTotals } from './list/totals.ts'
 import { send } from './detail/send.ts'
@@ -32,7 +32,7 @@ import { removePolicy, restorePolicy } from './sale/remove.ts'
 import { agents, savePolicyView, views } from './views/views.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
-export function servePolicies(context: AppContext, sales: Sales): void {
+export function servePolicies(context: AppContext, sales: Sales, readPossible: ReadPossible): void {
   context.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), documentsFailed(sales))
   context.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
   const { world } = context
@@ -57,7 +57,7 @@ export function servePolicies(context: AppContext, sales: Sales): void {
     auditNotFound(world, viewCalls.deletePolicyView, ({ viewUuid }) => viewUuid, removeView(world, listKinds)),
   )
   serve(context, viewCalls.policyAgents, viewSchemas.policyAgents, agents(world))
-  serve(context, calls.policyDetail, schemas.policyDetail, auditNotFound(world, calls.policyDetail, id, detail(sales)))
+  serve(context, calls.policyDetail, schemas.policyDetail, auditNotFound(world, calls.policyDetail, id, detail(sales, readPossible)))
   serve(context, calls.sendCertificates, schemas.sendCertificates, auditNotFound(world, calls.sendCertificates, id, send(sales)))
   serve(context, verifyPolicy, verifySchemas.verifyPolicy, verify(context.world))
   serve(context, calls.restorePolicy, schemas.restorePolicy, auditNotFound(world, calls.restorePolicy, id, restorePolicy(sales)))

@@ -52,7 +52,7 @@ describe('a claim that was filed by mistake', () => {
     const cancel = { policyUuid, version: 1, expectedRefund: 33.76, reason: 'other' }
     expect((await post('/api/policy/cancel', cancel)).body.error).toBe('cancel.claimed')
     await mark(claim, true)
-    expect((await post('/api/policy/cancel', cancel)).body.data.refund).toBe(33.76)
+    expect((await post('/api/policy/cancel', cancel)).body.data.refund.amount).toBe(33.76)
   })
 
   it('leaves another claim on the policy, which still counts', async () => {

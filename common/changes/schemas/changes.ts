@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { afterSale, servicing } from '#common/products/tariff.ts'
 import { field, user } from '#common/policies/schemas/person.ts'
+import { possible } from '#common/policies/schemas/possible.ts'
 import { basis, countries, date } from '#common/quotes/schemas.ts'
 import * as sent from './previews.ts'
 
@@ -64,23 +65,7 @@ export const changeTerms = {
     now: z.object({ at: millis, excludedCountries: z.array(z.number()), gateways: z.array(z.string()) }),
     gateways: z.array(z.object({ uuid: z.uuid(), name: z.string() })),
     currency: z.string(),
-    /** The actions that are possible now, and their ends if known. */
-    can: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']), until: z.nullable(z.string()) })),
-    /** The change that is offered to the client or waits for its payment. Until it is done, the policy is as shown. */
-    openChange: z.nullable(
-      z.object({
-        changeUuid: z.uuid(),
-        kind: z.enum(['change', 'undo', 'reinstatement']),
-        state: z.enum(['offered', 'awaiting_payment']),
-        until: z.string(),
-        /** In major units. */
-        difference: z.number(),
-        /** The address that an offer went to. Null for a change that is paid at the desk. */
-        offeredTo: z.nullable(z.string()),
-      }),
-    ),
-    /** The right of withdrawal that runs, and its last day. */
-    withdrawal: z.nullable(z.object({ right: z.string(), until: z.string() })),
+    ...possible,
   }),
 } satisfies CallSchemas
 

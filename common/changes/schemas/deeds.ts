@@ -33,6 +33,14 @@ const made = z.extend(purchasePolicy.response, {
   routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
 })
 
+const { refund: _, routes, ...ended } = made.shape
+
+/**
+ * What comes back for an ended policy, and by which ways. `none`: nothing. `due`: a refund by card has not left yet. `done`: all has left, as on
+ * account at once. `refused`: the card network refused a part, and support decides. `stopped`: the policy was put in force again before it left.
+ */
+const refund = z.object({ amount: z.number(), state: z.enum(['none', 'due', 'done', 'refused', 'stopped']), routes })
+
 /** The gateway of a charge. Default: the sale's. */
 const byGateway = z.strictObject({ paymentGatewayUUID: z.uuid() })
 const settle = z.optional(z.nullable(byGateway))
@@ -92,7 +100,7 @@ export const cancelPolicy = {
     acceptNoRefund: z.optional(z.nullable(z.boolean())),
     note,
   }),
-  response: made,
+  response: z.object({ ...ended, refund }),
 } satisfies CallSchemas
 
 export const reinstatePolicy = {
@@ -100,6 +108,8 @@ export const reinstatePolicy = {
   request: z.strictObject({ ...on, expectedCharge: amount, settle }),
   response: made,
 } satisfies CallSchemas
+
+const value = z.nullable(z.union([z.string(), z.number()]))
 
 export const policyVersions = {
   summary: 'Lists the versions of a sold policy, the sale’s first, each with the step that led to it',
@@ -129,6 +139,8 @@ export const policyVersions = {
         users: z.array(z.looseObject({ personUuid: z.uuid() })),
         premium: z.number(),
         taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
+        /** What differs from the version before, besides the price: `users[UUID].email`; a person who joins or leaves is `users[UUID]`, by name. */
+        fields: z.array(z.object({ path: z.string(), from: value, to: value })),
         difference: z.number(),
         kept: z.number(),
         /** Null for users who may not sell. */

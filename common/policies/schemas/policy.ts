@@ -5,6 +5,7 @@ import { locales } from '#common/kit/locales.ts'
 import { ages, basis, insuranceType, tripFields } from '#common/quotes/schemas.ts'
 import { sortKeys } from '../search.ts'
 import { policyStatuses } from '../states.ts'
+import { possible } from './possible.ts'
 import { field, storedUser, text, user } from './person.ts'
 
 const amount = z.number().check(z.gte(0), z.lte(1_000_000_000))
@@ -169,10 +170,18 @@ export const policyTotals = {
 } satisfies CallSchemas
 
 export const policyDetail = {
-  summary: 'Returns a policy with its trip, people, price, payments, files, emails and history',
-  request: z.strictObject({ policyUuid: z.uuid() }),
+  summary: 'Returns a policy with its trip, people, price, payments, files, emails and history, and what may be done with it now',
+  request: z.strictObject({
+    policyUuid: z.uuid(),
+    /** Shows the policy as it stood in this version, from the sale on. Payments, emails and history are those of all versions. */
+    version: z.optional(z.nullable(z.int().check(z.gte(1)))),
+  }),
   response: z.object({
     policy: policyRow,
+    /** The version that is shown. */
+    version: z.int(),
+    /** Of a policy that was not sold, nothing. The actions are those of users who may change policies. */
+    ...possible,
     locale: z.string(),
     complete: z.boolean(),
     priceValidUntil: z.string(),

@@ -20,6 +20,7 @@ const sale: PolicyVersion = {
   users: [ana, leo],
   premium: 31.2,
   taxes: [{ code: 'IPS', label: 'IPS', amount: 2.5 }],
+  fields: [],
   difference: 0,
   kept: 0,
   commission: null,

@@ -6,7 +6,7 @@ import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import type { ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import type { Charged } from '#common/changes/state.ts'
-import { offerIn } from '../payment/reply.ts'
+import { offerIn, stepIn } from '../payment/reply.ts'
 import type { OpenChangeRow } from '../queries.ts'
 import type { Words } from '#server/kit/words.ts'
 
@@ -93,7 +93,15 @@ export const openReply = (open: OpenChangeRow) => ({
   changeUuid: open.id,
   kind: open.kind,
   state: open.state === 'offered' ? open.state : ('awaiting_payment' as const),
+  at: at(open.at.getTime()),
   until: at(open.until.getTime()),
   difference: fromCents(open.difference_cents),
+  charge: fromCents(stepIn(open)?.charge ?? 0),
   offeredTo: offerIn(open)?.email.trim() ?? null,
 })
+
+type RefundState = ResponseSentOf<typeof calls.cancelPolicy>['refund']['state']
+
+/** Returns how a refund stands as a whole, by its parts by card. The part on account is credited at once. */
+export const refundState = (amount: number, byCard: readonly RefundState[]): RefundState =>
+  amount === 0 ? 'none' : ((['refused', 'due', 'stopped'] as const).find(state => byCard.includes(state)) ?? 'done')

@@ -77,7 +77,7 @@ const receive = (world: World, client: Client, input: Input, at: Date): Promise<
       refund_cents: preview.refund,
       currency: policy.currency,
       way: wayOf(preview.routes),
-      refund_by: refundDue(at, unit.timeZone).by,
+      refund_by: refundDue(at, state.timeZone).by,
     })
     await confirm(world, tx, { withdrawal, policy, text: receiptText({ withdrawal, policy, unit, words }) })
     await recordEvent(world, tx, { policyId: policy.id, at, by: { userId: null, name: statement.name }, what: 'withdrawal_received' })

@@ -18,20 +18,35 @@ import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
+import { asItStood } from './as-it-stood.ts'
 import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
 
 type Detail = ResponseSentOf<typeof calls.policyDetail>
 
-/** Returns all details of one policy. Every view is audited. */
+type Possible = Pick<Detail, 'can' | 'openChange' | 'withdrawal'>
+
+/** Reads what may be done with a sold policy now. The rules of changes know that, a layer above, so `app.ts` hands it in. */
+export type ReadPossible = (
+  tx: UnitTx,
+  policy: PolicyRow,
+  reader: Pick<HandlerInput<typeof calls.policyDetail>, 'caller' | 'locale'>,
+) => Promise<Possible>
+
+export const nothingPossible: Possible = { can: [], openChange: null, withdrawal: null }
+
+/** Returns all details of one policy, as it is or as it stood in a version. Every view is audited. */
 export const detail =
-  (sales: Sales): Handler<typeof calls.policyDetail> =>
+  (sales: Sales, readPossible: ReadPossible): Handler<typeof calls.policyDetail> =>
   async input => {
     const { scope } = input.caller.unit
     const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, input.ask.policyUuid))
     if (!isVisible(input.caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(sales.world, input, policy.status, 'POST /api/policy/detail', policy.id)
     await auditView(sales, input, policy)
-    const full = await sales.world.database.inScope(scope, tx => detailOf(sales, tx, policy))
+    const full = await sales.world.database.inScope(scope, async tx => {
+      const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, input)
+      return { ...(await detailOf(sales, tx, policy, input.ask.version)), ...possible }
+    })
     const lacking = lacksDocuments(full)
     const isMade = lacking !== undefined && (await sales.documents.makeInTime(scope, policy.id, lacking))
     const shown = isMade ? withDocuments(full, lacking) : full
@@ -66,7 +81,13 @@ const auditView = ({ world }: Sales, input: HandlerInput<typeof calls.policyDeta
     }),
   )
 
-async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail> {
+async function detailOf(
+  sales: Sales,
+  tx: UnitTx,
+  now: PolicyRow,
+  wanted: number | null | undefined,
+): Promise<Omit<Detail, keyof Possible>> {
+  const policy = wanted ? await asItStood(tx, now, wanted) : now
   const version = await versionOf(tx, policy)
   const lines = await linesOf(tx, policy)
   const people = await peopleOf(tx, policy)
@@ -74,6 +95,7 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   return {
     policy: rowOf(policy, true),
+    version: policy.version,
     locale: policy.locale,
     complete: policy.complete,
     priceValidUntil: policy.price_valid_until.toISOString(),
@@ -102,7 +124,7 @@ async function detailOf(sales: Sales, tx: UnitTx, policy: PolicyRow): Promise<De
       currency: payment.currency,
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
-    files: await filesOf(sales, tx, policy),
+    files: await filesOf(sales, tx, now, wanted),
     terms: await termsOf(sales, tx, policy, editionOf(version, policy.product_id)),
     shown: shown ? { ...shown, at: agreedAt(policy, version, history).toISOString() } : null,
     mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
@@ -130,8 +152,14 @@ const agreedAt = ({ sold_version: sold }: PolicyRow, { version, at }: { version:
   (sold !== null && version > sold && history.findLast(({ what }) => what === 'registered')?.at) || at
 
 /** A quote's documents can be read whenever they can be sent, and those of a sold policy always. */
-async function filesOf({ documents, world }: Sales, tx: UnitTx, policy: PolicyRow): Promise<Detail['files']> {
-  if (policy.sold_version !== null) return documents.list(tx, policy)
+async function filesOf(
+  { documents, world }: Sales,
+  tx: UnitTx,
+  policy: PolicyRow,
+  wanted: number | null | undefined,
+): Promise<Detail['files']> {
+  if (policy.sold_version !== null)
+    return wanted ? (await documents.listAll(tx, policy)).filter(({ version }) => version === wanted) : documents.list(tx, policy)
   if (!policyCan('send', policy)) return []
   const { timeZone } = await unitSettings(tx)
   return hasLapsed(policy, world.clock.now(), timeZone) ? [] : documents.list(tx, policy)

@@ -135,6 +135,7 @@ async function tryToRegister(
     holderType,
     priced,
     locale,
+    timeZone: unit.timeZone,
     complete: ask.saveBudget !== true || isComplete(ask, unit, now),
     seller: replaced ? { id: replaced.seller_id, name: replaced.seller_name } : { id: caller.userId, name: caller.name },
     userId: caller.userId,

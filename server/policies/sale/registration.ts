@@ -18,6 +18,8 @@ export type Registration = {
   holderType: PolicyHolderTypeId
   priced: Priced
   locale: Locale
+  /** The unit's, which the version keeps if the unit's changes. */
+  timeZone: string
   complete: boolean
   seller: { id: string; name: string }
   /** The current user, who may differ from the seller of a replaced quote. */
@@ -81,7 +83,7 @@ export function searchTextOf({ taker, seller, product, reference }: PolicyNames,
 /** Adds the number to the search text, in lower case. */
 export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
 
-function versionOf({ policyId, version, ask, holderType, priced, locale, userId, now }: Registration): NewVersion {
+function versionOf({ policyId, version, ask, holderType, priced, locale, timeZone, userId, now }: Registration): NewVersion {
   const { users: _, shown, ...asked } = ask
   // A product without cancellation neither checks nor prices these fields, so they are not stored.
   const trip = priced.product.hasAmountCancellation ? asked : { ...asked, insurancedAmount: null, reservationDate: null }
@@ -97,7 +99,7 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, userId,
     tariff_version: priced.terms.edition.tariff,
     total_cents: priced.price.total,
     currency: priced.currency,
-    content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale), ...(shown ? { shown } : {}) }),
+    content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale), timeZone, ...(shown ? { shown } : {}) }),
   }
 }
 

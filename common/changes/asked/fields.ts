@@ -1,0 +1,53 @@
+import { fromCents } from '#common/kit/money.ts'
+import { userFields } from '#common/policies/people.ts'
+import type { Person, Version } from '../state.ts'
+
+/** What a step may change of a version, besides its price. */
+export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | null; locale: string }
+
+type Value = string | number | null
+/** A field in which two versions differ. `path`: the field of a change's request. A person who joins or leaves is a field of their own. */
+type FieldChange = { path: string; from: Value; to: Value }
+
+/** Returns the fields in which a version differs from the one before, the trip first. */
+export const fieldsChanged = (was: Fields, is: Fields): FieldChange[] => [
+  ...differing('', tripOf(was), tripOf(is)),
+  ...was.people.flatMap(person => {
+    const after = is.people.find(({ personUuid }) => personUuid === person.personUuid)
+    return after
+      ? differing(`${pathOf(person)}.`, factsOf(person), factsOf(after))
+      : [{ path: pathOf(person), from: nameOf(person), to: null }]
+  }),
+  ...is.people
+    .filter(person => was.people.every(({ personUuid }) => personUuid !== person.personUuid))
+    .map(person => ({ path: pathOf(person), from: null, to: nameOf(person) })),
+  ...differing('', { buReference: was.reference, locale: was.locale }, { buReference: is.reference, locale: is.locale }),
+]
+
+const differing = (prefix: string, was: Record<string, Value>, is: Record<string, Value>): FieldChange[] =>
+  Object.entries(was).flatMap(([field, from]) => {
+    const to = is[field] ?? null
+    return from === to ? [] : [{ path: `${prefix}${field}`, from, to }]
+  })
+
+/** The order of countries means nothing. */
+const tripOf = ({ trip }: Fields): Record<string, Value> => ({
+  startDate: trip.startDate,
+  endDate: trip.endDate,
+  countriesDestinationId: [...trip.destinations].toSorted((a, b) => a - b).join(','),
+  insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
+  reservationDate: trip.reservationDate ?? null,
+})
+
+const pathOf = ({ personUuid }: Person): string => `users[${personUuid}]`
+
+/** An empty text is none. */
+const factsOf = (person: Person): Record<string, Value> => ({
+  ...Object.fromEntries(userFields.map(field => [field, textOf(person[field])])),
+  residenceCountryId: person.residenceCountryId ?? null,
+})
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+const nameOf = ({ companyName, name, middleName, lastName }: Person): string =>
+  companyName || [name, middleName, lastName].filter(Boolean).join(' ')

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+
+/** What may be done with a policy now, and what waits at it. */
+export const possible = {
+  /** The actions that are possible now, and their ends if known. */
+  can: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']), until: z.nullable(z.string()) })),
+  /** The change that is offered to the client or waits for its payment. Until it is done, the policy is as shown. */
+  openChange: z.nullable(
+    z.object({
+      changeUuid: z.uuid(),
+      kind: z.enum(['change', 'undo', 'reinstatement']),
+      state: z.enum(['offered', 'awaiting_payment']),
+      at: z.string(),
+      until: z.string(),
+      /** In major units, as is what is to be paid. */
+      difference: z.number(),
+      charge: z.number(),
+      /** The address that an offer went to. Null for a change that is paid at the desk. */
+      offeredTo: z.nullable(z.string()),
+    }),
+  ),
+  /** The right of withdrawal that runs, and its last day. */
+  withdrawal: z.nullable(z.object({ right: z.string(), until: z.string() })),
+}

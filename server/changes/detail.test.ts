@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+
+let app: CardApp
+let seller: Seller
+beforeAll(async () => {
+  app = await cardApp()
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
+const post = (path: string, body: unknown, headers = seller.headers) => app.ask(`/api/policy/${path}`, { body, headers })
+const detail = async (policyUuid: string, more = {}) => (await post('detail', { policyUuid, ...more })).body.data
+const sell = async (): Promise<string> => (await sellAs(seller)).body.data.policyData.policyUuid
+const labels = (files: { label: string }[]) => files.map(({ label }) => label)
+
+describe('the detail of a version', () => {
+  it('is the policy as it stood, with people, price and documents of that version', async () => {
+    const policyUuid = await sell()
+    const { policy } = (await post('change/terms', { policyUuid })).body.data
+    const [ana, leo] = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+    const change = {
+      endDate: addDays(start, 11),
+      buReference: 'Later',
+      locale: 'pt-PT',
+      users: [{ ...ana, name: 'Anna', email: 'anna@example.es' }, leo],
+    }
+    const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+    expect((await post('change', { policyUuid, version: 1, change, expectedDifference: 17.08, settle })).status).toBe(200)
+    expect((await post('cancel', { policyUuid, version: 2, expectedRefund: 50.84, reason: 'other' })).status).toBe(200)
+    expect(await detail(policyUuid)).toMatchObject({ version: 3, policy: { status: 'cancelled', total: 0 } })
+    const [sale, changed, cancelled] = [
+      await detail(policyUuid, { version: 1 }),
+      await detail(policyUuid, { version: 2 }),
+      await detail(policyUuid, { version: 3 }),
+    ]
+    expect(sale).toMatchObject({
+      version: 1,
+      locale: 'es-ES',
+      policy: { status: 'purchased', total: 33.76, commission: 8.74, endDate: addDays(start, 7), policyTaker: 'Ana García López' },
+      trip: { endDate: addDays(start, 7) },
+      users: [{ name: 'Ana', email: 'ana@example.es' }, { name: 'Leo' }],
+      price: { total: 33.76 },
+    })
+    expect(changed).toMatchObject({
+      version: 2,
+      locale: 'pt-PT',
+      policy: { status: 'purchased', total: 50.84, commission: 13.16, policyTaker: 'Anna García López', buReference: 'Later' },
+      users: [{ name: 'Anna', email: 'anna@example.es' }, { name: 'Leo' }],
+      price: { total: 50.84 },
+    })
+    expect(changed.price.lines.find(({ kind }: { kind: string }) => kind === 'travel').amount).toBe(47)
+    expect(cancelled).toMatchObject({ version: 3, policy: { status: 'cancelled', total: 0 } })
+    for (const { version, files } of [sale, changed, cancelled])
+      expect([...new Set(files.map((file: { version: number }) => file.version))]).toEqual([version])
+    expect(labels(sale.files)).not.toEqual(labels(changed.files))
+    expect(sale.payments).toEqual(cancelled.payments)
+  })
+
+  it('is unknown if there is no such version since the sale', async () => {
+    const policyUuid = await sell()
+    expect((await post('detail', { policyUuid, version: 2 })).status).toBe(404)
+    expect((await post('detail', { policyUuid, version: 0 })).status).toBe(422)
+    const quote = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+    expect((await post('detail', { policyUuid: quote, version: 1 })).status).toBe(200)
+    expect((await post('detail', { policyUuid: quote, version: 2 })).status).toBe(404)
+  })
+})
+
+describe('the detail of a policy', () => {
+  it('says what may be done with it now, as the terms of a change do', async () => {
+    const policyUuid = await sell()
+    const { can, openChange, withdrawal } = (await post('change/terms', { policyUuid })).body.data
+    const shown = await detail(policyUuid)
+    expect(shown).toMatchObject({ can, openChange, withdrawal })
+    expect(shown.can.map(({ action }: { action: string }) => action)).toEqual(['change', 'cancel'])
+    expect(Date.parse(shown.can[0].until)).toBeGreaterThan(Date.now())
+    await post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'other' })
+    expect((await detail(policyUuid, { version: 1 })).can).toEqual([{ action: 'reinstate', until: null }])
+    const quote = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+    expect(await detail(quote)).toMatchObject({ can: [], openChange: null, withdrawal: null })
+  })
+
+  it('shows the change that waits and the right of withdrawal, and no action to those who may not change', async () => {
+    const distance = { channel: 'distance', askedToBegin: true, endDate: addDays(start, 35) }
+    const policyUuid = (await sellAs(seller, distance)).body.data.policyData.policyUuid
+    const change = { endDate: addDays(start, 80) }
+    const { charge } = (await post('change/preview', { policyUuid, version: 1, change })).body.data
+    const settle = { offer: { email: 'ana@example.es' } }
+    const offered = await post('change', { policyUuid, version: 1, change, expectedDifference: charge, settle })
+    expect(offered.body.error, offered.text).toBeUndefined()
+    const { changeUuid, until } = offered.body.data
+    const shown = await detail(policyUuid)
+    expect(shown.withdrawal).toEqual({ right: 'EU14', until: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) })
+    expect(shown.openChange).toMatchObject({ changeUuid, kind: 'change', state: 'offered', until, charge, offeredTo: 'ana@example.es' })
+    expect(Date.parse(shown.openChange.at)).toBeLessThan(Date.parse(until))
+    const { headers } = await signIn(app, 'viewer@azahar.example')
+    const seen = (await post('detail', { policyUuid }, headers)).body.data
+    expect(seen).toMatchObject({ can: [], openChange: { changeUuid }, withdrawal: shown.withdrawal })
+  })
+})
