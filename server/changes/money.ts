@@ -109,8 +109,9 @@ export async function giveBack({ ids }: World, tx: UnitTx, moved: Movement, rout
       deed_id: deedId,
       leave_at,
     })
-    // The reconciler sends what is due.
-    await changePayment(tx, payment.id, { refunded_cents, check_at: payment.check_at ?? leave_at })
+    // The reconciler sends what is due. An earlier deed's refund that leaves later does not keep this one waiting.
+    const check_at = payment.check_at && payment.check_at < leave_at ? payment.check_at : leave_at
+    await changePayment(tx, payment.id, { refunded_cents, check_at })
   }
 }
 

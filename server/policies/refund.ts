@@ -89,8 +89,9 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   // It had left, and came back: it is owed again.
   if (refund.state === 'done') await bookRefund(world, tx, payment, { refund, kind: 'refund_failed', at: now })
   await withdrawReview(tx, payment.id, 'refund_delayed', now)
-  // A retry would be refused again; from here a person decides.
-  await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
+  // A retry would be refused again; from here a person decides. Read under the lock: another refund of this payment may have moved the sum since.
+  const { refunded_cents: before } = (await findPayment(tx, payment.id)) ?? payment
+  await changePayment(tx, payment.id, { refunded_cents: before - refund.amount_cents })
   await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: result.why })
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
   await mailRefund(world, tx, payment, refund, 'refund_failed')
