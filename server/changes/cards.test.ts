@@ -105,10 +105,11 @@ describe('the refund of a policy sold by card', () => {
   })
 
   it('leaves at once for a withdrawal, and an earlier change’s after its hour', async () => {
-    const sale = await sellByCard({ channel: 'distance', endDate: addDays(start, 41) })
+    const sale = await sellByCard({ channel: 'distance', endDate: addDays(start, 59) })
     const { policyUuid } = sale
-    const shorter = { policyUuid, version: 1, change: { endDate: addDays(start, 40) } }
+    const shorter = { policyUuid, version: 1, change: { endDate: addDays(start, 41) } }
     const { difference, refund } = (await post('change/preview', shorter)).body.data
+    expect(refund).toBeGreaterThan(0)
     await post('change', { ...shorter, expectedDifference: difference.total })
     const ending = { policyUuid, version: 2, as: 'withdrawal' }
     const { refund: expectedRefund } = (await post('cancel/preview', ending)).body.data
