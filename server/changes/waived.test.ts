@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { addDays, today } from '#common/kit/dates.ts'
+import { today } from '#common/kit/dates.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
