@@ -104,6 +104,23 @@ describe('the refund of a policy sold by card', () => {
     expect((await post('detail', { policyUuid })).body.data.payments).toMatchObject([{ amount: 33.76, refunded: 0 }])
   })
 
+  it('is reviewed again if its second part is refused after the first was resolved', async () => {
+    const { policyUuid } = await sellByCard()
+    const shorter = { policyUuid, version: 1, change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 }
+    await post('change', shorter)
+    app.network.refunds('refused')
+    await reconcileLater(app, 61)
+    const found = () => app.world.database.kysely.selectFrom('payment_reviews').selectAll().where('reason', '=', 'refund_refused')
+    const opened = () => found().where('resolved_at', 'is', null).orderBy('id', 'desc').executeTakeFirst()
+    const first = await opened()
+    await app.world.database.kysely.updateTable('payment_reviews').set({ resolved_at: new Date() }).execute()
+    await cancel(policyUuid, { version: 2, expectedRefund: 25.54 })
+    await reconcileLater(app, 61)
+    const again = await opened()
+    expect(again?.id).toBe(first?.id)
+    expect(again?.details['refund']).not.toBe(first?.details['refund'])
+  })
+
   it('leaves at once for a withdrawal, and an earlier change’s after its hour', async () => {
     const sale = await sellByCard({ channel: 'distance', endDate: addDays(start, 59) })
     const { policyUuid } = sale
