@@ -31,8 +31,9 @@ export type ChangePreview = {
   basis: string | null
   commission: { rate: number; amount: number }
   routes: Route[]
-  /** The part of the charge that no gateway takes, and of the refund that no payment can. */
+  /** The part of the charge that no gateway takes. Negative: what does not come back, as it was waived before and so never paid. */
   waived: number
+  /** The part of the refund that no payment can take back. */
   withoutWay: number
   effectiveAt: number
   /** More cancellation cover begins then. */
@@ -156,20 +157,20 @@ function moneyOf(
 ): Partial<ChangePreview> {
   const { charged, edition } = policy
   const difference = differenceOf(charged, lower ?? after)
-  const [charge, refund] = [Math.max(0, after.total - charged.total), Math.max(0, charged.total - after.total)]
-  const back = routesBack(policy, refund)
+  const [charge, due] = [Math.max(0, after.total - charged.total), Math.max(0, charged.total - after.total)]
+  const back = routesBack(policy, due)
   const forth = routesOfCharge(policy, charge, now)
   return {
     difference,
     charge,
-    refund,
+    refund: due + back.waived,
     kept: lower
       ? { amount: charged.total - lower.total, reason: phase.started ? 'started' : 'free_look_over' }
       : { amount: 0, reason: null },
-    basis: refund > 0 ? (endingsIn(policy, phase)[0]?.basis ?? null) : null,
+    basis: due > 0 ? (endingsIn(policy, phase)[0]?.basis ?? null) : null,
     commission: { rate: edition.commissionPercent, amount: after.commission - charged.commission },
-    routes: refund > 0 ? back.routes : forth.routes,
-    waived: refund > 0 ? back.waived : forth.waived,
+    routes: due > 0 ? back.routes : forth.routes,
+    waived: due > 0 ? back.waived : forth.waived,
     withoutWay: back.withoutWay,
   }
 }

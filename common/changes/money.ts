@@ -94,6 +94,11 @@ export function routesBack({ payments, waived = 0 }: Pick<Policy, 'payments' | '
   return { routes, waived: 0 - unpaid, withoutWay: rest - unpaid }
 }
 
+/** Returns the part of a refund that was really paid, and so comes back. */
+export function paidOf(policy: Pick<Policy, 'payments' | 'waived'>, refund: number): number {
+  return refund + routesBack(policy, refund).waived
+}
+
 /**
  * R12: a charge goes the sale's way, or by the gateway that was chosen. An amount that is too small for a card goes on account, or is waived where
  * the unit has none. What is waived is still a part of the charge, and written off.

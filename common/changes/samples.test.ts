@@ -332,7 +332,7 @@ describe('withdrawing', () => {
 })
 
 describe('reinstating', () => {
-  const cancelledAt = (policy: Policy, at: string, unsent: number): Policy => {
+  const cancelledAt = (policy: Policy, at: string, unsent: number, waived = 0): Policy => {
     const preview = cancel(policy, at)
     const { people, ...next } = after(policy, preview)
     const { trip, charged, tariffPremium, segments } = policy
@@ -346,6 +346,7 @@ describe('reinstating', () => {
         former: { trip, people, charged, tariffPremium, segments },
         refund: preview.refund,
         unsent,
+        waived,
       },
     }
   }
@@ -359,6 +360,13 @@ describe('reinstating', () => {
       charge: 2376,
       commission: { amount: 874 },
     })
+  })
+
+  test('charges no part that was waived before, and so did not come back', () => {
+    const gone = cancelledAt(sold(italy), '2026-11-22T10:00:00Z', 0, -30)
+    expect(reinstate(gone, '2026-11-22T11:30:00Z')).toMatchObject({ charge: 3346, unpaid: 30, routes: [{ amount: 3346 }] })
+    const unsent = cancelledAt(sold(italy), '2026-11-22T10:00:00Z', 3346, -30)
+    expect(reinstate(unsent, '2026-11-22T10:30:00Z')).toMatchObject({ stopped: 3346, charge: 0, unpaid: 30, routes: [] })
   })
 
   test('ends with the fourteenth day, and after exactly a day where cancellation is covered', () => {
@@ -392,9 +400,21 @@ describe('taking a change back', () => {
       commission: { amount: -931 },
     })
     expect(back.after?.charged).toEqual(sold(japan).charged)
-    expect(undo(dearer, sold(japan), '2026-12-10T10:10:00Z', { waived: 58 }).routes).toMatchObject([{ amount: 3300 }])
+    expect(undo(dearer, sold(japan), '2026-12-10T10:10:00Z', { waived: 58 })).toMatchObject({
+      refund: 3300,
+      waived: -58,
+      routes: [{ amount: 3300 }],
+    })
     expect(codes(undo(dearer, sold(japan), '2026-12-10T11:00:00.000Z'))).toEqual(['change.expired'])
     expect(codes(undo({ ...dearer, claimed: true }, sold(japan), '2026-12-10T10:10:00Z'))).toEqual(['change.claimed'])
+  })
+
+  test('charges no part of a cheaper change that was waived before, and so did not come back', () => {
+    expect(undo(sold(japan), dearer, '2026-12-10T10:10:00Z', { unsent: 3300, waived: -58 })).toMatchObject({
+      stopped: 3300,
+      charge: 0,
+      unpaid: 58,
+    })
   })
 
   test('stops what of its refund has not left, and charges the rest', () => {

@@ -67,8 +67,18 @@ export type Version = {
   segments: readonly Segment[]
 }
 
-/** How a policy ended, and what was to be given back. `unsent` has not left and can be stopped. */
-export type Ended = { kind: 'cancellation' | 'withdrawal'; at: number; former: Version; refund: number; unsent: number }
+/**
+ * How a policy ended, and what was to be given back. `unsent` has not left and can be stopped. `waived` is negative: the part of the refund that was
+ * never paid, and so did not come back.
+ */
+export type Ended = {
+  kind: 'cancellation' | 'withdrawal'
+  at: number
+  former: Version
+  refund: number
+  unsent: number
+  waived?: number | undefined
+}
 
 export type Policy = Version & {
   edition: Edition

@@ -4,7 +4,10 @@ import { papersBetween } from './papers.ts'
 import { refused, type Refused } from './refusals.ts'
 import type { Charged, Now, Policy, Version } from './state.ts'
 
-/** A change that was just made: the version before it, what of its refund has not left, and what of its charge was waived. */
+/**
+ * A change that was just made: the version before it, what of its refund has not left, and what of its charge was waived. Negative: what of its refund
+ * was never paid, and so did not come back.
+ */
 export type Made = { at: number; former: Version; unsent: number; waived: number }
 
 export type UndoPreview = {
@@ -19,6 +22,8 @@ export type UndoPreview = {
   commission: { rate: number; amount: number }
   routes: Route[]
   waived: number
+  /** The part that is not charged again, as it was never paid and did not come back. */
+  unpaid: number
   withoutWay: number
   effectiveAt: number
   papers: PaperKind[]
@@ -40,6 +45,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     commission: { rate: edition.commissionPercent, amount: 0 },
     routes: [],
     waived: 0,
+    unpaid: 0,
     withoutWay: 0,
     effectiveAt: now.at,
     papers: [],
@@ -48,7 +54,11 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
   const { former, unsent, waived } = made
   const difference = differenceOf(charged, former.charged)
   const stopped = Math.min(unsent, Math.max(0, difference.total))
-  const [charge, refund] = [Math.max(0, difference.total) - stopped, Math.max(0, -difference.total)]
+  const [dearer, due] = [Math.max(0, difference.total) - stopped, Math.max(0, -difference.total)]
+  const unpaid = Math.min(dearer, Math.max(0, -waived))
+  const charge = dearer - unpaid
+  // A waived charge was never paid, so it does not come back.
+  const refund = due - Math.min(due, Math.max(0, waived))
   return {
     ...preview,
     after: former,
@@ -56,11 +66,11 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     charge,
     refund,
     stopped,
+    unpaid,
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
     papers: papersBetween(policy, former, difference.total),
     ...routesOfCharge(policy, charge, now),
-    // A waived charge was never paid, so it does not come back.
-    ...(refund > 0 ? routesBack({ payments: policy.payments }, Math.max(0, refund - waived)) : {}),
+    ...(due > 0 ? { ...routesBack({ payments: policy.payments }, refund), waived: refund - due } : {}),
   }
 }
 

@@ -20,8 +20,8 @@ afterAll(() => app.stop())
 const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
 const longer = { change: { endDate: addDays(start, 11) }, expectedDifference: 17.08 }
 
-async function sellByCard(): Promise<{ policyUuid: string; clientSecret: string }> {
-  const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
+async function sellByCard(changes = {}): Promise<{ policyUuid: string; clientSecret: string }> {
+  const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), ...changes })).body.data
   await payBy(app, sale.clientSecret)
   await purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID })
   return sale
@@ -41,6 +41,17 @@ const reviews = async (policyUuid: string) =>
       .select('payment_reviews.reason')
       .execute()
   ).map(({ reason }) => reason)
+
+const refundsOf = async (policyUuid: string) =>
+  (
+    await app.world.database.kysely
+      .selectFrom('refunds')
+      .innerJoin('payments', 'payments.id', 'refunds.payment_id')
+      .where('payments.policy_id', '=', policyUuid)
+      .select(['refunds.reason', 'refunds.amount_cents', 'refunds.state'])
+      .orderBy('refunds.id')
+      .execute()
+  ).map(({ reason, amount_cents: cents, state }) => [reason, cents, state])
 
 describe('the refund of a policy sold by card', () => {
   it('leaves an hour after the cancellation, once', async () => {
@@ -99,6 +110,55 @@ describe('the refund of a policy sold by card', () => {
     app.network.refunds('refused')
     await reconcileLater(app, 61)
     expect(await reviews(sale.policyUuid)).toEqual(['refund_refused'])
+  })
+
+  it('leaves nothing given back if both of its two parts are refused', async () => {
+    const { policyUuid } = await sellByCard()
+    await post('change', { policyUuid, version: 1, change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 })
+    await cancel(policyUuid, { version: 2, expectedRefund: 25.54 })
+    app.network.refunds('refused')
+    await reconcileLater(app, 61)
+    expect(await refundsOf(policyUuid)).toEqual([
+      ['change', 822, 'refused'],
+      ['cancellation', 2554, 'refused'],
+    ])
+    expect((await post('detail', { policyUuid })).body.data.payments).toMatchObject([{ amount: 33.76, refunded: 0 }])
+  })
+
+  it('is reviewed again if its second part is refused after the first was resolved', async () => {
+    const { policyUuid } = await sellByCard()
+    const shorter = { policyUuid, version: 1, change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 }
+    await post('change', shorter)
+    app.network.refunds('refused')
+    await reconcileLater(app, 61)
+    const found = () => app.world.database.kysely.selectFrom('payment_reviews').selectAll().where('reason', '=', 'refund_refused')
+    const opened = () => found().where('resolved_at', 'is', null).orderBy('id', 'desc').executeTakeFirst()
+    const first = await opened()
+    await app.world.database.kysely.updateTable('payment_reviews').set({ resolved_at: new Date() }).execute()
+    await cancel(policyUuid, { version: 2, expectedRefund: 25.54 })
+    await reconcileLater(app, 61)
+    const again = await opened()
+    expect(again?.id).toBe(first?.id)
+    expect(again?.details['refund']).not.toBe(first?.details['refund'])
+  })
+
+  it('leaves at once for a withdrawal, and an earlier change’s after its hour', async () => {
+    const sale = await sellByCard({ channel: 'distance', endDate: addDays(start, 59) })
+    const { policyUuid } = sale
+    const shorter = { policyUuid, version: 1, change: { endDate: addDays(start, 41) } }
+    const { difference, refund } = (await post('change/preview', shorter)).body.data
+    expect(refund).toBeGreaterThan(0)
+    await post('change', { ...shorter, expectedDifference: difference.total })
+    const ending = { policyUuid, version: 2, as: 'withdrawal' }
+    const { refund: expectedRefund } = (await post('cancel/preview', ending)).body.data
+    expect((await post('cancel', { ...ending, expectedRefund, reason: 'other' })).body.data).toMatchObject({ kind: 'withdrawal' })
+    await reconcileLater(app, 1)
+    expect(refunded(sale)).toBe(Math.round(expectedRefund * 100))
+    await reconcileLater(app, 58)
+    expect(refunded(sale)).toBe(Math.round(expectedRefund * 100))
+    await reconcileLater(app, 61)
+    expect(refunded(sale)).toBe(Math.round((expectedRefund + refund) * 100))
+    expect(await reviews(policyUuid)).toEqual([])
   })
 
   it('is no reversal when the network notifies of it', async () => {

@@ -6,7 +6,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { changePolicy, countDeed, moveCount, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { Loaded } from './load.ts'
-import { bookDeed, charge, giveBack, type Movement, type Paid, stop } from './money.ts'
+import { bookDeed, charge, giveBack, type Movement, type Paid, reviewWithoutWay, stop } from './money.ts'
 import { queueMails } from './papers/mails.ts'
 import { endOpenChangeOf } from './payment/end.ts'
 import { type DeedRow, deedTo, insertDeed } from './queries.ts'
@@ -113,8 +113,10 @@ async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, 
   await bookDeed(tx, world.ids.next(), loaded, step, moved)
   const former = step.stopped > 0 ? await deedTo(tx, row.id, row.version) : undefined
   if (former) await stop(tx, former.id, now)
-  if (step.charge > 0) await charge(tx, loaded.gateways, moved, step.routes)
-  else await giveBack(world, tx, moved, step.routes)
+  if (step.charge > 0) return charge(tx, loaded.gateways, moved, step.routes)
+  await giveBack(world, tx, moved, step.routes)
+  const back = step.routes.reduce((sum, { amount }) => sum + amount, 0)
+  await reviewWithoutWay(world, tx, moved, loaded.policy, step.refund + Math.min(0, step.waived) - back)
 }
 
 type Settle = { paymentGatewayUUID: string } | null | undefined

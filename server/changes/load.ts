@@ -138,7 +138,7 @@ async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ende
   const at = deed.at.getTime()
   return deed.kind === 'change'
     ? { waived, made: { at, former, unsent, waived: deed.waived_cents } }
-    : { waived, ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent } }
+    : { waived, ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent, waived: deed.waived_cents } }
 }
 
 export type VersionRow = Awaited<ReturnType<typeof versionOf>>

@@ -97,6 +97,7 @@ export const makeChange =
           locale: localeOf(locale, loaded.policy),
           premiums: people.filter(({ what }) => what !== 'leaves').map(({ premium }) => premium),
         },
+        refund: dueOf(preview),
         kept: preview.kept.amount,
         commission: preview.commission.amount,
         ...(offer ? offered(loaded, preview.charge, offer) : preview.charge > 0 ? settledBy(loaded, preview.charge, settle) : {}),
@@ -126,7 +127,8 @@ export const undoChange =
         contents: sameAs(loaded, preview.after, policy.version - 1),
         commission: preview.commission.amount,
         validUntil: payableUntil(policy, preview.after.trip.startDate, now.at),
-        ...(preview.charge > 0 ? settledBy(loaded, preview.charge, input.ask.settle) : { waived: -made.waived }),
+        refund: dueOf(preview),
+        ...(preview.charge + preview.unpaid > 0 ? chargedAgain(loaded, preview, input.ask.settle) : {}),
       }
     })
 
@@ -157,6 +159,7 @@ export function endingStep(loaded: Loaded, preview: CancelPreview): Step {
     ...nothing,
     ...preview,
     kind,
+    refund: dueOf(preview),
     contents: sameAs(loaded, after, loaded.policy.version),
     commission: preview.commission.amount,
     ending: { kind, coverEnds },
@@ -181,9 +184,18 @@ export const reinstatePolicy =
         contents: sameAs(loaded, preview.after, policy.version - 1),
         commission: preview.commission.amount,
         validUntil: payableUntil(policy, preview.after.trip.startDate, now.at),
-        ...settledBy(loaded, preview.charge, ask.settle),
+        ...chargedAgain(loaded, preview, ask.settle),
       }
     })
+
+/** Returns what a step takes off the price: what comes back, and what was never paid. */
+const dueOf = ({ refund, waived }: { refund: number; waived: number }): number => refund - Math.min(0, waived)
+
+/** Charges again what came back. What was never paid, and so did not come back, is waived again. */
+function chargedAgain(loaded: Loaded, { charge, unpaid }: { charge: number; unpaid: number }, settle: Parameters<typeof settledBy>[2]) {
+  const settled = settledBy(loaded, charge, settle)
+  return { charge: charge + unpaid, routes: settled.routes, waived: settled.waived + unpaid }
+}
 
 /** Most steps leave these out. */
 const nothing = {

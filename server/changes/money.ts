@@ -1,11 +1,19 @@
 import { type BookedDeed, entriesOfDeed } from '#common/accounting/entries.ts'
 import { type Route, taxesKept } from '#common/changes/money.ts'
-import { accountGateway, type Charged } from '#common/changes/state.ts'
+import { accountGateway, type Charged, type Policy } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { changePayment, findPayment, insertPayment, insertRefund, type Intent, type PaymentRow } from '#server/payments/public.ts'
+import {
+  changePayment,
+  findPayment,
+  insertPayment,
+  insertRefund,
+  type Intent,
+  type PaymentRow,
+  renewReview,
+} from '#server/payments/public.ts'
 import type { Loaded } from './load.ts'
 import { stopRefunds, unsentRefunds } from './queries.ts'
 import type { DeedKind } from './tables.ts'
@@ -109,9 +117,24 @@ export async function giveBack({ ids }: World, tx: UnitTx, moved: Movement, rout
       deed_id: deedId,
       leave_at,
     })
-    // The reconciler sends what is due.
-    await changePayment(tx, payment.id, { refunded_cents, check_at: payment.check_at ?? leave_at })
+    // The reconciler sends what is due. An earlier deed's refund that leaves later does not keep this one waiting.
+    const check_at = payment.check_at && payment.check_at < leave_at ? payment.check_at : leave_at
+    await changePayment(tx, payment.id, { refunded_cents, check_at })
   }
+}
+
+/** The part of a refund that no payment can take back is owed all the same, and a person gives it back. It is filed under the newest payment. */
+export async function reviewWithoutWay(
+  { ids }: World,
+  tx: UnitTx,
+  { currency, now }: Movement,
+  { payments }: Policy,
+  cents: number,
+): Promise<void> {
+  const payment = payments.at(-1)
+  if (!payment || cents <= 0) return
+  const details = JSON.stringify({ owed: { cents, currency } })
+  await renewReview(tx, { id: ids.next(), at: now, payment_id: payment.paymentUuid, reason: 'refund_without_way', details })
 }
 
 /** Stops the refunds of an earlier deed that have not left. The policy's lock is held, so their sum is the one of the preview. */

@@ -4,6 +4,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -131,4 +132,17 @@ it.each([
   await sql.raw(takesBack).execute(kysely)
   expect(violations).toContainEqual(expect.stringMatching(new RegExp(`^${invariant}`)))
   expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+it('a refund that no payment can take back whole is reviewed with the rest', async () => {
+  const id: string = (await sellAs(seller)).body.data.policyData.policyUuid
+  await sql`update payments set refunded_cents = 1000 where policy_id = ${id}`.execute(app.world.database.kysely)
+  const body = { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'other' }
+  const { data } = (await app.ask('/api/policy/cancel', { body, headers: seller.headers })).body
+  expect(data).toMatchObject({ refund: 33.76, routes: [{ amount: 23.76 }] })
+  const { headers } = await signIn(app, 'admin@portolan.example')
+  const listed = await app.ask('/api/administration/payments/list', { headers, body: {} })
+  expect(listed.body.data.reviews).toMatchObject([
+    { reason: 'refund_without_way', policyUuid: id, details: { owed: { cents: 1000, currency: 'EUR' } } },
+  ])
 })

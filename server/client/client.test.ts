@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { purgeClientRows } from './serve.ts'
 import { askClient, sellTo, type Sold, tokenFor } from './testing.ts'
 
 let app: TestApp
@@ -81,13 +82,19 @@ describe('the link of a policy', () => {
       expect((await askClient(app, path, { token: wrong[2], ...rest })).body.error).toBe('request.not_found')
   })
 
-  it('ends 400 days after the policy', async () => {
-    const { token } = await sellTo(app, seller)
+  it('ends 400 days after the policy, and is then deleted', async () => {
+    const { token, policyUuid } = await sellTo(app, seller)
+    const kept = async () => {
+      await purgeClientRows(app.world)
+      return app.world.database.kysely.selectFrom('client_tokens').select('policy_id').where('policy_id', '=', policyUuid).execute()
+    }
     const days = 86_400_000
     ahead = 415 * days
+    expect(await kept()).toHaveLength(1)
     expect((await view(token)).body.data.status).toBe('ended')
     ahead = 422 * days
     expect((await view(token)).status).toBe(404)
+    expect(await kept()).toEqual([])
     ahead = 0
   })
 
@@ -165,6 +172,19 @@ describe('finding a policy without its link', () => {
     for (const { status, body } of replies) expect([status, body]).toEqual([200, { code: 200, data: { sent: true } }])
     expect([await mailsTo(sold), await mailsTo(other)]).toEqual([['ana@example.es'], []])
     expect((await view(await tokenFor(app, sold.policyUuid))).body.data.number).toBe(sold.number)
+  })
+
+  it('leaves one job for a hit and for a miss, whose payloads differ in the policy alone', async () => {
+    const { number, policyUuid } = await sellTo(app, seller)
+    const jobs = () =>
+      app.world.database.kysely.selectFrom('jobs').select('payload').where('subscriber', '=', 'client.find').orderBy('id').execute()
+    const before = (await jobs()).length
+    await find({ ...right, number }, 10)
+    await find({ ...right, number, birthDate: '1990-05-06' }, 11)
+    await find({ ...right, number: '9999999-A' }, 12)
+    const payloads = (await jobs()).slice(before).map(({ payload }) => payload)
+    expect(payloads).toMatchObject([{ policyId: policyUuid }, { policyId: null }, { policyId: null }])
+    expect(new Set(payloads.map(payload => Object.keys(payload).join(','))).size).toBe(1)
   })
 
   it('is refused after five tries of a number in a day, and after twenty of a network', async () => {

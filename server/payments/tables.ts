@@ -3,9 +3,10 @@ import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/colu
 
 type GatewayName = 'Deferred' | 'StripeV2'
 /**
- * Why a payment is reviewed. It differs from the request; its refund was refused or takes long; it was refunded elsewhere or is disputed.
+ * Why a payment is reviewed. It differs from the request; its refund was refused or takes long, or no payment can take
+ * it back; it was refunded elsewhere or is disputed.
  */
-export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refunded_elsewhere' | 'disputed'
+export type ReviewReason = 'differs' | 'refund_refused' | 'refund_delayed' | 'refund_without_way' | 'refunded_elsewhere' | 'disputed'
 type PaymentState = 'open' | 'settled' | 'closed' | 'unwanted'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>

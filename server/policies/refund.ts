@@ -7,11 +7,11 @@ import {
   changeRefund,
   findPayment,
   type RefundResult,
-  insertReview,
   OutcomeUnknown,
   type PaymentRow,
   type RefundRow,
   refundsOf,
+  renewReview,
   type ReviewReason,
   withdrawReview,
 } from '#server/payments/public.ts'
@@ -38,13 +38,13 @@ async function processRefunds(sales: Sales, scope: Scope, paymentId: string, sta
   if (!payment?.intent_id) return
   const hasLeft = ({ leave_at }: RefundRow): boolean => leave_at === null || leave_at <= sales.world.clock.now()
   const refunds = await database.inScope(scope, tx => refundsOf(tx, paymentId, states))
-  for (const refund of refunds.filter(hasLeft)) {
-    try {
+  try {
+    for (const refund of refunds.filter(hasLeft)) {
       const result = await requestRefund(sales, scope, payment, refund)
       await database.inScope(scope, tx => recordResult(sales, tx, payment, refund, result))
-    } finally {
-      await database.inScope(scope, tx => reviewIfDelayed(sales, tx, payment))
     }
+  } finally {
+    await database.inScope(scope, tx => reviewIfDelayed(sales, tx, payment))
   }
   await database.inScope(scope, async tx => {
     await lockPolicy(tx, payment.policy_id)
@@ -80,7 +80,6 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   if (result.state === 'done') {
     if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: result.id, done_at: now }))) return
     await bookRefund(world, tx, payment, { refund, kind: 'refund_sent', at: now })
-    await withdrawReview(tx, payment.id, 'refund_delayed', now)
     await mailRefund(world, tx, payment, refund, 'refund_sent')
     tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'done' }))
     return
@@ -88,10 +87,10 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   if (!(await changeRefund(tx, refund, { state: 'refused', done_at: null }))) return
   // It had left, and came back: it is owed again.
   if (refund.state === 'done') await bookRefund(world, tx, payment, { refund, kind: 'refund_failed', at: now })
-  await withdrawReview(tx, payment.id, 'refund_delayed', now)
-  // A retry would be refused again; from here a person decides.
-  await changePayment(tx, payment.id, { refunded_cents: payment.refunded_cents - refund.amount_cents })
-  await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, why: result.why })
+  // A retry would be refused again; from here a person decides. Read under the lock: another refund of this payment may have moved the sum since.
+  const { refunded_cents: before } = (await findPayment(tx, payment.id)) ?? payment
+  await changePayment(tx, payment.id, { refunded_cents: before - refund.amount_cents })
+  await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, refund: refund.id, why: result.why })
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
   await mailRefund(world, tx, payment, refund, 'refund_failed')
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
@@ -122,17 +121,20 @@ async function mailRefund(
   await queueMail(world, tx, { to: { name: policy.taker, address }, template, locale: policy.locale, params, about: policy.id })
 }
 
+/** Opens the review of a refund that takes long, or ends it once none does. */
 async function reviewIfDelayed({ world }: Sales, tx: UnitTx, payment: PaymentRow): Promise<void> {
   const now = world.clock.now()
   await lockPolicy(tx, payment.policy_id)
   const due = await refundsOf(tx, payment.id, ['due'])
-  if (due.some(({ created_at, leave_at }) => now.getTime() - (leave_at ?? created_at).getTime() > delayedMs))
-    await openReview(tx, payment, 'refund_delayed', { id: world.ids.next(), at: now })
+  const late = due.find(({ created_at, leave_at }) => now.getTime() - (leave_at ?? created_at).getTime() > delayedMs)
+  if (late) await openReview(tx, payment, 'refund_delayed', { id: world.ids.next(), at: now, refund: late.id })
+  else await withdrawReview(tx, payment.id, 'refund_delayed', now)
 }
 
+/** A review names its refund: one that was resolved opens again for another refund of the payment. */
 const openReview = (
   tx: UnitTx,
   { id: payment_id, intent_id: intent, received_cents: cents, currency }: PaymentRow,
   reason: ReviewReason,
-  { id, at, why }: { id: string; at: Date; why?: string },
-) => insertReview(tx, { id, at, payment_id, reason, details: JSON.stringify({ intent, received: { cents, currency }, why }) })
+  { id, at, refund, why }: { id: string; at: Date; refund: string; why?: string },
+) => renewReview(tx, { id, at, payment_id, reason, details: JSON.stringify({ intent, received: { cents, currency }, refund, why }) })

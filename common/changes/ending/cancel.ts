@@ -1,6 +1,6 @@
 import { addDays, daysBetween, today } from '#common/kit/dates.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
-import { type Difference, differenceOf, type Route, routesBack } from '../money.ts'
+import { type Difference, differenceOf, paidOf, type Route, routesBack } from '../money.ts'
 import { moneyPapers } from '../papers.ts'
 import { type Phase, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
@@ -18,10 +18,11 @@ export type CancelPreview = {
   after: (Version & { status: 'cancelled' }) | null
   difference: Difference
   charge: 0
+  /** The money that comes back. */
   refund: number
   commission: { rate: number; amount: number }
   routes: Route[]
-  /** Negative: what is given back of a charge that was waived, and so never paid. */
+  /** Negative: what does not come back of what is due, as it was waived before and so never paid. */
   waived: number
   withoutWay: number
   effectiveAt: number
@@ -46,7 +47,8 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
   // A policy that cost nothing gives nothing back, and still all of it.
   const best = ways.find(({ refund }) => refund > 0 || charged.total === 0)
   const refusals = asked.as === 'withdrawal' ? withdrawalRefused(policy, phase) : cancellationRefused(policy, asked, phase, best)
-  const refund = best?.refund ?? 0
+  const due = best?.refund ?? 0
+  const refund = paidOf(policy, due)
   const right = rightsOn(policy, phase.day).find(({ reason }) => !reason)
   const preview: CancelPreview = {
     possible: refusals.length === 0,
@@ -64,7 +66,9 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     withoutWay: 0,
     effectiveAt: now.at,
     coverEnds: null,
-    options: ways.filter(way => way.refund > 0 || way === best).map(way => ({ basis: way.basis, refund: way.refund, until: way.until() })),
+    options: ways
+      .filter(way => way.refund > 0 || way === best)
+      .map(way => ({ basis: way.basis, refund: paidOf(policy, way.refund), until: way.until() })),
     nextLower: best ? nextLower(policy, phase, refund) : null,
     right: right && status === 'purchased' ? { id: right.right.id, until: right.until } : null,
     papers: [],
@@ -77,9 +81,9 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     difference: differenceOf(charged, after.charged),
     refund,
     commission: { rate: edition.commissionPercent, amount: after.charged.commission - charged.commission },
-    ...routesBack(policy, refund),
+    ...routesBack(policy, due),
     coverEnds: coverEnd(policy, phase.day),
-    papers: [preview.kind, ...moneyPapers(-refund)],
+    papers: [preview.kind, ...moneyPapers(-due)],
   }
 }
 
@@ -116,18 +120,19 @@ function withdrawalRefused(policy: Policy, { day }: Phase): Refused[] {
 /** Finds the instant at which less comes back than now. A refund never rises, so halving finds the day. */
 function nextLower(policy: Policy, phase: Phase, refund: number): CancelPreview['nextLower'] {
   if (refund === 0) return null
+  const backOn = (day: string): number => paidOf(policy, bestOn(policy, day))
   let before = phase.day
   if (phase.undo) {
     const at = undoUntil(policy)
     before = today(at, policy.timeZone)
-    const then = bestOn(policy, before)
+    const then = backOn(before)
     if (then < refund) return { at, refund: then }
   }
   let from = addDays(policy.trip.endDate, 1)
   while (daysBetween(before, from) > 1) {
     const middle = addDays(before, Math.floor(daysBetween(before, from) / 2))
-    if (bestOn(policy, middle) < refund) from = middle
+    if (backOn(middle) < refund) from = middle
     else before = middle
   }
-  return { at: startOf(from, policy), refund: bestOn(policy, from) }
+  return { at: startOf(from, policy), refund: backOn(from) }
 }

@@ -19,6 +19,8 @@ export type ReinstatePreview = {
   commission: { rate: number; amount: number }
   routes: Route[]
   waived: number
+  /** The part that is not charged again, as it was never paid and did not come back. */
+  unpaid: number
   effectiveAt: number
   /** Between both instants nothing was covered. */
   uncovered: { from: number; to: number } | null
@@ -41,22 +43,26 @@ export function previewReinstatement(policy: Policy, { version }: { version: num
     commission: { rate: edition.commissionPercent, amount: 0 },
     routes: [],
     waived: 0,
+    unpaid: 0,
     effectiveAt: now.at,
     uncovered: null,
     papers: [],
   }
   if (refusals.length > 0 || !ended) return preview
-  const { former, unsent, at } = ended
+  const { former, unsent, waived = 0, at } = ended
   const difference = differenceOf(charged, former.charged)
   const stopped = Math.min(Math.max(0, unsent), difference.total)
+  const unpaid = Math.min(difference.total - stopped, Math.max(0, -waived))
+  const charge = difference.total - stopped - unpaid
   return {
     ...preview,
     after: { ...former, status: 'purchased' },
     difference,
-    charge: difference.total - stopped,
+    charge,
     stopped,
+    unpaid,
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
-    ...routesOfCharge(policy, difference.total - stopped, now),
+    ...routesOfCharge(policy, charge, now),
     uncovered: { from: at, to: now.at },
     papers: ['certificate', ...moneyPapers(difference.total)],
   }

@@ -31,6 +31,7 @@ type Step = {
   refund: number
   stopped: number
   waived: number
+  unpaid?: number
   withoutWay: number
   after:
     | (Omit<Version, 'people'> & { people: readonly (Omit<Version['people'][number], 'personUuid'> & { personUuid: string | null })[] })
@@ -86,7 +87,7 @@ function loaded(world: World): { policy: Policy; made: Made | undefined } {
   const current = { ...policy, payments: left, waived: world.waived, ended: undefined }
   if (before?.kind === 'change') return { policy: current, made: { at: before.at, former: before.former, unsent, waived: before.waived } }
   if (before?.kind !== 'cancellation' && before?.kind !== 'withdrawal') return { policy: current, made: undefined }
-  const ended: Ended = { kind: before.kind, at: before.at, former: before.former, refund: 0, unsent }
+  const ended: Ended = { kind: before.kind, at: before.at, former: before.former, refund: 0, unsent, waived: before.waived }
   return { policy: { ...current, ended }, made: undefined }
 }
 
@@ -128,8 +129,7 @@ function ask(world: World, random: Random): Step {
   const wish = random.oneOf(['change', 'change', 'change', 'undo', 'undo', 'cancellation', 'withdrawal'])
   if (wish === 'change') return { ...nothing, ...previewChange(policy, { version, change: wished(policy, random) }, on), kind: 'change' }
   if (wish === 'undo' && made) {
-    const preview = previewUndo(policy, { version, made }, on)
-    return { ...preview, kind: 'undo', waived: preview.charge > 0 ? preview.waived : -made.waived }
+    return { ...previewUndo(policy, { version, made }, on), kind: 'undo' }
   }
   const as = wish === 'withdrawal' ? wish : 'cancellation'
   const preview = previewEnding(policy, { as, version, acceptNoRefund: random.fraction() < 0.3 }, on)
@@ -137,8 +137,9 @@ function ask(world: World, random: Random): Step {
 }
 
 /** Moves the money as the service does: credits at once, refunds by card after an hour or at once, a charge as a payment of its own. */
-function move(world: World, { kind, routes, charge, stopped, waived, after }: Step): void {
+function move(world: World, { kind, routes, charge, stopped, unpaid = 0, after, ...step }: Step): void {
   if (!after) return
+  const waived = step.waived + unpaid
   const { policy, at } = world
   const [version, { charged, trip, people, tariffPremium, segments }] = [policy.version + 1, policy]
   if (stopped > 0) for (const refund of unsentOf(world)) refund.state = 'stopped'

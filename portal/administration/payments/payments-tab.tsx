@@ -59,6 +59,7 @@ const reasons = {
   differs: 'administration.review_differs',
   refund_refused: 'administration.review_refund_refused',
   refund_delayed: 'administration.review_refund_delayed',
+  refund_without_way: 'administration.review_refund_without_way',
   refunded_elsewhere: 'administration.review_refunded_elsewhere',
   disputed: 'administration.review_disputed',
 } as const

@@ -109,7 +109,8 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
   const { product, common } = loaded.sold
   const { insurer } = common.content
   const { days, by } = refundDue(deed.at, loaded.policy.timeZone)
-  const amount = deed.refund_cents > 0 ? deed.refund_cents : deed.charge_cents
+  // What was waived did not move.
+  const [back, charged] = [deed.refund_cents + Math.min(0, deed.waived_cents), deed.charge_cents - Math.max(0, deed.waived_cents)]
   const statement = world.words(locale)('documents.withdrawal.statement.text', {
     name: statedBy(deed, policy),
     number: policy.number ?? '',
@@ -126,8 +127,8 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
     when: momentIn(deed.at, where),
     gap: momentIn(loaded.version.at, where),
     undone: step.kind === 'undo' ? 'yes' : 'no',
-    money: deed.refund_cents > 0 ? 'refund' : deed.charge_cents > 0 ? 'charge' : 'none',
-    amount: formatMoney(amount, locale, currency),
+    money: back > 0 ? 'refund' : charged > 0 ? 'charge' : 'none',
+    amount: formatMoney(back > 0 ? back : charged, locale, currency),
     days,
     by: displayDate(by) ?? '',
     statement,

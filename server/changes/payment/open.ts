@@ -24,11 +24,14 @@ export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Wri
   const { kind } = step
   if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const open = { ...(await openRow(tx, written)), state: 'awaiting_payment' as const }
-  const payment = await openPayment(world, tx, { open, row, gateways: loaded.gateways, userId: by.userId, charge: step.charge, now })
+  const payment = await openPayment(world, tx, { open, row, gateways: loaded.gateways, userId: by.userId, charge: paidIn(step), now })
   await recordEvent(world, tx, { policyId: row.id, at: now, by, what: 'change_asked' })
   await audit(world, tx, where, { action: 'policy.change_asked', outcome: 'done', object: row.id, details: { version: row.version, kind } })
   return insertOpenChange(tx, { ...open, id, payment_id: payment.id })
 }
+
+/** The part of a charge that is paid: all but what is waived. */
+const paidIn = ({ charge, waived }: Step): number => charge - Math.max(0, waived)
 
 type ToPay = {
   open: Pick<OpenChangeRow, 'id' | 'kind' | 'until'>

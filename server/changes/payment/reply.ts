@@ -50,7 +50,7 @@ export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Stan
     state: open.state === 'awaiting_payment' || open.state === 'offered' ? open.state : 'taken_back',
     kind: open.kind,
     version: policy.version,
-    charge: fromCents(step?.charge ?? 0),
+    charge: fromCents(step ? step.charge - Math.max(0, step.waived) : 0),
     refund: 0,
     stopped: fromCents(step?.stopped ?? 0),
     routes: (step?.routes ?? []).map(inMajorUnits),
@@ -71,8 +71,9 @@ const madeBy = (deed: DeedRow) => ({
   state: 'done' as const,
   version: deed.to_version,
   kind: deed.kind,
-  charge: fromCents(deed.charge_cents),
-  refund: fromCents(deed.refund_cents),
+  // What was waived did not move.
+  charge: fromCents(deed.charge_cents - Math.max(0, deed.waived_cents)),
+  refund: fromCents(deed.refund_cents + Math.min(0, deed.waived_cents)),
   stopped: fromCents(deed.stopped_cents),
   routes: deed.routes.map(inMajorUnits),
 })

@@ -92,11 +92,13 @@ type DeedFacts = {
   /** The certificate before this version, by its edition and moment. */
   replaces: { edition: number; at: Date } | undefined
   charge: number
+  /** The money that comes back. */
   refund: number
   /** Until when the refund is back. */
   refundDue: { days: number; by: string }
   stopped: number
   kept: number
+  /** The part of the charge that is not paid. Negative: what was never paid, and so does not come back. */
   waived: number
   /** The ways of the money. */
   gateways: string[]

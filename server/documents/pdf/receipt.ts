@@ -43,6 +43,7 @@ export function creditNote(facts: DocumentFacts, words: Words, verify: string): 
         way: wayBack(facts, words),
       }),
       linesPart(facts, words, { heading: words('documents.receipt.lines'), before: facts.deed?.before, sign: -1 }),
+      ...notPaidPart(facts, words),
       { kind: 'note', heading: words('documents.refund'), items: refundTexts(facts, words) },
       checkPart(facts, words, verify),
     ],
@@ -105,11 +106,12 @@ export function refundTexts({ deed, seller }: DocumentFacts, words: Words): stri
   ]
 }
 
-/** Says which part of the difference was not paid, as it is too small or an earlier refund had not left. */
+/** Says which part of the difference was not paid, now or before, as it is too small or an earlier refund had not left. */
 function notPaidPart({ deed, policy }: DocumentFacts, words: Words): PdfDocument['parts'] {
   const money = (cents: number) => formatMoney(cents, policy.locale, policy.currency)
   const items = [
     ...(deed && deed.stopped > 0 ? [words('documents.receipt.stopped', { amount: money(deed.stopped) })] : []),
+    ...(deed && deed.waived < 0 ? [words('documents.credit_note.waived', { amount: money(-deed.waived) })] : []),
     ...(deed && deed.waived > 0 ? [words('documents.receipt.waived', { amount: money(deed.waived) })] : []),
   ]
   return items.length > 0 ? [{ kind: 'note', heading: '', items }] : []
