@@ -181,6 +181,19 @@ describe('an offer of a change', () => {
     expect(await mailsOf(offered.id)).toHaveLength(1)
   })
 
+  it('that is paid by an earlier link is not mailed any more, and its address is not kept', async () => {
+    const { policyUuid: id, token } = await sellTo(app, seller)
+    const settle = { offer: { email: 'secretary@company.example' } }
+    const { changeUuid } = (await post('change', { policyUuid: id, version: 1, ...longer, settle })).body.data
+    const offered = { token, changeUuid }
+    const secret = await secretOf(offered)
+    await payBy(app, secret)
+    expect((await report(offered, secret)).body.data.state).toBe('done')
+    expect((await mailsOf(id)).map(({ state }) => state)).toEqual(['withdrawn'])
+    const deeds = app.world.database.kysely.selectFrom('policy_deeds').select('asked').where('policy_id', '=', id)
+    expect((await deeds.execute()).map(({ asked }) => asked)).toEqual([{ policyUuid: id, version: 1, ...longer }])
+  })
+
   it('whose payment the network did not answer is begun again, with one payment', async () => {
     const offered = await offer()
     app.network.fault({ fault: 'drop-after', times: 2, method: 'POST', path: '/v1/payment_intents' })
