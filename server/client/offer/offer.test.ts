@@ -374,6 +374,40 @@ describe('the link of an offer', () => {
     expect((await begin({ token: reader, changeUuid: offered.changeUuid })).status).toBe(404)
   })
 
+  it('opens the offer alone to an address that is not the policyholder’s', async () => {
+    const { policyUuid: id, token: own } = await sellTo(app, seller)
+    const { documents } = (await askClient(app, 'policy', { token: own })).body.data
+    const settle = { offer: { email: 'other@example.es' } }
+    const { changeUuid } = (await post('change', { policyUuid: id, version: 1, ...longer, settle })).body.data
+    const token = await tokenFor(app, id, 'other@example.es')
+    const { body, text } = await askClient(app, 'policy', { token })
+    expect(body.data).toMatchObject({ offerOnly: true, offer: { locale: 'es-ES' }, endDate: addDays(start, 7), people: [], documents: [] })
+    for (const hidden of ['García', 'Leo', '33.76', documents[0].uuid]) expect(text).not.toContain(hidden)
+    const unknown = 'A'.repeat(22)
+    for (const [call, rest] of [
+      ['file', { fileUuid: documents[0].uuid }],
+      ['request', { description: 'Un día más' }],
+    ] as const) {
+      const [refused, none] = [await askClient(app, call, { token, ...rest }), await askClient(app, call, { token: unknown, ...rest })]
+      expect([refused.status, { ...refused.body, requestId: null }]).toEqual([404, { ...none.body, requestId: null }])
+    }
+    const statement = { token, name: 'Other', confirmTo: 'other@example.es', version: 1 }
+    expect((await askClient(app, 'withdraw', statement)).status).toBe(403)
+    const [mail] = await mailsOf(id)
+    expect(mail).toMatchObject({ state: 'sent', attachments: [] })
+    const secret = await secretOf({ token, changeUuid })
+    await payBy(app, secret)
+    expect((await report({ token, changeUuid }, secret)).body.data.state).toBe('done')
+    expect((await askClient(app, 'policy', { token })).body.data).toMatchObject({ version: 2, offerOnly: true, people: [], documents: [] })
+  })
+
+  it('opens the whole policy to the policyholder', async () => {
+    const offered = await offer()
+    const { body } = await askClient(app, 'policy', { token: offered.token })
+    expect(body.data).toMatchObject({ offerOnly: false, people: ['Ana García López', 'Leo García Gil'], price: { total: 33.76 } })
+    expect(body.data.documents.length).toBeGreaterThan(0)
+  })
+
   it('pays with the secret of its own payment alone', async () => {
     const [one, other] = [await offer(), await offer()]
     const [, foreign] = [await secretOf(one), await secretOf(other)]
