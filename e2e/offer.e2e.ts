@@ -76,13 +76,13 @@ async function offerInDesk(uuid: string, email: string, chosen: Locale = 'es-ES'
 }
 
 /** Opens the link of the newest mail of an offer to an address, as its reader does. */
-async function openLink(user: User, email: string): Promise<Page> {
+async function openLink(user: User, email: string, mailsBefore = 1): Promise<Page> {
   const { page } = user
   const linkOf = () => {
     const mails = mailbox.received.filter(({ to, raw }) => to.includes(email) && raw.includes('/my-policy#'))
     return /\/my-policy#[\w-]{22}/.exec(mails.at(-1)?.raw.replaceAll(/=\r?\n/g, '') ?? '')?.[0]
   }
-  await expect.poll(() => (mailbox.received.filter(({ to }) => to.includes(email)).length > 1 ? linkOf() : undefined)).toBeDefined()
+  await expect.poll(() => (mailbox.received.filter(({ to }) => to.includes(email)).length > mailsBefore ? linkOf() : undefined)).toBeDefined()
   await page.goto(linkOf() ?? '')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await waitUntilLoaded(page)
@@ -124,6 +124,24 @@ test('an agent offers a change, and the client pays it on a phone by the link of
   expect(await panelOf(agent.page).getByText(t()('changes.until_answered', { email })).count()).toBe(0)
   expect(agent.problems).toEqual([])
   await agent.stop()
+})
+
+test('an address that is not the policyholder’s sees the offer alone', async () => {
+  const uuid = await sell('holder@example.es')
+  const change = { policyUuid: uuid, version: 1, change: { endDate: readDate(inDays(22)) }, expectedDifference: 17.08 }
+  const body = { ...change, settle: { offer: { email: 'mistyped@example.es' } } }
+  expect((await seller.app.ask('/api/policy/change', { body, headers: seller.headers })).status).toBe(200)
+  const client = await portal.newUser({ width: 390, touch: true })
+  const page = await openLink(client, 'mistyped@example.es', 0)
+  await page.getByRole('button', { name: t()('offer.pay', amount) }).waitFor()
+  await page.getByText(t()('client.holder_only')).waitFor()
+  await picture(page, 'client-es-390-other')
+  const text = await page.locator('main').innerText()
+  expect(text).toContain(t()('client.number'))
+  for (const hidden of [t()('client.people'), t()('client.documents'), 'García', 'Leo']) expect(text).not.toContain(hidden)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(client.problems).toEqual([])
+  await client.stop()
 })
 
 test('a client declines an offer by the keyboard, and finds another one taken back', async () => {

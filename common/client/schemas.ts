@@ -56,7 +56,8 @@ export const clientPolicy = {
     people: z.array(z.string()),
     price: z.object({
       currency: z.string(),
-      total: z.number(),
+      /** Null where only an offer is shown. */
+      total: z.nullable(z.number()),
       lines: z.array(z.object({ kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), amount: z.number() })),
     }),
     documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
@@ -82,6 +83,8 @@ export const clientPolicy = {
     cancelling: z.nullable(z.object({ refund: z.number(), why: z.nullable(z.string()) })),
     /** True for a link that went to another address than the policyholder's, who alone may withdraw. */
     holderOnly: z.boolean(),
+    /** True for the link of an offer that went to another address: no names, places, documents or price, and no other function. */
+    offerOnly: z.boolean(),
     withdrawal: z.nullable(receipt),
   }),
 } satisfies CallSchemas

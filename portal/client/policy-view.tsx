@@ -38,7 +38,7 @@ export function PolicyView({ token, policy, reload }: Props) {
       <div className="grid gap-4 md:grid-cols-2 md:gap-6">
         <div className="grid content-start gap-4">
           <Facts policy={policy} />
-          <Documents token={token} policy={policy} />
+          {!policy.offerOnly && <Documents token={token} policy={policy} />}
         </div>
         <div className="grid content-start gap-4">
           <Price policy={policy} />
@@ -55,7 +55,7 @@ export function PolicyView({ token, policy, reload }: Props) {
             />
           )}
           {cancelling && <NoWithdrawal policy={policy} cancelling={cancelling} />}
-          {policy.holderOnly && !cancelling && !can.withdraw && can.change_request && <HolderOnly />}
+          {policy.holderOnly && !cancelling && !can.withdraw && (can.change_request || policy.offerOnly) && <HolderOnly />}
         </div>
       </div>
       <Foot policy={policy} />
@@ -108,8 +108,8 @@ function Facts({ policy }: { policy: ClientPolicy }) {
     <Sheet>
       <dl className="grid gap-2">
         <Row label={words('client.valid')}>{period(policy.startDate, policy.endDate)}</Row>
-        <Row label={words('client.destination')}>{list(policy.destinations)}</Row>
-        <Row label={words('client.people')}>{list(policy.people)}</Row>
+        {policy.destinations.length > 0 && <Row label={words('client.destination')}>{list(policy.destinations)}</Row>}
+        {policy.people.length > 0 && <Row label={words('client.people')}>{list(policy.people)}</Row>}
         <Row label={words('client.number')}>{policy.number}</Row>
       </dl>
     </Sheet>
@@ -127,7 +127,7 @@ function Price({ policy }: { policy: ClientPolicy }) {
   const { words } = useWords()
   const { money } = useClientFormat(policy)
   const { lines, total } = policy.price
-  if (policy.status === 'withdrawn' || policy.status === 'cancelled') return null
+  if (total === null || policy.status === 'withdrawn' || policy.status === 'cancelled') return null
   const names = { travel: words('client.line_travel'), cancellation: words('client.line_cancellation'), tax: '' }
   return (
     <Sheet>

@@ -31,8 +31,9 @@ type DeedInput = Where & {
 }
 
 /**
- * Makes a step of a sold policy in one transaction, or opens it if a card is to be charged first, at the desk or by the client to whom it is offered. The policy's lock comes first, and a step is made on
- * the version that the caller saw: of two at once, one finds a newer version. A repeated request finds its own step.
+ * Makes a step of a sold policy in one transaction, or opens it if a card is to be charged first, at the desk or by the client to whom it is offered.
+ * The policy's lock comes first, and a step is made on the version that the caller saw: of two at once, one finds a newer version. A repeated request
+ * finds its own step.
  */
 async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Reply> {
   return replyOf(sales, input.caller, await stepMade(sales, input, stepOf, offer))

@@ -10,9 +10,10 @@ import type { ClientLink } from '#server/mail/public.ts'
 import { addressOf, findHolder, findPolicy, type PolicyRow } from '#server/policies/public.ts'
 import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
 import { findToken, insertToken } from './queries.ts'
+import type { Purpose } from './tables.ts'
 
-/** The bearer of a link: a policy, and the address that the link was mailed to. */
-export type Client = { scope: Scope; policyId: string; recipientHash: Buffer }
+/** The bearer of a link: a policy, the address that the link was mailed to, and for what. */
+export type Client = { scope: Scope; policyId: string; recipientHash: Buffer; purpose: Purpose }
 
 const dayMs = 86_400_000
 /** A claim may come long after the trip, and a right of withdrawal ends at the latest a year and 14 days after the sale. */
@@ -21,7 +22,7 @@ const validDays = 400
 /** Mints the link of one mail: 128 random bits, of which only the hash is stored. The part after # reaches no server. */
 export const clientLink =
   ({ clock }: Pick<World, 'clock'>): ClientLink =>
-  async (tx, { policyId, address }) => {
+  async (tx, { policyId, address, template }) => {
     const policy = await findPolicy(tx, policyId)
     if (!policy) throw new Error('the policy of a mail is gone')
     const token = randomBytes(16).toString('base64url')
@@ -30,7 +31,7 @@ export const clientLink =
     const end = startOfDay(addDays(policy.end_date, validDays), timeZone)
     await insertToken(tx, {
       token_hash: hashToken(token),
-      purpose: 'policy',
+      purpose: template === 'change_offered' ? 'offer' : 'policy',
       policy_id: policyId,
       recipient_hash: hashOfAddress(address),
       created_at: now,
@@ -42,7 +43,10 @@ export const clientLink =
 /** Returns the bearer of a token. Whatever is wrong with it, the response is the same 404. */
 export async function clientOf(world: World, where: Where, action: string, token: string): Promise<Client> {
   const found = await world.database.asService(tx => findToken(tx, hashToken(token), world.clock.now()))
-  if (found) return { scope: scopeOf(found.business_unit_id), policyId: found.policy_id, recipientHash: found.recipient_hash }
+  if (found) {
+    const { policy_id: policyId, recipient_hash: recipientHash, purpose } = found
+    return { scope: scopeOf(found.business_unit_id), policyId, recipientHash, purpose }
+  }
   await world.database.asService(tx => countRefusal(world, tx, where, { action, reason: 'request.not_found' }))
   throw new Refusal('request.not_found')
 }
@@ -56,4 +60,13 @@ export function demandSold(policy: PolicyRow | undefined): PolicyRow {
 export async function isHolder(tx: UnitTx, policy: PolicyRow, { recipientHash }: Client): Promise<boolean> {
   const address = addressOf(await findHolder(tx, policy))
   return address !== undefined && hashOfAddress(address).equals(recipientHash)
+}
+
+/** True for a link that opens all of the policy. An offer may go to any address, also a mistyped one: that link opens the offer alone. */
+export const opensAll = async (tx: UnitTx, policy: PolicyRow, client: Client): Promise<boolean> =>
+  client.purpose === 'policy' || isHolder(tx, policy, client)
+
+/** Refuses a link that opens an offer alone, as one that is unknown. */
+export async function demandAll(tx: UnitTx, policy: PolicyRow, client: Client): Promise<void> {
+  if (!(await opensAll(tx, policy, client))) throw new Refusal('request.not_found')
 }

@@ -6,7 +6,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import { findPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
-import { clientOf, demandSold } from './access.ts'
+import { clientOf, demandAll, demandSold } from './access.ts'
 
 /** The documents that hold. Of a policy that ended, those of its end. */
 export async function documentsFor({ documents }: Sales, tx: UnitTx, policy: PolicyRow): Promise<DocumentFile[]> {
@@ -23,6 +23,7 @@ export const sendFile =
     const uuid = input.ask.fileUuid.toLowerCase()
     const wanted = await world.database.inScope(client.scope, async tx => {
       const policy = demandSold(await findPolicy(tx, client.policyId))
+      await demandAll(tx, policy, client)
       const found = (await documentsFor(sales, tx, policy)).find(file => file.uuid === uuid)
       if (!found) throw new Refusal('request.not_found')
       await audit(world, tx, input, { action: 'client.file_seen', outcome: 'done', object: uuid, details: { policyUuid: policy.id } })

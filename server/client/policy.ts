@@ -12,7 +12,7 @@ import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { canFileForClient } from '#server/tickets/public.ts'
-import { type Client, clientOf, demandSold, isHolder } from './access.ts'
+import { type Client, clientOf, demandSold, isHolder, opensAll } from './access.ts'
 import { offerIn } from './offer/change.ts'
 import { documentsFor } from './file.ts'
 import { withdrawalOf } from './queries.ts'
@@ -47,7 +47,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
   const withdrawal = await withdrawalOf(tx, policy.id)
   const receipt = withdrawal && isOwn ? { withdrawal, policy, unit: seller, words: world.words(policy.locale) } : undefined
   const names = people.map(({ name }) => name)
-  return {
+  const view: ClientPolicy = {
     brand: brandOf(seller),
     insurer: insurer.legalName,
     locale: policy.locale,
@@ -71,9 +71,25 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
     offer: await offerIn(tx, policy, client, isOwn),
     cancelling: cancellingIn(loaded),
     holderOnly: !isOwn,
+    offerOnly: false,
     withdrawal: receipt ? receiptOf(receipt) : null,
   }
+  return (await opensAll(tx, policy, client)) ? view : withOfferAlone(view)
 }
+
+/** Takes the people, the documents, the price and the other functions out of the view: the offer itself says what changes. */
+const withOfferAlone = (view: ClientPolicy): ClientPolicy => ({
+  ...view,
+  offerOnly: true,
+  holder: '',
+  people: [],
+  destinations: [],
+  price: { currency: view.price.currency, total: null, lines: [] },
+  documents: [],
+  can: { change_request: false, withdraw: null },
+  cancelling: null,
+  withdrawal: null,
+})
 
 const brandOf = ({ brandName: name, legalName, accent, contactInfo: { phone, email } }: Facts['seller']): ClientPolicy['brand'] => ({
   name,

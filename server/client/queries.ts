@@ -8,13 +8,12 @@ type NewWithdrawal = Omit<Insertable<ClientTables['withdrawals']>, 'business_uni
 
 export const insertToken = (tx: UnitTx, token: NewToken) => tx.insertInto('client_tokens').values(token).execute()
 
-/** Finds the policy of a link that is still valid. A link names no unit, so the service looks in all. */
+/** Finds the policy and the purpose of a link that is still valid. A link names no unit, so the service looks in all. */
 export const findToken = (tx: ServiceTx, hash: Buffer, now: Date) =>
   tx
     .selectFrom('client_tokens')
-    .select(['business_unit_id', 'policy_id', 'recipient_hash'])
+    .select(['business_unit_id', 'policy_id', 'recipient_hash', 'purpose'])
     .where('token_hash', '=', hash)
-    .where('purpose', '=', 'policy')
     .where('expires_at', '>', now)
     .executeTakeFirst()
 

@@ -8,7 +8,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { addressOf, findHolder, lockPolicy } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { canFileForClient, fileForClient, ticketsOfPolicySince } from '#server/tickets/public.ts'
-import { clientOf, demandSold } from './access.ts'
+import { clientOf, demandAll, demandSold } from './access.ts'
 
 const action = 'client.request'
 const mostADay = 5
@@ -25,6 +25,7 @@ export const requestChange =
     if (problems.length > 0) throw refuseFields(problems)
     return world.database.inScope(client.scope, async tx => {
       const policy = demandSold(await lockPolicy(tx, client.policyId))
+      await demandAll(tx, policy, client)
       const holder = await findHolder(tx, policy)
       const email = addressOf(holder)
       if (policy.status !== 'purchased' || !email || !(await canFileForClient(tx))) throw new Refusal('request.conflict')

@@ -4,11 +4,14 @@ import type { Instant, UnitId } from '#server/database/columns.ts'
 /** The way back of a client's money: to the card, or through the agency that the client paid. */
 export type Way = 'card' | 'agency' | 'both' | 'none'
 
+/** A link opens the policy; that of an offer's mail does so for the policyholder alone. */
+export type Purpose = 'policy' | 'offer'
+
 export type ClientTables = {
   client_tokens: {
     business_unit_id: UnitId
     token_hash: Buffer
-    purpose: 'policy'
+    purpose: Purpose
     policy_id: string
     /** The address that the link was mailed to. */
     recipient_hash: Buffer

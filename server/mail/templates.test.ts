@@ -38,6 +38,8 @@ const params = {
   gap: '24/11/2026, 10:00:00 CET',
   money: 'refund',
   amount: '17,08 €',
+  stopped: '8,22 €',
+  held: 'no',
   undone: 'no',
   statement: 'Ana García desiste.',
   quote: 'Se perdió en Roma.\n\nAna',

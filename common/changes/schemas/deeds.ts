@@ -79,7 +79,7 @@ export const openChange = {
 } satisfies CallSchemas
 
 export const takeBackChange = {
-  summary: 'Abandons a change that waits for its payment, or takes one that was made back within an hour, with its money',
+  summary: 'Abandons a change that waits for its payment, or takes one that was made back within an hour',
   request: z.strictObject({ ...open, settle }),
   response: made,
 } satisfies CallSchemas
@@ -91,7 +91,7 @@ export const undoChange = {
 } satisfies CallSchemas
 
 export const cancelPolicy = {
-  summary: 'Cancels a sold policy once, or withdraws from it, and gives back what is due; 409 if the refund changed',
+  summary: 'Cancels a sold policy once, or withdraws from it, with the refund; 409 if the refund changed',
   request: z.strictObject({
     ...on,
     as: z._default(ending, 'cancellation'),

@@ -6,7 +6,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { hashOfAddress, isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { recordEvent, type Sales } from '#server/policies/public.ts'
+import { addressOf, findHolder, recordEvent, type Sales } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import type { Written } from '../deed.ts'
 import type { Loaded } from '../load.ts'
@@ -37,6 +37,7 @@ export async function offerStep(
   await recordEvent(world, tx, { policyId: row.id, at: now, by, what: 'change_offered' })
   await audit(world, tx, where, { action: 'policy.change_offered', outcome: 'done', object: row.id, details: { version: row.version } })
   const language = locale ?? step.contents.locale
+  const known = addressOf(await findHolder(tx, row))
   await queueMail(world, tx, {
     to: { name: row.taker, address },
     template: 'change_offered',
@@ -50,15 +51,18 @@ export async function offerStep(
     },
     about: row.id,
     opens: row.id,
-    // Its preview is made when it leaves.
-    attachments: [
-      {
-        filename: `${world.words(language)('documents.preview')} ${row.number}.pdf`,
-        contentType: 'application/pdf',
-        size: 0,
-        fileId: open.id,
-      },
-    ],
+    // Its preview is made when it leaves. It names people with their documents and addresses, so it goes to the policyholder alone.
+    attachments:
+      known && hashOfAddress(known).equals(hashOfAddress(address))
+        ? [
+            {
+              filename: `${world.words(language)('documents.preview')} ${row.number}.pdf`,
+              contentType: 'application/pdf',
+              size: 0,
+              fileId: open.id,
+            },
+          ]
+        : [],
   })
   return open
 }

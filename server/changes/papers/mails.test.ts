@@ -54,6 +54,13 @@ async function mails(policyUuid: string) {
     sizes: attachments.map(({ size }) => size),
   }))
 }
+/** The newest email that an address received. */
+const newestTo = (address: string) =>
+  mailbox.received
+    .findLast(({ to }) => to.includes(address))
+    ?.raw.replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=C2=A0/g, ' ') ?? ''
+const eva = { name: 'Eva', middleName: 'Gil', lastName: 'Ruiz', birthDate: '1991-02-03', docNumber: '87654321X', ...reach }
 const afterSale = async (policyUuid: string) => (await mails(policyUuid)).filter(({ template }) => template !== 'policy_purchased')
 
 describe('a change', () => {
@@ -118,7 +125,6 @@ describe('a change', () => {
         { ...leo, ...reach, email: 'leo@client.example' },
       ],
     })
-    const eva = { name: 'Eva', middleName: 'Gil', lastName: 'Ruiz', birthDate: '1991-02-03', docNumber: '87654321X', ...reach }
     await asking(id, ([holder]) => [{ ...holder }, { ...eva, email: 'eva@client.example' }])
     expect((await afterSale(id)).map(({ template, to, files }) => [template, to, files.length])).toEqual([
       ['policy_changed', reach.email, 2],
@@ -129,11 +135,46 @@ describe('a change', () => {
 
   it('that concerns the address is mailed to both, and only the new one gets a document', async () => {
     const id = await sell()
+    await mails(id)
     await asking(id, ([holder, other]) => [{ ...holder, email: 'new@client.example', address: 'Calle Nueva 2' }, { ...other }])
     expect((await afterSale(id)).map(({ template, to, files }) => [template, to, files])).toEqual([
       ['contact_changed', 'new@client.example', ['Certificado de seguro v2.pdf']],
       ['contact_changed', reach.email, []],
     ])
+    // The new one has the link to the policy, too.
+    expect(newestTo('new@client.example')).toContain('/my-policy#')
+    expect(newestTo(reach.email)).not.toContain('/my-policy#')
+  })
+
+  it('that replaces the policyholder is mailed to the new one, and once to the one who is replaced', async () => {
+    const id = await sell()
+    await asking(id, ([, other]) => [{ ...eva, email: 'eva@client.example' }, { ...other }])
+    expect((await afterSale(id)).map(({ template, to }) => [template, to])).toEqual([
+      ['policy_changed', 'eva@client.example'],
+      ['policy_left', reach.email],
+    ])
+    expect(newestTo(reach.email)).toMatch(/ya no le cubre/)
+  })
+
+  it('that replaces a policyholder who does not travel tells them that they hold it no longer', async () => {
+    const id = await sell({ roleFirstUser: 2, paxNumber: 1 })
+    await asking(id, ([, other]) => [{ ...eva, email: 'eva@client.example' }, { ...other }])
+    expect((await afterSale(id)).map(({ template, to }) => [template, to])).toEqual([
+      ['policy_changed', 'eva@client.example'],
+      ['policy_left', reach.email],
+    ])
+    expect(newestTo(reach.email)).toMatch(/ya no es el tomador/)
+  })
+
+  it('is mailed once to an address that the policyholder and others share', async () => {
+    const id = await sell({
+      users: [
+        { ...ana, ...reach },
+        { ...leo, ...reach },
+      ],
+    })
+    await asking(id, ([holder]) => [{ ...holder }, { ...eva }])
+    expect((await afterSale(id)).map(({ template, to }) => [template, to])).toEqual([['policy_changed', reach.email]])
   })
 
   it('that concerns the agency’s reference alone is mailed to no one', async () => {
@@ -183,13 +224,17 @@ describe('an end', () => {
 })
 
 describe('a refund by card', () => {
-  async function cancelledByCard(): Promise<string> {
+  async function soldByCard(): Promise<string> {
     const sale = (await registerAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2') })).body.data
     await payBy(app, sale.clientSecret)
     await purchaseAs(seller, { paymentGatewayUUID: seller.gateway('StripeV2'), purchaseUUID: sale.purchaseUUID })
     await mails(sale.policyUuid)
-    await post('cancel', { policyUuid: sale.policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })
     return sale.policyUuid
+  }
+  async function cancelledByCard(): Promise<string> {
+    const policyUuid = await soldByCard()
+    await post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })
+    return policyUuid
   }
   const templates = async (id: string) => (await afterSale(id)).map(({ template }) => template)
 
@@ -205,5 +250,29 @@ describe('a refund by card', () => {
     app.network.refunds('refused')
     await reconcileLater(app, 61)
     expect(await templates(id)).toEqual(['policy_cancelled', 'refund_failed'])
+  })
+
+  it('that an undo stops is said to be stopped, not that the price stays the same', async () => {
+    const id = await soldByCard()
+    await change(id, { change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 })
+    await mails(id)
+    expect(newestTo(reach.email)).toMatch(/Se le devuelven 8,22/)
+    await post('change/undo', { policyUuid: id, version: 2 })
+    await mails(id)
+    expect(newestTo(reach.email)).toMatch(/anterior de 8,22 \S+ se ha detenido/)
+    expect(newestTo(reach.email)).not.toMatch(/El precio no cambia/)
+  })
+
+  it('that a reinstatement stops is said to be stopped, and one that has left to be charged', async () => {
+    const id = await cancelledByCard()
+    await post('reinstate', { policyUuid: id, version: 2, expectedCharge: 0 })
+    await mails(id)
+    expect(newestTo(reach.email)).toMatch(/anterior de 33,76 \S+ se ha detenido/)
+    const other = await cancelledByCard()
+    await reconcileLater(app, 61)
+    const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+    await post('reinstate', { policyUuid: other, version: 2, expectedCharge: 33.76, settle })
+    await mails(other)
+    expect(newestTo(reach.email)).toMatch(/cobrado de nuevo 33,76/)
   })
 })

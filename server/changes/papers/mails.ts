@@ -34,9 +34,9 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
     if (was && was !== is) await write('contact_changed', { name: '', address: was })
   }
   if (step.kind !== 'change') return
-  for (const { template: about, person } of moversOf(made)) {
+  for (const { template: about, person, held } of moversOf(made)) {
     const address = addressOf(contactOf(person))
-    if (address && address !== is) await write(about, { name: nameOf(person), address })
+    if (address && address !== is) await write(about, { name: nameOf(person), address, held })
   }
 }
 
@@ -84,24 +84,28 @@ const attachmentOf = ({ uuid, name }: DocumentFile): MailAttachment => ({
   fileId: uuid,
 })
 
+/** `held`: a reader who was the policyholder, and is no longer. */
+type To = { name: string; address: string; held?: boolean | undefined }
+
 /** Returns the function that queues one email about the step. */
 function writer({ world }: Sales, tx: UnitTx, made: Made) {
   const { policy } = made
   const params = paramsOf({ world }, made)
-  return (template: Template, to: { name: string; address: string }, attachments: MailAttachment[] = []) =>
+  const holder = holderAddress(made)
+  return (template: Template, { held, ...to }: To, attachments: MailAttachment[] = []) =>
     queueMail(world, tx, {
       to,
       template,
       locale: policy.locale,
-      params: { ...params, name: to.name },
+      params: { ...params, name: to.name, held: held ? 'yes' : 'no' },
       about: policy.id,
-      ...(withLink.has(template) ? { opens: policy.id } : {}),
+      ...(withLink.has(template) && to.address === holder ? { opens: policy.id } : {}),
       attachments,
     })
 }
 
-/** The emails that lead the policyholder to the page of their policy. */
-const withLink = new Set<Template>(['policy_changed', 'policy_reinstated'])
+/** The emails that lead the policyholder to the page of their policy: all that may bring a certificate. */
+const withLink = new Set<Template>(['policy_changed', 'policy_reinstated', 'contact_changed'])
 
 function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed }: Made): Mail['params'] {
   const { locale, currency } = policy
@@ -110,6 +114,7 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
   const { insurer } = common.content
   const { days, by } = refundDue(deed.at, loaded.policy.timeZone)
   // What was waived did not move.
+  const { stopped_cents: stopped } = deed
   const [back, charged] = [deed.refund_cents + Math.min(0, deed.waived_cents), deed.charge_cents - Math.max(0, deed.waived_cents)]
   const statement = world.words(locale)('documents.withdrawal.statement.text', {
     name: statedBy(deed, policy),
@@ -127,13 +132,21 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
     when: momentIn(deed.at, where),
     gap: momentIn(loaded.version.at, where),
     undone: step.kind === 'undo' ? 'yes' : 'no',
-    money: back > 0 ? 'refund' : charged > 0 ? 'charge' : 'none',
+    money: moneyOf({ back, charged, stopped }),
     amount: formatMoney(back > 0 ? back : charged, locale, currency),
+    stopped: formatMoney(stopped, locale, currency),
     days,
     by: displayDate(by) ?? '',
     statement,
     assistance: insurer.emergencyPhone,
   }
+}
+
+/** The earlier refund may be stopped: all of it, or with a charge of the rest that had left. */
+function moneyOf({ back, charged, stopped }: Record<'back' | 'charged' | 'stopped', number>): string {
+  if (back > 0) return 'refund'
+  if (stopped > 0) return charged > 0 ? 'both' : 'stopped'
+  return charged > 0 ? 'charge' : 'none'
 }
 
 /** A client who withdraws on the page of their own states a name and an address. */
@@ -155,20 +168,26 @@ const nameOf = ({ name, middleName, lastName }: Person): string => [name, middle
 /** True if the policyholder, the same person, is reached otherwise than before. */
 function hasOtherContact({ loaded, step }: Made): boolean {
   const [[was], [is]] = [loaded.policy.people, step.contents.people]
+  if (was?.personUuid !== is?.personUuid) return false
   return ['email', 'phonePrefix', 'phoneNumber', 'address', 'city', 'state', 'zipCode'].some(
     field => (was?.[field] ?? '') !== (is?.[field] ?? ''),
   )
 }
 
-/** Travellers who join or leave. */
-function moversOf({ loaded, step }: Made): { template: Template; person: Person }[] {
+/** Travellers who join or leave, and a policyholder who is replaced, and travels all the same or never did. */
+function moversOf({ loaded, step }: Made): { template: Template; person: Person; held?: boolean }[] {
   const { people, holder } = loaded.policy
+  const [next] = step.contents.people
   const staying = new Set(step.contents.people.map(({ personUuid }) => personUuid))
   const travelling = (_: unknown, index: number) => travels(holder, index)
   return [
     ...step.contents.people
       .filter(travelling)
       .flatMap(person => (person.personUuid ? [] : [{ template: 'policy_joined' as const, person }])),
-    ...people.filter(travelling).flatMap(person => (staying.has(person.personUuid) ? [] : [{ template: 'policy_left' as const, person }])),
+    ...people.flatMap((person, index) => {
+      const isGone = travels(holder, index) && !staying.has(person.personUuid)
+      const isReplaced = index === 0 && next?.personUuid !== person.personUuid
+      return isGone || isReplaced ? [{ template: 'policy_left' as const, person, held: !isGone }] : []
+    }),
   ]
 }

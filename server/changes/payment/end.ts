@@ -9,10 +9,15 @@ import { endOpenChange, openChangeOf, type OpenChangeRow, type Unmade } from '..
 export type Author = { userId: string | null; name: string }
 type Ending = { state: Unmade; now: Date; by?: Author }
 
-/** Ends a change that is not made. The policy stays as it was, and an offer that is still to be mailed is not. */
-export async function endUnmade(world: World, tx: UnitTx, open: OpenChangeRow, { state, now, by }: Ending): Promise<void> {
+/** Ends an open change, made or not. An offer that is still to be mailed is not. */
+export async function endOpen(tx: UnitTx, open: OpenChangeRow, state: 'done' | Unmade, now: Date): Promise<void> {
   await endOpenChange(tx, open.id, state, now)
   if (open.offered_to) await dropMails(tx, open.policy_id, ['change_offered'], now)
+}
+
+/** Ends a change that is not made. The policy stays as it was. */
+export async function endUnmade(world: World, tx: UnitTx, open: OpenChangeRow, { state, now, by }: Ending): Promise<void> {
+  await endOpen(tx, open, state, now)
   await recordEvent(world, tx, { policyId: open.policy_id, at: now, by, what: `change_${state}` })
 }
 

@@ -7,9 +7,9 @@ import { isPaymentBy, lockPolicyOfPayment, type PolicyRow, recordUnmatchedPaymen
 import { noRequest, type Where } from '#server/session/public.ts'
 import { writeDeed } from '../deed.ts'
 import { type Loaded, loadPolicy } from '../load.ts'
-import { deedById, deedTo, endOpenChange, openChangeOfPayment, type OpenChangeRow, unsentRefunds } from '../queries.ts'
+import { deedById, deedTo, openChangeOfPayment, type OpenChangeRow, unsentRefunds } from '../queries.ts'
 import type { Step } from '../write.ts'
-import { endUnmade } from './end.ts'
+import { endOpen, endUnmade } from './end.ts'
 import { filesOf, type Standing, stepIn } from './reply.ts'
 
 export type Finished = { made: true; standing: Standing } | { made: false; code: RefusalCode }
@@ -48,14 +48,20 @@ async function finish(sales: Sales, tx: UnitTx, completion: Completion): Promise
     if (open.state === 'awaiting_payment') await endUnmade(world, tx, open, { state: 'expired', now })
     return { made: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, step) }
   }
-  const { id, asked, user_id: userId, user_name: name, request_key: requestKey } = open
-  await endOpenChange(tx, id, 'done', now)
-  const written = { id, row, loaded, step, asked: asked ?? {}, by: { userId, name }, where, requestKey, now, paid: { payment, intent } }
+  const { id, user_id: userId, user_name: name, request_key: requestKey } = open
+  await endOpen(tx, open, 'done', now)
+  const written = { id, row, loaded, step, asked: askedOf(open), by: { userId, name }, where, requestKey, now, paid: { payment, intent } }
   const standing = await writeDeed(sales, tx, written)
   // The network notified of this reversal before the change was made, or not at all.
   if (intent.refundedCents > 0 || intent.disputed)
     await world.outbox.publish(tx, changePaymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' })
   return { made: true, standing }
+}
+
+/** Returns what was asked. The address of an offer goes when the offer ends, and a deed is kept for ever. */
+function askedOf({ asked, offered_to }: OpenChangeRow): Record<string, unknown> {
+  const { settle, ...kept } = asked ?? {}
+  return offered_to ? kept : { ...kept, settle }
 }
 
 /** Returns the step that is made now, or why not. The waiting time of more cancellation cover counts from the payment. */

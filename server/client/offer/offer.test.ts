@@ -181,6 +181,19 @@ describe('an offer of a change', () => {
     expect(await mailsOf(offered.id)).toHaveLength(1)
   })
 
+  it('that is paid by an earlier link is not mailed any more, and its address is not kept', async () => {
+    const { policyUuid: id, token } = await sellTo(app, seller)
+    const settle = { offer: { email: 'secretary@company.example' } }
+    const { changeUuid } = (await post('change', { policyUuid: id, version: 1, ...longer, settle })).body.data
+    const offered = { token, changeUuid }
+    const secret = await secretOf(offered)
+    await payBy(app, secret)
+    expect((await report(offered, secret)).body.data.state).toBe('done')
+    expect((await mailsOf(id)).map(({ state }) => state)).toEqual(['withdrawn'])
+    const deeds = app.world.database.kysely.selectFrom('policy_deeds').select('asked').where('policy_id', '=', id)
+    expect((await deeds.execute()).map(({ asked }) => asked)).toEqual([{ policyUuid: id, version: 1, ...longer }])
+  })
+
   it('whose payment the network did not answer is begun again, with one payment', async () => {
     const offered = await offer()
     app.network.fault({ fault: 'drop-after', times: 2, method: 'POST', path: '/v1/payment_intents' })
@@ -359,6 +372,40 @@ describe('the link of an offer', () => {
     expect((await askClient(app, 'policy', { token: reader })).body.data.offer).toBeNull()
     expect((await show(reader)).status).toBe(404)
     expect((await begin({ token: reader, changeUuid: offered.changeUuid })).status).toBe(404)
+  })
+
+  it('opens the offer alone to an address that is not the policyholder’s', async () => {
+    const { policyUuid: id, token: own } = await sellTo(app, seller)
+    const { documents } = (await askClient(app, 'policy', { token: own })).body.data
+    const settle = { offer: { email: 'other@example.es' } }
+    const { changeUuid } = (await post('change', { policyUuid: id, version: 1, ...longer, settle })).body.data
+    const token = await tokenFor(app, id, 'other@example.es')
+    const { body, text } = await askClient(app, 'policy', { token })
+    expect(body.data).toMatchObject({ offerOnly: true, offer: { locale: 'es-ES' }, endDate: addDays(start, 7), people: [], documents: [] })
+    for (const hidden of ['García', 'Leo', '33.76', documents[0].uuid]) expect(text).not.toContain(hidden)
+    const unknown = 'A'.repeat(22)
+    for (const [call, rest] of [
+      ['file', { fileUuid: documents[0].uuid }],
+      ['request', { description: 'Un día más' }],
+    ] as const) {
+      const [refused, none] = [await askClient(app, call, { token, ...rest }), await askClient(app, call, { token: unknown, ...rest })]
+      expect([refused.status, { ...refused.body, requestId: null }]).toEqual([404, { ...none.body, requestId: null }])
+    }
+    const statement = { token, name: 'Other', confirmTo: 'other@example.es', version: 1 }
+    expect((await askClient(app, 'withdraw', statement)).status).toBe(403)
+    const [mail] = await mailsOf(id)
+    expect(mail).toMatchObject({ state: 'sent', attachments: [] })
+    const secret = await secretOf({ token, changeUuid })
+    await payBy(app, secret)
+    expect((await report({ token, changeUuid }, secret)).body.data.state).toBe('done')
+    expect((await askClient(app, 'policy', { token })).body.data).toMatchObject({ version: 2, offerOnly: true, people: [], documents: [] })
+  })
+
+  it('opens the whole policy to the policyholder', async () => {
+    const offered = await offer()
+    const { body } = await askClient(app, 'policy', { token: offered.token })
+    expect(body.data).toMatchObject({ offerOnly: false, people: ['Ana García López', 'Leo García Gil'], price: { total: 33.76 } })
+    expect(body.data.documents.length).toBeGreaterThan(0)
   })
 
   it('pays with the secret of its own payment alone', async () => {
