@@ -15,6 +15,7 @@ const names = {
   businessUnits: 'administration.units',
   businessUnitUuid: 'administration.unit',
   by: 'administration.detail_by',
+  changeUuid: 'administration.detail_change',
   chosen: 'administration.detail_chosen',
   city: 'administration.city',
   claimed: 'administration.detail_claimed',
