@@ -111,6 +111,28 @@ describe('the documents of a change', () => {
     await move(-48)
   })
 
+  it('say what is kept of the premium, and when more cancellation cover begins', async () => {
+    const far = addDays(start, 60)
+    const productUUID = seller.products.find(({ code }) => code === 'TOT').uuid
+    const { policyUuid } = await sell({
+      productUUID,
+      startDate: far,
+      endDate: addDays(far, 7),
+      insurancedAmount: 6400,
+      reservationDate: today(new Date(), 'Europe/Madrid'),
+    })
+    await move(15 * 24)
+    const insure = async (version: number, insurancedAmount: number) => {
+      const asked = { insurancedAmount }
+      const { difference } = await post('change/preview', { policyUuid, version, change: asked })
+      const { files } = await change(policyUuid, { version, change: asked, expectedDifference: difference.total })
+      return (await read(files[0])).text
+    }
+    expect(await insure(1, 4000)).toMatch(/la póliza costaría \d+,\d\d € menos. Ese importe no se devuelve/)
+    expect(await insure(2, 7000)).toMatch(/La cobertura de cancelación añadida comienza el \d/)
+    await move(-15 * 24)
+  })
+
   it('name who joins and who leaves', async () => {
     const { policyUuid } = await sell()
     const { policy } = await post('change/terms', { policyUuid })

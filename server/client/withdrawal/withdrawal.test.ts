@@ -59,6 +59,14 @@ const isSound = async () => {
 }
 
 describe('a client’s withdrawal', () => {
+  it('is offered until the end of the trip, where the right would last longer', async () => {
+    const soon = addDays(start, -30)
+    const end = addDays(soon, 3)
+    const users = [{ ...ana, ...reach, residenceCountryId: 250 }, leo]
+    const { token } = await sellTo(app, seller, { startDate: soon, endDate: end, users })
+    expect((await view(token)).can.withdraw).toMatchObject({ right: 'FR30', until: end })
+  })
+
   it('ends the policy by the client, gives all back, and confirms with day and time', async () => {
     const sold = await sellTo(app, seller, distance)
     const { can, price } = await view(sold.token)
