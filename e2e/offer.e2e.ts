@@ -82,7 +82,9 @@ async function openLink(user: User, email: string, mailsBefore = 1): Promise<Pag
     const mails = mailbox.received.filter(({ to, raw }) => to.includes(email) && raw.includes('/my-policy#'))
     return /\/my-policy#[\w-]{22}/.exec(mails.at(-1)?.raw.replaceAll(/=\r?\n/g, '') ?? '')?.[0]
   }
-  await expect.poll(() => (mailbox.received.filter(({ to }) => to.includes(email)).length > mailsBefore ? linkOf() : undefined)).toBeDefined()
+  await expect
+    .poll(() => (mailbox.received.filter(({ to }) => to.includes(email)).length > mailsBefore ? linkOf() : undefined))
+    .toBeDefined()
   await page.goto(linkOf() ?? '')
   await page.getByRole('heading', { level: 1 }).waitFor()
   await waitUntilLoaded(page)
