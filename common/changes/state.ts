@@ -85,6 +85,8 @@ export type Policy = Version & {
   timeZone: string
   soldAt: number
   version: number
+  /** The version as papers count it: the sale's is the first. */
+  number?: number | undefined
   status: 'purchased' | 'cancelled'
   /** Set if it is cancelled. */
   ended?: Ended | undefined

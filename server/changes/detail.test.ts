@@ -18,6 +18,16 @@ const detail = async (policyUuid: string, more = {}) => (await post('detail', { 
 const sell = async (): Promise<string> => (await sellAs(seller)).body.data.policyData.policyUuid
 const labels = (files: { label: string }[]) => files.map(({ label }) => label)
 
+it('the versions of a sale are counted from one, as on its papers, also after a saved quote', async () => {
+  const { policyUuid } = (await registerAs(seller, { saveBudget: true })).body.data
+  const sold = await sellAs(seller, { policyUuid })
+  expect(sold.body.data.policyData.policyUuid).toBe(policyUuid)
+  const { policy } = (await post('change/terms', { policyUuid })).body.data
+  expect([policy.version, policy.number]).toEqual([2, 1])
+  const { versions } = (await post('versions', { policyUuid })).body.data
+  expect(versions).toMatchObject([{ version: 2, number: 1 }])
+})
+
 describe('the detail of a version', () => {
   it('is the policy as it stood, with people, price and documents of that version', async () => {
     const policyUuid = await sell()

@@ -91,6 +91,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, { now, locale }: Re
     timeZone,
     soldAt: (row.purchased_at ?? row.created_at).getTime(),
     version: row.version,
+    number: row.version - (row.sold_version ?? row.version) + 1,
     status: row.status === 'cancelled' ? 'cancelled' : 'purchased',
     ...(ended ? { ended } : {}),
     holder: holders[version.role_first_user] ?? 'travels',

@@ -26,14 +26,23 @@ export const policyVersions =
       const files = await documents.listAll(tx, row)
       const versions: Shown[] = []
       let was: Fields | undefined
+      const sold = row.sold_version ?? row.version
       for (const { version, at, pax_number: people } of await versionsOf(tx, row.id)) {
-        if (version < (row.sold_version ?? row.version)) continue
+        if (version < sold) continue
         const stored = await versionOf(tx, { id: row.id, version })
         const { contents } = await contentsOf(tx, row, stored)
         const is = { ...contents, ...wordsOf(row, stored) }
         const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
         const fields = was ? fieldsChanged(was, is) : []
-        versions.push({ version, people, ...step, ...asItStood(contents), fields, files: files.filter(file => file.version === version) })
+        versions.push({
+          version,
+          number: version - sold + 1,
+          people,
+          ...step,
+          ...asItStood(contents),
+          fields,
+          files: files.filter(file => file.version === version),
+        })
         was = is
       }
       return versions

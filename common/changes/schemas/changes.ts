@@ -40,6 +40,7 @@ const state = z.object({
   timeZone: z.string(),
   soldAt: millis,
   version: z.int(),
+  number: z.optional(z.int()),
   status: z.enum(['purchased', 'cancelled']),
   ended: z.optional(
     z.object({

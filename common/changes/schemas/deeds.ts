@@ -118,6 +118,8 @@ export const policyVersions = {
     versions: z.array(
       z.object({
         version: z.int(),
+        /** As papers count the versions: the sale's is the first. */
+        number: z.int(),
         at: z.string(),
         who: z.string(),
         kind: z.enum(['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement']),

@@ -17,6 +17,7 @@ export function Figures({ policy, preview, currency }: Props) {
   const showsCommission = useShowsCommission()
   const { before, after, difference, commission } = preview
   if (!after) return null
+  const former = policy.number ?? policy.version
   const days = ({ startDate, endDate }: Policy['trip']) => daysBetween(startDate, endDate) + 1
   const [wasDays, isDays] = [days(policy.trip), days(after.trip)]
   const taxOf = (taxes: typeof before.taxes, code: string) => taxes.find(tax => tax.code === code)?.amount ?? 0
@@ -57,8 +58,8 @@ export function Figures({ policy, preview, currency }: Props) {
         </Line>
       )}
       {preview.papers.includes('certificate') && (
-        <Line name={words('changes.certificate')} was={words('changes.version', { version: policy.version })}>
-          {words('changes.replaces', { version: policy.version + 1, former: policy.version })}
+        <Line name={words('changes.certificate')} was={words('changes.version', { version: former })}>
+          {words('changes.replaces', { version: former + 1, former })}
         </Line>
       )}
     </>

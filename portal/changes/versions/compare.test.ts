@@ -6,6 +6,7 @@ const ana = { personUuid: 'A', name: 'Ana', middleName: 'García', lastName: 'L�
 const leo = { personUuid: 'B', name: 'Leo', middleName: 'Gil', lastName: '', docNumber: 'X1234567L', email: '' }
 const sale: PolicyVersion = {
   version: 1,
+  number: 1,
   at: '2026-11-20T10:00:00.000Z',
   who: 'Lucía',
   kind: 'sale',

@@ -31,7 +31,7 @@ export function Compared({ versions: [was, is], currency }: { versions: PolicyVe
           </th>
           {[was, is].map((version, index) => (
             <th key={version.version} scope="col" className={`px-2 py-2 font-normal ${index === 1 ? 'rounded-t-lg bg-sunken' : ''}`}>
-              <span className="block font-semibold text-ink">{words('changes.version', { version: version.version })}</span>
+              <span className="block font-semibold text-ink">{words('changes.version', { version: version.number })}</span>
               {words(stepLabels[version.kind])}
               <span className="block">{[version.who, moment(version.at)].filter(Boolean).join(' · ')}</span>
               <span className="block">{reasonIn(version, words)}</span>

@@ -91,9 +91,9 @@ function VersionSelect({ name, label, versions, value, none, onChange }: SelectP
       value={value ? String(value.version) : ''}
       {...(none ? { placeholder: none } : {})}
       onChange={onChange}
-      options={versions.map(({ version, kind, at }) => ({
+      options={versions.map(({ version, number, kind, at }) => ({
         value: String(version),
-        label: `${words('changes.version', { version })} · ${words(stepLabels[kind])} · ${moment(at)}`,
+        label: `${words('changes.version', { version: number })} · ${words(stepLabels[kind])} · ${moment(at)}`,
       }))}
     />
   )

@@ -32,7 +32,7 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
         </Button>
       </header>
       <ol>
-        {versions.map(({ version, kind, at, who, total, files }, index) => (
+        {versions.map(({ version, number, kind, at, who, total, files }, index) => (
           <li key={version} className="border-b border-hair last:border-0">
             <button
               type="button"
@@ -44,7 +44,7 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
                 className={`size-2 shrink-0 rounded-full ${index === 0 ? 'bg-ink' : 'inset-ring-[1.5px] inset-ring-faint'}`}
               />
               <span className={`underline underline-offset-4 ${index === 0 ? 'font-semibold' : ''}`}>
-                {words('changes.version', { version })}
+                {words('changes.version', { version: number })}
               </span>
               <span>{words(stepLabels[kind])}</span>
               <span className="min-w-0 flex-1 truncate text-sm text-quiet">{[who, moment(at)].filter(Boolean).join(' · ')}</span>
