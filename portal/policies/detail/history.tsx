@@ -86,6 +86,7 @@ const eventLabels = {
   changed: 'policies.event_changed',
   change_asked: 'policies.event_change_asked',
   change_offered: 'policies.event_change_offered',
+  change_accepted: 'policies.event_change_accepted',
   change_declined: 'policies.event_change_declined',
   change_expired: 'policies.event_change_expired',
   change_taken_back: 'policies.event_change_taken_back',

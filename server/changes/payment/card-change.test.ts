@@ -238,7 +238,7 @@ describe('the money of a change that is no longer made', () => {
   it('is given back when the policy was cancelled in between, which the change does not hinder', async () => {
     const { id, changeUuid, clientSecret } = await ask()
     const ended = await post('cancel', { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })
-    expect(ended.body.data).toMatchObject({ kind: 'cancellation', refund: 33.76 })
+    expect(ended.body.data).toMatchObject({ kind: 'cancellation', refund: { amount: 33.76 } })
     await payBy(app, clientSecret)
     expect((await pay(changeUuid)).body.error).toBe('payment.refunded')
     await isGivenBack(id, clientSecret)

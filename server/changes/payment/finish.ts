@@ -3,7 +3,14 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { changePaymentNotified, findPayment, type Intent, type PaymentRow } from '#server/payments/public.ts'
-import { isPaymentBy, lockPolicyOfPayment, type PolicyRow, recordUnmatchedPayment, type Sales } from '#server/policies/public.ts'
+import {
+  isPaymentBy,
+  lockPolicyOfPayment,
+  type PolicyRow,
+  recordEvent,
+  recordUnmatchedPayment,
+  type Sales,
+} from '#server/policies/public.ts'
 import { noRequest, type Where } from '#server/session/public.ts'
 import { writeDeed } from '../deed.ts'
 import { type Loaded, loadPolicy } from '../load.ts'
@@ -50,6 +57,8 @@ async function finish(sales: Sales, tx: UnitTx, completion: Completion): Promise
   }
   const { id, user_id: userId, user_name: name, request_key: requestKey } = open
   await endOpen(tx, open, 'done', now)
+  if (open.offered_to)
+    await recordEvent(world, tx, { policyId: row.id, at: now, by: { userId: null, name: row.taker }, what: 'change_accepted' })
   const written = { id, row, loaded, step, asked: askedOf(open), by: { userId, name }, where, requestKey, now, paid: { payment, intent } }
   const standing = await writeDeed(sales, tx, written)
   // The network notified of this reversal before the change was made, or not at all.

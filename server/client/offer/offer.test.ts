@@ -143,7 +143,7 @@ describe('an offer of a change', () => {
       [33.76, 'settled', 0],
       [17.08, 'settled', 0],
     ])
-    expect(await events(offered.id)).toEqual(['change_offered', 'changed'])
+    expect(await events(offered.id)).toEqual(['change_offered', 'change_accepted', 'changed'])
     expect((await askClient(app, 'policy', { token: offered.token })).body.data).toMatchObject({ version: 2, offer: null })
   })
 
