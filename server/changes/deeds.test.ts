@@ -256,9 +256,9 @@ describe('the fields of a version', () => {
       version.fields.map(({ path, from, to }) => [path, from, to])
     expect(pairs(changed)).toEqual(fields)
     expect(undone.kind).toBe('undo')
-    const [starts, to, email, leaves, joined] = fields.map(([path, was, is]) => [path, is, was])
-    // Reference and language stay as they are.
-    expect(pairs(undone)).toEqual([starts, to, email, joined, leaves])
+    const [starts, to, email, leaves, joined, ...words] = fields.map(([path, was, is]) => [path, is, was])
+    expect(pairs(undone)).toEqual([starts, to, email, joined, leaves, ...words])
+    expect(await terms(id)).toMatchObject({ policy: { reference: 'Fields 1', locale: 'es-ES' } })
   })
 })
 

@@ -24,8 +24,8 @@ export type Loaded = {
   policy: Policy
   now: Now
   gateways: { id: string; name: 'Deferred' | 'StripeV2' }[]
-  /** The newest change, if nothing followed it. */
-  made: Made | undefined
+  /** The newest change, if nothing followed it, with the reference and the language before it. */
+  made: (Made & ReturnType<typeof wordsOf>) | undefined
   /** The change that is offered or waits for its payment. */
   open: OpenChangeRow | undefined
   /** The row of the current version, and the edition that the policy was sold with. */
@@ -128,17 +128,18 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, { now, locale }: Re
 const holders: Record<number, Policy['holder']> = { 1: 'travels', 2: 'stays', 3: 'company' }
 
 /** Reads the step that led to the current version, which an undo or a reinstatement reverses, and what all steps together waived. */
-async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ended?: Ended; made?: Made; waived: number }> {
+async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ended?: Ended; made?: Loaded['made']; waived: number }> {
   const deed = await deedTo(tx, row.id, row.version)
   // Steps lead from each version to the next, so without this one there is none.
   if (!deed) return { waived: 0 }
   const waived = await waivedOf(tx, row.id)
   if (deed.kind === 'undo' || deed.kind === 'reinstatement') return { waived }
-  const { contents: former } = await contentsOf(tx, row, await versionOf(tx, { id: row.id, version: deed.from_version }))
+  const before = await versionOf(tx, { id: row.id, version: deed.from_version })
+  const { contents: former } = await contentsOf(tx, row, before)
   const unsent = (await unsentRefunds(tx, deed.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const at = deed.at.getTime()
   return deed.kind === 'change'
-    ? { waived, made: { at, former, unsent, waived: deed.waived_cents } }
+    ? { waived, made: { ...wordsOf(row, before), at, former, unsent, waived: deed.waived_cents } }
     : { waived, ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent, waived: deed.waived_cents } }
 }
 

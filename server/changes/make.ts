@@ -125,7 +125,11 @@ export const undoChange =
         ...nothing,
         ...preview,
         kind: 'undo',
-        contents: sameAs(loaded, preview.after, policy.version - 1),
+        contents: {
+          ...sameAs(loaded, preview.after, policy.version - 1),
+          reference: made.reference,
+          locale: localeOf(made.locale, policy),
+        },
         commission: preview.commission.amount,
         validUntil: payableUntil(policy, preview.after.trip.startDate, now.at),
         refund: dueOf(preview),

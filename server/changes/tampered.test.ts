@@ -139,7 +139,7 @@ it('a refund that no payment can take back whole is reviewed with the rest', asy
   await sql`update payments set refunded_cents = 1000 where policy_id = ${id}`.execute(app.world.database.kysely)
   const body = { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'other' }
   const { data } = (await app.ask('/api/policy/cancel', { body, headers: seller.headers })).body
-  expect(data).toMatchObject({ refund: 33.76, routes: [{ amount: 23.76 }] })
+  expect(data).toMatchObject({ refund: { amount: 33.76, routes: [{ amount: 23.76 }] } })
   const { headers } = await signIn(app, 'admin@portolan.example')
   const listed = await app.ask('/api/administration/payments/list', { headers, body: {} })
   expect(listed.body.data.reviews).toMatchObject([

@@ -68,7 +68,7 @@ it('what was waived is not given back by a cancellation, and no reply or mail sa
   expect(preview).toMatchObject({ refund: paid, withoutWay: 0, routes: [{ amount: paid }] })
   expect(preview.options[0].refund).toBe(paid)
   const ended = await post('cancel', { policyUuid, version: 2, expectedRefund: paid, reason: 'other' })
-  expect(ended).toMatchObject({ refund: paid, routes: [{ amount: paid }] })
+  expect(ended).toMatchObject({ refund: { amount: paid, routes: [{ amount: paid }] } })
   const mail = (await mails(policyUuid)).find(({ template }) => template === 'policy_cancelled')
   expect(mail?.text).toContain(`${inWords(paid)} €`)
   expect(mail?.text).not.toContain(inWords(paid + waived))
