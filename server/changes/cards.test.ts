@@ -66,25 +66,23 @@ describe('the refund of a policy sold by card', () => {
     expect(await reviews(sale.policyUuid)).toEqual([])
   })
 
-  it.each([
+  const meanwhiles: [string, (policyUuid: string) => Promise<unknown>][] = [
     ['done', async () => {}],
     ['refused', async () => app.network.refunds('refused')],
     ['stopped', async policyUuid => post('reinstate', { policyUuid, version: 2, expectedCharge: 0 })],
-  ] as [string, (policyUuid: string) => Promise<unknown>][])(
-    'is %s in the reply to a late retry, if it then is',
-    async (state, meanwhile) => {
-      const { policyUuid } = await sellByCard()
-      const key = { 'idempotency-key': crypto.randomUUID() }
-      const again = () => cancel(policyUuid, {}, key)
-      const first = (await again()).body.data
-      await meanwhile(policyUuid)
-      await reconcileLater(app, 61)
-      expect((await again()).body.data).toEqual(first)
-      // Replies are stored for a day.
-      await app.world.database.kysely.deleteFrom('idempotency').execute()
-      expect((await again()).body.data).toMatchObject({ changeUuid: first.changeUuid, refund: { ...first.refund, state } })
-    },
-  )
+  ]
+  it.each(meanwhiles)('is %s in the reply to a late retry, if it then is', async (state, meanwhile) => {
+    const { policyUuid } = await sellByCard()
+    const key = { 'idempotency-key': crypto.randomUUID() }
+    const again = () => cancel(policyUuid, {}, key)
+    const first = (await again()).body.data
+    await meanwhile(policyUuid)
+    await reconcileLater(app, 61)
+    expect((await again()).body.data).toEqual(first)
+    // Replies are stored for a day.
+    await app.world.database.kysely.deleteFrom('idempotency').execute()
+    expect((await again()).body.data).toMatchObject({ changeUuid: first.changeUuid, refund: { ...first.refund, state } })
+  })
 
   it('is stopped by a reinstatement within the hour, which charges nothing', async () => {
     const sale = await sellByCard()

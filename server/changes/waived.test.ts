@@ -62,7 +62,7 @@ it('a charge too small for a card is waived, and mailed as if nothing was charge
   expect(mail?.text).not.toContain(`${inWords(waived)} €`)
 })
 
-it('what was waived is not given back by a cancellation, and no reply or mail says so', async () => {
+it('a waived part is not given back by a cancellation, and no reply or mail says so', async () => {
   const { policyUuid, paid, waived } = await soldAndWaived()
   const preview = await post('cancel/preview', { policyUuid, version: 2 })
   expect(preview).toMatchObject({ refund: paid, withoutWay: 0, routes: [{ amount: paid }] })

@@ -2,7 +2,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { userFields } from '#common/policies/people.ts'
 import type { Person, Version } from '../state.ts'
 
-/** What a step may change of a version, besides its price. */
+/** The parts of a version that a step may change, besides its price. */
 export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | null; locale: string }
 
 type Value = string | number | null

@@ -36,7 +36,7 @@ const made = z.extend(purchasePolicy.response, {
 const { refund: _, routes, ...ended } = made.shape
 
 /**
- * What comes back for an ended policy, and by which ways. `none`: nothing. `due`: a refund by card has not left yet. `done`: all has left, as on
+ * The refund of an ended policy, and its ways. `none`: nothing. `due`: a refund by card has not left yet. `done`: all has left, as on
  * account at once. `refused`: the card network refused a part, and support decides. `stopped`: the policy was put in force again before it left.
  */
 const refund = z.object({ amount: z.number(), state: z.enum(['none', 'due', 'done', 'refused', 'stopped']), routes })
@@ -141,7 +141,7 @@ export const policyVersions = {
         users: z.array(z.looseObject({ personUuid: z.uuid() })),
         premium: z.number(),
         taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
-        /** What differs from the version before, besides the price: `users[UUID].email`; a person who joins or leaves is `users[UUID]`, by name. */
+        /** The fields that differ from the version before, besides the price: `users[UUID].email`; a person who joins or leaves is `users[UUID]`, by name. */
         fields: z.array(z.object({ path: z.string(), from: value, to: value })),
         difference: z.number(),
         kept: z.number(),

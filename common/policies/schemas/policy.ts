@@ -180,7 +180,7 @@ export const policyDetail = {
     policy: policyRow,
     /** The version that is shown. */
     version: z.int(),
-    /** Of a policy that was not sold, nothing. The actions are those of users who may change policies. */
+    /** Nothing of a policy that was not sold. The actions are those of users who may change policies. */
     ...possible,
     locale: z.string(),
     complete: z.boolean(),

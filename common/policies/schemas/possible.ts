@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What may be done with a policy now, and what waits at it. */
+/** The actions that are possible on a policy now, and what waits at it. */
 export const possible = {
   /** The actions that are possible now, and their ends if known. */
   can: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']), until: z.nullable(z.string()) })),

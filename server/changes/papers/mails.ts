@@ -113,7 +113,7 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
   const { product, common } = loaded.sold
   const { insurer } = common.content
   const { days, by } = refundDue(deed.at, loaded.policy.timeZone)
-  // What was waived did not move.
+  // Waived money did not move.
   const { stopped_cents: stopped } = deed
   const [back, charged] = [deed.refund_cents + Math.min(0, deed.waived_cents), deed.charge_cents - Math.max(0, deed.waived_cents)]
   const statement = world.words(locale)('documents.withdrawal.statement.text', {

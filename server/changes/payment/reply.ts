@@ -71,7 +71,7 @@ const madeBy = (deed: DeedRow) => ({
   state: 'done' as const,
   version: deed.to_version,
   kind: deed.kind,
-  // What was waived did not move.
+  // Waived money did not move.
   charge: fromCents(deed.charge_cents - Math.max(0, deed.waived_cents)),
   refund: fromCents(deed.refund_cents + Math.min(0, deed.waived_cents)),
   stopped: fromCents(deed.stopped_cents),
