@@ -5,6 +5,7 @@ import { judgedChange } from '#common/changes/judged.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { loadComplete } from '#portal/kit/field/date-text.ts'
 import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
@@ -73,8 +74,10 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   }
   async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // Enter completes the date that is typed, as leaving its field would.
-    completeFocused(event.currentTarget)
+    const sent = event.currentTarget
+    // Enter completes the date that is typed, as leaving its field would. The reader of short dates may still be loading.
+    await loadComplete()
+    completeFocused(sent)
     const { draft, terms } = latest.current
     const preview = previewOf(draft, terms)
     if (!preview.after) {
