@@ -122,7 +122,8 @@ describe('every change', () => {
         expect(next.charged.commission).toBe(before.commission + preview.commission.amount)
         expect(preview.validUntil).toBeGreaterThan(at)
       }),
-      { numRuns: 1000 },
+      // A kept amount is as rare as one change in a hundred.
+      { numRuns: 3000 },
     )
     expect(Math.min(...Object.values(seen)), JSON.stringify(seen)).toBeGreaterThan(5)
   })
