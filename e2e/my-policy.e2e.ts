@@ -152,6 +152,8 @@ test('the page passes axe in every state', async () => {
     const { page } = user
     const found: object[] = []
     const check = async (name: string) => {
+      // Before the page is drawn nothing is loading either.
+      await page.getByRole('heading', { level: 1 }).waitFor()
       await waitUntilLoaded(page)
       found.push(...(await accessibilityEverywhere(page)).map(violation => ({ on: name, ...violation })))
       for (const width of pictures ? [390, 820, 1440] : []) {
