@@ -94,6 +94,16 @@ export function routesBack({ payments, waived = 0 }: Pick<Policy, 'payments' | '
   return { routes, waived: 0 - unpaid, withoutWay: rest - unpaid }
 }
 
+/** Returns the money of a step that moves: what is waived is neither paid nor given back. */
+export const movedBy = ({
+  charge,
+  refund,
+  waived,
+}: Record<'charge' | 'refund' | 'waived', number>): { charge: number; refund: number } => ({
+  charge: charge - Math.max(0, waived),
+  refund: refund + Math.min(0, waived),
+})
+
 /** Returns the part of a refund that was really paid, and so comes back. */
 export function paidOf(policy: Pick<Policy, 'payments' | 'waived'>, refund: number): number {
   return refund + routesBack(policy, refund).waived

@@ -1,6 +1,6 @@
 import { readDate } from '#common/kit/dates.ts'
 import { differenceOf, routesOfCharge } from './money.ts'
-import { cardGateway, type Charged, type Facts, type Now, type Policy, type Version } from './state.ts'
+import { cardGateway, type Charged, type Facts, nameOf, type Now, type Policy, type Version } from './state.ts'
 
 /** True if the client can be offered to pay a charge by card: there is something to pay, and it is not too small for a card. */
 export const isOfferable = (policy: Policy, charge: number, now: Pick<Now, 'gateways'>): boolean =>
@@ -61,9 +61,6 @@ const differs = (fields: readonly string[], was: Facts, is: Facts): boolean =>
 
 /** A date may be written in either of its forms. */
 const valueOf = (field: string, person: Facts): unknown => (field === 'birthDate' ? readDate(person.birthDate) : person[field]) ?? ''
-
-const nameOf = ({ companyName, name, middleName, lastName }: Facts): string =>
-  companyName || [name, middleName, lastName].filter(Boolean).join(' ')
 
 /** The lines of a price before and after, without those that are nothing on both sides. */
 export function linesBetween(

@@ -31,6 +31,9 @@ export type Facts = {
 /** The policyholder is the first of the policy's people. */
 export type Person = Facts & { personUuid: string }
 
+export const nameOf = ({ companyName, name, middleName, lastName }: Facts): string =>
+  companyName || [name, middleName, lastName].filter(Boolean).join(' ')
+
 export type SoldTrip = {
   startDate: string
   endDate: string

@@ -1,4 +1,4 @@
-import { routesOfCharge } from '#common/changes/money.ts'
+import { movedBy, routesOfCharge } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
@@ -116,7 +116,7 @@ async function move({ world }: Pick<Sales, 'world'>, tx: UnitTx, { row, loaded, 
   if (step.charge > 0) return charge(tx, loaded.gateways, moved, step.routes)
   await giveBack(world, tx, moved, step.routes)
   const back = step.routes.reduce((sum, { amount }) => sum + amount, 0)
-  await reviewWithoutWay(world, tx, moved, loaded.policy, step.refund + Math.min(0, step.waived) - back)
+  await reviewWithoutWay(world, tx, moved, loaded.policy, movedBy(step).refund - back)
 }
 
 type Settle = { paymentGatewayUUID: string } | null | undefined

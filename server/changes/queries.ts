@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { movedBy } from '#common/changes/money.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
 import type { ChangeTables } from './tables.ts'
@@ -29,6 +30,10 @@ export async function hasTwin(tx: UnitTx, policy: PolicyRow, documents: string[]
 export type DeedRow = Selectable<ChangeTables['policy_deeds']>
 export type NewDeed = Omit<Insertable<ChangeTables['policy_deeds']>, 'business_unit_id'>
 export type NewSegment = Omit<Insertable<ChangeTables['policy_segments']>, 'business_unit_id'>
+
+/** Returns the money that a step moved. */
+export const movedIn = ({ charge_cents: charge, refund_cents: refund, waived_cents: waived }: DeedRow) =>
+  movedBy({ charge, refund, waived })
 
 export const insertDeed = (tx: UnitTx, deed: NewDeed) => tx.insertInto('policy_deeds').values(deed).execute()
 

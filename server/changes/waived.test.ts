@@ -82,6 +82,7 @@ it('a reinstatement charges what came back, and not what was waived', async () =
   expect(await post('reinstate/preview', { policyUuid, version: 3 })).toMatchObject({ charge: paid, stopped: 0 })
   const asked = await post('reinstate', { policyUuid, version: 3, expectedCharge: paid })
   expect(asked).toMatchObject({ state: 'awaiting_payment', charge: paid })
+  expect((await post('change/terms', { policyUuid })).openChange.charge).toBe(paid)
   await payBy(app, asked.clientSecret)
   const back = await post('change/pay', { changeUuid: asked.changeUuid })
   expect(back).toMatchObject({ state: 'done', charge: paid, policyData: { total: Number((paid + waived).toFixed(2)) } })

@@ -1,6 +1,6 @@
 import { fromCents } from '#common/kit/money.ts'
 import { userFields } from '#common/policies/people.ts'
-import type { Person, Version } from '../state.ts'
+import { nameOf, type Person, type Version } from '../state.ts'
 
 /** The parts of a version that a step may change, besides its price. */
 export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | null; locale: string }
@@ -48,6 +48,3 @@ const factsOf = (person: Person): Record<string, Value> => ({
 })
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
-
-const nameOf = ({ companyName, name, middleName, lastName }: Person): string =>
-  companyName || [name, middleName, lastName].filter(Boolean).join(' ')

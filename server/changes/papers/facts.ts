@@ -4,7 +4,7 @@ import { today } from '#common/kit/dates.ts'
 import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { readVersionFacts } from '#server/policies/public.ts'
-import { type DeedRow, deedTo } from '../queries.ts'
+import { type DeedRow, deedTo, movedIn } from '../queries.ts'
 
 /** Reads the facts of a version's documents, with the step that led to it. */
 export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
@@ -24,7 +24,7 @@ async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, 
     before,
     replaces: await replacedBy(tx, before),
     charge: deed.charge_cents,
-    refund: deed.refund_cents + Math.min(0, deed.waived_cents),
+    refund: movedIn(deed).refund,
     refundDue: refundDue(deed.at, facts.seller.timeZone),
     stopped: deed.stopped_cents,
     kept: deed.kept_cents,

@@ -2,14 +2,14 @@ import { displayDate, today } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { refundDue } from '#common/changes/money.ts'
-import { travels } from '#common/changes/state.ts'
+import { nameOf, travels } from '#common/changes/state.ts'
 import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
 import { addressOf, type PolicyRow, type Sales } from '#server/policies/public.ts'
 import type { Step } from '../write.ts'
 import type { Loaded } from '../load.ts'
-import type { DeedRow } from '../queries.ts'
+import { type DeedRow, movedIn } from '../queries.ts'
 
 /** A step that was written, with the policy as it is now and the files of its documents. */
 type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; files: DocumentFile[] }
@@ -113,9 +113,8 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
   const { product, common } = loaded.sold
   const { insurer } = common.content
   const { days, by } = refundDue(deed.at, loaded.policy.timeZone)
-  // Waived money did not move.
+  const { charge, refund } = movedIn(deed)
   const { stopped_cents: stopped } = deed
-  const [back, charged] = [deed.refund_cents + Math.min(0, deed.waived_cents), deed.charge_cents - Math.max(0, deed.waived_cents)]
   const statement = world.words(locale)('documents.withdrawal.statement.text', {
     name: statedBy(deed, policy),
     number: policy.number ?? '',
@@ -132,8 +131,8 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
     when: momentIn(deed.at, where),
     gap: momentIn(loaded.version.at, where),
     undone: step.kind === 'undo' ? 'yes' : 'no',
-    money: moneyOf({ back, charged, stopped }),
-    amount: formatMoney(back > 0 ? back : charged, locale, currency),
+    money: moneyOf({ charge, refund, stopped }),
+    amount: formatMoney(refund > 0 ? refund : charge, locale, currency),
     stopped: formatMoney(stopped, locale, currency),
     days,
     by: displayDate(by) ?? '',
@@ -143,10 +142,10 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
 }
 
 /** The earlier refund may be stopped: all of it, or with a charge of the rest that had left. */
-function moneyOf({ back, charged, stopped }: Record<'back' | 'charged' | 'stopped', number>): string {
-  if (back > 0) return 'refund'
-  if (stopped > 0) return charged > 0 ? 'both' : 'stopped'
-  return charged > 0 ? 'charge' : 'none'
+function moneyOf({ charge, refund, stopped }: Record<'charge' | 'refund' | 'stopped', number>): string {
+  if (refund > 0) return 'refund'
+  if (stopped > 0) return charge > 0 ? 'both' : 'stopped'
+  return charge > 0 ? 'charge' : 'none'
 }
 
 /** A client who withdraws on the page of their own states a name and an address. */
@@ -162,8 +161,6 @@ type Person = Loaded['policy']['people'][number] | Step['contents']['people'][nu
 const contactOf = (person: Person | undefined): { email: string | null } => ({
   email: typeof person?.['email'] === 'string' ? person['email'] : null,
 })
-
-const nameOf = ({ name, middleName, lastName }: Person): string => [name, middleName, lastName].filter(Boolean).join(' ')
 
 /** True if the policyholder, the same person, is reached otherwise than before. */
 function hasOtherContact({ loaded, step }: Made): boolean {

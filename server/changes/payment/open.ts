@@ -1,3 +1,4 @@
+import { movedBy } from '#common/changes/money.ts'
 import { cardGateway } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -24,14 +25,18 @@ export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Wri
   const { kind } = step
   if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const open = { ...(await openRow(tx, written)), state: 'awaiting_payment' as const }
-  const payment = await openPayment(world, tx, { open, row, gateways: loaded.gateways, userId: by.userId, charge: paidIn(step), now })
+  const payment = await openPayment(world, tx, {
+    open,
+    row,
+    gateways: loaded.gateways,
+    userId: by.userId,
+    charge: movedBy(step).charge,
+    now,
+  })
   await recordEvent(world, tx, { policyId: row.id, at: now, by, what: 'change_asked' })
   await audit(world, tx, where, { action: 'policy.change_asked', outcome: 'done', object: row.id, details: { version: row.version, kind } })
   return insertOpenChange(tx, { ...open, id, payment_id: payment.id })
 }
-
-/** The part of a charge that is paid: all but what is waived. */
-const paidIn = ({ charge, waived }: Step): number => charge - Math.max(0, waived)
 
 type ToPay = {
   open: Pick<OpenChangeRow, 'id' | 'kind' | 'until'>

@@ -1,12 +1,13 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type * as calls from '#common/changes/calls.ts'
+import { movedBy } from '#common/changes/money.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { findPayment, type PaymentRow } from '#server/payments/public.ts'
 import { clientSecretOf, type PolicyRow, saleReply, type Sales, seesCommission } from '#server/policies/public.ts'
-import type { DeedRow, OpenChangeRow } from '../queries.ts'
+import { type DeedRow, movedIn, type OpenChangeRow } from '../queries.ts'
 import type { Step } from '../write.ts'
 
 type Files = Parameters<typeof saleReply>[0]['files']
@@ -50,7 +51,7 @@ export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Stan
     state: open.state === 'awaiting_payment' || open.state === 'offered' ? open.state : 'taken_back',
     kind: open.kind,
     version: policy.version,
-    charge: fromCents(step ? step.charge - Math.max(0, step.waived) : 0),
+    charge: fromCents(step ? movedBy(step).charge : 0),
     refund: 0,
     stopped: fromCents(step?.stopped ?? 0),
     routes: (step?.routes ?? []).map(inMajorUnits),
@@ -66,16 +67,18 @@ export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Stan
 
 const unpayable = { until: null, clientSecret: null, publishableKey: null }
 
-const madeBy = (deed: DeedRow) => ({
-  changeUuid: deed.id,
-  state: 'done' as const,
-  version: deed.to_version,
-  kind: deed.kind,
-  // Waived money did not move.
-  charge: fromCents(deed.charge_cents - Math.max(0, deed.waived_cents)),
-  refund: fromCents(deed.refund_cents + Math.min(0, deed.waived_cents)),
-  stopped: fromCents(deed.stopped_cents),
-  routes: deed.routes.map(inMajorUnits),
-})
+function madeBy(deed: DeedRow) {
+  const { charge, refund } = movedIn(deed)
+  return {
+    changeUuid: deed.id,
+    state: 'done' as const,
+    version: deed.to_version,
+    kind: deed.kind,
+    charge: fromCents(charge),
+    refund: fromCents(refund),
+    stopped: fromCents(deed.stopped_cents),
+    routes: deed.routes.map(inMajorUnits),
+  }
+}
 
 const inMajorUnits = <R extends { amount: number }>(route: R): R => ({ ...route, amount: fromCents(route.amount) })

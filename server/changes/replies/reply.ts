@@ -1,6 +1,7 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type * as calls from '#common/changes/calls.ts'
+import { movedBy } from '#common/changes/money.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import type { ReinstatePreview } from '#common/changes/ending/reinstate.ts'
@@ -89,14 +90,14 @@ export const reinstateReply = (preview: ReinstatePreview, shown: Shown): Respons
   uncovered: preview.uncovered && { from: at(preview.uncovered.from), to: at(preview.uncovered.to) },
 })
 
-export const openReply = (open: OpenChangeRow) => ({
+export const openReply = (open: OpenChangeRow, step = stepIn(open)) => ({
   changeUuid: open.id,
   kind: open.kind,
   state: open.state === 'offered' ? open.state : ('awaiting_payment' as const),
   at: at(open.at.getTime()),
   until: at(open.until.getTime()),
   difference: fromCents(open.difference_cents),
-  charge: fromCents(stepIn(open)?.charge ?? 0),
+  charge: fromCents(step ? movedBy(step).charge : 0),
   offeredTo: offerIn(open)?.email.trim() ?? null,
 })
 
