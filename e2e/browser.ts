@@ -60,7 +60,7 @@ export async function openUserPage(
   page.on('console', message => {
     // The browser logs every 401, 403 and 402 (a declined card), even those that the portal handles. On a busy machine the scripts can
     // need longer than the preloaded font may wait for its first use.
-    const isExpected = /status of 40[123]|preloaded using link preload but not used within a few seconds/.test(message.text())
+    const isExpected = /status of 40[123]|\.woff2 was preloaded using link preload but not used within a few seconds/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isExpected) problems.push(message.text())
   })
   return { page, problems, stop: () => context.close() }

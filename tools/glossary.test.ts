@@ -164,6 +164,15 @@ const quotes: Record<Locale, string> = {
   'pt-PT': 'orçamento',
 }
 
+/** The glossary's word for a change that is offered to the client. A price is a quote. */
+const offers: Record<Locale, RegExp> = {
+  'en-EN': /\boffers?\b/i,
+  'es-ES': /\bpropuestas?\b/i,
+  'fr-FR': /\bpropositions?\b/i,
+  'it-IT': /\bpropost[ae]\b/i,
+  'pt-PT': /\bpropostas?\b/i,
+}
+
 const columns = ['funnel.name', 'funnel.middleName', 'funnel.lastName', 'funnel.birthDate', 'funnel.documentNumber', 'funnel.documentKind']
 
 describe.each(locales)('%s', locale => {
@@ -174,6 +183,13 @@ describe.each(locales)('%s', locale => {
     const used = (texts: Map<string, string>, replaced: Replaced) =>
       [...texts].flatMap(([id, text]) => replaced.filter(([word]) => word.test(text)).map(([, instead]) => `${id}: ${text} -> ${instead}`))
     expect([...used(allTextsOf(locale), forbidden[locale]), ...used(messages, forbiddenOnScreen[locale])]).toEqual([])
+  })
+
+  test('speaks of an offer only where a change is offered', () => {
+    const found = [...messages].filter(
+      ([id, text]) => offers[locale].test(text) && !/\b(offer|changes?|change_offered)\b|_change_/.test(id),
+    )
+    expect(found).toEqual([])
   })
 
   test('uses the words of the glossary’s table', () => {

@@ -2,17 +2,28 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Scope } from '#server/kit/scope.ts'
 import type { TestApp } from '#server/kit/testing.ts'
 
-/** Returns the plan of a query among thousands of analysed people, added for one transaction: with only three the planner would accept any index. */
+/**
+ * Returns the plan of a query among thousands of analysed people, each of a policy of their own, added for one transaction: with only three the planner
+ * would accept any index.
+ */
 export async function planAmongThousands(app: TestApp, scope: Scope, query: RawBuilder<unknown>): Promise<string> {
   const tx = await app.world.database.kysely.startTransaction().execute()
   try {
-    await sql`
-      insert into policy_people
-      select person.* from (select * from policy_people where business_unit_id = ${scope.businessUnitId} limit 1) as one,
-        generate_series(1, 2000) as n,
-        jsonb_populate_record(null::policy_people, to_jsonb(one) || jsonb_build_object(
-          'position', 100 + n, 'document_number', n || 'X', 'name_sort', 'name ' || n, 'given_sort', 'given ' || n)) as person`.execute(tx)
-    await sql`analyze policy_people`.execute(tx)
+    // The rows need not be whole policies.
+    await sql`set local session_replication_role = replica`.execute(tx)
+    for (const [table, changes] of Object.entries(thousands)) {
+      const { rows: written } = await sql<{ name: string }>`
+        select attname as name from pg_attribute
+        where attrelid = ${table}::regclass and attnum > 0 and attgenerated = '' and not attisdropped`.execute(tx)
+      const columns = sql.join(written.map(({ name }) => sql.ref(name)))
+      await sql`
+        insert into ${sql.table(table)} (${columns})
+        select ${columns} from (
+          select (jsonb_populate_record(null::${sql.table(table)}, to_jsonb(one) || ${changes})).*
+          from (select * from ${sql.table(table)} where business_unit_id = ${scope.businessUnitId} limit 1) as one, generate_series(1, 2000) as n
+        ) as added`.execute(tx)
+      await sql`analyze ${sql.table(table)}`.execute(tx)
+    }
     await sql`select set_config('role', 'portolan_app', true), set_config('portolan.business_unit', ${scope.businessUnitId}, true)`.execute(
       tx,
     )
@@ -21,4 +32,12 @@ export async function planAmongThousands(app: TestApp, scope: Scope, query: RawB
   } finally {
     await tx.rollback().execute()
   }
+}
+
+/** The columns in which the added rows differ from the one that is copied. */
+const thousands = {
+  policies: sql`jsonb_build_object('id', md5(n::text)::uuid, 'number', case when one.number is not null then 'X' || n end)`,
+  policy_versions: sql`jsonb_build_object('policy_id', md5(n::text)::uuid)`,
+  policy_people: sql`jsonb_build_object(
+    'policy_id', md5(n::text)::uuid, 'document_number', n || 'X', 'name_sort', 'name ' || n, 'given_sort', 'given ' || n)`,
 }
