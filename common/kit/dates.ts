@@ -85,7 +85,9 @@ const lastTime = 8.64e15
 export function startOfDay(date: string, timeZone: string): number {
   if (!isDate(date)) return Number.NaN
   const name = `${date} ${timeZone}`
-  const found = starts.get(name) ?? findStart(date, timeZone)
+  const known = starts.get(name)
+  if (known !== undefined) return known
+  const found = findStart(date, timeZone)
   if (starts.size >= maxStarts) starts.clear()
   starts.set(name, found)
   return found

@@ -7,8 +7,7 @@ import { tariff as tariffData, taxes, zones } from '#common/products/tariff.ts'
 export const date = z.iso.date().check(z.refine(isDate))
 const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 
-/** At most fifty ids, comma-separated: `380,250`. */
-/** Joined by commas. */
+/** At most fifty ids, joined by commas: `380,250`. */
 export const countries = z.string().check(z.regex(/^\d{1,3}(?:,\d{1,3}){0,49}$/))
 
 /** A trip to be priced or registered (spec 7). The rating has the limits. */

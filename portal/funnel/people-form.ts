@@ -85,6 +85,16 @@ export const businessAddress: AddressNames = {
 
 export const emptyRow: Row = { name: '', middleName: '', lastName: '', birthDate: '', docNumber: '', documentKind: 'national' }
 
+/** Returns the first traveller, whose fields are those of the form itself, as a row. */
+export const firstTraveller = ({ name, middleName, lastName, birthDate, documentNumber: docNumber, documentKind }: PeopleForm): Row => ({
+  name,
+  middleName,
+  lastName,
+  birthDate,
+  docNumber,
+  documentKind,
+})
+
 /** A kind of document without a number says nothing. */
 export const isBlank = (row: Row): boolean => Object.values({ ...row, documentKind: '' }).every(text => text.trim() === '')
 

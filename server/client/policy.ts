@@ -13,7 +13,7 @@ import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readVersion
 import { audit } from '#server/session/public.ts'
 import { canFileForClient } from '#server/tickets/public.ts'
 import { type Client, clientOf, demandSold, isHolder, opensAll } from './access.ts'
-import { offerIn } from './offer/change.ts'
+import { offerToAnswer } from './offer/change.ts'
 import { documentsFor } from './file.ts'
 import { withdrawalOf } from './queries.ts'
 import { receiptOf, wayOf } from './withdrawal/receipt.ts'
@@ -68,7 +68,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
       change_request: policy.status === 'purchased' && (await canFileForClient(tx)),
       withdraw: isOwn && !withdrawal ? withdrawIn(loaded, addressOf(await findHolder(tx, policy)) ?? '') : null,
     },
-    offer: await offerIn(tx, policy, client, isOwn),
+    offer: await offerToAnswer(tx, policy, client, isOwn),
     cancelling: cancellingIn(loaded),
     holderOnly: !isOwn,
     offerOnly: false,

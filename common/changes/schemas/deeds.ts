@@ -12,8 +12,8 @@ const amount = z.number().check(z.refine(value => toCents(Math.abs(value)) !== u
 const note = z.optional(z.nullable(text(500)))
 
 /**
- * A step that was made, or that is offered or waits for its payment by card: until it is done, the policy stays as it was. The documents of one that was made may
- * still be pending.
+ * A step that was made, or that is offered or waits for its payment by card: until it is done, the policy stays as it was. The documents of one
+ * that was made may still be pending.
  */
 const made = z.extend(purchasePolicy.response, {
   changeUuid: z.uuid(),
@@ -141,7 +141,7 @@ export const policyVersions = {
         users: z.array(z.looseObject({ personUuid: z.uuid() })),
         premium: z.number(),
         taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
-        /** The fields that differ from the version before, besides the price: `users[UUID].email`; a person who joins or leaves is `users[UUID]`, by name. */
+        /** The fields that differ from the version before, besides the price. Of a person: `users[UUID].email`; one who joins or leaves: `users[UUID]`. */
         fields: z.array(z.object({ path: z.string(), from: value, to: value })),
         difference: z.number(),
         kept: z.number(),

@@ -5,7 +5,7 @@ import type { User } from '#common/policies/people.ts'
 import { peopleOf } from '#common/policies/step2.ts'
 import type { Rating } from '#common/quotes/rating/price.ts'
 import { isSamePerson } from '#common/quotes/paste-people/person.ts'
-import { isBlank, isNamed, type PeopleForm, type Row, step2Of } from '../people-form.ts'
+import { firstTraveller, isBlank, isNamed, type PeopleForm, type Row, step2Of } from '../people-form.ts'
 import type { Draft, ImportMode, Item } from './draft.ts'
 
 /** How a form is filled: its names, its limits and its price. */
@@ -36,14 +36,7 @@ export function targetIn(form: PeopleForm, settings: TargetSettings): Target {
     ...settings,
     residence: form.residenceCountryId,
     role: form.policyHolderType === '1' ? 'policyholder' : 'traveller',
-    first: {
-      name: form.name,
-      middleName: form.middleName,
-      lastName: form.lastName,
-      birthDate: form.birthDate,
-      docNumber: form.documentNumber,
-      documentKind: form.documentKind,
-    },
+    first: firstTraveller(form),
     rows: rows.map(row => ({ ...row })),
     users: {
       others: users.slice(0, own - 1).filter(({ companyName }) => !companyName),

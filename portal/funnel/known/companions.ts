@@ -5,7 +5,7 @@ import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { User } from '#common/policies/people.ts'
 import type { knownCompanions } from '#common/policies/people-calls.ts'
 import type { Imported } from '../import/target.ts'
-import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
+import { emptyRow, firstTraveller, isNamed, type PeopleForm, type Row } from '../people-form.ts'
 
 /** A person who travelled with the policyholder before. */
 export type Companion = ResponseOf<typeof knownCompanions>['people'][number]
@@ -33,14 +33,7 @@ type Ages = { given: readonly (number | null)[]; startDate: string | undefined }
  * given the companion's birth date or age in step 1 comes first.
  */
 export function withCompanions(form: PeopleForm, companions: readonly Companion[], most: number, { given, startDate }: Ages): Imported {
-  const holder: Row = {
-    name: form.name,
-    middleName: form.middleName,
-    lastName: form.lastName,
-    birthDate: form.birthDate,
-    docNumber: form.documentNumber,
-    documentKind: form.documentKind,
-  }
+  const holder = firstTraveller(form)
   const all: Row[] = [holder, ...form.extraTravellers.map(row => ({ ...row }))]
   const put = new Set<number>()
   // A companion who was added a moment ago may still be on offer.

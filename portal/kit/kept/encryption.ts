@@ -12,13 +12,14 @@ const storageNames = ['localStorage', 'sessionStorage'] as const
 export async function openEncryption(base64: string, texts: OpenTexts) {
   const key = await crypto.subtle.importKey('raw', bytesOf(base64), algorithm, false, ['encrypt', 'decrypt'])
   let writing = Promise.resolve()
-  const unwritten = new Set<() => Promise<void>>()
+  /** The last text of each name. */
+  const unwritten = new Map<string, () => Promise<void>>()
 
   async function open(name: string, stored: string): Promise<string | undefined> {
     return isEncrypted(stored) ? decrypt(key, name, stored.slice(encryptedPrefix.length)) : undefined
   }
   function writeAll(): Promise<void> {
-    for (const write of unwritten) writing = writing.then(write)
+    for (const write of unwritten.values()) writing = writing.then(write)
     unwritten.clear()
     return writing
   }
@@ -26,7 +27,8 @@ export async function openEncryption(base64: string, texts: OpenTexts) {
   window.addEventListener('beforeunload', () => void writeAll())
   return {
     write(storage: StorageName, name: string, text: string): void {
-      unwritten.add(async () => {
+      if (unwritten.size === 0) whenIdle(() => void writeAll())
+      unwritten.set(`${storage} ${name}`, async () => {
         // Skips a text that a later one has replaced.
         if (texts.isClosed || texts[storage].get(name) !== text) return
         try {
@@ -36,7 +38,6 @@ export async function openEncryption(base64: string, texts: OpenTexts) {
           logOnly(`keeping ${name}`)(error)
         }
       })
-      if (unwritten.size === 1) whenIdle(() => void writeAll())
     },
     whenWritten: writeAll,
     async openAll(namesIn: (storage: Storage) => string[]): Promise<void> {
@@ -64,7 +65,7 @@ const latestMs = 200
 /** Puts work off until the browser is idle: with two hundred travellers, encrypting takes a slow device longer than all else that a key does. */
 const whenIdle = (work: () => void): void =>
   // Safari has no idle callbacks.
-  'requestIdleCallback' in window ? void requestIdleCallback(work, { timeout: latestMs }) : work()
+  'requestIdleCallback' in window ? void requestIdleCallback(work, { timeout: latestMs }) : queueMicrotask(work)
 
 async function encrypt(key: CryptoKey, name: string, text: string): Promise<string> {
   const nonce = crypto.getRandomValues(new Uint8Array(nonceBytes))

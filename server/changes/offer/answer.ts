@@ -64,7 +64,8 @@ async function paymentOf(tx: UnitTx, id: string): Promise<{ open: OpenChangeRow;
 
 /** Declines an offer. If it was paid meanwhile, it is made, and the state says so. */
 export async function declineOffer(sales: Sales, scope: Scope, { id, where, action }: Answer, name: string): Promise<'declined' | 'done'> {
-  const { open } = await sales.world.database.inScope(scope, tx => paymentOf(tx, id))
+  const open = await sales.world.database.inScope(scope, tx => openChangeById(tx, id))
+  if (!open) throw new Refusal('request.not_found')
   if (open.state === 'done' || open.state === 'declined') return open.state
   if (open.ended_at) throw new Refusal('change.expired')
   const standing = await abandonChange(sales, scope, id, { state: 'declined', action, by: { userId: null, name }, where })

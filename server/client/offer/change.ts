@@ -2,15 +2,7 @@ import type * as calls from '#common/client/calls.ts'
 import type { ClientPolicy } from '#common/client/calls.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import {
-  beginToPay,
-  declineOffer,
-  lastOfferOf,
-  loadPolicy,
-  offerIn as sentTo,
-  type OpenChangeRow,
-  reportPaid,
-} from '#server/changes/public.ts'
+import { beginToPay, declineOffer, lastOfferOf, loadPolicy, offerIn, type OpenChangeRow, reportPaid } from '#server/changes/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { findPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
@@ -25,10 +17,10 @@ async function offerOf(tx: UnitTx, policy: PolicyRow, client: Client, isOwn: boo
 }
 
 /** Says that there is an offer to answer, or one that ended without, as long as the policy stands as it stood then. */
-export async function offerIn(tx: UnitTx, policy: PolicyRow, client: Client, isOwn: boolean): Promise<ClientPolicy['offer']> {
+export async function offerToAnswer(tx: UnitTx, policy: PolicyRow, client: Client, isOwn: boolean): Promise<ClientPolicy['offer']> {
   const open = await offerOf(tx, policy, client, isOwn)
   const isCurrent = open && policy.status === 'purchased' && policy.version === open.from_version
-  return isCurrent ? { locale: sentTo(open)?.locale ?? policy.locale } : null
+  return isCurrent ? { locale: offerIn(open)?.locale ?? policy.locale } : null
 }
 
 type Input = Where & { ask: { token: string; changeUuid?: string } }

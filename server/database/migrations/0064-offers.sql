@@ -11,5 +11,5 @@ alter table open_changes
     (offered_to is not null or (payment_id is not null and state not in ('offered', 'declined')))
     and (state <> 'offered' or payment_id is null));
 
--- The offers that nobody has begun to pay expire by their time alone.
+-- Offers without a payment expire by their time alone.
 create index open_changes_offers on open_changes (until) where state = 'offered';
