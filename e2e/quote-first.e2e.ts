@@ -132,7 +132,7 @@ test('a product that is not for this trip says why, and leads to the field that 
   const { page } = user
   const t = spanish()
   await enter(user, 'agent@azahar.example')
-  await typeTrip(page, 'taila', '2')
+  await typeTrip(page, 'taila', '2x')
   const refused = page.getByRole('region', { name: t('compare.not_for_trip') }).getByRole('listitem')
   const groups = refused.filter({ hasText: 'Grupos Asistencia' })
   await groups.getByText('Este producto asegura de 10 a 200 viajeros').waitFor()
@@ -146,10 +146,10 @@ test('a product that is not for this trip says why, and leads to the field that 
   await heading.getByText(t('quote.provisional')).waitFor()
   await heading.getByText(t('quote.lacking', { count: 1 })).waitFor()
   // A text that is neither ages nor a number is refused with both forms, and stays.
-  await page.locator('[name=ages]').fill('40x16')
+  await page.locator('[name=ages]').fill('forty')
   await page.keyboard.press('Tab')
   await page.getByText(t('validation.travellers')).waitFor()
-  expect(await page.locator('[name=ages]').inputValue()).toBe('40x16')
+  expect(await page.locator('[name=ages]').inputValue()).toBe('forty')
   await page.locator('[name=ages]').fill('20x')
   await page.getByText(t('validation.travellers')).waitFor({ state: 'detached' })
   await refused
@@ -158,7 +158,7 @@ test('a product that is not for this trip says why, and leads to the field that 
     .click()
   await focusOn(page, 'mainDestination')
   await page.keyboard.press('Tab')
-  await page.keyboard.type('3')
+  await page.keyboard.type('3x')
   // A trip that every product refuses says so at its field.
   await page.locator('[name=startDate]').fill('01/01/2020')
   await page.keyboard.press('Tab')
@@ -166,6 +166,34 @@ test('a product that is not for this trip says why, and leads to the field that 
   await page.getByText(t('quote.unfinished')).waitFor()
   expect(await rows(page).count(), 'the rows stay').toBeGreaterThan(0)
   expect(await page.locator('[data-product]').getByText('€').count()).toBeGreaterThan(0)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test.each(['es-ES', 'fr-FR'] as const)('in %s a lone number of the line is an age, and one press reads it as a count', async locale => {
+  const user = await portal.newUser({ chosen: locale })
+  const { page } = user
+  const t = wordsIn(locale)
+  await enter(user, 'agent@azahar.example')
+  const ages = page.locator('[name=ages]')
+  await page.getByText(t('line.count', { count: 1 }), { exact: true }).waitFor()
+  await ages.fill('17')
+  const [one, many] = [t('line.lone_age', { age: 17 }), t('line.count', { count: 17 })]
+  await page.getByRole('button', { name: t('line.read_otherwise', { read: one, otherwise: many, other: '17x' }) }).click()
+  expect(await ages.inputValue()).toBe('17x')
+  const back = page.getByRole('button', { name: t('line.read_otherwise', { read: many, otherwise: one, other: '17' }) })
+  await back.waitFor()
+  // Step 1 has the same trip, and reads the same text.
+  await page.goto('/funnel?step=1')
+  const travelers = page.locator('[name=travelers]')
+  await expect.poll(() => travelers.inputValue()).toBe('17')
+  await ages.fill('18')
+  await expect.poll(() => travelers.inputValue()).toBe('1')
+  await ages.fill('40x16')
+  await expect.poll(() => travelers.inputValue()).toBe('40')
+  await ages.fill('12x')
+  await page.keyboard.press('Tab')
+  expect([await ages.inputValue(), await travelers.inputValue()]).toEqual(['', '12'])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -341,13 +369,13 @@ test('prices that cannot be loaded are asked again on request, and the latest re
   })
   const [forTwo] = await Promise.all([
     page.waitForRequest(request => request.url().endsWith('/compare') && request.postDataJSON().paxNumber === 2),
-    page.locator('[name=ages]').fill('2'),
+    page.locator('[name=ages]').fill('2x'),
   ])
   expect(forTwo.postDataJSON().paxNumber).toBe(2)
   // Until it comes, the prices are those for one, and say so.
   await page.locator('.prices[aria-busy=true]').waitFor()
   await page.getByRole('columnheader', { name: t('quote.price_for', { count: 1 }) }).waitFor()
-  await page.locator('[name=ages]').fill('3')
+  await page.locator('[name=ages]').fill('3x')
   await expect.poll(() => essential.innerText()).not.toBe(forOne)
   const forThree = await essential.innerText()
   held.resolve()

@@ -3,30 +3,30 @@ import { readAges, writeAges } from './ages.ts'
 /** The number of travellers, null if it is unknown, and the text of their ages. */
 export type Travellers = { travelers: number | null; ages: string }
 
-/** A lone number below this age is a count: a child does not travel alone. */
-const adultAge = 18
-const oldest = 120
-
 /**
- * Reads who travels: ages such as `34, 36, 8`, or how many travel.
+ * Reads who travels: ages such as `34, 36, 8`, or how many travel, such as `17x`.
  *
- * A lone number is a count, unless it can only be meant as the age of one traveller. `45x` is a count whatever the number.
+ * A number without a sign is always an age (decision 55). Nothing is one traveller of an unknown age.
  */
 export function readTravellers(text: string): Travellers {
   const typed = text.trim()
-  const many = /^(\d{1,4})\s*[x×]$/i.exec(typed)?.[1] ?? (isCount(typed) ? typed : undefined)
+  const many = /^(\d{1,4})\s*[x×]$/i.exec(typed)?.[1]
   if (many !== undefined) return { travelers: Number(many), ages: '' }
-  const count = readAges(typed)?.length
-  return { travelers: count || null, ages: typed }
+  const known = readAges(typed)
+  return { travelers: known ? Math.max(1, known.length) : null, ages: typed }
 }
 
 /** Writes who travels as `readTravellers` reads it. */
 export function writeTravellers({ travelers, ages }: Travellers): string {
   const known = readAges(ages)
   if (!known) return ages
-  if (known.length === 0) return travelers === null ? '' : `${travelers}${isCount(String(travelers)) ? '' : 'x'}`
-  const text = [writeAges(known), ...Array<string>(Math.max(0, (travelers ?? 0) - known.length)).fill('?')].join(', ')
-  return isCount(text) ? `${text},` : text
+  const count = travelers ?? 0
+  if (known.length === 0) return count > 1 ? `${count}x` : ''
+  return [writeAges(known), ...Array<string>(Math.max(0, count - known.length)).fill('?')].join(', ')
 }
 
-const isCount = (text: string): boolean => /^\d{1,4}$/.test(text) && (Number(text) < adultAge || Number(text) > oldest)
+/** Returns the same number read the other way: `17x` for a lone `17`, and `17` for `17x`. Undefined for any other text. */
+export function readOtherwise(text: string): string | undefined {
+  const [, number, sign] = /^\s*(\d{1,3})\s*([x×])?\s*$/i.exec(text) ?? []
+  return number && (sign ? number : `${number}x`)
+}

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { otherCountryNames } from '#common/geography/other-names.ts'
 import { readDate } from '#common/kit/dates.ts'
-import { readTravellers, writeTravellers } from '#common/kit/typed/travellers.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
+import { readOtherwise, readTravellers, writeTravellers } from '#common/kit/typed/travellers.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { loosest } from '#common/quotes/comparison.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -10,6 +11,7 @@ import { Combobox } from '#portal/kit/combobox/combobox.tsx'
 import { DateField } from '#portal/kit/field/date-field.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { agesShown } from '../sale.ts'
@@ -75,16 +77,16 @@ function TravellersField({ line }: { line: Line }) {
   const [typed, setTyped] = useState<string>()
   const { trip } = line
   const travelers = typeof trip.travelers === 'number' ? trip.travelers : null
+  const text = typed ?? writeTravellers({ travelers, ages: agesShown(trip) })
   return (
     <TextField
       name="ages"
       label={words('line.travellers')}
-      required
       inputMode="decimal"
       autoComplete="off"
       placeholder="34, 36, 8"
       error={line.errorOf('ages')}
-      value={typed ?? writeTravellers({ travelers, ages: agesShown(trip) })}
+      value={text}
       onChange={({ target }) => {
         setTyped(target.value)
         line.put(readTravellers(target.value))
@@ -94,10 +96,45 @@ function TravellersField({ line }: { line: Line }) {
         line.onLeave('ages')
       }}
       after={
-        <span className="pr-3 text-sm whitespace-nowrap text-quiet">
-          {travelers !== null && travelers > 0 && words('line.count', { count: travelers })}
-        </span>
+        <AsRead
+          text={text}
+          travelers={travelers}
+          onOther={other => {
+            setTyped(undefined)
+            line.put(readTravellers(other))
+          }}
+        />
       }
     />
+  )
+}
+
+type AsReadProps = { text: string; travelers: number | null; onOther: (text: string) => void }
+
+/** How the text was understood. A lone number may be an age or a count: a press reads it the other way. */
+function AsRead({ text, travelers, onOther }: AsReadProps) {
+  const { words } = useWords()
+  if (!travelers) return null
+  const other = readOtherwise(text)
+  const [age, ...others] = readAges(text) ?? []
+  const isLone = typeof age === 'number' && others.length === 0
+  const read = isLone ? words('line.lone_age', { age }) : words('line.count', { count: travelers })
+  if (other === undefined) return <span className="pr-3 text-sm whitespace-nowrap text-quiet">{read}</span>
+  const otherwise = isLone ? words('line.count', { count: age }) : words('line.lone_age', { age: travelers })
+  const label = words('line.read_otherwise', { read, otherwise, other })
+  return (
+    <button
+      type="button"
+      // By keyboard, the sign is typed or removed.
+      tabIndex={-1}
+      aria-label={label}
+      title={label}
+      onMouseDown={event => event.preventDefault()}
+      onClick={() => onOther(other)}
+      className="flex min-h-7 items-center gap-1.5 rounded-md px-2 text-sm whitespace-nowrap text-quiet hover:text-ink pointer-coarse:min-h-11"
+    >
+      {read}
+      <Icon name="repeat" className="size-3.5" />
+    </button>
   )
 }

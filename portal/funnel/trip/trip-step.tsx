@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { otherCountryNames } from '#common/geography/other-names.ts'
 import { readDate } from '#common/kit/dates.ts'
-import { readAges } from '#common/kit/typed/ages.ts'
+import { readTravellers } from '#common/kit/typed/travellers.ts'
 import { checkDestinationCoverage } from '#common/quotes/calls.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -164,10 +164,11 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
               inputMode="decimal"
               autoComplete="off"
               hint={hint('ages', words(values.birthDates.some(({ date }) => date) ? 'funnel.ages_known' : 'funnel.ages_hint'))}
-              tidy={text => agesShown({ ...form.getValues(), ages: text })}
+              tidy={text => agesShown({ ...form.getValues(), ages: readTravellers(text).ages })}
               onChanged={text => {
-                const count = readAges(text)?.length
-                if (count) form.setValue('travelers', count, { shouldValidate: true })
+                // The field beside it shows how many were understood, also those of `17x`.
+                const { travelers } = readTravellers(text)
+                if (travelers && text.trim()) form.setValue('travelers', travelers, { shouldValidate: true })
               }}
             />
             {settings.hasAmountCancellation && (
