@@ -305,6 +305,63 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   await user.stop()
 })
 
+test('Enter takes the only person of a number, Tab one led to by an arrow, and no name is replaced', async () => {
+  const user = await portal.newUser({ chosen: 'fr-FR' })
+  const { page } = user
+  const t = wordsIn('fr-FR')
+  await sellAs(await sellerOf(inProcess(portal.app)))
+  await openStep2(user, 'fr-FR', 'ESS')
+  const options = page.locator('[role=option]')
+  const number = page.locator('[name=documentNumber]')
+  const active = page.locator('[role=option][data-active]')
+
+  // A name beside the number stays: without an arrow Enter goes to the next row.
+  await page.locator('[name=name]').fill('Zoé')
+  await number.focus()
+  await page.keyboard.type('12345678')
+  await options.first().waitFor()
+  expect(await active.count()).toBe(0)
+  await page.keyboard.press('Enter')
+  expect(await valueOf(user, 'name')).toBe('Zoé')
+  await page.locator('[name=name]').fill('')
+  await number.fill('1234567')
+  await number.focus()
+  await page.keyboard.type('8')
+  await active.waitFor()
+  // The list shows a whole name, and says the keys.
+  const label = active.locator('span').first()
+  expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  expect(await page.locator('[popover] p', { hasText: t('funnel.known.take') }).innerText()).toContain('↵')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => valueOf(user, 'documentNumber')).toBe('12345678Z')
+  expect(await valueOf(user, 'name')).toBe('Ana')
+
+  // A list of its own search takes the only one, too, whatever stands in the row.
+  await page.locator('[name=name]').fill('Zoé')
+  await page.locator('[name=knownClient]').fill('ana garc')
+  await active.waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => valueOf(user, 'name')).toBe('Ana')
+
+  await page.locator('[name=name]').fill('Zoé')
+  await number.fill('1234567')
+  await options.first().waitFor()
+  await options.first().hover()
+  await active.waitFor()
+  await page.keyboard.press('Tab')
+  await options.first().waitFor({ state: 'detached' })
+  expect([await valueOf(user, 'name'), await valueOf(user, 'documentNumber')]).toEqual(['Zoé', '1234567'])
+  await number.focus()
+  await page.keyboard.type('8')
+  await options.first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => valueOf(user, 'name')).toBe('Ana')
+  expect(await nameOf(page)).not.toBe('documentNumber')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 const isActive = (page: Page, name: RegExp) =>
   page
     .locator('[role=option][data-active]')

@@ -7,9 +7,15 @@ import { documentSearch, nameSearch, useSuggestions } from './use-suggestions.ts
 /** Returns props that suggest known people in a person's fields. With an address the person is the policyholder, and it is filled, too. */
 export function usePersonSuggestions(form: RulesForm<PeopleForm>, names: PersonNames, address?: AddressNames) {
   const { words } = useWords()
-  const { field, list } = useSuggestions(address ? 'policyholder' : 'traveller', words('funnel.full_name'), person => {
-    fillPerson(form, names, person)
-    if (address) fillContact(form, address, person)
+  const { field, list } = useSuggestions({
+    role: address ? 'policyholder' : 'traveller',
+    label: words('funnel.full_name'),
+    // A name is shared by several people. A number is not, and Enter must not replace a name that stands beside it.
+    takesOnly: ({ by }) => by === 'document' && form.getValues([names.name, names.middleName]).every(name => !name.trim()),
+    onChoose(person) {
+      fillPerson(form, names, person)
+      if (address) fillContact(form, address, person)
+    },
   })
   return {
     list,

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
+import { KeyHints, noteKeyUse } from '#portal/kit/page/key-hints.tsx'
 import { useDismiss } from '#portal/kit/ui/floating.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -23,17 +24,26 @@ export const documentSearch = (text: string): Search => ({ by: 'document', text 
 /** Returns a search by first name and surname as far as typed. A first name alone finds too many. */
 export const nameSearch = (name: string, surname: string): Search => ({ by: 'name', text: `${name.trim()} ${surname.trim()}` })
 
+type Suggesting = {
+  role: Role
+  label: string
+  /** True if Enter may take the only person found without an arrow: nothing that was typed would be lost. */
+  takesOnly: (search: Search) => boolean
+  onChoose: (person: KnownPerson) => void
+}
+
 /**
  * Suggests people whom the unit knows beneath a field for a number or a name. It never blocks typing: only a deliberate choice fills fields,
  * Escape closes the list, and the field keeps its text.
  */
-export function useSuggestions(role: Role, label: string, onChoose: (person: KnownPerson) => void) {
+export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting) {
   const { words } = useWords()
   const id = useId()
   const [maySeeSold, maySeeDrafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]
   const [searchedName, setSearchedName] = useState<string>()
   const [search, setSearch] = useState<Search>()
-  const [active, setActive] = useState(-1)
+  // A pointer that rests on the list leads there, too, but only what an arrow led to is taken by Tab.
+  const [led, setLed] = useState({ to: -1, byArrow: false })
   const input = useRef<HTMLInputElement>(null)
   const searchedInput = useRef<HTMLInputElement>(null)
   const popover = useRef<HTMLDivElement>(null)
@@ -41,6 +51,7 @@ export function useSuggestions(role: Role, label: string, onChoose: (person: Kno
   const isFound = search !== undefined && people.length > 0
   const isLoaded = useListLoaded(isFound)
   const open = isFound && isLoaded
+  const active = led.to < 0 && open && people.length === 1 && takesOnly(search) ? 0 : led.to
   useDismiss(open, [input, popover], close)
   // The list closes once focus has moved on, however late the response comes.
   const closeOnLeave = useEffectEvent(close)
@@ -53,22 +64,26 @@ export function useSuggestions(role: Role, label: string, onChoose: (person: Kno
 
   function close() {
     setSearch(undefined)
-    setActive(-1)
+    setLed(nowhere)
   }
   function choose(person: KnownPerson | undefined) {
     close()
     if (person) onChoose(person)
+  }
+  function chooseByKey() {
+    noteKeyUse('known')
+    choose(people[active])
   }
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const step = moves[event.key]
     if (!open) return
     if (step !== undefined) {
       event.preventDefault()
-      setActive(Math.min(people.length - 1, Math.max(-1, active + step)))
+      setLed({ to: Math.min(people.length - 1, Math.max(-1, led.to + step)), byArrow: true })
     } else if (event.key === 'Enter' && active >= 0) {
       event.preventDefault()
-      choose(people[active])
-    }
+      chooseByKey()
+    } else if (event.key === 'Tab' && !event.shiftKey && led.byArrow && active >= 0) chooseByKey()
   }
   /** Returns the props of the field of this name. `searchOf` turns its text into a search. */
   const field = (name: string, searchOf: (text: string) => Search): FieldProps => {
@@ -86,7 +101,7 @@ export function useSuggestions(role: Role, label: string, onChoose: (person: Kno
         if (document.activeElement instanceof HTMLInputElement) input.current = searchedInput.current = document.activeElement
         startTransition(() => {
           setSearchedName(name)
-          setActive(-1)
+          setLed(nowhere)
           setSearch(searchOf(text))
         })
       },
@@ -107,7 +122,17 @@ export function useSuggestions(role: Role, label: string, onChoose: (person: Kno
           anchor={input}
           popover={popover}
           onPick={index => choose(people[index])}
-          onPoint={setActive}
+          onPoint={to => setLed({ to, byArrow: false })}
+          foot={
+            <KeyHints
+              place="known"
+              className="border-t border-hair px-3.5 py-2"
+              hints={[
+                { keys: active < 0 ? ['↓', '↵'] : led.byArrow ? ['↵', 'Tab'] : ['↵'], label: words('funnel.known.take') },
+                { keys: ['Esc'], label: words('funnel.known.close') },
+              ]}
+            />
+          }
         />
       )}
       <output className="sr-only">{open ? words('ui.combobox.found', { count: people.length }) : ''}</output>
@@ -116,6 +141,7 @@ export function useSuggestions(role: Role, label: string, onChoose: (person: Kno
   return { field, list }
 }
 
+const nowhere = { to: -1, byArrow: false }
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
 const nameOf = ({ companyName, name, middleName, lastName }: KnownPerson): string =>

@@ -79,12 +79,17 @@ const typeWords = {
 
 function CompanyFields({ form }: { form: RulesForm<PeopleForm> }) {
   const { words } = useWords()
-  const suggestions = useSuggestions('company', words('funnel.businessName'), company => {
-    fillFields(form, [
-      ['businessName', company.companyName],
-      ['businessNumber', company.docNumber],
-    ])
-    fillContact(form, businessAddress, company)
+  const suggestions = useSuggestions({
+    role: 'company',
+    label: words('funnel.businessName'),
+    takesOnly: ({ by }) => by === 'document' && !form.getValues('businessName').trim(),
+    onChoose(company) {
+      fillFields(form, [
+        ['businessName', company.companyName],
+        ['businessNumber', company.docNumber],
+      ])
+      fillContact(form, businessAddress, company)
+    },
   })
   return (
     <div className="people-company">

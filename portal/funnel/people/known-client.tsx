@@ -16,11 +16,16 @@ export function KnownClient({ form, type }: { form: RulesForm<PeopleForm>; type:
   const [text, setText] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const [maySeeSold, maySeeDrafts] = [useMay('b2b-policies-sold-view'), useMay('b2b-policies-draft-view')]
-  const { field, list } = useSuggestions(type === '3' ? 'company' : 'policyholder', words('funnel.known_client'), person => {
-    setText('')
-    fillHolder(form, type, person)
-    // The fields hold the client once they have been validated.
-    setTimeout(focusFirstField)
+  const { field, list } = useSuggestions({
+    role: type === '3' ? 'company' : 'policyholder',
+    label: words('funnel.known_client'),
+    takesOnly: () => true,
+    onChoose(person) {
+      setText('')
+      fillHolder(form, type, person)
+      // The fields hold the client once they have been validated.
+      setTimeout(focusFirstField)
+    },
   })
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

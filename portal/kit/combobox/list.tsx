@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { floatingLook, useFloating } from '#portal/kit/ui/floating.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -18,13 +18,16 @@ export type Props = {
   popover: RefObject<HTMLDivElement | null>
   onPick: (index: number) => void
   onPoint: (index: number) => void
+  /** Stands below a list of few options, which is then as wide as they need. */
+  foot?: ReactNode
 }
 
 /** The list below a combobox. The page holds only the visible options and the active one, as there may be hundreds. */
-export function OptionList({ id, label, options, chosen, active, multiple, loading, query, anchor, popover, onPick, onPoint }: Props) {
+export function OptionList({ id, label, options, chosen, active, multiple, loading, query, anchor, popover, onPick, onPoint, foot }: Props) {
   const { words } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
-  useFloating(true, anchor, popover, { wide: true })
+  const fitsContent = foot !== undefined
+  useFloating(true, anchor, popover, { wide: fitsContent ? 'at least' : 'exactly' })
   const rows = useVirtualizer({
     count: options.length,
     getScrollElement: () => scroller.current,
@@ -84,10 +87,24 @@ export function OptionList({ id, label, options, chosen, active, multiple, loadi
             )
           })}
         </div>
+        {fitsContent && <Widths options={options} />}
       </div>
+      {foot}
     </div>
   )
 }
+
+/** Makes the list as wide as its options, which are placed and take no width themselves. */
+const Widths = ({ options }: Pick<Props, 'options'>) => (
+  <div aria-hidden="true" className="invisible h-0 overflow-hidden">
+    {options.map(({ value, label, detail }) => (
+      <p key={value} className="flex gap-2 px-2.5 text-base whitespace-nowrap">
+        {label}
+        <span className="text-sm">{detail}</span>
+      </p>
+    ))}
+  </div>
+)
 
 const withActive = (rows: number[], active: number, count: number): number[] =>
   active < 0 || active >= count || rows.includes(active) ? rows : [...rows, active].toSorted((one, other) => one - other)

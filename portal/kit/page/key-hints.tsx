@@ -3,9 +3,9 @@ import { openStore } from '#portal/kit/stores.ts'
 
 const enough = 10
 /** How often the keys of each place were used. */
-const useUses = openStore('key-hints', { list: 0, quote: 0, sheet: 0 })
+const useUses = openStore('key-hints', { list: 0, quote: 0, sheet: 0, known: 0 })
 
-type Place = 'list' | 'quote' | 'sheet'
+type Place = 'list' | 'quote' | 'sheet' | 'known'
 
 /** Counts a key that was used. After some of them the hints of that place are no longer shown. */
 export function noteKeyUse(place: Place): void {

@@ -19,6 +19,14 @@ export function positionOf(anchor: Box, floating: Size, screen: Size, options: {
   return { side, left, top, maxHeight: Math.max(0, space[side]) }
 }
 
+type Placing = {
+  side?: Side
+  align?: Align
+  gap?: number
+  /** Whether the popover is as wide as its anchor. */
+  wide?: 'exactly' | 'at least'
+}
+
 /**
  * Keeps a popover beside its anchor while it is open, also when the page scrolls or either is resized.
  *
@@ -29,7 +37,7 @@ export function useFloating(
   open: boolean,
   anchor: RefObject<HTMLElement | null>,
   floating: RefObject<HTMLElement | null>,
-  { side = 'below', align = 'start', gap = 4, wide = false }: { side?: Side; align?: Align; gap?: number; wide?: boolean } = {},
+  { side = 'below', align = 'start', gap = 4, wide }: Placing = {},
 ): void {
   useLayoutEffect(() => {
     const [from, box] = [anchor.current, floating.current]
@@ -37,7 +45,7 @@ export function useFloating(
     if (!box.matches(':popover-open')) box.showPopover()
     const update = () => {
       const anchorBox = from.getBoundingClientRect()
-      if (wide) box.style.width = `${anchorBox.width}px`
+      if (wide) box.style[wide === 'exactly' ? 'width' : 'minWidth'] = `${anchorBox.width}px`
       box.style.maxHeight = ''
       const screen = { width: document.documentElement.clientWidth, height: window.innerHeight }
       const { left, top, maxHeight } = positionOf(anchorBox, { width: box.offsetWidth, height: box.offsetHeight }, screen, {
