@@ -148,6 +148,66 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
   await user.stop()
 })
 
+test('a booking of other people takes the place of those typed, says whose, and is undone', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = portal.app.world.words('es-ES')
+  await enter(user, 'agent@azahar.example', '/funnel')
+  const field = (name: string) => page.locator(`form [name="${name}"]`)
+  const dialog = page.getByRole('dialog')
+  const instead = page.locator('[name=instead]')
+  const paste = async (...people: string[]) => {
+    await page.getByRole('button', { name: t('funnel.paste') }).click()
+    await page.locator('[name=pasted]:focus').waitFor()
+    await page.keyboard.insertText(
+      [...people, `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`].join('\n'),
+    )
+  }
+  const fill = async () => {
+    await dialog.getByRole('button', { name: t('paste.fill') }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await paste(
+    '1.GARCIA LOPEZ/MARIA MRS   2.RUIZ MARTIN/CARLOS MR   3.RUIZ GARCIA/EVA MISS',
+    'SRDOCS HK1-P-ESP-PAB123456-ESP-12MAR85-F-20NOV30-GARCIA LOPEZ-MARIA/P1',
+    ' 7 APE-MARIA@CORREO.EXAMPLE/P1',
+  )
+  await dialog.locator('mark').first().waitFor()
+  expect(await instead.count()).toBe(0)
+  await fill()
+  expect([await field('travelers').inputValue(), await field('ages').inputValue()]).toEqual(['3', '41'])
+
+  const names = 'Maria Garcia Lopez, Carlos Ruiz Martin y Eva Ruiz Garcia'
+  const replaced = t('paste.instead', { names, more: 0 })
+  await paste('1.SANZ GIL/LUIS MR   2.VEGA SOTO/ANA MRS')
+  await instead.waitFor()
+  expect(await instead.isChecked()).toBe(true)
+  await dialog.getByText(replaced).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  // Unticked, they come after those typed.
+  await instead.press('Space')
+  await dialog.getByText(t('paste.person_name', { place: 5 })).waitFor()
+  await instead.press('Space')
+  await dialog.getByText(t('paste.person_name', { place: 1 })).waitFor()
+  await fill()
+  await page.getByText(replaced).waitFor()
+  expect([await field('travelers').inputValue(), await field('ages').inputValue()]).toEqual(['2', ''])
+  await page.getByRole('button', { name: t('paste.undo') }).click()
+  await expect.poll(() => field('travelers').inputValue()).toBe('3')
+  expect(await field('ages').inputValue()).toBe('41')
+
+  await paste('1.SANZ GIL/LUIS MR   2.VEGA SOTO/ANA MRS')
+  await instead.waitFor()
+  await fill()
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  await field('name').waitFor()
+  const values = async (...fields: string[]) => Promise.all(fields.map(name => field(name).inputValue()))
+  expect(await values('name', 'documentNumber', 'birthDate', 'email', 'extraTravellers.0.name')).toEqual(['Luis', '', '', '', 'Ana'])
+  expect(await field('extraTravellers.1.name').count()).toBe(0)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a booking that is pasted into a field opens the dialog with it, a date stays in the field', async () => {
   const user = await portal.newUser()
   const { page } = user

@@ -156,11 +156,11 @@ test('views count what they find, and an own view keeps filters, order and colum
   await enter(user, 'agent@azahar.example', '/policies')
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
   const countOf = async (name: string) => Number((await tab(name).textContent())?.replace(/\D/g, ''))
-  await tab('Todas').and(page.locator('[aria-selected=true]')).waitFor()
-  const counts = { all: await countOf('Todas'), mine: await countOf('Mías'), leaving: await countOf('Salen pronto') }
+  await tab('Vendidas').and(page.locator('[aria-selected=true]')).waitFor()
+  const counts = { all: await countOf('Vendidas'), mine: await countOf('Mías'), leaving: await countOf('Salen pronto') }
   expect(counts.all).toBeGreaterThan(counts.mine)
   expect(counts.leaving).toBeGreaterThan(0)
-  await tab('Todas').press('ArrowRight')
+  await tab('Vendidas').press('ArrowRight')
   await page.waitForURL(/from=0d&to=13d&sort=startDate/)
   const rows = page.locator('tbody:not(.opacity-50) tr[tabindex]')
   const total = page.locator('tfoot td').nth(1)

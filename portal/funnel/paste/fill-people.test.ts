@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { PersonFields, PersonFound } from '#common/quotes/paste-people/person.ts'
 import { emptyRow, type PeopleForm, peopleForm } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
-import { droppedBy, partsOf, withPeople } from './fill-people.ts'
+import { droppedBy, othersTyped, partsOf, withPeople } from './fill-people.ts'
 
 const trip = (travelers: number): TripForm => ({
   startDate: '',
@@ -100,4 +100,18 @@ test('a number of travellers says how many with a name it leaves no row for', ()
   const travelers = (value: number) => droppedBy({ field: 'travelers', value, at: [0, 1], isSure: true }, typed)
   expect([travelers(1), travelers(2), travelers(3)]).toEqual([1, 0, 0])
   expect(droppedBy({ field: 'priceTravel', value: 1, at: [0, 1], isSure: true }, typed)).toBe(0)
+})
+
+test('a text that names none of those typed is of other people, and one that names any of them is not', () => {
+  const typed: PeopleForm = { ...withPeople(empty, partsOf([maria, carlos], empty, true)), businessName: 'Viajes SL' }
+  const luis = person({ name: 'Luis', middleName: 'Sanz' })
+  const others = (people: PersonFound[], form = typed) => othersTyped(people, form, true)
+  expect(others([luis])).toEqual(['María García López', 'Carlos Ruiz', 'Viajes SL'])
+  expect(others([luis, { ...carlos, isSure: true }])).toEqual([])
+  expect(others([luis], empty)).toEqual([])
+  // An address or a doubtful name does not say that the people are others.
+  expect(others([person({ email: 'luis@correo.example' })])).toEqual([])
+  expect(others([{ ...luis, isSure: false }])).toEqual([])
+  const apart: PeopleForm = { ...empty, name: 'Eva', middleName: 'Gil', policyHolderName: 'Luis', policyHolderSurname: 'Sanz' }
+  expect(others([luis], apart)).toEqual([])
 })

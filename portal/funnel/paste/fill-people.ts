@@ -3,7 +3,7 @@ import { searchable } from '#common/kit/text.ts'
 import { splitPhone } from '#common/kit/typed/phones.ts'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { isSamePerson, type PersonFields, type PersonFound } from '#common/quotes/paste-people/person.ts'
-import { emptyRow, isNamed, type PeopleForm, type Row } from '../people-form.ts'
+import { emptyRow, fullName, isNamed, type PeopleForm, type Row } from '../people-form.ts'
 
 /** A pasted person's name, or what else is known of them, and the traveller it is for: 0 is the first. `typed`: the other values that stand there. */
 export type PastedPart = {
@@ -43,6 +43,20 @@ export function partsOf(people: readonly PersonFound[], form: PeopleForm, hasSec
       ({ value }) => Object.keys(value).join() !== 'documentKind',
     )
   })
+}
+
+/**
+ * Returns the names of all who are typed, if a text names people and none of them is typed: it is another client's booking. None if any of them is, as
+ * the text then adds to what is typed.
+ */
+export function othersTyped(people: readonly PersonFound[], form: PeopleForm, hasSecondLastName: boolean): string[] {
+  const { policyHolderName: name, policyHolderSurname: middleName, policyHolderSecondSurname: lastName, businessName } = form
+  const typed = [rowOf(form), ...form.extraTravellers, { ...emptyRow, name, middleName, lastName }].filter(isNamed)
+  const named = people.filter(({ value, isSure }) => isSure && (value.name || value.middleName))
+  const isKnown = named.some(({ value }) =>
+    typed.some(row => isSamePerson(namesOf(row), hasSecondLastName ? value : withOneSurname(value))),
+  )
+  return named.length === 0 || isKnown ? [] : [...typed.map(fullName), businessName].filter(Boolean)
 }
 
 /** Units that ask for one surname get both in it. */

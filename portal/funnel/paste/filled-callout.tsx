@@ -1,17 +1,19 @@
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { Replaced } from './replaced.tsx'
 
-type Props = { fields: number; people: number; onUndo: () => void }
+type Props = { fields: number; people: number; replaced: readonly string[]; onUndo: () => void }
 
 /** Says how much was filled from a text, and offers to undo it. */
-export function FilledCallout({ fields, people, onUndo }: Props) {
+export function FilledCallout({ fields, people, replaced, onUndo }: Props) {
   const { words } = useWords()
   return (
     <Callout tone="info">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p>
-          {fields > 0 && words('paste.filled', { count: fields })} {people > 0 && words('paste.filled_people', { count: people })}
+          {fields > 0 && words('paste.filled', { count: fields })} {people > 0 && words('paste.filled_people', { count: people })}{' '}
+          {replaced.length > 0 && <Replaced names={replaced} />}
         </p>
         <Button look="quiet" onClick={onUndo}>
           {words('paste.undo')}

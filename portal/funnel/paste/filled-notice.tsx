@@ -4,12 +4,14 @@ import type { Pasted } from './use-pasted.tsx'
 // A text was pasted in few sales.
 const FilledCallout = lazy(() => import('./filled-callout.tsx').then(({ FilledCallout }) => ({ default: FilledCallout })))
 
+type Props = { pasted: Pick<Pasted, 'filled' | 'people' | 'replaced' | 'undo'> }
+
 /** Names the fields filled from a text, once there are any. */
-export const FilledNotice = ({ pasted: { filled, people, undo } }: { pasted: Pick<Pasted, 'filled' | 'people' | 'undo'> }) => (
+export const FilledNotice = ({ pasted: { filled, people, replaced, undo } }: Props) => (
   <div role="status" className="empty:hidden">
     {(filled.size > 0 || people > 0) && (
       <Suspense>
-        <FilledCallout fields={filled.size} people={people} onUndo={undo} />
+        <FilledCallout fields={filled.size} people={people} replaced={replaced} onUndo={undo} />
       </Suspense>
     )}
   </div>

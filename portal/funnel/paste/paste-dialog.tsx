@@ -3,6 +3,7 @@ import { recognise } from '#common/quotes/paste/paste.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { TextArea } from '#portal/kit/field/text-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
@@ -13,13 +14,14 @@ import type { Product } from '#portal/products/store.ts'
 import { peopleForm } from '../people-form.ts'
 import { newTripForm, useFunnel } from '../store.ts'
 import { fitting, isOffered } from './fill.ts'
-import { droppedBy, type PastedPart, partsOf } from './fill-people.ts'
+import { droppedBy, othersTyped, type PastedPart, partsOf } from './fill-people.ts'
 import { FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
-import { type Chosen, chosenFrom } from './take-chosen.ts'
+import { Replaced } from './replaced.tsx'
+import { type Chosen, chosenFrom, withoutPeople } from './take-chosen.ts'
 
 type Props = { product: Product; firstText: string; onFill: (chosen: Chosen) => void; onClose: () => void }
 
-/** Lists what was read from a pasted text, each with its source. What is doubtful or would replace typed people comes unticked. The text is lost when the dialog closes. */
+/** Lists what was read from a pasted text, each with its source. What is doubtful or would change a typed person comes unticked. The text is lost when the dialog closes. */
 export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   const { words, locale } = useWords()
   const { list, number } = useFormat()
@@ -34,22 +36,29 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
     () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency, earliestBirthDate }),
     [read, locale, countriesList, currency, earliestBirthDate],
   )
-  const [typed] = useState(() => {
-    const { people, trip } = useFunnel.getState()
-    return peopleForm(people, trip ?? newTripForm(product))
+  const [{ typed, nobodyTyped }] = useState(() => {
+    const { people, trip = newTripForm(product) } = useFunnel.getState()
+    return { typed: peopleForm(people, trip), nobodyTyped: peopleForm(undefined, { ...trip, ...withoutPeople }) }
   })
+  const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
+  const others = othersTyped(recognised.people, typed, hasSecondLastName)
+  const isAnew = others.length > 0 && isTicked('instead', true)
+  const beside = isAnew ? nobodyTyped : typed
   const rows = fitting(recognised.found, product).map(field => {
-    const [offered, dropped] = [isOffered(field, product), droppedBy(field, typed)]
+    const [offered, dropped] = [isOffered(field, product), droppedBy(field, beside)]
     return { field, key: keyOf(field), isOffered: offered, dropped, isSure: field.isSure && dropped === 0 }
   })
-  const parts = partsOf(recognised.people, typed, usesSecondLastName(configuration.showSecondLastName))
-  const isTicked = (key: string, byDefault: boolean) => toggled.get(key) ?? byDefault
+  const parts = partsOf(recognised.people, beside, hasSecondLastName)
   const chosen = {
     fields: rows.filter(({ key, isOffered, isSure }) => isOffered && isTicked(key, isSure)).map(({ field }) => field),
     parts: parts.filter(part => isTicked(part.key, isPartTicked(part))),
+    replaced: isAnew ? others : [],
   }
   const count = rows.length + parts.length
   const toggle = (key: string) => (checked: boolean) => setToggled(now => new Map(now).set(key, checked))
+  function isTicked(key: string, byDefault: boolean): boolean {
+    return toggled.get(key) ?? byDefault
+  }
   /** Fills in what is ticked. Without any it leads to the first tick, or to the text that is still to be pasted. */
   function fill() {
     if (chosen.fields.length + chosen.parts.length > 0) return onFill(chosenFrom(chosen))
@@ -112,6 +121,17 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
               />
             </li>
           ))}
+          {others.length > 0 && (
+            <li className="grid rounded-lg border border-line px-3 py-1.5">
+              <Checkbox
+                name="instead"
+                label={<Replaced names={others} />}
+                hint={words('paste.instead_hint')}
+                checked={isAnew}
+                onChange={toggle('instead')}
+              />
+            </li>
+          )}
           {parts.map(part => (
             <li key={part.key} className="grid rounded-lg border border-line px-3 py-1.5">
               <PersonRow part={part} text={recognised.text} checked={isTicked(part.key, isPartTicked(part))} onChange={toggle(part.key)} />

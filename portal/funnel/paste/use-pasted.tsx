@@ -13,6 +13,8 @@ export type Pasted = {
   filled: ReadonlySet<string>
   /** How many people of step 2 were filled from the text. */
   people: number
+  /** The names of those whose place they took. */
+  replaced: readonly string[]
   fill: (chosen: Chosen) => void
   /** Puts values into the form as if they were typed. */
   put: (values: Partial<TripForm>) => void
@@ -22,13 +24,14 @@ export type Pasted = {
 }
 
 const none: ReadonlySet<string> = new Set()
+const nobody: Pick<Chosen, 'people' | 'replaced'> = { people: 0, replaced: [] }
 type Before = { trip: Partial<TripForm>; people?: { was: FunnelState['people'] } }
 
 /** Fills a form from a pasted text. Values are validated, priced and stored as if typed. */
 export function usePasted(form: RulesForm<TripForm>): Pasted {
   const { words } = useWords()
   const [filled, setFilled] = useState(none)
-  const [people, setPeople] = useState(0)
+  const [people, setPeople] = useState(nobody)
   const [before, setBefore] = useState<Before>({ trip: {} })
   useEffect(() => {
     const { unsubscribe } = form.watch((_, { name, type }) => {
@@ -49,7 +52,8 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
   }
   return {
     filled,
-    people,
+    people: people.people,
+    replaced: people.replaced,
     put,
     fill(chosen) {
       const current = structuredClone(form.getValues())
@@ -60,13 +64,13 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
       setBefore(chosen.people > 0 ? { trip, people: { was } } : { trip })
       put(values)
       setFilled(new Set(namesOf(values)))
-      setPeople(chosen.people)
+      setPeople(chosen)
     },
     undo() {
       if (before.people) useFunnel.setState({ people: before.people.was })
       put(before.trip)
       setFilled(none)
-      setPeople(0)
+      setPeople(nobody)
       // The undo button is gone, so focus moves to a field.
       form.setFocus(namesOf(before.trip)[0] ?? 'startDate')
     },

@@ -3,7 +3,7 @@ import type { Chosen } from '../paste/take-chosen.ts'
 import { type FunnelState, type TripForm, useFunnel } from '../store.ts'
 import { focusInLine, type Line } from './use-line.ts'
 
-type Filled = { names: ReadonlySet<string>; people: number; before: { trip: TripForm; people: FunnelState['people'] } }
+type Filled = { names: ReadonlySet<string>; people: number; replaced: readonly string[]; before: { trip: TripForm; people: FunnelState['people'] } }
 
 /** Fills the line from a pasted text, and takes that back. */
 export function usePastedLine({ now, put }: Line) {
@@ -11,12 +11,13 @@ export function usePastedLine({ now, put }: Line) {
   return {
     filled: filled?.names ?? new Set<string>(),
     people: filled?.people ?? 0,
-    fill: ({ people, take }: Chosen) => {
+    replaced: filled?.replaced ?? [],
+    fill: ({ people, replaced, take }: Chosen) => {
       const before = { trip: now(), people: useFunnel.getState().people }
       const values = take(before.trip)
       put(values)
       const names = Object.keys(values).map(name => (name === 'birthDates' ? 'ages' : name))
-      setFilled({ names: new Set(names), people, before })
+      setFilled({ names: new Set(names), people, replaced, before })
     },
     undo: () => {
       if (!filled) return

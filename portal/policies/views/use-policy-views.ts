@@ -10,7 +10,7 @@ import type { Kind } from '../use-policies.ts'
 
 /** The labels of the built-in views. In some languages policies and quotes are of different gender. */
 const labels = {
-  all: { purchased: 'policies.view_all', budgeted: 'policies.view_all_saved' },
+  all: { purchased: 'policies.view_sold', budgeted: 'policies.view_all_saved' },
   leaving: { purchased: 'policies.view_leaving', budgeted: 'policies.view_leaving' },
   returning: { purchased: 'policies.view_returning', budgeted: 'policies.view_returning' },
   mine: { purchased: 'policies.view_mine', budgeted: 'policies.view_mine_saved' },
