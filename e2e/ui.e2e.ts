@@ -124,6 +124,23 @@ test('number fields step within bounds and format amounts by language', async ()
   expect(await price.inputValue()).toBe('twelve')
 })
 
+test('a field that is off takes the focus, says so, and keeps its value', async () => {
+  const [list, box, toggle] = [field('lists', 'city'), page.locator('[name=off]'), page.locator('[name=fixed]')]
+  for (const control of [list, box, toggle]) {
+    await control.focus()
+    expect(await focused()).toBe(await control.getAttribute('name'))
+    expect(await control.getAttribute('aria-disabled')).toBe('true')
+  }
+  await list.click({ force: true })
+  await list.press('ArrowDown')
+  await list.pressSequentially('a')
+  expect([await list.inputValue(), await page.getByRole('listbox').count()]).toEqual(['', 0])
+  await box.press('Space')
+  await toggle.press('Space')
+  expect([await box.isChecked(), await toggle.isChecked()]).toEqual([true, false])
+  expect(await accessibilityOf(page)).toEqual([])
+})
+
 describe('a combobox', () => {
   const options = () => page.getByRole('listbox').getByRole('option')
 

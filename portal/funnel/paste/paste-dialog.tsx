@@ -62,7 +62,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
   /** Fills in what is ticked. Without any it leads to the first tick, or to the text that is still to be pasted. */
   function fill() {
     if (chosen.fields.length + chosen.parts.length > 0) return onFill(chosenFrom(chosen))
-    const tick = area.current?.closest('dialog')?.querySelector<HTMLElement>('[type=checkbox]:enabled')
+    const tick = area.current?.closest('dialog')?.querySelector<HTMLElement>('[type=checkbox]:not([aria-disabled=true])')
     ;(tick ?? area.current)?.focus()
   }
   const ages = recognised.found.flatMap(({ field, value }) => (field === 'age' ? [number(value)] : []))

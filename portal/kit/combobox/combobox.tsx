@@ -127,6 +127,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     props.onBlur?.()
   }
   function press(event: KeyboardEvent<HTMLInputElement>) {
+    if (disabled) return
     const option = open ? shown[active] : undefined
     const by = moves[event.key]
     if (by !== undefined) {
@@ -168,7 +169,9 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 required={required && chosen.length === 0}
                 aria-required={required}
                 autoComplete={autoComplete}
-                disabled={disabled}
+                // The focus reaches a locked field, so that its hint is read.
+                readOnly={disabled}
+                aria-disabled={disabled || undefined}
                 placeholder={chosen.length === 0 ? placeholder : undefined}
                 value={query ?? single?.label ?? ''}
                 onChange={event => type(event.target.value)}

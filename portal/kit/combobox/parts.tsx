@@ -23,11 +23,11 @@ export function Chips<Chosen extends Option<string | number>>({
       <button
         type="button"
         tabIndex={-1}
-        disabled={disabled}
+        aria-disabled={disabled || undefined}
         aria-label={words('ui.combobox.remove', { name: option.label })}
         onMouseDown={event => event.preventDefault()}
-        onClick={() => onRemove(option)}
-        className="grid size-7 place-items-center rounded-sm text-quiet hover:text-ink pointer-coarse:size-9"
+        onClick={() => disabled || onRemove(option)}
+        className="grid size-7 place-items-center rounded-sm text-quiet hover:text-ink off:cursor-not-allowed off:text-faint pointer-coarse:size-9"
       >
         <Icon name="x" className="size-3.5" />
       </button>
@@ -68,7 +68,7 @@ export function FieldButtons({ label, open, onToggle, onClear, disabled, frame }
       <button
         type="button"
         tabIndex={-1}
-        disabled={disabled}
+        aria-disabled={disabled || undefined}
         aria-label={words('ui.combobox.open', { label })}
         aria-expanded={open}
         onMouseDown={event => event.preventDefault()}
@@ -81,4 +81,4 @@ export function FieldButtons({ label, open, onToggle, onClear, disabled, frame }
   )
 }
 
-const buttonClass = 'grid w-8 place-items-center rounded-md text-quiet hover:text-ink pointer-coarse:w-11'
+const buttonClass = 'grid w-8 place-items-center rounded-md text-quiet hover:text-ink off:cursor-not-allowed off:text-faint pointer-coarse:w-11'

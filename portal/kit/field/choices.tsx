@@ -27,11 +27,11 @@ export function Checkbox(props: Flag & { indeterminate?: boolean }) {
               if (typeof props.ref === 'function') props.ref(node)
               else if (props.ref) props.ref.current = node
             }}
-            className="peer absolute inset-0 appearance-none rounded-sm border border-field-line bg-sheet checked:border-ink checked:bg-ink indeterminate:border-ink indeterminate:bg-ink aria-invalid:border-danger disabled:border-line disabled:bg-sunken"
+            className="peer absolute inset-0 appearance-none rounded-sm border border-field-line bg-sheet checked:border-ink checked:bg-ink indeterminate:border-ink indeterminate:bg-ink aria-invalid:border-danger off:border-line off:bg-sunken"
           />
           <Icon
             name={indeterminate ? 'minus' : 'check'}
-            className="pointer-events-none relative hidden size-3.5 stroke-3 text-sheet peer-checked:block peer-indeterminate:block peer-disabled:text-faint"
+            className="pointer-events-none relative hidden size-3.5 stroke-3 text-sheet peer-checked:block peer-indeterminate:block peer-aria-disabled:text-faint"
           />
         </span>
       )}
@@ -39,7 +39,7 @@ export function Checkbox(props: Flag & { indeterminate?: boolean }) {
   )
 }
 
-type FlagControl = { id: string; name: string; checked: boolean; disabled: boolean | undefined; required: boolean | undefined } & object
+type FlagControl = { id: string; name: string; checked: boolean; required: boolean | undefined } & object
 
 export function FlagRow({
   label,
@@ -60,18 +60,18 @@ export function FlagRow({
     id,
     name,
     checked,
-    disabled,
     required,
+    'aria-disabled': disabled || undefined,
     'aria-invalid': error ? true : undefined,
     'aria-describedby': describedBy(id, hint, error),
-    onChange: (event: { target: { checked: boolean } }) => onChange(event.target.checked),
+    onChange: (event: { target: { checked: boolean } }) => disabled || onChange(event.target.checked),
     onBlur,
   }
   return (
     <div className={`grid gap-1.5 ${className}`}>
       <label
         htmlFor={id}
-        className="flex min-h-6 items-start gap-2.5 justify-self-start py-0.5 has-disabled:text-quiet pointer-coarse:min-h-11 pointer-coarse:py-3"
+        className="flex min-h-6 items-start gap-2.5 justify-self-start py-0.5 has-aria-disabled:cursor-not-allowed has-aria-disabled:text-quiet pointer-coarse:min-h-11 pointer-coarse:py-3"
       >
         {children(control)}
         <span>{label}</span>

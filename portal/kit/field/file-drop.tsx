@@ -67,7 +67,7 @@ export function FileDrop({
       >
         <label
           data-over={over || undefined}
-          className="grid justify-items-center gap-1 rounded-lg border border-dashed border-field-line bg-sheet p-4 text-center transition-colors hover:bg-sunken has-disabled:bg-sunken has-disabled:text-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink has-aria-invalid:border-danger data-over:border-ink data-over:bg-sunken"
+          className="grid justify-items-center gap-1 rounded-lg border border-dashed border-field-line bg-sheet p-4 text-center transition-colors hover:bg-sunken has-aria-disabled:cursor-not-allowed has-aria-disabled:bg-sunken has-aria-disabled:text-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink has-aria-invalid:border-danger data-over:border-ink data-over:bg-sunken"
         >
           <Icon name="upload" className="size-5 text-quiet" />
           <span className="font-medium">{words(multiple ? 'ui.file.choose_several' : 'ui.file.choose')}</span>
@@ -78,7 +78,8 @@ export function FileDrop({
             name={name}
             accept={accept.join(',')}
             multiple={multiple}
-            disabled={disabled}
+            aria-disabled={disabled || undefined}
+            onClick={event => disabled && event.preventDefault()}
             aria-labelledby={`${id}-label`}
             aria-invalid={message ? true : undefined}
             aria-describedby={describedBy(id, hint, message)}
@@ -102,7 +103,7 @@ export function FileDrop({
               <IconButton
                 icon="x"
                 label={words('ui.file.remove', { name: file.name })}
-                aria-disabled={disabled}
+                aria-disabled={disabled || undefined}
                 onClick={() => disabled || onChange(value.filter(each => each !== file))}
               />
             </li>
