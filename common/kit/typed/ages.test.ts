@@ -15,7 +15,9 @@ it.each([
   ['2 × 34 8', [34, 34, 8]],
 ])('%s is a list of ages', (text, ages) => expect(readAges(text)).toEqual(ages))
 
-it.each(['34 años', '15/03/1985', '-4', '1985', '34?', '17x', 'x16', '2x3x4', '1000x5', '3x?'])('%s is not a list of ages', text => expect(readAges(text)).toBeUndefined())
+it.each(['34 años', '15/03/1985', '-4', '1985', '34?', '17x', 'x16', '2x3x4', '1000x5', '3x?'])('%s is not a list of ages', text =>
+  expect(readAges(text)).toBeUndefined(),
+)
 
 it('unknown ages at the end are left out', () => {
   expect(writeAges([34, null, 8, null, undefined])).toBe('34, ?, 8')

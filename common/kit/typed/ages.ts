@@ -27,8 +27,6 @@ export function writeAges(ages: readonly (number | null | undefined)[]): string 
     else runs.push({ age, count: 1 })
   }
   return runs
-    .flatMap(({ age, count }) =>
-      age !== null && count >= manyAlike ? `${count}x${age}` : Array<string | number>(count).fill(age ?? '?'),
-    )
+    .flatMap(({ age, count }) => (age !== null && count >= manyAlike ? `${count}x${age}` : Array<string | number>(count).fill(age ?? '?')))
     .join(', ')
 }

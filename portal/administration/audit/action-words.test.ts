@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listAudit } from '#common/administration/schemas/audit.ts'
 import { changeUnit } from '#common/administration/schemas/unit.ts'
 import { actionWords } from './action-words.ts'
-import { detailName, detailText } from './detail-words.ts'
+import { detailName, detailText, type Saying } from './detail-words.ts'
 import { reasonProblem } from './reason-problem.ts'
 
 const server = join(import.meta.dirname, '../../../server')
@@ -70,9 +70,11 @@ test('every detail that the service can audit has a name', () => {
 
 test('details and reasons are said in words, and a text that is no code stays', () => {
   const words = (id: string, params?: object) => [id, ...Object.values(params ?? {})].join(' ')
+  const languages = { 'en-EN': 'English', 'es-ES': 'Español', 'fr-FR': 'Français', 'it-IT': 'Italiano', 'pt-PT': 'Português' }
+  const saying: Saying = { words, locale: 'es-ES', moment: instant => `the moment ${instant}`, languages }
   expect(
     [true, null, '2027-02-03', ['seller', 'Ana'], { before: 'Deferred', after: null }, { street: 'Mayor 1' }, []].map(value =>
-      detailText(value, words),
+      detailText('roles', value, saying),
     ),
   ).toEqual([
     'administration.yes',
@@ -82,6 +84,35 @@ test('details and reasons are said in words, and a text that is no code stays', 
     'administration.gateway_deferred → —',
     'administration.detail_part administration.street Mayor 1',
     '—',
+  ])
+  expect(
+    (
+      [
+        ['address', { country: 724 }],
+        ['country', { before: 724, after: 380 }],
+        ['locale', { before: 'es-ES', after: null }],
+        ['what', 'policy.seen'],
+        ['subscriber', 'mail.send'],
+        ['fields', ['address.country', 'logo']],
+        ['heldSince', '2026-07-01T10:00:00.000Z'],
+        ['to', 'in_progress'],
+        ['kind', 'credit_note'],
+        ['accent', '#b4532a'],
+        ['from', 250],
+      ] as const
+    ).map(([key, value]) => detailText(key, value, saying)),
+  ).toEqual([
+    'administration.detail_part administration.country España',
+    'España → Italia',
+    'Español → —',
+    'administration.did_policy_seen',
+    'administration.job_mail_send',
+    'administration.address · administration.country, administration.value_logo',
+    'the moment 2026-07-01T10:00:00.000Z',
+    'administration.value_in_progress',
+    'administration.value_credit_note',
+    '#b4532a',
+    '250',
   ])
   const said = (reason: string, action = 'policy.seen') => reasonProblem({ action, reason })?.key
   expect(said('session.forbidden b2b-products-sell')).toBe('refusal.session.forbidden')

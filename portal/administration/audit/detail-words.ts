@@ -1,6 +1,12 @@
+import type { FileKind } from '#common/documents/kinds.ts'
+import { countryName } from '#common/geography/countries.ts'
 import { displayDate } from '#common/kit/dates.ts'
-import type { MessageId } from '../../../common/locales/ids'
+import { isLocale, type Locale } from '#common/kit/locales.ts'
+import type { TicketStatus } from '#common/tickets/states.ts'
 import type { Words } from '#portal/kit/words.tsx'
+import type { MessageId } from '../../../common/locales/ids'
+import { jobWords } from '../work/job-words.ts'
+import { actionWords } from './action-words.ts'
 
 /** The names of an entry's details (server/session/audit.ts). Those of an agency's settings are the names of its form. */
 const names = {
@@ -95,53 +101,100 @@ const names = {
 const values = {
   admin: 'administration.role_admin',
   agency: 'administration.unit',
+  answered: 'administration.value_answered',
   budgeted: 'administration.value_budgeted',
-  cancelled: 'administration.value_cancelled',
-  change: 'administration.value_change',
   cancellation: 'administration.value_cancellation',
+  cancelled: 'administration.value_cancelled',
+  certificate: 'administration.value_certificate',
+  change: 'administration.value_change',
   claim: 'administration.value_claim',
+  closed: 'administration.value_closed',
+  comfortable: 'administration.value_comfortable',
+  compact: 'administration.value_compact',
   companion: 'administration.value_companion',
   company: 'administration.value_company',
+  conditions: 'administration.value_conditions',
+  credit_note: 'administration.value_credit_note',
   Deferred: 'administration.gateway_deferred',
   document: 'administration.value_document',
   done: 'administration.outcome_done',
   email: 'administration.email',
   freelancer: 'administration.role_freelancer',
+  in_progress: 'administration.value_in_progress',
+  information: 'administration.value_information',
   insured: 'administration.value_insured',
+  logo: 'administration.value_logo',
   manager: 'administration.role_manager',
   name: 'administration.name',
+  offer: 'administration.value_offer',
+  open: 'administration.value_open',
   others: 'administration.value_others',
   pending: 'administration.value_pending',
   phone: 'administration.phone',
   policyholder: 'administration.value_policyholder',
   purchased: 'administration.value_purchased',
+  queued: 'administration.waiting',
+  receipt: 'administration.value_receipt',
   refused: 'administration.outcome_refused',
   reinstatement: 'administration.value_reinstatement',
   request: 'administration.value_request',
   seller: 'administration.role_seller',
+  sent: 'administration.mail_sent',
   StripeV2: 'administration.gateway_card',
+  supplement: 'administration.value_supplement',
+  support: 'administration.value_support',
+  ticket: 'administration.value_ticket',
   traveller: 'administration.value_traveller',
   undo: 'administration.value_undo',
+  upload: 'administration.value_upload',
   viewer: 'administration.role_viewer',
   withdrawal: 'administration.detail_withdrawal',
-} as const satisfies Record<string, MessageId>
+  withdrawn: 'administration.mail_dropped',
+} as const satisfies Record<FileKind | TicketStatus, MessageId> & Record<string, MessageId>
 
 const isName = (key: string): key is keyof typeof names => Object.hasOwn(names, key)
 const isCode = (text: string): text is keyof typeof values => Object.hasOwn(values, text)
 
-/** Returns the name of a detail. A changed offer names its products by their codes, which stay. */
-export const detailName = (key: string, words: Words): string => (isName(key) ? words(names[key]) : isCode(key) ? words(values[key]) : key)
+/** Returns the name of a detail, or of a path of them. A changed offer names its products by their codes, which stay. */
+export function detailName(key: string, words: Words): string {
+  if (isName(key)) return words(names[key])
+  if (isCode(key)) return words(values[key])
+  return /^\w+\.\w/.test(key)
+    ? key
+        .split('.')
+        .map(part => detailName(part, words))
+        .join(' · ')
+    : key
+}
+
+/** How the portal says words, moments and languages. */
+export type Saying = { words: Words; locale: Locale; moment: (instant: string) => string; languages: Record<Locale, string> }
+
+/** Details whose values are said by what they are the code of. */
+const saidBy: Record<string, (text: string, saying: Saying) => string | undefined> = {
+  country: (id, { locale }) => countryName(Number(id), locale),
+  locale: (tag, { languages }) => (isLocale(tag) ? languages[tag] : undefined),
+  what: (action, { words }) => actionWords(action, words),
+  subscriber: (job, { words }) => jobWords(job, words),
+  fields: (field, { words }) => detailName(field, words),
+}
 
 /** Says a detail's value in words: what it was and is now, yes or no, a list, or the parts of what is nested. */
-export function detailText(value: unknown, words: Words): string {
+export function detailText(key: string, value: unknown, saying: Saying): string {
+  const { words } = saying
   if (value === null || value === undefined || value === '') return '—'
   if (typeof value === 'boolean') return words(value ? 'administration.yes' : 'administration.no')
-  if (Array.isArray(value)) return value.map(each => detailText(each, words)).join(', ') || '—'
-  if (typeof value === 'string') return isCode(value) ? words(values[value]) : (displayDate(value) ?? value)
-  if (typeof value === 'number') return String(value)
+  if (Array.isArray(value)) return value.map(each => detailText(key, each, saying)).join(', ') || '—'
+  if (typeof value === 'string' || typeof value === 'number') return saidBy[key]?.(String(value), saying) ?? textOf(String(value), saying)
   if (typeof value !== 'object') return '—'
-  if ('before' in value && 'after' in value) return `${detailText(value.before, words)} → ${detailText(value.after, words)}`
+  if ('before' in value && 'after' in value) return `${detailText(key, value.before, saying)} → ${detailText(key, value.after, saying)}`
   return Object.entries(value)
-    .map(([key, each]) => words('administration.detail_part', { name: detailName(key, words), value: detailText(each, words) }))
+    .map(([part, each]) => words('administration.detail_part', { name: detailName(part, words), value: detailText(part, each, saying) }))
     .join(' · ')
+}
+
+function textOf(text: string, { words, moment }: Saying): string {
+  if (isCode(text)) return words(values[text])
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return moment(text)
+  return displayDate(text) ?? text
 }

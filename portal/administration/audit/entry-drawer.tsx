@@ -1,6 +1,7 @@
 import type { listAudit } from '#common/administration/audit-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { languageNames } from '#portal/kit/language.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
@@ -15,11 +16,12 @@ export type Entry = ResponseOf<typeof listAudit>['entries'][number]
 
 /** An entry in words. Its codes, by which logs and exports are searched, stand below, closed. */
 export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const { words } = useWords()
+  const { words, locale } = useWords()
   const { moment } = useFormat()
   const { switchTo } = useParams()
   const { action, object, reason, details } = entry
   const problem = reasonProblem(entry)
+  const saying = { words, locale, moment, languages: languageNames }
   return (
     <Drawer
       open
@@ -53,7 +55,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
       />
       {details && Object.keys(details).length > 0 && (
         <Part title={words('administration.audit_details')}>
-          <Facts facts={Object.entries(details).map(([key, value]) => [detailName(key, words), detailText(value, words)] as const)} />
+          <Facts facts={Object.entries(details).map(([key, value]) => [detailName(key, words), detailText(key, value, saying)] as const)} />
         </Part>
       )}
       <details className="border-t border-hair pt-3">

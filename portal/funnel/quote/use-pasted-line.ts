@@ -3,7 +3,12 @@ import type { Chosen } from '../paste/take-chosen.ts'
 import { type FunnelState, type TripForm, useFunnel } from '../store.ts'
 import { focusInLine, type Line } from './use-line.ts'
 
-type Filled = { names: ReadonlySet<string>; people: number; replaced: readonly string[]; before: { trip: TripForm; people: FunnelState['people'] } }
+type Filled = {
+  names: ReadonlySet<string>
+  people: number
+  replaced: readonly string[]
+  before: { trip: TripForm; people: FunnelState['people'] }
+}
 
 /** Fills the line from a pasted text, and takes that back. */
 export function usePastedLine({ now, put }: Line) {

@@ -23,7 +23,21 @@ export type Props = {
 }
 
 /** The list below a combobox. The page holds only the visible options and the active one, as there may be hundreds. */
-export function OptionList({ id, label, options, chosen, active, multiple, loading, query, anchor, popover, onPick, onPoint, foot }: Props) {
+export function OptionList({
+  id,
+  label,
+  options,
+  chosen,
+  active,
+  multiple,
+  loading,
+  query,
+  anchor,
+  popover,
+  onPick,
+  onPoint,
+  foot,
+}: Props) {
   const { words } = useWords()
   const scroller = useRef<HTMLDivElement>(null)
   const fitsContent = foot !== undefined

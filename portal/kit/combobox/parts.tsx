@@ -81,4 +81,5 @@ export function FieldButtons({ label, open, onToggle, onClear, disabled, frame }
   )
 }
 
-const buttonClass = 'grid w-8 place-items-center rounded-md text-quiet hover:text-ink off:cursor-not-allowed off:text-faint pointer-coarse:w-11'
+const buttonClass =
+  'grid w-8 place-items-center rounded-md text-quiet hover:text-ink off:cursor-not-allowed off:text-faint pointer-coarse:w-11'

@@ -9,7 +9,9 @@ const needy = ':is(input, select, textarea):is(:invalid, [aria-invalid=true]), [
 export function focusFirstField(): void {
   if (matchMedia('(pointer: coarse)').matches) return
   const main = document.querySelector('main')
-  const fields = [...(main?.querySelectorAll<HTMLElement>(':is(input, select, textarea, [data-needed]):enabled:not([aria-disabled=true])') ?? [])]
+  const fields = [
+    ...(main?.querySelectorAll<HTMLElement>(':is(input, select, textarea, [data-needed]):enabled:not([aria-disabled=true])') ?? []),
+  ]
   const target = fields.find(each => each.matches(needy)) ?? fields[0] ?? main
   target?.focus()
 }
