@@ -69,7 +69,8 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
   await http.register(cookie)
   http.addHook('onRequest', async (_request, reply) => void reply.headers(protection))
   // Health and metrics answer without the database.
-  if (!config.production) http.addHook('onRequest', async ({ url }) => (url.startsWith('/api/') ? world.businessClock.follow() : undefined))
+  if (!config.production)
+    http.addHook('onRequest', async ({ url }) => (/^\/(?:health|metrics)/.test(url) ? undefined : world.businessClock.follow()))
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
     timeWindow: 60_000,
