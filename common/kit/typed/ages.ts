@@ -12,7 +12,7 @@ export function readAges(text: string): (number | null)[] | undefined {
     .filter(Boolean)
   if (!parts.every(part => /^(?:\?|(?:\d{1,3}x)?\d{1,3})$/.test(part))) return undefined
   return parts.flatMap(part => {
-    const [age, count = '1'] = part.split('x').reverse()
+    const [age, count = '1'] = part.split('x').toReversed()
     return Array<number | null>(Number(count)).fill(age === '?' ? null : Number(age))
   })
 }

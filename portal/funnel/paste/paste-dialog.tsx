@@ -36,14 +36,14 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
     () => recognise(read, { today: todayInUnit(), locale, countries: countriesList, currency, earliestBirthDate }),
     [read, locale, countriesList, currency, earliestBirthDate],
   )
-  const [{ typed, nobodyTyped }] = useState(() => {
+  const [{ typed, noneTyped }] = useState(() => {
     const { people, trip = newTripForm(product) } = useFunnel.getState()
-    return { typed: peopleForm(people, trip), nobodyTyped: peopleForm(undefined, { ...trip, ...withoutPeople }) }
+    return { typed: peopleForm(people, trip), noneTyped: peopleForm(undefined, { ...trip, ...withoutPeople }) }
   })
   const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
   const others = othersTyped(recognised.people, typed, hasSecondLastName)
   const isAnew = others.length > 0 && isTicked('instead', true)
-  const beside = isAnew ? nobodyTyped : typed
+  const beside = isAnew ? noneTyped : typed
   const rows = fitting(recognised.found, product).map(field => {
     const [offered, dropped] = [isOffered(field, product), droppedBy(field, beside)]
     return { field, key: keyOf(field), isOffered: offered, dropped, isSure: field.isSure && dropped === 0 }

@@ -40,5 +40,5 @@ function takeChoice({ fields, parts, replaced }: Choice, current: TripForm): Par
   return values
 }
 
-/** A trip of which nobody is known yet. */
+/** A trip of which no traveller is known yet. */
 export const withoutPeople = { travelers: 1, ages: '', birthDates: [] }

@@ -24,14 +24,14 @@ export type Pasted = {
 }
 
 const none: ReadonlySet<string> = new Set()
-const nobody: Pick<Chosen, 'people' | 'replaced'> = { people: 0, replaced: [] }
+const noPeople: Pick<Chosen, 'people' | 'replaced'> = { people: 0, replaced: [] }
 type Before = { trip: Partial<TripForm>; people?: { was: FunnelState['people'] } }
 
 /** Fills a form from a pasted text. Values are validated, priced and stored as if typed. */
 export function usePasted(form: RulesForm<TripForm>): Pasted {
   const { words } = useWords()
   const [filled, setFilled] = useState(none)
-  const [people, setPeople] = useState(nobody)
+  const [people, setPeople] = useState(noPeople)
   const [before, setBefore] = useState<Before>({ trip: {} })
   useEffect(() => {
     const { unsubscribe } = form.watch((_, { name, type }) => {
@@ -70,7 +70,7 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
       if (before.people) useFunnel.setState({ people: before.people.was })
       put(before.trip)
       setFilled(none)
-      setPeople(nobody)
+      setPeople(noPeople)
       // The undo button is gone, so focus moves to a field.
       form.setFocus(namesOf(before.trip)[0] ?? 'startDate')
     },

@@ -58,7 +58,7 @@ export function OptionList({
   }, [rows, active, query])
 
   return (
-    <div ref={popover} popover="manual" className={`${floatingLook} open:flex open:flex-col overflow-hidden`}>
+    <div ref={popover} popover="manual" className={`${floatingLook} open:flex open:flex-col overflow-hidden ${fitsContent ? 'w-max' : ''}`}>
       <div ref={scroller} className="max-h-80 min-h-0 overflow-auto p-1">
         {options.length === 0 && (
           <p className="px-2.5 py-2 text-quiet">
