@@ -54,7 +54,7 @@ export default defineConfig({
             // The trip, above the products and in the sale.
             {
               name: 'trip',
-              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers))\.ts$|portal\/funnel\/(?:compare\/compare-button|sale|trip-request|start-over|price\/use-debounced|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
+              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones))\.ts$|portal\/funnel\/(?:compare\/compare-button|sale|trip-request|start-over|price\/use-debounced|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },

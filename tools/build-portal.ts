@@ -39,9 +39,7 @@ function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: s
   const first = filesOf(manifest, 'index.html')
   const pages = Object.entries(pageChunks).map(([path, { modules, features }]) => {
     const files = new Set(modules.flatMap(module => [...filesOf(manifest, module)]))
-    // The largest first: six arrive at a time, and a large one that begins last ends alone.
-    const own = [...files].filter(file => !first.has(file)).sort((one, other) => sizeOf(other) - sizeOf(one))
-    return [path, { files: own, rooms: features }]
+    return [path, { files: [...files].filter(file => !first.has(file)), rooms: features }]
   })
   return Object.fromEntries(pages)
 }
@@ -54,10 +52,6 @@ function filesOf(manifest: Manifest, module: string, seen = new Set<string>()): 
   for (const file of [part.file, ...(part.css ?? [])]) seen.add(file)
   for (const needed of part.imports ?? []) filesOf(manifest, needed, seen)
   return seen
-}
-
-function sizeOf(file: string): number {
-  return statSync(join(out, file)).size
 }
 
 function wordsFolder(): string {

@@ -5,16 +5,14 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import type { Plugin } from 'vite'
 import { locales } from '../common/kit/locales.ts'
-import { commonFeatures, commonWords, pageWords } from '../common/kit/words/common-messages.ts'
-import { pageChunks } from '../portal/page-chunks.ts'
+import { commonFeatures, commonWords } from '../common/kit/words/common-messages.ts'
 
 const folder = join(import.meta.dirname, '../common/locales')
 const prefix = 'virtual:messages/'
 
 /**
  * Compiles the messages of each feature in each language. The browser needs no parser, and loads only a page's features in one language.
- * The messages of a page are one file (`common+policies+panel`), because a request costs more than a few messages; those that are needed later are one for each
- * feature. The folder is named by a hash of all files, so that
+ * Messages of every page are one file, because a request costs more than a few messages. The folder is named by a hash of all files, so that
  * the portal's first file names the folder and not each of a hundred files. `virtual:messages` finds them.
  */
 export function messages(): Plugin {
@@ -42,13 +40,10 @@ export function messages(): Plugin {
 
 const all = (): [locale: string, feature: string][] => {
   const features = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory() && !commonFeatures.includes(entry.name))
-  const pages = Object.values(pageChunks).map(({ features }) => pageWords(features))
-  return [...new Set([commonWords, ...pages, ...features.map(({ name }) => name)])].flatMap(feature =>
-    locales.map((locale): [string, string] => [locale, feature]),
-  )
+  return [commonWords, ...features.map(({ name }) => name)].flatMap(feature => locales.map((locale): [string, string] => [locale, feature]))
 }
 
-const featuresOf = (file: string): string[] => file.split('+').flatMap(feature => (feature === commonWords ? commonFeatures : feature))
+const featuresOf = (feature: string): string[] => (feature === commonWords ? commonFeatures : [feature])
 
 const pathOf = (locale: string, feature: string): string => join(folder, feature, `${locale}.po`)
 
@@ -85,9 +80,7 @@ const gone = error => {
   if (!dispatchEvent(event)) return new Promise(() => {})
   throw error
 }
-const ofPage = document.querySelector('meta[name=portolan-words]')?.content ?? ''
-const fileOf = feature => ofPage.split('+').includes(feature) ? ofPage : feature
-export const catalogueOf = (locale, feature) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${fileOf(feature)}.js\${failures ? '?' + failures : ''}\`).catch(gone)`
+export const catalogueOf = (locale, feature) => import(/* @vite-ignore */ \`/${name}/\${locale}/\${feature}.js\${failures ? '?' + failures : ''}\`).catch(gone)`
 
 /** Serves the messages from their sources during development. */
 const eachByName = (): string => `

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Locale } from '#common/kit/locales.ts'
-import { pageWords } from '#common/kit/words/common-messages.ts'
+import { commonWords } from '#common/kit/words/common-messages.ts'
 import { home } from '#common/session/redirect.ts'
 import { addressOfFirst } from '#common/shell/calls.ts'
 import { isRoute, routes } from '#common/shell/routes.ts'
@@ -27,14 +27,14 @@ export function readPreloads(folder: string, font: string): Preloads {
     const shown = isInside && !signedIn ? '/auth/sign-in' : wanted
     const { files = [], rooms = [] } = pages[shown] ?? {}
     const styles = files.filter(name => name.endsWith('.css')).map(name => `<link rel="stylesheet" crossorigin href="/${name}">`)
-    const said = pageWords(rooms)
-    const scripts = [`${words}/${locale}/${said}.js`, ...files.filter(name => name.endsWith('.js'))].map(name => `/${name}`)
-    const wordsMeta = `<meta name="portolan-words" content="${said}">`
+    const scripts = [
+      ...files.filter(name => name.endsWith('.js')),
+      ...[commonWords, ...rooms].map(room => `${words}/${locale}/${room}.js`),
+    ].map(name => `/${name}`)
     if (!isInside || !signedIn)
-      return [wordsMeta, fontLink, ...styles, ...scripts.map(path => `<link rel="modulepreload" crossorigin href="${path}">`)].join('')
+      return [fontLink, ...styles, ...scripts.map(path => `<link rel="modulepreload" crossorigin href="${path}">`)].join('')
     // A page inside is drawn only when its scripts have run. The larger first scripts come before its own, and those before the font.
     return [
-      wordsMeta,
       `<script type="module" async crossorigin src="/${early}"></script>`,
       `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale, query)}">`,
       ...styles,
