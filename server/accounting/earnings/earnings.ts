@@ -24,7 +24,10 @@ export const earnings =
       const settings = await unitSettings(tx)
       const { timeZone } = settings
       const currency = ask.currency ?? settings.currency
-      const window = { from: new Date(startOfDay(`${ask.from}-01`, timeZone)), until: new Date(startOfDay(addMonths(`${ask.to}-01`, 1), timeZone)) }
+      const window = {
+        from: new Date(startOfDay(`${ask.from}-01`, timeZone)),
+        until: new Date(startOfDay(addMonths(`${ask.to}-01`, 1), timeZone)),
+      }
       const rows = await earnedIn(tx, { ...window, currency, timeZone, own: ownOnly(caller) })
       const of = (by: Earned['by']) => rows.filter(row => row.by === by)
       const byMonth = new Map(of('month').map(row => [row.of, row]))
@@ -49,7 +52,8 @@ function monthsOf({ from, to }: { from: string; to: string }): string[] {
   const months = [from]
   while ((months.at(-1) ?? to) < to && months.length <= maxMonths) months.push(addMonths(`${months.at(-1)}-01`, 1).slice(0, 7))
   if (from > to) throw refuseFields([{ path: 'to', rule: 'order', key: 'accounting.to_before_from' }])
-  if (months.length > maxMonths) throw refuseFields([{ path: 'from', rule: 'range', key: 'accounting.too_many_months', params: { count: maxMonths } }])
+  if (months.length > maxMonths)
+    throw refuseFields([{ path: 'from', rule: 'range', key: 'accounting.too_many_months', params: { count: maxMonths } }])
   return months
 }
 

@@ -70,10 +70,16 @@ function matching(tx: UnitTx, filter: EntryFilter): RawBuilder<EarnedRow> {
 }
 
 /** Returns a page of deeds, the newest first. */
-export const entriesOf = async (tx: UnitTx, filter: EntryFilter, { offset, limit }: { offset: number; limit: number }): Promise<EarnedRow[]> =>
+export const entriesOf = async (
+  tx: UnitTx,
+  filter: EntryFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<EarnedRow[]> =>
   (await sql<EarnedRow>`${matching(tx, filter)} order by at desc, id desc limit ${limit} offset ${offset}`.execute(tx)).rows
 
 export async function sumsOf(tx: UnitTx, filter: EntryFilter): Promise<Sums> {
-  const { rows } = await sql<Sums>`select ${adds} from (select 1 as deeds, * from (${matching(tx, filter)}) as each) as matching`.execute(tx)
+  const { rows } = await sql<Sums>`select ${adds} from (select 1 as deeds, * from (${matching(tx, filter)}) as each) as matching`.execute(
+    tx,
+  )
   return rows[0] ?? { deeds: 0, gross: 0, account: 0, earned: 0 }
 }

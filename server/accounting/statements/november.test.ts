@@ -74,7 +74,13 @@ async function sellByCard(): Promise<string> {
 
 async function change(policyUuid: string, version: number, changes: object, expectedDifference: number) {
   const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
-  const made = await post('change', { policyUuid, version, change: changes, expectedDifference, ...(expectedDifference > 0 ? { settle } : {}) })
+  const made = await post('change', {
+    policyUuid,
+    version,
+    change: changes,
+    expectedDifference,
+    ...(expectedDifference > 0 ? { settle } : {}),
+  })
   expect(made.status, made.text).toBe(200)
 }
 
@@ -88,7 +94,11 @@ const sums = { deeds: 6, gross: 653.57, account: 134.72, earned: 171.32 }
 
 test('November is earned deed by deed, to the cent', async () => {
   const { entries, ...rest } = await asAccountant('entries', { ...month, perPage: 100 })
-  expect(entries.toReversed().map(({ kind, way, gross, account, commission, state }: Record<string, unknown>) => [kind, way, gross, account, commission, state])).toEqual([
+  expect(
+    entries
+      .toReversed()
+      .map(({ kind, way, gross, account, commission, state }: Record<string, unknown>) => [kind, way, gross, account, commission, state]),
+  ).toEqual([
     ['sale', 'account', 33.76, 33.76, 8.74, 'open'],
     ['change', 'account', 17.08, 17.08, 4.42, 'open'],
     ['sale', 'card', 561.48, 0, 155.75, 'open'],
@@ -130,12 +140,19 @@ test('the statement of November nets the commission, and is paid by the insurer'
     },
   ])
   const { entries } = await asAccountant('entries', month)
-  expect(new Set(entries.map(({ state, statement }: Record<string, unknown>) => `${state} ${statement}`))).toEqual(new Set(['on_statement azahar-2026-11']))
+  expect(new Set(entries.map(({ state, statement }: Record<string, unknown>) => `${state} ${statement}`))).toEqual(
+    new Set(['on_statement azahar-2026-11']),
+  )
 })
 
 test('what follows stands in the next month, and the closed one stays as it is', async () => {
   const before = await asAccountant('statements', {})
-  await sellAs(seller, { startDate: '2027-01-10', endDate: '2027-01-17', users: [{ ...ana, ...reach, docNumber: '11111111H' }], paxNumber: 1 })
+  await sellAs(seller, {
+    startDate: '2027-01-10',
+    endDate: '2027-01-17',
+    users: [{ ...ana, ...reach, docNumber: '11111111H' }],
+    paxNumber: 1,
+  })
   await at('2027-01-04T09:00:00Z')
   await closeMonths(app.world)
   const { statements } = await asAccountant('statements', {})

@@ -10,7 +10,12 @@ export type Standing = { from: Date; until: Date; number: string; state: Stateme
 export async function standingOf(tx: UnitTx, currency: string, now: Date, timeZone: string): Promise<Standing[]> {
   const rows = (await statementsOf(tx)).filter(row => row.currency === currency)
   const settled = await settledSince(tx)
-  return rows.map(row => ({ from: row.starts_at, until: row.ends_at, number: row.number, state: stateOfRow(row, settled, today(now, timeZone)) }))
+  return rows.map(row => ({
+    from: row.starts_at,
+    until: row.ends_at,
+    number: row.number,
+    state: stateOfRow(row, settled, today(now, timeZone)),
+  }))
 }
 
 export const dueOfRow = ({ account_after_cents, commission_after_cents, netted }: StatementRow) =>
