@@ -1,3 +1,4 @@
+import type { Way } from './deeds.ts'
 import { addDays, addMonths } from '#common/kit/dates.ts'
 
 /** The periods of the page, which end with a whole month. */
@@ -28,9 +29,7 @@ export const daysOf = ({ from, to }: Months): { from: string; to: string } => ({
   to: addDays(addMonths(`${to}-01`, 1), -1),
 })
 
-export type EntryConditions = { productUuid?: string | undefined; sellerUuid?: string | undefined; way?: (typeof ways)[number] | undefined }
-
-export const ways = ['account', 'card', 'both', 'none'] as const
+export type EntryConditions = { productUuid?: string | undefined; sellerUuid?: string | undefined; way?: Way | undefined }
 
 /** The request of a page of entries. Without conditions it is the one that the page's payload answers. */
 export const entriesRequest = (months: Months, page = 1, { productUuid, sellerUuid, way }: EntryConditions = {}) => ({

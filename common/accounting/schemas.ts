@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
+import { deedKinds, ways } from './deeds.ts'
 import { isDate } from '#common/kit/dates.ts'
 
 const day = z.string().check(z.refine(isDate))
 const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/))
-const kind = z.enum(['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement'])
-const way = z.enum(['account', 'card', 'both', 'none'])
+const kind = z.enum(deedKinds)
+const way = z.enum(ways)
 const currency = z.optional(z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/))))
 
 const paging = {

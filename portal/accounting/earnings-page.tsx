@@ -34,7 +34,7 @@ export function EarningsPage() {
           className="w-48"
           value={periodIn(params)}
           onChange={period => filter({ period: period === 'month' ? undefined : period, month: undefined })}
-          options={periods.map(value => ({ value, label: words(`accounting.period_${value}`) }))}
+          options={periods.map(value => ({ value, label: words('accounting.period_name', { period: value }) }))}
         />
       }
     >

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { entriesRequest, type Months, monthsOf, periods, ways } from '#common/accounting/period.ts'
+import { ways } from '#common/accounting/deeds.ts'
+import { entriesRequest, type Months, monthsOf, periods } from '#common/accounting/period.ts'
 import { accountingEarnings, accountingEntries, accountingStatements } from '#common/accounting/calls.ts'
 import { idIn, type ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'

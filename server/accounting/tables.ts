@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { Account } from '#common/accounting/entries.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
-import type { DeedKind, Way } from './queries.ts'
 
 type BookKind =
   | 'sale'
@@ -45,6 +45,8 @@ export type AccountingTables = {
   statements: {
     business_unit_id: UnitId
     id: string
+    /** The first id that was written after it. */
+    next_id: string
     number: string
     /** Its first day. */
     month: string
@@ -66,6 +68,8 @@ export type AccountingTables = {
   statement_sums: {
     business_unit_id: UnitId
     statement_id: string
+    /** The first day of the month of the deeds. */
+    month: string
     product_id: string
     seller_id: string
     way: Way

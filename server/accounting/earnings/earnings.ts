@@ -28,7 +28,7 @@ export const earnings =
         from: new Date(startOfDay(`${ask.from}-01`, timeZone)),
         until: new Date(startOfDay(addMonths(`${ask.to}-01`, 1), timeZone)),
       }
-      const rows = await earnedIn(tx, { ...window, currency, timeZone, own: ownOnly(caller) })
+      const rows = await earnedIn(tx, { ...window, first: ask.from, last: ask.to, currency, timeZone, own: ownOnly(caller) })
       const of = (by: Earned['by']) => rows.filter(row => row.by === by)
       const byMonth = new Map(of('month').map(row => [row.of, row]))
       const named = async (kind: 'product' | 'seller') => {

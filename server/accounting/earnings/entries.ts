@@ -49,7 +49,7 @@ export const entries =
   }
 
 function entryOf(row: EarnedRow, standing: Standing[]) {
-  const statement = standing.find(({ from, until }) => row.at >= from && row.at < until)
+  const statement = standing.find(({ until, next }) => row.at < until && row.id < next)
   return {
     uuid: row.id,
     at: row.at.toISOString(),

@@ -179,3 +179,29 @@ test.each([
   expect(reply.status).toBe(422)
   expect(reply.body.fields.length).toBeGreaterThan(0)
 })
+
+test('what is booked for a closed month stands in the next statement, and is earned in its own month', async () => {
+  const earned = async () =>
+    (await asAccountant('earnings', { from: '2026-11', to: '2026-12' })).months.map((each: { deeds: number }) => each.deeds)
+  expect(await earned()).toEqual([6, 1])
+  await at('2026-11-30T12:00:00Z')
+  await sellAs(seller, {
+    startDate: '2027-02-10',
+    endDate: '2027-02-17',
+    users: [{ ...ana, ...reach, docNumber: '22222222J' }],
+    paxNumber: 1,
+  })
+  expect(await earned()).toEqual([7, 1])
+  const late = async () => (await asAccountant('entries', { ...month, perPage: 100 })).entries[0]
+  expect(await late()).toMatchObject({ state: 'open', statement: null })
+  await at('2027-02-02T12:00:00Z')
+  await closeMonths(app.world)
+  expect(await late()).toMatchObject({ statement: 'azahar-2027-01' })
+  const { statements } = await asAccountant('statements', {})
+  expect(statements.map(({ number, deeds }: Record<string, unknown>) => [number, deeds])).toEqual([
+    ['azahar-2027-01', 1],
+    ['azahar-2026-12', 1],
+    ['azahar-2026-11', 6],
+  ])
+  expect(await earned()).toEqual([7, 1])
+})

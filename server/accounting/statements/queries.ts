@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
-import { deedsBetween, type Window } from '../queries.ts'
+import { deedsWhere, inSpan, type Span, type Window } from '../queries.ts'
 import type { AccountingTables } from '../tables.ts'
 
 export type OpenMonth = {
@@ -11,6 +11,7 @@ export type OpenMonth = {
   month: string
   from: Date
   until: Date
+  timeZone: string
   netted: boolean
 }
 
@@ -21,7 +22,7 @@ export type OpenMonth = {
 export async function openMonths(tx: ServiceTx, now: Date): Promise<OpenMonth[]> {
   const { rows } = await sql<OpenMonth>`
     select unit.id as "businessUnitId", unit.key, unit.currency, to_char(next.month, 'YYYY-MM-DD') as month, next.month at time zone zone as from,
-      (next.month + interval '1 month') at time zone zone as until, coalesce(terms.netted, true) as netted
+      (next.month + interval '1 month') at time zone zone as until, unit.zone as "timeZone", coalesce(terms.netted, true) as netted
     from (select id, key, settings->>'timeZone' as zone, settings->>'currency' as currency from business_units) as unit
     cross join lateral (
       select coalesce(
@@ -43,33 +44,50 @@ export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Win
   return rows.map(row => row.currency)
 }
 
-export type Closed = Window & { id: string; number: string; month: string; closedAt: Date; dueOn: string; netted: boolean }
+/** The last statement before a month, whose balances it carries over. */
+export const statementBefore = (tx: UnitTx, { from, currency }: Window): Promise<StatementRow | undefined> =>
+  tx.selectFrom('statements').selectAll().where('currency', '=', currency).where('ends_at', '=', from).executeTakeFirst()
+
+type ToClose = Span & {
+  id: string
+  next: string
+  number: string
+  month: string
+  timeZone: string
+  closedAt: Date
+  dueOn: string
+  netted: boolean
+  before: Balances
+}
 
 /**
  * Writes the statement of a month, with its sums. Undefined if another node has closed it meanwhile: the key of unit, month and currency lets one
  * through.
  */
-export async function insertStatement(tx: UnitTx, closed: Closed): Promise<Balances | undefined> {
-  const { id, number, month, from, until, currency, closedAt, dueOn, netted } = closed
+export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Balances | undefined> {
+  const { id, next, number, month, timeZone, from, until, currency, closedAt, dueOn, netted, before } = closed
+  const unit = tx.businessUnitId
   const { rows } = await sql<Balances>`
-    insert into statements (business_unit_id, id, number, month, currency, starts_at, ends_at, closed_at, due_on, netted, deeds, gross_cents,
-      account_cents, earned_cents, account_before_cents, commission_before_cents, account_after_cents, commission_after_cents)
-    select ${tx.businessUnitId}, ${id}, ${number}, ${month}::date, ${currency}, ${from}, ${until}, ${closedAt}, ${dueOn}::date, ${netted},
-      coalesce(deeds.count, 0), coalesce(deeds.gross, 0), coalesce(deeds.account, 0), coalesce(deeds.earned, 0), balance.account_before,
-      balance.commission_before, balance.account, balance.commission
-    from (select count(*) as count, sum(gross_cents) as gross, sum(account_cents) as account, sum(earned_cents) as earned
-      from (${deedsBetween(tx, closed)}) as deed) as deeds
+    insert into statements (business_unit_id, id, next_id, number, month, currency, starts_at, ends_at, closed_at, due_on, netted, deeds,
+      gross_cents, account_cents, earned_cents, account_before_cents, commission_before_cents, account_after_cents, commission_after_cents)
+    select ${unit}, ${id}, ${next}, ${number}, ${month}::date, ${currency}, ${from}, ${until}, ${closedAt}, ${dueOn}::date, ${netted},
+      deeds.count, deeds.gross, deeds.account, deeds.earned, ${before.account}, ${before.commission}, ${before.account} + moved.account,
+      ${before.commission} + moved.commission
+    from (
+      select count(*) as count, coalesce(sum(gross_cents), 0) as gross, coalesce(sum(account_cents), 0) as account,
+        coalesce(sum(earned_cents), 0) as earned
+      from (${deedsWhere(inSpan(tx, closed))}) as deed) as deeds
     cross join (
-      select coalesce(sum(agency_account) filter (where at < ${from}), 0) as account_before, coalesce(sum(agency_account), 0) as account,
-        coalesce(-sum(commission_payable) filter (where at < ${from}), 0) as commission_before, coalesce(-sum(commission_payable), 0) as commission
-      from money_book where business_unit_id = ${tx.businessUnitId} and currency = ${currency} and at < ${until}) as balance
+      select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission
+      from money_book as book where ${inSpan(tx, closed)}) as moved
     on conflict (business_unit_id, month, currency) do nothing
     returning account_after_cents as account, commission_after_cents as commission`.execute(tx)
   if (!rows[0]) return undefined
   await sql`
-    insert into statement_sums (business_unit_id, statement_id, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)
-    select ${tx.businessUnitId}, ${id}, product_id, seller_id, way, kind, count(*), sum(gross_cents), sum(account_cents), sum(earned_cents)
-    from (${deedsBetween(tx, closed)}) as deed group by product_id, seller_id, way, kind`.execute(tx)
+    insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)
+    select ${unit}, ${id}, date_trunc('month', at at time zone ${timeZone})::date as month, product_id, seller_id, way, kind, count(*),
+      sum(gross_cents), sum(account_cents), sum(earned_cents)
+    from (${deedsWhere(inSpan(tx, closed))}) as deed group by 3, product_id, seller_id, way, kind`.execute(tx)
   return rows[0]
 }
 

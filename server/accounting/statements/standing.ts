@@ -3,19 +3,15 @@ import { today } from '#common/kit/dates.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { settledSince, type StatementRow, statementsOf } from './queries.ts'
 
-/** A statement, and what has become of it. */
-export type Standing = { from: Date; until: Date; number: string; state: StatementState }
+/** A statement, and what has become of it. Its lines are those before both bounds that no earlier statement has. */
+export type Standing = { until: Date; next: string; number: string; state: StatementState }
 
-/** Returns the statements in a currency and their states, the newest first. */
+/** Returns the statements in a currency and their states, the oldest first. */
 export async function standingOf(tx: UnitTx, currency: string, now: Date, timeZone: string): Promise<Standing[]> {
   const rows = (await statementsOf(tx)).filter(row => row.currency === currency)
   const settled = await settledSince(tx)
-  return rows.map(row => ({
-    from: row.starts_at,
-    until: row.ends_at,
-    number: row.number,
-    state: stateOfRow(row, settled, today(now, timeZone)),
-  }))
+  const on = today(now, timeZone)
+  return rows.toReversed().map(row => ({ until: row.ends_at, next: row.next_id, number: row.number, state: stateOfRow(row, settled, on) }))
 }
 
 export const dueOfRow = ({ account_after_cents, commission_after_cents, netted }: StatementRow) =>

@@ -24,6 +24,7 @@ create table account_terms (
 create table statements (
   business_unit_id uuid not null references business_units (id),
   id uuid not null,
+  next_id uuid not null,
   number text not null,
   month date not null,
   currency text not null,
@@ -47,10 +48,11 @@ create table statements (
   unique (business_unit_id, number)
 );
 
--- The sums of a statement by product, seller, way of the money and kind of deed, for the earnings of past months.
+-- The sums of a statement by month of the deeds, product, seller, way of the money and kind of deed, for the earnings of past months.
 create table statement_sums (
   business_unit_id uuid not null,
   statement_id uuid not null,
+  month date not null,
   product_id uuid not null,
   seller_id uuid not null,
   way text not null check (way in ('account', 'card', 'both', 'none')),
@@ -59,7 +61,7 @@ create table statement_sums (
   gross_cents bigint not null,
   account_cents bigint not null,
   earned_cents bigint not null,
-  primary key (business_unit_id, statement_id, product_id, seller_id, way, kind),
+  primary key (business_unit_id, statement_id, month, product_id, seller_id, way, kind),
   foreign key (business_unit_id, statement_id) references statements (business_unit_id, id)
 );
 
