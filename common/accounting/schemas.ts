@@ -15,7 +15,7 @@ const paging = {
 }
 const pages = { totalPages: z.number(), total: z.number(), page: z.number(), perPage: z.number() }
 
-/** What was sold or changed, how often, what clients paid for it, how much of that is on the agency's account, and what the agency earned. */
+/** The number of deeds, the amounts that clients paid for them, the part on the agency's account, and the agency's commission. */
 const sums = { deeds: z.number(), gross: z.number(), account: z.number(), earned: z.number() }
 
 export const accountingEntries = {
@@ -87,7 +87,7 @@ export const accountingStatements = {
         dueOn: z.string(),
         netted: z.boolean(),
         ...sums,
-        /** What stood open when the month began. */
+        /** The open amounts when the month began. */
         before: z.object({ account: z.number(), commission: z.number() }),
         /** Positive: the agency pays the insurer. */
         due: z.object({ account: z.number(), commission: z.number() }),

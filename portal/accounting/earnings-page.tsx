@@ -14,7 +14,7 @@ import { type EarningsParam, periodIn, useEarnings } from './use-accounting.ts'
 
 const tabs = ['entries', 'statements'] as const
 
-/** What the agency earned, by whom and on what, down to the policy; and its closed months. */
+/** The agency's earnings by product, agent and month, down to the policy; and its closed months. */
 export function EarningsPage() {
   const { words } = useWords()
   const { params, filter, switchTo } = useListParams<EarningsParam>()

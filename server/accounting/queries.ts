@@ -44,7 +44,7 @@ const isOfTax = (account: Entry['account']): account is `tax:${string}` => accou
 
 export type Window = { from: Date; until: Date; currency: string }
 
-/** What a statement has: bookings of its month, and those of earlier months that were written after these were closed (`late`). */
+/** The lines of a statement: bookings of its month, and those of earlier months that were written after these were closed (`late`). */
 export type Span = Window & {
   /** The first id that was written after the month before was closed. Without one, nothing has been closed. */
   late: string | undefined

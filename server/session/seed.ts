@@ -14,8 +14,6 @@ const demoUsers: DemoUser[] = [
   { email: 'agent@rotta.example', name: 'Giulia Parodi', units: ['rotta'], role: 'seller' },
   { email: 'multi@portolan.example', name: 'Nuria Costa', units: ['azahar', 'rotta'], role: 'seller' },
   { email: 'admin@portolan.example', name: 'Portolan Admin', units: ['azahar', 'rotta'], role: 'admin' },
-  // Releasing a bordereau takes two.
-  { email: 'admin2@portolan.example', name: 'Portolan Control', units: ['azahar', 'rotta'], role: 'admin' },
 ]
 const demoPassword = 'portolan-demo'
 

@@ -10,6 +10,7 @@ import { insertStatement, type OpenMonth, openMonths, otherCurrencies, statement
 /** Closes every month that is over, of every unit, the earliest first. Any number of nodes may do so at once. */
 export async function closeMonths(world: World): Promise<void> {
   for (;;) {
+    // The service finds the units whose month is over; each is closed in its own unit's transaction.
     const open = await world.database.asService(tx => openMonths(tx, world.businessClock.now()))
     if (open.length === 0) return
     for (const month of open) await closeMonth(world, month)

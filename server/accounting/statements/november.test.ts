@@ -145,7 +145,7 @@ test('the statement of November nets the commission, and is paid by the insurer'
   )
 })
 
-test('what follows stands in the next month, and the closed one stays as it is', async () => {
+test('a later sale stands in the next month, and the closed one stays as it is', async () => {
   const before = await asAccountant('statements', {})
   await sellAs(seller, {
     startDate: '2027-01-10',
@@ -180,7 +180,7 @@ test.each([
   expect(reply.body.fields.length).toBeGreaterThan(0)
 })
 
-test('what is booked for a closed month stands in the next statement, and is earned in its own month', async () => {
+test('a late booking of a closed month stands in the next statement, earned in its month', async () => {
   const earned = async () =>
     (await asAccountant('earnings', { from: '2026-11', to: '2026-12' })).months.map((each: { deeds: number }) => each.deeds)
   expect(await earned()).toEqual([6, 1])
