@@ -140,7 +140,7 @@ test('the statement of November nets the commission, and is paid by the insurer'
     },
   ])
   const { entries } = await asAccountant('entries', month)
-  expect(new Set(entries.map(({ state, statement }: Record<string, unknown>) => `${state} ${statement}`))).toEqual(
+  expect(new Set(entries.map(({ state, statement }: Record<string, string>) => `${state} ${statement}`))).toEqual(
     new Set(['on_statement azahar-2026-11']),
   )
 })

@@ -101,7 +101,7 @@ export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
   tx
     .selectFrom('statements')
     .selectAll()
-    .where(({ eb, or }) => or([eb('deeds', '>', 0), eb('account_after_cents', '<>', 0), eb('commission_after_cents', '<>', 0)]))
+    .where(where => where.or([where('deeds', '>', 0), where('account_after_cents', '<>', 0), where('commission_after_cents', '<>', 0)]))
     .orderBy('month', 'desc')
     .orderBy('currency')
     .limit(maxStatements)
