@@ -39,6 +39,7 @@ const pages: readonly MeasuredPage[] = [
   { name: 'claims', path: '/claim', limit: 170, email: agent },
   { name: 'customer service', path: '/customer-service', limit: 170, email: agent },
   { name: 'account', path: '/account', limit: 170, email: agent },
+  { name: 'earnings', path: '/earnings', limit: 170, email: 'accounts@azahar.example' },
   { name: 'administration', path: '/administration', limit: 170, email: administrator },
 ]
 

@@ -26,6 +26,7 @@ const limits = {
   '/claim': 170,
   '/customer-service': 170,
   '/credits': 170,
+  '/earnings': 170,
   '/administration': 170,
 }
 const maxShift = 0.02

@@ -181,6 +181,14 @@ const customerService = createRoute({
   component: lazyRouteComponent(loadTickets, 'CustomerServicePage'),
 })
 
+const earnings = createRoute({
+  ...guarded,
+  path: '/earnings',
+  validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page'),
+  loader: () => loadMessages('accounting'),
+  component: lazyRouteComponent(() => import('#portal/accounting/earnings-page.tsx'), 'EarningsPage'),
+})
+
 const administration = createRoute({
   ...guarded,
   path: '/administration',
@@ -214,7 +222,7 @@ export const openRouter = () =>
       credits,
       verify,
       myPolicy,
-      inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, administration]),
+      inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, earnings, administration]),
       ...devRoutes,
     ]),
     defaultPreload: 'intent',

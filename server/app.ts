@@ -20,6 +20,8 @@ import { openSecrets } from './kit/store/secrets.ts'
 import { heldSince } from './kit/work/hold.ts'
 import { loadWords } from './kit/words.ts'
 import { openWorkers, type Workers } from './kit/workers/workers.ts'
+import { serveAccounting } from './accounting/serve.ts'
+import { closeMonths } from './accounting/statements/close.ts'
 import { serveAdministration } from './administration/serve.ts'
 import { geographyPaths } from './geography/openapi.ts'
 import { serveGeography } from './geography/serve.ts'
@@ -120,6 +122,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await serveTickets(context, files)
   serveChanges(context, sales)
   serveClient(context, sales, files)
+  serveAccounting(context)
   serveAdministration(context)
   serveAgency(context, files)
   servePayloads(context)
@@ -129,7 +132,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
-  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales)])
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeMonths(world)])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   return {
     context,

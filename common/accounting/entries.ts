@@ -79,6 +79,13 @@ export const entriesOfChargeback = (cents: number): Entry[] =>
     { account: 'card_clearing', cents: -cents },
   ])
 
+/** An agency's commission is set against what it owes. */
+export const entriesOfNetting = (commission: number): Entry[] =>
+  written([
+    { account: 'commission_payable', cents: commission },
+    { account: 'agency_account', cents: -commission },
+  ])
+
 function chargedEntries(before: Lines, after: Lines): Entry[] {
   const commission = after.commission - before.commission
   return [

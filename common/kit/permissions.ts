@@ -11,6 +11,8 @@ export const permissions = [
   'b2b-agency-update',
   'b2b-users-view',
   'b2b-users-update',
+  // Not in the specification: what the agency earns and owes.
+  'b2b-accounting-view',
   // Narrows: users see only their own sales.
   'b2b-policies-own-only',
 ] as const

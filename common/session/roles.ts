@@ -14,8 +14,9 @@ export const roles = {
   viewer: ['b2b-access', 'b2b-policies-sold-view'],
   seller: [...selling, 'b2b-agency-view'],
   /** A seller who sees only own sales. */
-  freelancer: [...selling, 'b2b-policies-own-only'],
-  manager: [...selling, 'b2b-agency-view', 'b2b-agency-update', 'b2b-users-view', 'b2b-users-update'],
+  freelancer: [...selling, 'b2b-policies-own-only', 'b2b-accounting-view'],
+  accountant: ['b2b-access', 'b2b-policies-sold-view', 'b2b-agency-view', 'b2b-accounting-view'],
+  manager: [...selling, 'b2b-agency-view', 'b2b-agency-update', 'b2b-users-view', 'b2b-users-update', 'b2b-accounting-view'],
   admin: ['b2b-admin'],
 } as const satisfies Record<string, readonly Permission[]>
 

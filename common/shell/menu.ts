@@ -21,6 +21,8 @@ const menu = [
     entries: [
       { to: '/claim', label: 'shell.menu.claims', icon: 'alert-circle' },
       { to: '/customer-service', label: 'shell.menu.customer_service', icon: 'lifebuoy' },
+      // Not in the specification: visible with b2b-accounting-view only.
+      { to: '/earnings', label: 'shell.menu.earnings', icon: 'rows' },
     ],
   },
   // Not in the specification: visible to b2b-admin only.

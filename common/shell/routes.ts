@@ -25,6 +25,8 @@ const table = {
   '/account': { needs: 'session' },
   '/claim': { needs: 'b2b-access' },
   '/customer-service': { needs: 'b2b-access' },
+  // Not in the specification: visible with b2b-accounting-view only.
+  '/earnings': { needs: 'b2b-accounting-view' },
   '/administration': { needs: 'b2b-admin' },
   '/credits': { needs: null },
   '/verify': { needs: null },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { accountingEarnings, accountingEntries } from '#common/accounting/schemas.ts'
 import { overview } from '#common/administration/schemas/overview.ts'
 import { listUnits } from '#common/administration/schemas/unit.ts'
 import { agency, agencyChanges, agencyUsers } from '#common/agency/schemas.ts'
@@ -40,6 +41,7 @@ const shownFirst: { [path in RoutePath]?: Record<string, ReturnType<typeof first
   },
   '/claim': tickets,
   '/customer-service': tickets,
+  '/earnings': { earnings: first(accountingEarnings), entries: first(accountingEntries) },
   '/administration': { overview: first(overview), units: first(listUnits) },
 }
 

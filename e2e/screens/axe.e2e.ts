@@ -225,6 +225,8 @@ test('an agent’s claims, requests and account pass axe', () =>
 
 test('a manager’s agency pages pass axe', () =>
   checkScreens('manager@azahar.example', [
+    screen('/earnings?period=twelve'),
+    screen('/earnings?tab=statements'),
     screen('/account'),
     ['a logo is cropped', window(chooseLogo)],
     screen('/account?tab=users'),

@@ -1,4 +1,5 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
 import { type Account, type Entry } from '#common/accounting/entries.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { AccountingTables } from './tables.ts'
@@ -40,3 +41,53 @@ export function columnsOf(entries: readonly Entry[]): Partial<Record<Account, nu
 const taxPrefix = 'tax:'
 
 const isOfTax = (account: Entry['account']): account is `tax:${string}` => account.startsWith(taxPrefix)
+
+export type Window = { from: Date; until: Date; currency: string }
+
+/** The lines of a statement: bookings of its month, and those of earlier months that were written after these were closed (`late`). */
+export type Span = Window & {
+  /** The first id that was written after the month before was closed. Without one, nothing has been closed. */
+  late: string | undefined
+  /** The first id that was written after this one was closed. Without one, it is open. */
+  next?: string
+}
+
+/** True for the rows of `book` in a span. */
+export const inSpan = (tx: UnitTx, { from, until, currency, late, next }: Span) => sql<SqlBool>`
+  book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and book.at < ${until}
+    and (book.at >= ${from}${late === undefined ? sql`` : sql` or book.id >= ${late}::uuid`})
+    ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}`
+
+/** True for the rows of `book` in a window, whatever statement they are on. */
+export const inWindow = (tx: UnitTx, { from, until, currency }: Window) => sql<SqlBool>`
+  book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and book.at >= ${from} and book.at < ${until}`
+
+export type EarnedRow = {
+  id: string
+  at: Date
+  kind: DeedKind
+  policy_id: string
+  number: string | null
+  product_id: string
+  product_name: string
+  seller_id: string
+  seller_name: string
+  way: Way
+  gross_cents: number
+  account_cents: number
+  earned_cents: number
+}
+
+/**
+ * Selects deeds as an agency sees them: what the client paid or got back, what of it stands on the agency's account, and what the agency earned. The
+ * insurer's cost is a tax that the client gets back although the state keeps it.
+ */
+export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
+  select book.id, book.at, book.kind, book.policy_id, policies.number, policies.product_id, policies.product_name, policies.seller_id,
+    policies.seller_name, -(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
+    -book.commission_payable as earned_cents,
+    case when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
+      when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end as way
+  from money_book as book
+  join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
+  where ${condition} and book.kind = any(${[...deedKinds]}::text[])`

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
+import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { Account } from '#common/accounting/entries.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
@@ -14,6 +15,8 @@ type BookKind =
   | 'refund_sent'
   | 'refund_failed'
   | 'chargeback'
+  /** Commission that is set against the account when a month is closed. */
+  | 'netting'
 
 type IdOrNull = ColumnType<string | null, string | null | undefined, never>
 
@@ -36,6 +39,45 @@ export type AccountingTables = {
     taxes: Json<Record<string, number>>
     /** Paid to the account or by card. */
     paid: GeneratedAlways<number>
+  }
+  /** A unit without a row nets its commission. */
+  account_terms: { business_unit_id: UnitId; netted: boolean }
+  statements: {
+    business_unit_id: UnitId
+    id: string
+    /** The first id that was written after it. */
+    next_id: string
+    number: string
+    /** Its first day. */
+    month: string
+    currency: string
+    starts_at: Instant
+    ends_at: Instant
+    closed_at: Instant
+    due_on: string
+    netted: boolean
+    deeds: number
+    gross_cents: number
+    account_cents: number
+    earned_cents: number
+    account_before_cents: number
+    commission_before_cents: number
+    account_after_cents: number
+    commission_after_cents: number
+  }
+  statement_sums: {
+    business_unit_id: UnitId
+    statement_id: string
+    /** The first day of the month of the deeds. */
+    month: string
+    product_id: string
+    seller_id: string
+    way: Way
+    kind: DeedKind
+    deeds: number
+    gross_cents: number
+    account_cents: number
+    earned_cents: number
   }
 }
 

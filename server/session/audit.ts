@@ -74,7 +74,7 @@ export async function auditListed(
   world: World,
   tx: UnitTx,
   where: Where,
-  { action, always = false }: { action: 'policies.listed' | 'tickets.listed'; always?: boolean },
+  { action, always = false }: { action: 'policies.listed' | 'tickets.listed' | 'accounting.listed'; always?: boolean },
   details: { shown: number } & Record<string, unknown>,
 ): Promise<void> {
   if (details.shown === 0 && !always) return

@@ -10,6 +10,7 @@ const demoUsers: DemoUser[] = [
   { email: 'agent@azahar.example', name: 'Lucía Ferrer', units: ['azahar'], role: 'seller' },
   { email: 'manager@azahar.example', name: 'Andrés Molina', units: ['azahar'], role: 'manager' },
   { email: 'viewer@azahar.example', name: 'Carmen Ibáñez', units: ['azahar'], role: 'viewer' },
+  { email: 'accounts@azahar.example', name: 'Rosa Vidal', units: ['azahar'], role: 'accountant' },
   { email: 'agent@rotta.example', name: 'Giulia Parodi', units: ['rotta'], role: 'seller' },
   { email: 'multi@portolan.example', name: 'Nuria Costa', units: ['azahar', 'rotta'], role: 'seller' },
   { email: 'admin@portolan.example', name: 'Portolan Admin', units: ['azahar', 'rotta'], role: 'admin' },

@@ -58,6 +58,7 @@ const seller = {
   '/account': ['agency', 'changes'],
   '/claim': ['tickets', 'views'],
   '/customer-service': ['tickets', 'views'],
+  '/earnings': 403,
   '/administration': 403,
 }
 const none = {
@@ -73,7 +74,7 @@ test.each([
     'viewer@azahar.example',
     { ...none, '/funnel': [], '/policies': ['policies', 'views', 'day'], '/policies/saved': 403, '/administration': 403 },
   ],
-  ['admin@portolan.example', { ...seller, '/administration': ['overview', 'units'] }],
+  ['admin@portolan.example', { ...seller, '/earnings': ['earnings', 'entries'], '/administration': ['overview', 'units'] }],
 ])('the payload of each page has for %s what they see first, and nothing else', { tags: 'S7.22' }, async (email, expected) => {
   const user = await signIn(app, email)
   for (const [page, names] of Object.entries(expected)) {

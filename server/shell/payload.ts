@@ -1,7 +1,10 @@
+import { accountingEarnings, accountingEntries } from '#common/accounting/calls.ts'
+import { entriesRequest, monthsOf } from '#common/accounting/period.ts'
 import { overview } from '#common/administration/overview-calls.ts'
 import { listUnits } from '#common/administration/unit-calls.ts'
 import { agency, agencyChanges, agencyUsers } from '#common/agency/calls.ts'
 import type { AnyCall, RequestSentOf } from '#common/kit/call.ts'
+import { today } from '#common/kit/dates.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { listPolicies } from '#common/policies/calls.ts'
@@ -15,7 +18,7 @@ import { insidePaths, isFunnel, type RoutePath } from '#common/shell/routes.ts'
 import * as schemas from '#common/shell/schemas.ts'
 import { listTickets } from '#common/tickets/calls.ts'
 import { ticketViews } from '#common/tickets/views/calls.ts'
-import { policyStatusTypes, settings } from '#server/business-unit/public.ts'
+import { policyStatusTypes, settings as unitSettings } from '#server/business-unit/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { type HandlerInput, serve } from '#server/kit/serve.ts'
 import { products } from '#server/products/public.ts'
@@ -25,15 +28,21 @@ type Input = HandlerInput<ReturnType<typeof payloadOf>>
 
 /** Serves each page's `_payload.json`, with which the page renders without another request (spec 7). It needs what its page needs. */
 export function servePayloads(context: AppContext): void {
-  const [me, unit, onSale] = [usersMe(context.world), settings(context.world), products(context.world)]
+  const [me, unit, onSale] = [usersMe(context.world), unitSettings(context.world), products(context.world)]
   for (const path of insidePaths)
     serve(context, payloadOf(path), schemas.payloadOf(path), async input => {
       const shown = onSale({ ...input, ask: {} })
-      const calls = shown.then(all => firstCalls(path, input, (all.find(({ uuid }) => uuid === input.ask.product) ?? all[0])?.uuid))
+      const settings = unit({ ...input, ask: {} })
+      const calls = Promise.all([shown, settings]).then(([all, { configuration }]) =>
+        firstCalls(path, input, {
+          productUuid: (all.find(({ uuid }) => uuid === input.ask.product) ?? all[0])?.uuid,
+          day: today(context.world.clock.now(), configuration.timeZone),
+        }),
+      )
       return {
         user: await me({ ...input, ask: {} }),
         unitUuid: input.caller.unit.scope.businessUnitId,
-        settings: await unit({ ...input, ask: {} }),
+        settings: await settings,
         products: await shown,
         first: Object.fromEntries(await Promise.all(Object.entries(await calls).map(async ([name, call]) => [name, await call()]))),
       }
@@ -43,7 +52,7 @@ export function servePayloads(context: AppContext): void {
 type FirstCalls = { [name: string]: () => Promise<{ path: string; request: unknown; data: unknown } | undefined> }
 
 /** Returns the calls that a page would send at once, by the names in its schema. */
-function firstCalls(path: RoutePath, input: Input, productUuid: string | undefined): FirstCalls {
+function firstCalls(path: RoutePath, input: Input, { productUuid, day }: { productUuid: string | undefined; day: string }): FirstCalls {
   const { permissions } = input.caller.unit
   const call =
     <C extends AnyCall>(call: C, ask: RequestSentOf<C>) =>
@@ -77,6 +86,10 @@ function firstCalls(path: RoutePath, input: Input, productUuid: string | undefin
       return tickets('claim')
     case '/customer-service':
       return tickets('request')
+    case '/earnings': {
+      const months = monthsOf('month', day)
+      return { earnings: call(accountingEarnings, months), entries: call(accountingEntries, entriesRequest(months)) }
+    }
     case '/administration':
       return { overview: call(overview, {}), units: call(listUnits, { page: 1, perPage: 20 }) }
     default:

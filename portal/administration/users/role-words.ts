@@ -4,6 +4,7 @@ import type { Words } from '#portal/kit/words.tsx'
 const names = {
   viewer: 'administration.role_viewer',
   freelancer: 'administration.role_freelancer',
+  accountant: 'administration.role_accountant',
   seller: 'administration.role_seller',
   manager: 'administration.role_manager',
   admin: 'administration.role_admin',

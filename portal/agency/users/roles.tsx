@@ -7,6 +7,7 @@ export const roleWords = {
   viewer: { name: 'agency.role.viewer', may: 'agency.role.viewer_may' },
   seller: { name: 'agency.role.seller', may: 'agency.role.seller_may' },
   freelancer: { name: 'agency.role.freelancer', may: 'agency.role.freelancer_may' },
+  accountant: { name: 'agency.role.accountant', may: 'agency.role.accountant_may' },
   manager: { name: 'agency.role.manager', may: 'agency.role.manager_may' },
   admin: { name: 'agency.role.admin', may: 'agency.role.admin_may' },
 } as const

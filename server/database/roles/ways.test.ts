@@ -27,6 +27,7 @@ test('every query outside of a unit’s transaction is listed', () => {
 })
 
 const listed: Record<string, string> = {
+  'accounting/statements/close.ts': 'asService 1',
   'administration/audit/export-audit.ts': 'acrossUnits 2',
   'administration/audit/list-audit.ts': 'acrossUnits 1',
   'administration/catalogue/catalogue-versions.ts': 'acrossUnits 2',

@@ -1,0 +1,20 @@
+import type { Call } from '#common/kit/call.ts'
+import type * as schemas from './schemas.ts'
+
+export const accountingEntries: Call<typeof schemas.accountingEntries> = {
+  method: 'POST',
+  path: '/api/accounting/entries',
+  needs: 'b2b-accounting-view',
+}
+
+export const accountingEarnings: Call<typeof schemas.accountingEarnings> = {
+  method: 'POST',
+  path: '/api/accounting/earnings',
+  needs: 'b2b-accounting-view',
+}
+
+export const accountingStatements: Call<typeof schemas.accountingStatements> = {
+  method: 'POST',
+  path: '/api/accounting/statements',
+  needs: 'b2b-accounting-view',
+}

@@ -1,0 +1,9 @@
+/** The kinds of bookings that an agency earns by. All others move money alone. */
+export const deedKinds = ['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement'] as const
+
+export type DeedKind = (typeof deedKinds)[number]
+
+/** How the money of a deed moved: on the agency's account, by card, both, or not at all. */
+export const ways = ['account', 'card', 'both', 'none'] as const
+
+export type Way = (typeof ways)[number]

@@ -1,0 +1,41 @@
+import type { Way } from './deeds.ts'
+import { addDays, addMonths } from '#common/kit/dates.ts'
+
+/** The periods of the page, which end with a whole month. */
+export const periods = ['month', 'previous', 'quarter', 'year', 'twelve'] as const
+export type Period = (typeof periods)[number]
+
+/** The first and the last month (YYYY-MM). */
+export type Months = { from: string; to: string }
+
+const before: Record<Exclude<Period, 'year'>, [from: number, to: number]> = {
+  month: [0, 0],
+  previous: [-1, -1],
+  quarter: [-2, 0],
+  twelve: [-11, 0],
+}
+
+export function monthsOf(period: Period, today: string): Months {
+  const first = `${today.slice(0, 7)}-01`
+  const month = (months: number) => addMonths(first, months).slice(0, 7)
+  if (period === 'year') return { from: `${today.slice(0, 4)}-01`, to: today.slice(0, 7) }
+  const [from, to] = before[period]
+  return { from: month(from), to: month(to) }
+}
+
+/** Returns the first and the last day of months. */
+export const daysOf = ({ from, to }: Months): { from: string; to: string } => ({
+  from: `${from}-01`,
+  to: addDays(addMonths(`${to}-01`, 1), -1),
+})
+
+export type EntryConditions = { productUuid?: string | undefined; sellerUuid?: string | undefined; way?: Way | undefined }
+
+/** The request of a page of entries. Without conditions it is the one that the page's payload answers. */
+export const entriesRequest = (months: Months, page = 1, { productUuid, sellerUuid, way }: EntryConditions = {}) => ({
+  ...daysOf(months),
+  page,
+  productUuid: productUuid ?? null,
+  sellerUuid: sellerUuid ?? null,
+  way: way ?? null,
+})

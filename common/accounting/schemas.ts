@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import { type CallSchemas, largestPage } from '#common/kit/call.ts'
+import { deedKinds, ways } from './deeds.ts'
+import { isDate } from '#common/kit/dates.ts'
+
+const day = z.string().check(z.refine(isDate))
+const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/))
+const kind = z.enum(deedKinds)
+const way = z.enum(ways)
+const currency = z.optional(z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/))))
+
+const paging = {
+  page: z._default(z.int().check(z.gte(1), z.lte(largestPage)), 1),
+  perPage: z._default(z.int().check(z.gte(1), z.lte(100)), 10),
+}
+const pages = { totalPages: z.number(), total: z.number(), page: z.number(), perPage: z.number() }
+
+/** The number of deeds, the amounts that clients paid for them, the part on the agency's account, and the agency's commission. */
+const sums = { deeds: z.number(), gross: z.number(), account: z.number(), earned: z.number() }
+
+export const accountingEntries = {
+  summary: 'Lists what earned a commission, or took one back, between two days, the newest first',
+  request: z.strictObject({
+    from: day,
+    to: day,
+    currency,
+    policyUuid: z.optional(z.nullable(z.uuid())),
+    productUuid: z.optional(z.nullable(z.uuid())),
+    sellerUuid: z.optional(z.nullable(z.uuid())),
+    way: z.optional(z.nullable(way)),
+    ...paging,
+  }),
+  response: z.object({
+    ...pages,
+    currency: z.string(),
+    sums: z.object(sums),
+    entries: z.array(
+      z.object({
+        uuid: z.uuid(),
+        at: z.string(),
+        policyUuid: z.uuid(),
+        policyNumber: z.string(),
+        productName: z.string(),
+        sellerName: z.string(),
+        kind,
+        way,
+        gross: z.number(),
+        account: z.number(),
+        commission: z.number(),
+        state: z.enum(['open', 'on_statement', 'paid']),
+        statement: z.nullable(z.string()),
+      }),
+    ),
+  }),
+} satisfies CallSchemas
+
+const earned = z.object({ uuid: z.optional(z.uuid()), name: z.string(), ...sums })
+
+export const accountingEarnings = {
+  summary: 'Returns the agency’s earnings from one month to another, by month, product, agent and way of payment',
+  request: z.strictObject({ from: month, to: month, currency }),
+  response: z.object({
+    currency: z.string(),
+    total: z.object(sums),
+    /** `name` is YYYY-MM; the oldest first, including months without deeds. */
+    months: z.array(earned),
+    /** The highest commission first; at most fifty of each. */
+    products: z.array(earned),
+    sellers: z.array(earned),
+    /** `name` is the way. */
+    ways: z.array(earned),
+  }),
+} satisfies CallSchemas
+
+export const accountingStatements = {
+  summary: 'Lists the unit’s closed months, the newest first, and what is due for each',
+  request: z.strictObject({ ...paging }),
+  response: z.object({
+    ...pages,
+    statements: z.array(
+      z.object({
+        uuid: z.uuid(),
+        number: z.string(),
+        month: z.string(),
+        currency: z.string(),
+        closedAt: z.string(),
+        dueOn: z.string(),
+        netted: z.boolean(),
+        ...sums,
+        /** The open amounts when the month began. */
+        before: z.object({ account: z.number(), commission: z.number() }),
+        /** Positive: the agency pays the insurer. */
+        due: z.object({ account: z.number(), commission: z.number() }),
+        state: z.enum(['open', 'overdue', 'paid']),
+      }),
+    ),
+  }),
+} satisfies CallSchemas

@@ -1,0 +1,56 @@
+import { periods } from '#common/accounting/period.ts'
+import { narrowedToOwn } from '#common/kit/permissions.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { Select } from '#portal/kit/field/select.tsx'
+import { oneOf, useListParams } from '#portal/kit/list/list-params.ts'
+import { Page } from '#portal/kit/page/page.tsx'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { permissionsNow } from '#portal/session/session.ts'
+import { EntryList } from './entry-list.tsx'
+import { Figures } from './figures.tsx'
+import { StatementList } from './statement-list.tsx'
+import { type EarningsParam, periodIn, useEarnings } from './use-accounting.ts'
+
+const tabs = ['entries', 'statements'] as const
+
+/** The agency's earnings by product, agent and month, down to the policy; and its closed months. */
+export function EarningsPage() {
+  const { words } = useWords()
+  const { params, filter, switchTo } = useListParams<EarningsParam>()
+  const earnings = useEarnings(params)
+  const tab = oneOf(tabs, params.tab) ?? 'entries'
+  // Statements are the whole agency's.
+  const shown = narrowedToOwn(permissionsNow()) ? (['entries'] as const) : tabs
+  const names = { entries: words('accounting.entries'), statements: words('accounting.statements') }
+  return (
+    <Page
+      title={words('shell.menu.earnings')}
+      actions={
+        <Select
+          label={words('accounting.period')}
+          hideLabel
+          name="period"
+          className="w-48"
+          value={periodIn(params)}
+          onChange={period => filter({ period: period === 'month' ? undefined : period, month: undefined })}
+          options={periods.map(value => ({ value, label: words('accounting.period_name', { period: value }) }))}
+        />
+      }
+    >
+      {earnings.error ? (
+        <LoadError title={words('accounting.failed')} error={earnings.error} retry={() => void earnings.refetch()} />
+      ) : (
+        <Figures earnings={earnings.data} params={params} onFilter={filter} />
+      )}
+      <Tabs
+        label={words('shell.menu.earnings')}
+        value={tab}
+        onChange={to => switchTo({ period: params.period, tab: to === 'entries' ? undefined : to })}
+        tabs={shown.map(id => ({ id, label: names[id] }))}
+      >
+        {tab === 'statements' ? <StatementList params={params} /> : <EntryList params={params} onFilter={filter} />}
+      </Tabs>
+    </Page>
+  )
+}

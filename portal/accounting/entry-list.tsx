@@ -1,0 +1,81 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useFormat } from '#portal/kit/format.ts'
+import type { Column } from '#portal/kit/list/column.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type EarningsParam, type EarningsParams, type Entry, useEntries } from './use-accounting.ts'
+
+type Props = { params: EarningsParams; onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void }
+
+const unfiltered = { product: undefined, agent: undefined, way: undefined, month: undefined }
+
+/** The deeds of the period, each with what it earned and the statement that it is on. Enter opens the policy. */
+export function EntryList({ params, onFilter }: Props) {
+  const { words } = useWords()
+  const { money, moment } = useFormat()
+  const list = useEntries(params)
+  const navigate = useNavigate()
+  const isFiltered = Boolean(params.product ?? params.agent ?? params.way ?? params.month)
+  const currency = list.info?.currency ?? ''
+  const showAll = (
+    <Button look="quiet" onClick={() => onFilter(unfiltered)}>
+      {words('accounting.show_all')}
+    </Button>
+  )
+  return (
+    <ListScreen
+      caption={words('accounting.entries')}
+      list={list}
+      columns={useColumns(currency)}
+      keyOf={({ uuid }) => uuid}
+      onOpen={({ policyUuid }) => void navigate({ to: '/policies', search: { policy: policyUuid } })}
+      lines={entry => ({
+        title: `${words('accounting.kind', { kind: entry.kind })} ${entry.policyNumber}`,
+        end: money(entry.commission, currency),
+        detail: `${moment(entry.at)} · ${entry.productName}`,
+        state: money(entry.gross, currency),
+      })}
+      foot={
+        list.info && {
+          label: words('accounting.count', { count: list.info.total }),
+          sums: { gross: money(list.info.sums.gross, currency), commission: money(list.info.sums.earned, currency) },
+          end: money(list.info.sums.earned, currency),
+        }
+      }
+      empty={{
+        icon: 'receipt',
+        title: words(isFiltered ? 'accounting.none_found' : 'accounting.none'),
+        ...(isFiltered ? { action: showAll } : { hint: words('accounting.none_hint') }),
+      }}
+    >
+      {isFiltered && <div className="flex">{showAll}</div>}
+    </ListScreen>
+  )
+}
+
+function useColumns(currency: string): Column<Entry>[] {
+  const { words } = useWords()
+  const { money, moment } = useFormat()
+  const quiet = (text: string) => <span className="text-quiet">{text}</span>
+  return [
+    { key: 'at', head: words('accounting.at'), cell: ({ at }) => quiet(moment(at)) },
+    { key: 'kind', head: words('accounting.what'), cell: ({ kind }) => words('accounting.kind', { kind }) },
+    { key: 'policy', head: words('accounting.policy'), cell: ({ policyNumber }) => policyNumber },
+    { key: 'product', head: words('accounting.product'), hide: 'narrow', cell: ({ productName }) => quiet(productName) },
+    { key: 'agent', head: words('accounting.agent'), hide: 'medium', cell: ({ sellerName }) => quiet(sellerName) },
+    { key: 'way', head: words('accounting.paid_by'), hide: 'medium', cell: ({ way }) => quiet(words('accounting.way', { way })) },
+    { key: 'gross', head: words('accounting.gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },
+    { key: 'commission', head: words('accounting.earned'), align: 'end', cell: ({ commission }) => money(commission, currency) },
+    {
+      key: 'state',
+      head: words('accounting.statement'),
+      cell: ({ state, statement }) => (
+        <State tone={state === 'paid' ? 'success' : state === 'open' ? 'neutral' : 'info'}>
+          {statement ?? words('accounting.not_closed')}
+        </State>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,44 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { ways } from '#common/accounting/deeds.ts'
+import { entriesRequest, type Months, monthsOf, periods } from '#common/accounting/period.ts'
+import { accountingEarnings, accountingEntries, accountingStatements } from '#common/accounting/calls.ts'
+import { idIn, type ResponseOf } from '#common/kit/call.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { oneOf, type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
+import { useList } from '#portal/kit/list/use-list.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+
+export type Earnings = ResponseOf<typeof accountingEarnings>
+export type Entry = ResponseOf<typeof accountingEntries>['entries'][number]
+export type Statement = ResponseOf<typeof accountingStatements>['statements'][number]
+
+/** The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. */
+export type EarningsParam = 'tab' | 'period' | 'by' | 'month' | 'product' | 'agent' | 'way' | 'page'
+export type EarningsParams = ListParams<EarningsParam>
+
+export const periodIn = (params: EarningsParams) => oneOf(periods, params.period) ?? 'month'
+
+const monthsIn = (params: EarningsParams): Months => monthsOf(periodIn(params), todayInUnit())
+
+export function useEarnings(params: EarningsParams) {
+  const request = monthsIn(params)
+  return useQuery({
+    queryKey: ['accounting', 'earnings', request],
+    queryFn: ({ signal }) => ask(accountingEarnings, request, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useEntries(params: EarningsParams) {
+  const months = monthsIn(params)
+  const month = params.month !== undefined && params.month >= months.from && params.month <= months.to ? params.month : undefined
+  const request = entriesRequest(month === undefined ? months : { from: month, to: month }, pageIn(params), {
+    productUuid: idIn(params.product),
+    sellerUuid: idIn(params.agent),
+    way: oneOf(ways, params.way),
+  })
+  return useList(accountingEntries, request, { key: ['accounting', 'entries'], rows: ({ entries }) => entries })
+}
+
+export const useStatements = (params: EarningsParams) =>
+  useList(accountingStatements, { page: pageIn(params) }, { key: ['accounting', 'statements'], rows: ({ statements }) => statements })

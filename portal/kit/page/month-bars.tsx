@@ -1,0 +1,57 @@
+import { intlTag } from '#common/kit/locales.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useWords } from '#portal/kit/words.tsx'
+
+/** A month (YYYY-MM), its amount, and what a tooltip says beside its name. */
+type Bar = { name: string; amount: number; hint: string }
+
+const [width, height, gap, top] = [240, 84, 12, 14]
+
+/** Draws amounts as bars, the last month's in colour. A table beside it has all figures. */
+export function MonthBars({ label, months }: { label: string; months: readonly Bar[] }) {
+  const { words } = useWords()
+  const { number } = useFormat()
+  const nameOf = useMonthNames('short')
+  const highest = Math.max(1, ...months.map(({ amount }) => amount))
+  const barWidth = width / Math.max(1, months.length)
+  const space = Math.min(gap, barWidth / 3)
+  return (
+    <svg viewBox={`0 0 ${width} ${top + height + 18}`} role="img" aria-label={label} className="w-full max-w-96 justify-self-center">
+      {months.map(({ name, amount, hint }, index) => {
+        const barHeight = Math.max((amount / highest) * height, 1.5)
+        const isLast = index === months.length - 1
+        return (
+          <g key={name}>
+            <title>{`${words('ui.form.field', { label: nameOf(name) })} ${hint}`}</title>
+            <rect
+              x={index * barWidth + space / 2}
+              y={top + height - barHeight}
+              width={barWidth - space}
+              height={barHeight}
+              rx="2"
+              className={isLast ? 'fill-accent' : 'fill-quiet'}
+            />
+            <text
+              x={index * barWidth + barWidth / 2}
+              y={top + height - barHeight - 4}
+              textAnchor="middle"
+              className={`fill-quiet text-[0.625rem] ${isLast ? 'font-semibold' : ''}`}
+            >
+              {number(Math.round(amount))}
+            </text>
+            <text x={index * barWidth + barWidth / 2} y={top + height + 14} textAnchor="middle" className="fill-quiet text-[0.625rem]">
+              {nameOf(name)}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** Returns how a month (YYYY-MM) is called. */
+export function useMonthNames(month: 'short' | 'long'): (name: string) => string {
+  const { locale } = useWords()
+  const format = new Intl.DateTimeFormat(intlTag(locale), { month, timeZone: 'UTC', ...(month === 'long' ? { year: 'numeric' } : {}) })
+  return name => format.format(new Date(`${name}-01T00:00:00Z`))
+}

@@ -1,0 +1,69 @@
+import type * as calls from '#common/accounting/calls.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { addMonths, startOfDay } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { ownOnly } from '../sight.ts'
+import { type Earned, earnedIn, namesOf, type Sums } from './queries.ts'
+
+type Picture = ResponseSentOf<typeof calls.accountingEarnings>
+
+/** The most months of one picture, and the most rows by product or seller. */
+const maxMonths = 36
+const maxRows = 50
+
+/** Returns what the agency earned from one month to another. */
+export const earnings =
+  (world: World): Handler<typeof calls.accountingEarnings> =>
+  ({ ask, caller }) => {
+    const months = monthsOf(ask)
+    return world.database.inScope(caller.unit.scope, async (tx): Promise<Picture> => {
+      const settings = await unitSettings(tx)
+      const { timeZone } = settings
+      const currency = ask.currency ?? settings.currency
+      const window = {
+        from: new Date(startOfDay(`${ask.from}-01`, timeZone)),
+        until: new Date(startOfDay(addMonths(`${ask.to}-01`, 1), timeZone)),
+      }
+      const rows = await earnedIn(tx, { ...window, first: ask.from, last: ask.to, currency, timeZone, own: ownOnly(caller) })
+      const of = (by: Earned['by']) => rows.filter(row => row.by === by)
+      const byMonth = new Map(of('month').map(row => [row.of, row]))
+      const named = async (kind: 'product' | 'seller') => {
+        const most = of(kind).slice(0, maxRows)
+        const names = await namesOf(tx, kind, most.map(idOf))
+        return most.map(row => ({ uuid: idOf(row), name: names.get(idOf(row)) ?? '', ...amountsOf(row) }))
+      }
+      return {
+        currency,
+        total: amountsOf(of('total')[0] ?? none),
+        months: months.map(name => ({ name, ...amountsOf(byMonth.get(name) ?? none) })),
+        products: await named('product'),
+        sellers: await named('seller'),
+        ways: of('way').map(row => ({ name: idOf(row), ...amountsOf(row) })),
+      }
+    })
+  }
+
+/** Returns the names of the months asked for, the oldest first. */
+function monthsOf({ from, to }: { from: string; to: string }): string[] {
+  const months = [from]
+  while ((months.at(-1) ?? to) < to && months.length <= maxMonths) months.push(addMonths(`${months.at(-1)}-01`, 1).slice(0, 7))
+  if (from > to) throw refuseFields([{ path: 'to', rule: 'order', key: 'accounting.to_before_from' }])
+  if (months.length > maxMonths)
+    throw refuseFields([{ path: 'from', rule: 'range', key: 'accounting.too_many_months', params: { count: maxMonths } }])
+  return months
+}
+
+const none: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
+
+const idOf = ({ of }: Earned): string => of ?? ''
+
+export const amountsOf = ({ deeds, gross, account, earned }: Sums) => ({
+  deeds,
+  gross: fromCents(gross),
+  account: fromCents(account),
+  earned: fromCents(earned),
+})

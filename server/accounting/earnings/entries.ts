@@ -1,0 +1,68 @@
+import type * as calls from '#common/accounting/calls.ts'
+import { addDays, startOfDay } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { auditListed } from '#server/session/public.ts'
+import type { EarnedRow } from '../queries.ts'
+import { ownOnly } from '../sight.ts'
+import { standingOf, type Standing } from '../statements/standing.ts'
+import { amountsOf } from './earnings.ts'
+import { entriesOf, sumsOf } from './queries.ts'
+
+/** Lists the deeds of some days, each with the statement that it is on. */
+export const entries =
+  (world: World): Handler<typeof calls.accountingEntries> =>
+  async input => {
+    const { ask, caller } = input
+    const { from, to, page, perPage } = ask
+    if (from > to) throw refuseFields([{ path: 'to', rule: 'order', key: 'accounting.to_before_from' }])
+    return world.database.inScope(caller.unit.scope, async tx => {
+      const settings = await unitSettings(tx)
+      const { timeZone } = settings
+      const filter = {
+        from: new Date(startOfDay(from, timeZone)),
+        until: new Date(startOfDay(addDays(to, 1), timeZone)),
+        currency: ask.currency ?? settings.currency,
+        own: ownOnly(caller),
+        policyId: ask.policyUuid ?? undefined,
+        productId: ask.productUuid ?? undefined,
+        sellerId: ask.sellerUuid ?? undefined,
+        way: ask.way ?? undefined,
+      }
+      const sums = await sumsOf(tx, filter)
+      const rows = await entriesOf(tx, filter, { offset: (page - 1) * perPage, limit: perPage })
+      const standing = await standingOf(tx, filter.currency, world.clock.now(), timeZone)
+      await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to, page, shown: rows.length })
+      return {
+        total: sums.deeds,
+        totalPages: Math.ceil(sums.deeds / perPage),
+        page,
+        perPage,
+        currency: filter.currency,
+        sums: amountsOf(sums),
+        entries: rows.map(row => entryOf(row, standing)),
+      }
+    })
+  }
+
+function entryOf(row: EarnedRow, standing: Standing[]) {
+  const statement = standing.find(({ until, next }) => row.at < until && row.id < next)
+  return {
+    uuid: row.id,
+    at: row.at.toISOString(),
+    policyUuid: row.policy_id,
+    policyNumber: row.number ?? '',
+    productName: row.product_name,
+    sellerName: row.seller_name,
+    kind: row.kind,
+    way: row.way,
+    gross: fromCents(row.gross_cents),
+    account: fromCents(row.account_cents),
+    commission: fromCents(row.earned_cents),
+    state: statement ? (statement.state === 'paid' ? ('paid' as const) : ('on_statement' as const)) : ('open' as const),
+    statement: statement?.number ?? null,
+  }
+}

@@ -1,0 +1,15 @@
+import * as calls from '#common/accounting/calls.ts'
+import * as schemas from '#common/accounting/schemas.ts'
+import type { AppContext } from '#server/kit/app-context.ts'
+import { serve } from '#server/kit/serve.ts'
+import { earnings } from './earnings/earnings.ts'
+import { entries } from './earnings/entries.ts'
+import { statements } from './statements/list.ts'
+
+/** Serves what an agency sees of the money book. */
+export function serveAccounting(context: AppContext): void {
+  const { world } = context
+  serve(context, calls.accountingEarnings, schemas.accountingEarnings, earnings(world))
+  serve(context, calls.accountingEntries, schemas.accountingEntries, entries(world))
+  serve(context, calls.accountingStatements, schemas.accountingStatements, statements(world))
+}

@@ -1,0 +1,52 @@
+import type * as calls from '#common/accounting/calls.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { today } from '#common/kit/dates.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { amountsOf } from '../earnings/earnings.ts'
+import { ownOnly } from '../sight.ts'
+import { settledSince, type StatementRow, statementsOf } from './queries.ts'
+import { dueOfRow, stateOfRow } from './standing.ts'
+
+type Listed = ResponseSentOf<typeof calls.accountingStatements>
+
+/** Lists the closed months. A user who sees only own sales sees none, as they are the whole agency's. */
+export const statements =
+  (world: World): Handler<typeof calls.accountingStatements> =>
+  ({ ask: { page, perPage }, caller }) => {
+    if (ownOnly(caller) !== undefined) throw new Refusal('session.forbidden')
+    return world.database.inScope(caller.unit.scope, async tx => {
+      const { timeZone } = await unitSettings(tx)
+      const on = today(world.clock.now(), timeZone)
+      const rows = await statementsOf(tx)
+      const settled = await settledSince(tx)
+      return {
+        total: rows.length,
+        totalPages: Math.ceil(rows.length / perPage),
+        page,
+        perPage,
+        statements: rows
+          .slice((page - 1) * perPage, page * perPage)
+          .map(row => ({ ...statementOf(row), state: stateOfRow(row, settled, on) })),
+      }
+    })
+  }
+
+function statementOf(row: StatementRow): Omit<Listed['statements'][number], 'state'> {
+  const due = dueOfRow(row)
+  return {
+    uuid: row.id,
+    number: row.number,
+    month: row.month.slice(0, 7),
+    currency: row.currency,
+    closedAt: row.closed_at.toISOString(),
+    dueOn: row.due_on,
+    netted: row.netted,
+    ...amountsOf({ deeds: row.deeds, gross: row.gross_cents, account: row.account_cents, earned: row.earned_cents }),
+    before: { account: fromCents(row.account_before_cents), commission: fromCents(row.commission_before_cents) },
+    due: { account: fromCents(due.account), commission: fromCents(due.commission) },
+  }
+}

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { type CardApp, cardApp, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
+import { ana, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { closeMonths } from './close.ts'
+
+// A month of an agency, by hand: two sales and a change on account, one of them cancelled, and a sale by card that costs less later.
+
+let app: CardApp
+let seller: Seller
+let accountant: Awaited<ReturnType<typeof signIn>>
+
+beforeAll(async () => {
+  // Sessions keep real time, so only the business clock moves.
+  let real = Date.now()
+  app = await cardApp({ clock: { now: () => new Date((real += 1)) } })
+  await receiveWebhooks(app)
+  seller = await sellerOf(app)
+  accountant = await signIn(app, 'accounts@azahar.example')
+  await november()
+})
+afterAll(() => app.stop())
+
+async function at(instant: string): Promise<void> {
+  expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
+}
+const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+const product = (code: string) => ({ productUUID: seller.products.find(each => each.code === code).uuid })
+
+async function november() {
+  await at('2026-11-02T09:00:00Z')
+  const trip = { startDate: '2026-11-20', endDate: '2026-11-27' }
+  const { policyUuid: a } = (await sellAs(seller, trip)).body.data.policyData
+  await at('2026-11-03T09:00:00Z')
+  await change(a, 1, { endDate: '2026-12-01' }, 17.08)
+  await at('2026-11-10T09:00:00Z')
+  const b = await sellByCard()
+  await post('cancel', { policyUuid: a, version: 2, expectedRefund: 50.84, reason: 'trip_cancelled' })
+  await at('2026-11-20T10:00:00Z')
+  await sellAs(seller, {
+    ...product('STU'),
+    users: [{ ...leo, ...reach, birthDate: '2005-01-15' }],
+    paxNumber: 1,
+    startDate: '2026-12-01',
+    endDate: '2027-04-29',
+    countriesDestinationId: '276',
+  })
+  await at('2026-11-21T10:00:00Z')
+  await change(b, 1, { startDate: '2027-01-09', endDate: '2027-01-23' }, -42.63)
+}
+
+/** A tour for two, 120 days ahead. */
+async function sellByCard(): Promise<string> {
+  const paymentGatewayUUID = seller.gateway('StripeV2')
+  const { body } = await registerAs(seller, {
+    ...product('TOT'),
+    paymentGatewayUUID,
+    users: [
+      { ...ana, ...reach, birthDate: '1981-01-15' },
+      { ...leo, birthDate: '1983-01-15' },
+    ],
+    startDate: '2027-03-10',
+    endDate: '2027-03-24',
+    countriesDestinationId: '392',
+    insurancedAmount: 6400,
+    reservationDate: '2026-11-10',
+  })
+  expect(body.fields, JSON.stringify(body)).toBeUndefined()
+  await payBy(app, body.data.clientSecret)
+  const { purchaseUUID } = body.data
+  return (await purchaseAs(seller, { paymentGatewayUUID, purchaseUUID })).body.data.policyData.policyUuid
+}
+
+async function change(policyUuid: string, version: number, changes: object, expectedDifference: number) {
+  const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+  const made = await post('change', {
+    policyUuid,
+    version,
+    change: changes,
+    expectedDifference,
+    ...(expectedDifference > 0 ? { settle } : {}),
+  })
+  expect(made.status, made.text).toBe(200)
+}
+
+const asAccountant = async (path: string, body: object) => {
+  const reply = await app.ask(`/api/accounting/${path}`, { body, headers: accountant.headers })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body.data
+}
+const month = { from: '2026-11-01', to: '2026-11-30' }
+const sums = { deeds: 6, gross: 653.57, account: 134.72, earned: 171.32 }
+
+test('November is earned deed by deed, to the cent', async () => {
+  const { entries, ...rest } = await asAccountant('entries', { ...month, perPage: 100 })
+  expect(
+    entries
+      .toReversed()
+      .map(({ kind, way, gross, account, commission, state }: Record<string, unknown>) => [kind, way, gross, account, commission, state]),
+  ).toEqual([
+    ['sale', 'account', 33.76, 33.76, 8.74, 'open'],
+    ['change', 'account', 17.08, 17.08, 4.42, 'open'],
+    ['sale', 'card', 561.48, 0, 155.75, 'open'],
+    ['cancellation', 'account', -50.84, -50.84, -13.16, 'open'],
+    ['sale', 'account', 134.72, 134.72, 27.4, 'open'],
+    ['change', 'card', -42.63, 0, -11.83, 'open'],
+  ])
+  expect(rest).toMatchObject({ total: 6, totalPages: 1, currency: 'EUR', sums })
+})
+
+test('the earnings of a month are the same before and after it is closed', async () => {
+  const picture = await asAccountant('earnings', { from: '2026-10', to: '2026-12' })
+  expect(picture.total).toEqual(sums)
+  expect(picture.months.map(({ name, earned }: { name: string; earned: number }) => [name, earned])).toEqual([
+    ['2026-10', 0],
+    ['2026-11', 171.32],
+    ['2026-12', 0],
+  ])
+  await at('2026-12-01T04:59:59Z')
+  await closeMonths(app.world)
+  expect((await asAccountant('statements', {})).statements).toEqual([])
+  await at('2026-12-01T05:00:00Z')
+  await Promise.all([closeMonths(app.world), closeMonths(app.world)])
+  expect(await asAccountant('earnings', { from: '2026-10', to: '2026-12' })).toEqual(picture)
+})
+
+test('the statement of November nets the commission, and is paid by the insurer', async () => {
+  const { statements } = await asAccountant('statements', {})
+  expect(statements).toMatchObject([
+    {
+      number: 'azahar-2026-11',
+      month: '2026-11',
+      dueOn: '2026-12-15',
+      netted: true,
+      ...sums,
+      before: { account: 0, commission: 0 },
+      due: { account: -36.6, commission: 0 },
+      state: 'open',
+    },
+  ])
+  const { entries } = await asAccountant('entries', month)
+  expect(new Set(entries.map(({ state, statement }: Record<string, string>) => `${state} ${statement}`))).toEqual(
+    new Set(['on_statement azahar-2026-11']),
+  )
+})
+
+test('a later sale stands in the next month, and the closed one stays as it is', async () => {
+  const before = await asAccountant('statements', {})
+  await sellAs(seller, {
+    startDate: '2027-01-10',
+    endDate: '2027-01-17',
+    users: [{ ...ana, ...reach, docNumber: '11111111H' }],
+    paxNumber: 1,
+  })
+  await at('2027-01-04T09:00:00Z')
+  await closeMonths(app.world)
+  const { statements } = await asAccountant('statements', {})
+  expect(statements.slice(1)).toEqual(before.statements)
+  expect(statements[0]).toMatchObject({ number: 'azahar-2026-12', deeds: 1, before: { account: 134.72, commission: 171.32 } })
+  expect(statements[0].due.account).toBeCloseTo(-36.6 + statements[0].account - statements[0].earned, 10)
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test('the earnings are for those who may see them', async () => {
+  expect((await app.ask('/api/accounting/entries', { body: month, headers: seller.headers })).status).toBe(403)
+  const rival = await signIn(app, 'agent@rotta.example')
+  expect((await app.ask('/api/accounting/earnings', { body: { from: '2026-11', to: '2026-11' }, headers: rival.headers })).status).toBe(403)
+})
+
+test.each([
+  ['entries', { from: '2026-11-30', to: '2026-11-01' }],
+  ['entries', { from: '2026-11-31', to: '2026-12-01' }],
+  ['earnings', { from: '2026-12', to: '2026-11' }],
+  ['earnings', { from: '2020-01', to: '2026-11' }],
+  ['earnings', { from: '2026-13', to: '2026-14' }],
+])('%s of %j are refused at the field', async (path, body) => {
+  const reply = await app.ask(`/api/accounting/${path}`, { body, headers: accountant.headers })
+  expect(reply.status).toBe(422)
+  expect(reply.body.fields.length).toBeGreaterThan(0)
+})
+
+test('a late booking of a closed month stands in the next statement, earned in its month', async () => {
+  const earned = async () =>
+    (await asAccountant('earnings', { from: '2026-11', to: '2026-12' })).months.map((each: { deeds: number }) => each.deeds)
+  expect(await earned()).toEqual([6, 1])
+  await at('2026-11-30T12:00:00Z')
+  await sellAs(seller, {
+    startDate: '2027-02-10',
+    endDate: '2027-02-17',
+    users: [{ ...ana, ...reach, docNumber: '22222222J' }],
+    paxNumber: 1,
+  })
+  expect(await earned()).toEqual([7, 1])
+  const late = async () => (await asAccountant('entries', { ...month, perPage: 100 })).entries[0]
+  expect(await late()).toMatchObject({ state: 'open', statement: null })
+  await at('2027-02-02T12:00:00Z')
+  await closeMonths(app.world)
+  expect(await late()).toMatchObject({ statement: 'azahar-2027-01' })
+  const { statements } = await asAccountant('statements', {})
+  expect(statements.map(({ number, deeds }: Record<string, unknown>) => [number, deeds])).toEqual([
+    ['azahar-2027-01', 1],
+    ['azahar-2026-12', 1],
+    ['azahar-2026-11', 6],
+  ])
+  expect(await earned()).toEqual([7, 1])
+})

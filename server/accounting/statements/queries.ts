@@ -1,0 +1,120 @@
+import { type Selectable, sql } from 'kysely'
+import type { Balances, Settled } from '#common/accounting/statement.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import { deedsWhere, inSpan, type Span, type Window } from '../queries.ts'
+import type { AccountingTables } from '../tables.ts'
+
+export type OpenMonth = {
+  businessUnitId: string
+  key: string
+  currency: string
+  month: string
+  from: Date
+  until: Date
+  timeZone: string
+  netted: boolean
+}
+
+/**
+ * Selects the earliest month of each unit that is over and not closed. It is over at six in the morning of the first day after it, by the unit's
+ * clock.
+ */
+export async function openMonths(tx: ServiceTx, now: Date): Promise<OpenMonth[]> {
+  const { rows } = await sql<OpenMonth>`
+    select unit.id as "businessUnitId", unit.key, unit.currency, to_char(next.month, 'YYYY-MM-DD') as month, next.month at time zone zone as from,
+      (next.month + interval '1 month') at time zone zone as until, unit.zone as "timeZone", coalesce(terms.netted, true) as netted
+    from (select id, key, settings->>'timeZone' as zone, settings->>'currency' as currency from business_units) as unit
+    cross join lateral (
+      select coalesce(
+        (select max(month) + interval '1 month' from statements where business_unit_id = unit.id),
+        (select date_trunc('month', min(at) at time zone zone) from money_book where business_unit_id = unit.id))::timestamp as month) as next
+    left join account_terms as terms on terms.business_unit_id = unit.id
+    where (next.month + interval '1 month 6 hours') at time zone zone <= ${now}
+    order by unit.key`.execute(tx)
+  return rows
+}
+
+/** Returns the other currencies of a month: those of its bookings, and of the statements before it. */
+export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Window): Promise<string[]> {
+  const { rows } = await sql<{ currency: string }>`
+    select currency from money_book where business_unit_id = ${tx.businessUnitId} and at >= ${from} and at < ${until} and currency <> ${currency}
+    union
+    select currency from statements where business_unit_id = ${tx.businessUnitId} and ends_at = ${from} and currency <> ${currency}
+    order by currency`.execute(tx)
+  return rows.map(row => row.currency)
+}
+
+/** The last statement before a month, whose balances it carries over. */
+export const statementBefore = (tx: UnitTx, { from, currency }: Window): Promise<StatementRow | undefined> =>
+  tx.selectFrom('statements').selectAll().where('currency', '=', currency).where('ends_at', '=', from).executeTakeFirst()
+
+type ToClose = Span & {
+  id: string
+  next: string
+  number: string
+  month: string
+  timeZone: string
+  closedAt: Date
+  dueOn: string
+  netted: boolean
+  before: Balances
+}
+
+/**
+ * Writes the statement of a month, with its sums. Undefined if another node has closed it meanwhile: the key of unit, month and currency lets one
+ * through.
+ */
+export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Balances | undefined> {
+  const { id, next, number, month, timeZone, from, until, currency, closedAt, dueOn, netted, before } = closed
+  const unit = tx.businessUnitId
+  const { rows } = await sql<Balances>`
+    insert into statements (business_unit_id, id, next_id, number, month, currency, starts_at, ends_at, closed_at, due_on, netted, deeds,
+      gross_cents, account_cents, earned_cents, account_before_cents, commission_before_cents, account_after_cents, commission_after_cents)
+    select ${unit}, ${id}, ${next}, ${number}, ${month}::date, ${currency}, ${from}, ${until}, ${closedAt}, ${dueOn}::date, ${netted},
+      deeds.count, deeds.gross, deeds.account, deeds.earned, ${before.account}, ${before.commission}, ${before.account} + moved.account,
+      ${before.commission} + moved.commission
+    from (
+      select count(*) as count, coalesce(sum(gross_cents), 0) as gross, coalesce(sum(account_cents), 0) as account,
+        coalesce(sum(earned_cents), 0) as earned
+      from (${deedsWhere(inSpan(tx, closed))}) as deed) as deeds
+    cross join (
+      select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission
+      from money_book as book where ${inSpan(tx, closed)}) as moved
+    on conflict (business_unit_id, month, currency) do nothing
+    returning account_after_cents as account, commission_after_cents as commission`.execute(tx)
+  if (!rows[0]) return undefined
+  await sql`
+    insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)
+    select ${unit}, ${id}, date_trunc('month', at at time zone ${timeZone})::date as month, product_id, seller_id, way, kind, count(*),
+      sum(gross_cents), sum(account_cents), sum(earned_cents)
+    from (${deedsWhere(inSpan(tx, closed))}) as deed group by 3, product_id, seller_id, way, kind`.execute(tx)
+  return rows[0]
+}
+
+export type StatementRow = Selectable<AccountingTables['statements']>
+
+/** The most statements of a unit that are read: more than thirty years of months. */
+const maxStatements = 400
+
+/** Returns the statements of the unit that say anything, the newest first. */
+export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
+  tx
+    .selectFrom('statements')
+    .selectAll()
+    .where(where => where.or([where('deeds', '>', 0), where('account_after_cents', '<>', 0), where('commission_after_cents', '<>', 0)]))
+    .orderBy('month', 'desc')
+    .orderBy('currency')
+    .limit(maxStatements)
+    .execute()
+
+/** Returns what has been paid or written off since each statement, by its id. Positive: by the agency. */
+export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
+  const { rows } = await sql<Settled & { id: string }>`
+    select statements.id, coalesce(sum(-agency_account), 0)::bigint as account, coalesce(sum(-commission_payable), 0)::bigint as commission
+    from statements
+    join money_book as book on book.business_unit_id = statements.business_unit_id and book.currency = statements.currency
+      and book.at >= statements.ends_at and book.kind in ('payment', 'write_off', 'correction')
+    where statements.business_unit_id = ${tx.businessUnitId}
+    group by statements.id`.execute(tx)
+  return new Map(rows.map(({ id, ...settled }) => [id, settled]))
+}
