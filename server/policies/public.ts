@@ -1,4 +1,5 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
+export { giveNotice } from './day/queries.ts'
 export { nothingPossible, type ReadPossible } from './detail/detail.ts'
 export { documentPerson, readVersionFacts } from './document-facts.ts'
 export { personIdOf, personReply } from './people/reply.ts'

@@ -13,6 +13,7 @@ import { brandKeyOf, productFileId, productFileKinds, type SoldEdition } from '#
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
+import { noticesSeen } from '../day/queries.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
@@ -45,13 +46,18 @@ export const detail =
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, async tx => {
       const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, input)
-      return { ...(await detailOf(sales, tx, policy, input.ask.version)), ...possible }
+      const shown = await detailOf(sales, tx, policy, input.ask.version)
+      if (shown.history.some(({ what }) => answers.has(what))) await noticesSeen(tx, policy.id, input.caller.userId)
+      return { ...shown, ...possible }
     })
     const lacking = lacksDocuments(full)
     const isMade = lacking !== undefined && (await sales.documents.makeInTime(scope, policy.id, lacking))
     const shown = isMade ? withDocuments(full, lacking) : full
     return seesCommission(input.caller) ? shown : withoutSale(shown)
   }
+
+/** The events of which a user gets a notice. */
+const answers = new Set(['change_accepted', 'change_declined'])
 
 /** Leaves out what only sellers see. */
 const withoutSale = (detail: Detail): Detail => ({
