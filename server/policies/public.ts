@@ -34,4 +34,5 @@ export { clean, nameOf, namesWithSort, personOf, priceLines, searchTextOf, withN
 export { addressOf } from './sale/purchased.ts'
 export type { Sales } from './sale/sales.ts'
 export { recordUnmatchedPayment } from './sale/unmatched-payment.ts'
+export { timeZoneOf } from './time-zone.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'
