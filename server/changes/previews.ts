@@ -42,7 +42,7 @@ export const readPossible =
   async (tx, row, { caller, locale }) => {
     const loaded = await findLoaded(tx, row, { now: clock.now(), locale })
     const found = loaded ? possibleReply(loaded) : nothingPossible
-    return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [] }
+    return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], undo: null }
   }
 
 export const change =

@@ -18,7 +18,7 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { labelIn, noRightLabels } from '../labels.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
-import { undoLast, undoMs } from '../deeds/undo.ts'
+import { undoMs } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Consequences } from './consequences.tsx'
@@ -86,7 +86,8 @@ export function EndDesk({ as, terms, frame }: Props) {
         summary: words(isReversible ? 'changes.done_cancellation' : 'changes.done_withdrawal'),
         detail: preview.refund > 0 ? words('changes.comes_back', { amount: cents(preview.refund, currency) }) : undefined,
         life: undoMs,
-        action: isReversible && !sells ? { label: words('ui.undo'), run: () => void undoLast(policyUuid, words, show) } : undefined,
+        // The desk that puts it in force again says what that costs.
+        action: isReversible && !sells ? { label: words('ui.undo'), run: () => show({ ...noDesk, policy: policyUuid, desk: 'reinstate' }) } : undefined,
       })
       if (sells) await navigate({ to: '/funnel', search: { copy: policyUuid } })
       else show(noDesk)

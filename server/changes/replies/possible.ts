@@ -5,12 +5,13 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { Charged, Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
+import { fromCents } from '#common/kit/money.ts'
 import type { Loaded } from '../load.ts'
 
 type Terms = ResponseSentOf<typeof calls.changeTerms>
 
 /** Returns what may be done with a policy now, for its buttons. The calls judge again. */
-export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 'withdrawal'> {
+export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 'undo' | 'withdrawal'> {
   const { version } = policy
   // Nothing is asked, so the only refusal that counts is one by the policy's state.
   const { refusals, changesLeftUntil } = previewChange(policy, { version, change: {} }, now)
@@ -28,6 +29,9 @@ export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
       ...(reinstating.possible ? [{ action: 'reinstate' as const, until: null }] : []),
     ],
+    undo: undoing?.possible
+      ? { charge: fromCents(undoing.charge), refund: fromCents(undoing.refund), stopped: fromCents(undoing.stopped) }
+      : null,
     withdrawal: withdrawing.right && { right: withdrawing.right.id, until: withdrawing.right.until },
   }
 }

@@ -24,7 +24,7 @@ import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
 
 type Detail = ResponseSentOf<typeof calls.policyDetail>
 
-type Possible = Pick<Detail, 'can' | 'openChange' | 'withdrawal'>
+type Possible = Pick<Detail, 'can' | 'undo' | 'openChange' | 'withdrawal'>
 
 /** Reads what may be done with a sold policy now. The rules of changes know that, a layer above, so `app.ts` hands it in. */
 export type ReadPossible = (
@@ -33,7 +33,7 @@ export type ReadPossible = (
   reader: Pick<HandlerInput<typeof calls.policyDetail>, 'caller' | 'locale'>,
 ) => Promise<Possible>
 
-export const nothingPossible: Possible = { can: [], openChange: null, withdrawal: null }
+export const nothingPossible: Possible = { can: [], undo: null, openChange: null, withdrawal: null }
 
 /** Returns all details of one policy, as it is or as it stood in a version. Every view is audited. */
 export const detail =
