@@ -1,4 +1,5 @@
 import { undoChange } from '#common/changes/calls.ts'
+import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { toCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -35,8 +36,7 @@ export function useUndo(policyUuid: string): () => Promise<void> {
     return parts.join(' ') || words('changes.undo_free')
   }
   async function undo(terms: LoadedTerms): Promise<void> {
-    const request = { policyUuid, version: terms.policy.version, ...settleBy(usualWay(terms)) }
-    const step = await ask(undoChange, request).finally(() => policiesChanged())
+    const step = await asked({ policyUuid, version: terms.policy.version, ...settleBy(usualWay(terms)) })
     if (step.state === 'awaiting_payment') show({ policy: policyUuid, desk: deskOf(step) })
     else showToast({ severity: 'success', summary: words('changes.undone') })
   }
@@ -56,6 +56,15 @@ export function useUndo(policyUuid: string): () => Promise<void> {
     } catch (error) {
       alertError(error)
     }
+  }
+}
+
+/** Asks for the undo. Refused, it shows the policy as it is by now. */
+async function asked(request: RequestSentOf<typeof undoChange>): Promise<ResponseOf<typeof undoChange>> {
+  try {
+    return await ask(undoChange, request)
+  } finally {
+    await policiesChanged()
   }
 }
 

@@ -10,13 +10,15 @@ import type { Loaded } from '../load.ts'
 
 type Terms = ResponseSentOf<typeof calls.changeTerms>
 
-/** Returns what may be done with a policy now, for its buttons. The calls judge again. */
-export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 'undo' | 'withdrawal'> {
+/** Returns what may be done with a policy now, for its buttons. The calls judge again. The administration can also cancel as goodwill. */
+export function possibleNow({ policy, now, made }: Loaded, isAdministrator: boolean): Pick<Terms, 'can' | 'undo' | 'withdrawal'> {
   const { version } = policy
   // Nothing is asked, so the only refusal that counts is one by the policy's state.
   const { refusals, changesLeftUntil } = previewChange(policy, { version, change: {} }, now)
   const isOpen = refusals.every(({ code }) => code === 'change.nothing')
   const cancelling = previewEnding(policy, { as: 'cancellation', version, acceptNoRefund: true }, now)
+  const mayCancel =
+    cancelling.possible || (isAdministrator && previewEnding(policy, { as: 'cancellation', version, goodwill: 100 }, now).possible)
   const withdrawing = previewEnding(policy, { as: 'withdrawal', version }, now)
   const reinstating = previewReinstatement(policy, { version }, now)
   const undoing = made && previewUndo(policy, { version, made }, now)
@@ -24,7 +26,7 @@ export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 
     can: [
       // Contact data change at any time.
       ...(isOpen ? [{ action: 'change' as const, until: dayTime(changesLeftUntil) }] : []),
-      ...(cancelling.possible ? [{ action: 'cancel' as const, until: dayTime(cancelling.nextLower?.at ?? null) }] : []),
+      ...(mayCancel ? [{ action: 'cancel' as const, until: dayTime(cancelling.nextLower?.at ?? null) }] : []),
       ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
       ...(reinstating.possible ? [{ action: 'reinstate' as const, until: null }] : []),
