@@ -37,19 +37,19 @@ const tickets = (policyNumber: string, policyUuid: string) => (
   </Suspense>
 )
 const afterSale: AfterSale = {
-  deeds: ({ policyUuid, status }) => (
+  deeds: detail => (
     <Suspense>
-      <MainDeeds policyUuid={policyUuid} status={status} />
+      <MainDeeds detail={detail} />
     </Suspense>
   ),
-  end: ({ policyUuid, status }) => (
+  end: detail => (
     <Suspense>
-      <EndDeed policyUuid={policyUuid} status={status} />
+      <EndDeed detail={detail} />
     </Suspense>
   ),
-  part: ({ policyUuid, status }) => (
+  part: detail => (
     <Suspense>
-      <DeedsPart policyUuid={policyUuid} status={status} />
+      <DeedsPart detail={detail} />
     </Suspense>
   ),
   versions: policyUuid => (

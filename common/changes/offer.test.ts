@@ -52,8 +52,8 @@ describe('the changes of an offer', () => {
       commission: 900,
     })
     expect(linesBetween(charged(3120, 250), charged(4700, 376))).toEqual([
-      { kind: 'travel', label: null, was: 3120, is: 4700 },
-      { kind: 'tax', label: 'Tax', was: 250, is: 376 },
+      { kind: 'travel', code: null, label: null, was: 3120, is: 4700 },
+      { kind: 'tax', code: 'IPS', label: 'Tax', was: 250, is: 376 },
     ])
   })
 })

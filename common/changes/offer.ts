@@ -66,12 +66,12 @@ const valueOf = (field: string, person: Facts): unknown => (field === 'birthDate
 export function linesBetween(
   before: Charged,
   after: Charged,
-): (WasIs<number> & { kind: 'travel' | 'cancellation' | 'tax'; label: string | null })[] {
+): (WasIs<number> & { kind: 'travel' | 'cancellation' | 'tax'; code: string | null; label: string | null })[] {
   const { taxes } = differenceOf(before, after)
   const taxOf = (charged: Charged, code: string) => charged.taxes.find(tax => tax.code === code)?.amount ?? 0
   return [
-    { kind: 'travel' as const, label: null, was: before.travelPremium, is: after.travelPremium },
-    { kind: 'cancellation' as const, label: null, was: before.cancellationPremium, is: after.cancellationPremium },
-    ...taxes.map(({ code, label }) => ({ kind: 'tax' as const, label, was: taxOf(before, code), is: taxOf(after, code) })),
+    { kind: 'travel' as const, code: null, label: null, was: before.travelPremium, is: after.travelPremium },
+    { kind: 'cancellation' as const, code: null, label: null, was: before.cancellationPremium, is: after.cancellationPremium },
+    ...taxes.map(({ code, label }) => ({ kind: 'tax' as const, code, label, was: taxOf(before, code), is: taxOf(after, code) })),
   ].filter(({ was, is }) => was !== 0 || is !== 0)
 }

@@ -26,6 +26,9 @@ const receipt = z.object({
   confirmTo: z.string(),
 })
 
+/** A line of the price. `translated`: the label is in the language of the request; else it is the tax's own name, as the documents say it. */
+const line = { kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), translated: z.boolean() }
+
 export const clientPolicy = {
   summary: 'Shows a policy to its client, by the token of a link from a mail',
   perMinute: 60,
@@ -58,7 +61,7 @@ export const clientPolicy = {
       currency: z.string(),
       /** Null where only an offer is shown. */
       total: z.nullable(z.number()),
-      lines: z.array(z.object({ kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), amount: z.number() })),
+      lines: z.array(z.object({ ...line, amount: z.number() })),
     }),
     documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
     /** The insurer's 24-hour number. */
@@ -111,9 +114,7 @@ export const clientChange = {
           z.object({ what: z.enum(['startDate', 'endDate', 'reservationDate', 'destinations', 'insurancedAmount', 'contact']), ...wasIs }),
         ),
         people: z.array(z.object({ what: z.enum(['joins', 'leaves', 'corrected']), ...wasIs })),
-        lines: z.array(
-          z.object({ kind: z.enum(['travel', 'cancellation', 'tax']), label: z.nullable(z.string()), was: z.number(), is: z.number() }),
-        ),
+        lines: z.array(z.object({ ...line, was: z.number(), is: z.number() })),
         total: z.object({ was: z.number(), is: z.number() }),
         /** More cancellation cover begins then, if it is paid now. */
         waitUntil: z.nullable(z.string()),

@@ -45,7 +45,8 @@ const bigProduct = (numbers: readonly number[]): bigint => numbers.reduce((produ
 
 /** Formats 4550 as `45,50 €` in the language. An unknown currency follows the figure. */
 export function formatMoney(cents: number, locale: Locale, currency: string): string {
-  const amount = typeof cents === 'number' ? fromCents(cents) : Number.NaN
+  // Adding nothing takes the sign of a negative zero away.
+  const amount = typeof cents === 'number' ? fromCents(cents) + 0 : Number.NaN
   const name = typeof currency === 'string' ? currency : ''
   const format = moneyFormat(locale, name)
   return format ? format.format(amount) : `${amount.toFixed(2)} ${name}`

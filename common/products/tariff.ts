@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { quoteHours } from '#common/kit/validators/periods.ts'
+import { inFive } from './texts.ts'
 
 /** A tariff as data: docs/rating.md's figures under its names. Money in cents, percents and basis points as whole numbers. */
 
@@ -64,8 +65,11 @@ export type Zones = z.output<typeof zones>
 /** The lot of a tax line when a part of the premium comes back. When all of it does, all taxes do. */
 const onReturn = z.enum(['give', 'keep'])
 
-/** The check requires `onReturn`: only versions that were loaded before policies could be changed lack it. */
-const everyLine = { code: z.string(), label: z.string(), onReturn: z.optional(onReturn) }
+/**
+ * `label` is the tax's own name, as documents say it, and `name` what a client's page calls it. The check requires `onReturn` and `name`: only versions that
+ * were loaded before lack them.
+ */
+const everyLine = { code: z.string(), label: z.string(), name: z.optional(inFive), onReturn: z.optional(onReturn) }
 const byRate = z.strictObject({ ...everyLine, rateBp: whole, sharePercent: percent })
 const byCapital = z.strictObject({ ...everyLine, perMillionOfAccidentCapital: whole, minimum: whole })
 const taxLine = z.union([byRate, byCapital])

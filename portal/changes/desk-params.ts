@@ -1,4 +1,4 @@
-import { type ListChange, oneOf } from '#portal/kit/list/list-params.ts'
+import { oneOf } from '#portal/kit/list/list-params.ts'
 
 /** The purposes of a desk, as the list's URL names them (decision 50). */
 const desks = ['change', 'cancel', 'withdraw', 'reinstate', 'versions'] as const
@@ -6,7 +6,6 @@ export type DeskKind = (typeof desks)[number]
 
 /** `next=sell` sells anew after the cancellation; `version` and `with` name the versions that are shown. */
 export type DeskParam = 'policy' | 'as' | 'desk' | 'next' | 'version' | 'with'
-export type DeskChange = ListChange<DeskParam>
 
 export const deskIn = (param: string | undefined): DeskKind | undefined => oneOf(desks, param)
 

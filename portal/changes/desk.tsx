@@ -7,7 +7,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { doneLabels, titleLabels } from './labels.ts'
 import { ChangeDesk } from './change/change-desk.tsx'
-import { undoLast, undoMs } from './deeds/undo.ts'
+import { undoMs, useUndo } from './deeds/undo.ts'
 import { deskIn, type DeskKind, type DeskParam, noDesk } from './desk-params.ts'
 import { untouched } from './draft/draft.ts'
 import { DeskFrame, type Frame } from './desk-frame.tsx'
@@ -33,15 +33,15 @@ function DeedDesk({ kind, frame }: { kind: Exclude<DeskKind, 'versions'>; frame:
   // Kept here, so that it outlasts a card form that is abandoned.
   const [draft, setDraft] = useState(untouched)
   const { policyUuid } = frame
+  const undo = useUndo(policyUuid)
   function close(step: PaidStep) {
     setDraft(untouched)
     show(noDesk)
     void policiesChanged()
-    const undo = { label: words('ui.undo'), run: () => void undoLast(policyUuid, words, show) }
     showToast({
       severity: 'success',
       summary: words(doneLabels[step.kind]),
-      ...(step.kind === 'change' ? { life: undoMs, action: undo } : {}),
+      ...(step.kind === 'change' ? { life: undoMs, action: { label: words('ui.undo'), run: () => void undo() } } : {}),
     })
   }
   if (terms) {

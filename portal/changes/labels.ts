@@ -122,6 +122,7 @@ const bases = {
   free_look: 'changes.basis_free_look',
   duplicate: 'changes.basis_duplicate',
   unused_days: 'changes.basis_unused_days',
+  goodwill: 'changes.basis_goodwill',
   FR30: 'changes.basis_FR30',
   PT30: 'changes.basis_PT30',
   UK14: 'changes.basis_UK14',

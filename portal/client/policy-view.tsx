@@ -132,9 +132,9 @@ function Price({ policy }: { policy: ClientPolicy }) {
   return (
     <Sheet>
       <dl className="grid gap-2">
-        {lines.map(({ kind, label, amount }) => (
+        {lines.map(({ kind, label, translated, amount }) => (
           <div key={`${kind} ${label}`} className="flex justify-between gap-4 text-[0.9375rem]/5.5">
-            <dt className="text-quiet" lang={names[kind] ? undefined : inLanguage(policy)}>
+            <dt className="text-quiet" lang={names[kind] || translated ? undefined : inLanguage(policy)}>
               {names[kind] || label}
             </dt>
             <dd>{money(amount)}</dd>

@@ -25,6 +25,7 @@ import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
 import { useFoot } from './list/use-foot.tsx'
 import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type Row, sortIn } from './list-params.ts'
+import type { PolicyDetail } from './policy-query.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
 import { usePolicyViews } from './views/use-policy-views.ts'
@@ -32,9 +33,9 @@ import { usePolicyViews } from './views/use-policy-views.ts'
 /** The deeds on a sold policy, from a feature that knows policies. */
 export type AfterSale = {
   /** The buttons at the left and at the right of the foot, and the part that says until when. */
-  deeds: (policy: Row) => ReactNode
-  end: (policy: Row) => ReactNode
-  part: (policy: Row) => ReactNode
+  deeds: (detail: PolicyDetail) => ReactNode
+  end: (detail: PolicyDetail) => ReactNode
+  part: (detail: PolicyDetail) => ReactNode
   versions: (policyUuid: string) => ReactNode
   /** The desk in place of the details. */
   desk: (frame: { policyUuid: string; alone: string | undefined; onStep: Step | undefined; onClose: () => void }) => ReactNode

@@ -1,5 +1,7 @@
 import { movedBy, routesOfCharge } from '#common/changes/money.ts'
 import { type Refused } from '#common/changes/refusals.ts'
+import { goodwillBasis } from '#common/changes/ending/candidates.ts'
+import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refusals, refuseFields } from '#common/kit/refusals.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -58,7 +60,11 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
     cover_ends: ending?.coverEnds ?? null,
   })
   const what = events[step.kind]
-  const details = { version: policy.version, kind: step.kind }
+  const details = {
+    version: policy.version,
+    kind: step.kind,
+    ...(step.basis === goodwillBasis ? { basis: goodwillBasis, refund: fromCents(step.refund) } : {}),
+  }
   await recordEvent(world, tx, { policyId: row.id, at: now, by, what, details })
   await audit(world, tx, where, { action: `policy.${what}`, outcome: 'done', object: row.id, details })
   const files = await documents.insertPending(tx, policy, step.papers)

@@ -95,6 +95,21 @@ describe('the detail of a policy', () => {
     expect(await detail(quote)).toMatchObject({ can: [], openChange: null, withdrawal: null })
   })
 
+  it('says what undoing the last change moves, as long as it can be undone', async () => {
+    const policyUuid = await sell()
+    expect((await detail(policyUuid)).undo).toBeNull()
+    const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
+    await post('change', { policyUuid, version: 1, change: { endDate: addDays(start, 11) }, expectedDifference: 17.08, settle })
+    const { undo } = (await post('change/terms', { policyUuid })).body.data
+    expect([undo, (await detail(policyUuid)).undo]).toEqual(Array.from({ length: 2 }, () => ({ charge: 0, refund: 17.08, stopped: 0 })))
+    const { headers } = await signIn(app, 'viewer@azahar.example')
+    expect((await post('detail', { policyUuid }, headers)).body.data.undo).toBeNull()
+    await post('change/undo', { policyUuid, version: 2 })
+    expect((await detail(policyUuid)).undo).toBeNull()
+    await post('change', { policyUuid, version: 3, change: { endDate: addDays(start, 4) }, expectedDifference: -8.22 })
+    expect((await detail(policyUuid)).undo).toEqual({ charge: 8.22, refund: 0, stopped: 0 })
+  })
+
   it('shows the change that waits and the right of withdrawal, and no action to those who may not change', async () => {
     const distance = { channel: 'distance', askedToBegin: true, endDate: addDays(start, 35) }
     const policyUuid = (await sellAs(seller, distance)).body.data.policyData.policyUuid

@@ -18,7 +18,8 @@ import { type Loaded, loadPolicy } from './load.ts'
 import { offered, offerStep } from './offer/make-offer.ts'
 import { isByCard, openStep } from './payment/open.ts'
 import { filesOf, type Offer, replyOf, type Reply, type Standing, standingOf } from './payment/reply.ts'
-import { demandSold, judged, shownTo } from './previews.ts'
+import { demandGoodwill, demandReason } from './goodwill.ts'
+import { demandSold, endingAsked, judged, shownTo } from './previews.ts'
 import { deedOfRequest, openChangeOfRequest, refundStatesOf } from './queries.ts'
 import { cancelReply, changeReply, refundState, reinstateReply } from './replies/reply.ts'
 import type { Contents, Step } from './write.ts'
@@ -141,10 +142,12 @@ export const undoChange =
 export const cancelPolicy =
   (sales: Sales): Handler<typeof calls.cancelPolicy> =>
   async input => {
+    await demandGoodwill(sales.world, input)
+    demandReason(input.ask)
     const standing = await stepMade(sales, input, loaded => {
       const { ask } = input
       const { policy, now } = loaded
-      const preview = previewEnding(policy, { ...ask, acceptNoRefund: ask.acceptNoRefund === true }, now)
+      const preview = previewEnding(policy, endingAsked(ask), now)
       const step = endingStep(loaded, preview)
       if (toCents(ask.expectedRefund) !== preview.refund)
         throw new Refusal('change.price_changed', { data: cancelReply(preview, shownTo(sales.world, input, loaded)) })

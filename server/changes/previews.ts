@@ -1,6 +1,6 @@
 import type * as calls from '#common/changes/calls.ts'
 import type { ChangePreview } from '#common/changes/change.ts'
-import { previewEnding } from '#common/changes/ending/cancel.ts'
+import { type EndingAsked, previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import { judgedChange } from '#common/changes/judged.ts'
 import type { Locale } from '#common/kit/locales.ts'
@@ -11,6 +11,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { findPolicy, isVisible, nothingPossible, type PolicyRow, type ReadPossible, seesCommission } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
+import { demandGoodwill } from './goodwill.ts'
 import { findLoaded, type Loaded, loadPolicy } from './load.ts'
 import { possibleNow, sentTo } from './replies/possible.ts'
 import { cancelReply, changeReply, openReply, reinstateReply, type Shown } from './replies/reply.ts'
@@ -30,19 +31,22 @@ export const terms =
       now: { at, excludedCountries: [...excludedCountries], gateways: [...now.gateways] },
       gateways: gateways.map(({ id, name }) => ({ uuid: id, name })),
       currency: policy.edition.basis.currency,
-      ...possibleReply(loaded),
+      ...possibleReply(loaded, input.caller),
     }
   }
 
-const possibleReply = (loaded: Loaded) => ({ openChange: loaded.open ? openReply(loaded.open) : null, ...possibleNow(loaded) })
+const possibleReply = (loaded: Loaded, { unit }: CallerInUnit) => ({
+  openChange: loaded.open ? openReply(loaded.open) : null,
+  ...possibleNow(loaded, may(unit.permissions, 'b2b-admin')),
+})
 
 /** Returns what may be done with a sold policy now, for its detail. Nothing can be done with a policy whose edition has no terms of changes. */
 export const readPossible =
   ({ clock }: World): ReadPossible =>
   async (tx, row, { caller, locale }) => {
     const loaded = await findLoaded(tx, row, { now: clock.now(), locale })
-    const found = loaded ? possibleReply(loaded) : nothingPossible
-    return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [] }
+    const found = loaded ? possibleReply(loaded, caller) : nothingPossible
+    return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], undo: null }
   }
 
 export const change =
@@ -55,8 +59,9 @@ export const change =
 export const cancel =
   (world: World): Handler<typeof calls.previewCancel> =>
   async input => {
+    await demandGoodwill(world, input)
     const found = await load(world, input)
-    return cancelReply(previewEnding(found.policy, input.ask, found.now), shownTo(world, input, found))
+    return cancelReply(previewEnding(found.policy, endingAsked(input.ask), found.now), shownTo(world, input, found))
   }
 
 export const reinstate =
@@ -65,6 +70,19 @@ export const reinstate =
     const found = await load(world, input)
     return reinstateReply(previewReinstatement(found.policy, input.ask, found.now), shownTo(world, input, found))
   }
+
+type EndingSent = Pick<EndingAsked, 'as' | 'version'> & {
+  acceptNoRefund?: boolean | null | undefined
+  goodwill?: number | null | undefined
+}
+
+/** Returns an ending as the rules take it. */
+export const endingAsked = ({ as, version, acceptNoRefund, goodwill }: EndingSent): EndingAsked => ({
+  as,
+  version,
+  acceptNoRefund: acceptNoRefund === true,
+  goodwill: goodwill ?? undefined,
+})
 
 /** Judges a change as the browser does. */
 export const judged = ({ policy, now, form }: Loaded, asked: Parameters<typeof judgedChange>[1]): ChangePreview =>

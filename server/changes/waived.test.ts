@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { today } from '#common/kit/dates.ts'
+import { type Locale, locales } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { readPdf } from '#server/documents/deeds/testing.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
@@ -31,7 +34,7 @@ const mails = async (policyUuid: string) => {
 const inWords = (amount: number): string => amount.toFixed(2).replace('.', ',')
 
 /** Sells by card for a trip of 1,500 €, and makes the trip so little dearer that the difference is waived. */
-async function soldAndWaived() {
+async function soldAndWaived(locale: Locale = 'es-ES') {
   const gateway = { paymentGatewayUUID: seller.gateway('StripeV2') }
   const reservationDate = today(new Date(), 'Europe/Madrid')
   const sale = (
@@ -40,6 +43,7 @@ async function soldAndWaived() {
       productUUID: seller.products.find(({ code }) => code === 'CAN').uuid,
       insurancedAmount: 1500,
       reservationDate,
+      locale,
     })
   ).body.data
   await payBy(app, sale.clientSecret)
@@ -72,6 +76,22 @@ it('a waived part is not given back by a cancellation, and no reply or mail says
   const mail = (await mails(policyUuid)).find(({ template }) => template === 'policy_cancelled')
   expect(mail?.text).toContain(`${inWords(paid)} €`)
   expect(mail?.text).not.toContain(inWords(paid + waived))
+})
+
+it.each(locales)('the credit note in %s says which part was never paid and does not come back', async locale => {
+  const { policyUuid, paid, waived } = await soldAndWaived(locale)
+  const { files } = await post('cancel', { policyUuid, version: 2, expectedRefund: paid, reason: 'other' })
+  const words = app.world.words(locale)
+  const note = files.find(({ name }: { name: string }) => name.startsWith(words('documents.credit_note')))
+  const { rawPayload } = await app.context.http.inject({ url: note?.file ?? '', headers: seller.headers })
+  const { text } = await readPdf(rawPayload)
+  const money = (amount: number) => formatMoney(Math.round(amount * 100), locale, 'EUR')
+  const written = (said: string) => said.replaceAll(/\s+/g, ' ')
+  expect(text).toContain(written(words('documents.credit_note.waived', { amount: money(waived) })))
+  expect(text).toContain(written(`${words('documents.credit_note.amount')} ${money(paid)}`))
+  expect(text).toContain(written(`${words('documents.total')} ${money(paid + waived)}`))
+  // A tax that is nothing has no sign.
+  expect(text).not.toMatch(/[-−]0[.,]00/)
 })
 
 it('a reinstatement charges what came back, and not what was waived', async () => {

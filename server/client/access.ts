@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { addDays, startOfDay } from '#common/kit/dates.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { ClientLink } from '#server/mail/public.ts'
-import { addressOf, findHolder, findPolicy, type PolicyRow } from '#server/policies/public.ts'
+import { addressOf, findHolder, findPolicy, type PolicyRow, timeZoneOf } from '#server/policies/public.ts'
 import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
 import { findToken, insertToken } from './queries.ts'
 import type { Purpose } from './tables.ts'
@@ -27,8 +26,7 @@ export const clientLink =
     if (!policy) throw new Error('the policy of a mail is gone')
     const token = randomBytes(16).toString('base64url')
     const now = clock.now()
-    const { timeZone } = await unitSettings(tx)
-    const end = startOfDay(addDays(policy.end_date, validDays), timeZone)
+    const end = startOfDay(addDays(policy.end_date, validDays), await timeZoneOf(tx, policy))
     await insertToken(tx, {
       token_hash: hashToken(token),
       purpose: template === 'change_offered' ? 'offer' : 'policy',

@@ -4,6 +4,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { ana, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { purgeClientRows } from './serve.ts'
+import { taxLabel } from './tax-label.ts'
 import { askClient, sellTo, type Sold, tokenFor } from './testing.ts'
 
 let app: TestApp
@@ -56,6 +57,19 @@ describe('the link of a policy', () => {
     expect(text.toLowerCase()).not.toContain('commission')
     expect(text).not.toContain(ana.docNumber.toUpperCase())
     expect([headers['cache-control'], headers['referrer-policy'], headers['set-cookie']]).toEqual(['no-store', 'no-referrer', undefined])
+  })
+
+  it('names the taxes in the language of the page, or as they are sold where the edition has no such name', async () => {
+    const { token } = await sellTo(app, seller)
+    const taxes = async (language: string) =>
+      (await askClient(app, 'policy', { token }, { 'accept-language': language })).body.data.price.lines
+        .filter(({ kind }: { kind: string }) => kind === 'tax')
+        .map(({ label, translated }: { label: string; translated: boolean }) => [label, translated])
+    expect((await taxes('fr-FR'))[0]).toEqual(['Taxe espagnole sur les primes d’assurance', true])
+    expect((await taxes('pt-PT'))[0]).toEqual(['Imposto espanhol sobre os prémios de seguro', true])
+    const unnamed = { basis: { taxes: {} } } as never // Safe: only the taxes are read.
+    const own = { code: 'IPS', label: 'Impuesto sobre Primas de Seguros' }
+    expect(taxLabel(unnamed, own, 'fr-FR')).toEqual({ label: own.label, translated: false })
   })
 
   it('opens the documents of its policy, and no other file', async () => {

@@ -4,6 +4,7 @@ import type { ClientPolicy } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
 import { textOn } from '#common/kit/contrast.ts'
 import { daysBetween } from '#common/kit/dates.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type Loaded, loadPolicy } from '#server/changes/public.ts'
@@ -16,6 +17,7 @@ import { type Client, clientOf, demandSold, isHolder, opensAll } from './access.
 import { offerToAnswer } from './offer/change.ts'
 import { documentsFor } from './file.ts'
 import { withdrawalOf } from './queries.ts'
+import { taxLabel } from './tax-label.ts'
 import { receiptOf, wayOf } from './withdrawal/receipt.ts'
 
 type Input = HandlerInput<typeof calls.clientPolicy>
@@ -61,7 +63,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
     destinations: trip.destinations.map(id => countryName(id, input.locale) ?? String(id)),
     holder: names[0] ?? policy.taker,
     people: people.filter(({ traveller }) => traveller).map(({ name }) => name),
-    price: await priceOf(tx, policy, loaded),
+    price: await priceOf(tx, policy, loaded, input.locale),
     documents: files.map(({ uuid, name, label }) => ({ uuid, name, label })),
     emergency: insurer.emergencyPhone,
     can: {
@@ -107,14 +109,25 @@ function statusOf(policy: PolicyRow, { form: { today } }: Loaded): Pick<ClientPo
 }
 
 /** Returns the price line by line. The agency's commission is part of the premium, and none of the client's business. */
-async function priceOf(tx: UnitTx, policy: PolicyRow, { policy: { charged } }: Loaded): Promise<ClientPolicy['price']> {
+async function priceOf(
+  tx: UnitTx,
+  policy: PolicyRow,
+  { policy: { charged, edition } }: Loaded,
+  locale: Locale,
+): Promise<ClientPolicy['price']> {
   return {
     currency: policy.currency,
     total: fromCents(policy.total_cents),
     lines: (await linesOf(tx, policy)).flatMap(({ kind, code, amount_cents: cents }) =>
       kind === 'commission' || cents === 0
         ? []
-        : [{ kind, label: charged.taxes.find(tax => tax.code === code)?.label ?? code, amount: fromCents(cents) }],
+        : [
+            {
+              kind,
+              ...taxLabel(edition, { code, label: charged.taxes.find(tax => tax.code === code)?.label ?? code }, locale),
+              amount: fromCents(cents),
+            },
+          ],
     ),
   }
 }

@@ -1,4 +1,5 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
+export { giveNotice } from './day/queries.ts'
 export { nothingPossible, type ReadPossible } from './detail/detail.ts'
 export { documentPerson, readVersionFacts } from './document-facts.ts'
 export { personIdOf, personReply } from './people/reply.ts'
@@ -33,4 +34,5 @@ export { clean, nameOf, namesWithSort, personOf, priceLines, searchTextOf, withN
 export { addressOf } from './sale/purchased.ts'
 export type { Sales } from './sale/sales.ts'
 export { recordUnmatchedPayment } from './sale/unmatched-payment.ts'
+export { timeZoneOf } from './time-zone.ts'
 export { isVisible, ownOnly, seesCommission } from './visibility.ts'

@@ -115,6 +115,14 @@ export type PolicyTables = {
     what: string
     details: Json<Record<string, unknown>>
   }
+  /** Events of a policy that came without the user who began them, until that user opens the policy. The newest of each policy. */
+  policy_notices: {
+    business_unit_id: UnitId
+    user_id: string
+    policy_id: string
+    kind: 'offer_paid' | 'offer_declined'
+    at: Instant
+  }
   policy_numbering: { only_one: Generated<boolean>; next_number: number; shared_from: number }
   policy_counts: {
     business_unit_id: UnitId

@@ -5,7 +5,7 @@ import { moneyPapers } from '../papers.ts'
 import { type Phase, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
 import type { Charged, Now, Policy, Version } from '../state.ts'
-import { bestOn, type Ending, endingsIn } from './candidates.ts'
+import { bestOn, type Ending, endingsIn, goodwillBasis } from './candidates.ts'
 import { nearestReason, rightsOn } from './rights.ts'
 
 export type CancelPreview = {
@@ -37,13 +37,20 @@ export type CancelPreview = {
   papers: PaperKind[]
 }
 
-export type EndingAsked = { as: 'cancellation' | 'withdrawal'; version: number; acceptNoRefund?: boolean | undefined }
+/** `goodwill`: the percentage of the premium that the administration gives back, if that is more than the rules give. */
+export type EndingAsked = {
+  as: 'cancellation' | 'withdrawal'
+  version: number
+  acceptNoRefund?: boolean | undefined
+  goodwill?: number | undefined
+}
 
 /** Says what ending a policy gives back at an instant, and why; or why it is not possible (decision 0045). */
 export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): CancelPreview {
   const phase = phaseAt(policy, now.at)
   const { charged, edition, status } = policy
-  const ways = status === 'purchased' && !phase.ended ? endingsIn(policy, phase) : []
+  const ways =
+    status === 'purchased' && !phase.ended ? endingsIn(policy, phase, asked.as === 'cancellation' ? asked.goodwill : undefined) : []
   // A policy that cost nothing gives nothing back, and still all of it.
   const best = ways.find(({ refund }) => refund > 0 || charged.total === 0)
   const refusals = asked.as === 'withdrawal' ? withdrawalRefused(policy, phase) : cancellationRefused(policy, asked, phase, best)
@@ -69,7 +76,7 @@ export function previewEnding(policy: Policy, asked: EndingAsked, now: Now): Can
     options: ways
       .filter(way => way.refund > 0 || way === best)
       .map(way => ({ basis: way.basis, refund: paidOf(policy, way.refund), until: way.until() })),
-    nextLower: best ? nextLower(policy, phase, refund) : null,
+    nextLower: best && best.basis !== goodwillBasis ? nextLower(policy, phase, refund) : null,
     right: right && status === 'purchased' ? { id: right.right.id, until: right.until } : null,
     papers: [],
   }

@@ -17,10 +17,25 @@ export type Ending = {
   until: () => number
 }
 
-/** Returns every way to end the policy in a phase, the best first; of equals the first named (R6). A claim leaves none. */
-export function endingsIn(policy: Policy, phase: Phase): Ending[] {
+/** The basis of a refund that the administration gives above the rules (decision 54). */
+export const goodwillBasis = 'goodwill'
+
+/**
+ * Returns every way to end the policy in a phase, the best first; of equals the first named (R6). A claim leaves none. `goodwill`: the percentage of
+ * the premium that the administration gives back, whatever the rules give.
+ */
+export function endingsIn(policy: Policy, phase: Phase, goodwill?: number): Ending[] {
   if (policy.claimed) return []
-  return [...byRight(policy, phase), ...byTerms(policy, phase)].toSorted((a, b) => b.refund - a.refund)
+  const ways = [...byRight(policy, phase), ...byTerms(policy, phase)]
+  if (goodwill !== undefined) ways.push(byGoodwill(policy, goodwill))
+  return ways.toSorted((a, b) => b.refund - a.refund)
+}
+
+function byGoodwill(policy: Policy, percent: number): Ending {
+  const { endDate } = policy.trip
+  const segments = policy.segments.map(({ premium, ...of }) => ({ ...of, premium: premium - roundedRatio([premium, percent], [100]) }))
+  const back = percent === 100 ? nothing(policy) : { ...leftIn(policy, segments, endDate), segments }
+  return { basis: goodwillBasis, isRight: false, ...back, until: () => endOf(endDate, policy) }
 }
 
 function byRight(policy: Policy, { day }: Phase): Ending[] {
@@ -69,12 +84,17 @@ const nothing = ({ charged, segments }: Policy): Left => ({
  * right counts from it.
  */
 function lessUnused(policy: Policy, day: string, { percent, from }: { percent: number; from?: string }): Left {
-  const { charged, edition } = policy
   const segments = policy.segments.map((segment, index) => {
     const days = daysBetween(index === 0 && from ? from : segment.from, segment.to) + 1
     const unused = Math.min(days, Math.max(0, daysBetween(day, segment.to)))
     return { ...segment, premium: segment.premium - (days > 0 ? roundedRatio([segment.premium, unused, percent], [days, 100]) : 0) }
   })
+  return { ...leftIn(policy, segments, day), segments }
+}
+
+/** Returns what stays charged for the parts of a premium that are left, with the days of all travellers until a day. */
+function leftIn(policy: Policy, segments: readonly Segment[], day: string): Pick<Left, 'left' | 'refund'> {
+  const { charged, edition } = policy
   const premium = segments.reduce((sum, segment) => sum + segment.premium, 0)
   const cancellation = cancellationLeft(premium, charged)
   const left = withTotal({
@@ -84,7 +104,7 @@ function lessUnused(policy: Policy, day: string, { percent, from }: { percent: n
     taxes: taxesLeft(policy, premium, personDaysUntil(policy, day)),
     commission: commissionOf(premium, edition.commissionPercent),
   })
-  return { left, segments, refund: Math.max(0, charged.total - left.total) }
+  return { left, refund: Math.max(0, charged.total - left.total) }
 }
 
 /** R7: a line that gives keeps its tax on what is left of the premium; a line that keeps stays whole. */

@@ -104,9 +104,12 @@ export const previewChange = {
 
 export const ending = z.enum(['cancellation', 'withdrawal'])
 
+/** For `b2b-admin`: gives so many percent of the premium back, with their taxes, if that is more than the rules give. */
+export const goodwill = z.optional(z.nullable(z.int().check(z.gte(1), z.lte(100))))
+
 export const previewCancel = {
   summary: 'Says what cancelling a policy, or withdrawing from it, gives back, or why it is not possible',
-  request: z.strictObject({ ...id, version: z.int().check(z.gte(1)), as: z._default(ending, 'cancellation') }),
+  request: z.strictObject({ ...id, version: z.int().check(z.gte(1)), as: z._default(ending, 'cancellation'), goodwill }),
   response: sent.cancelPreview,
 } satisfies CallSchemas
 

@@ -3,7 +3,7 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { toCents } from '#common/kit/money.ts'
 import { text } from '#common/policies/schemas/person.ts'
 import { policyFileNow, purchasePolicy } from '#common/policies/schemas/policy.ts'
-import { changeAsked, ending } from './changes.ts'
+import { changeAsked, ending, goodwill } from './changes.ts'
 import { locale } from './previews.ts'
 
 const on = { policyUuid: z.uuid(), version: z.int().check(z.gte(1)) }
@@ -98,6 +98,8 @@ export const cancelPolicy = {
     expectedRefund: amount,
     reason: z.enum(['trip_cancelled', 'visa_refused', 'duplicate', 'price', 'error', 'other']),
     acceptNoRefund: z.optional(z.nullable(z.boolean())),
+    /** With it, the note is required: it is the reason. */
+    goodwill,
     note,
   }),
   response: z.object({ ...ended, refund }),

@@ -4,6 +4,8 @@ import * as z from 'zod/mini'
 export const possible = {
   /** The actions that are possible now, and their ends if known. */
   can: z.array(z.object({ action: z.enum(['change', 'cancel', 'withdraw', 'reinstate', 'undo']), until: z.nullable(z.string()) })),
+  /** The money that undoing the last change moves, while it is possible, in major units. `stopped`: a refund of it that has not left. */
+  undo: z.nullable(z.object({ charge: z.number(), refund: z.number(), stopped: z.number() })),
   /** The change that is offered to the client or waits for its payment. Until it is done, the policy is as shown. */
   openChange: z.nullable(
     z.object({

@@ -25,6 +25,7 @@ const sentences = {
   'policy.purchased': 'administration.did_policy_purchased',
   'policy.changed': 'administration.did_policy_changed',
   'policy.change_undone': 'administration.did_policy_change_undone',
+  'policy.goodwill': 'administration.did_policy_goodwill',
   'policy.cancelled': 'administration.did_policy_cancelled',
   'policy.reinstated': 'administration.did_policy_reinstated',
   'policy.deleted': 'administration.did_policy_deleted',

@@ -19,7 +19,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { changeOf, type Draft, isTouched } from '../draft/draft.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
-import { undoLast, undoMs } from '../deeds/undo.ts'
+import { undoMs, useUndo } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { useOffer } from '../payment/use-offer.ts'
 import { settleBy, useWay } from '../payment/way.ts'
@@ -62,6 +62,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
   const way = wayOf(preview.charge)
   const offer = useOffer(emailOf(preview.after?.people[0] ?? policy.people[0]))
   const { problems, shown, showAll, events } = useProblems(preview.refusals, terms, policyUuid)
+  const undo = useUndo(policyUuid)
   const isDirty = isTouched(policy, draft)
   useUnsaved(isDirty && state !== 'done')
   useEffect(() => {
@@ -113,7 +114,7 @@ export function ChangeDesk({ terms, frame, draft, onDraft }: Props) {
         summary: words('changes.done_change'),
         detail: charge > 0 ? words('changes.more', { amount: cents(charge, currency) }) : undefined,
         life: undoMs,
-        action: { label: words('ui.undo'), run: () => void undoLast(policyUuid, words, show) },
+        action: { label: words('ui.undo'), run: () => void undo() },
       })
     } catch (error) {
       setState('open')

@@ -4,37 +4,32 @@ import { useListParams } from '#portal/kit/list/list-params.ts'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import { useMay } from '#portal/session/session.ts'
 import { Kbd } from '../kbd.tsx'
-import { type Terms, useTerms } from '../terms.ts'
 import { basisIn, canLabels } from '../labels.ts'
 import { type DeskKind, type DeskParam, deskOf } from '../desk-params.ts'
 import { Waiting } from '../payment/waiting.tsx'
-import { undoLast } from './undo.ts'
+import { useUndo } from './undo.ts'
 
-type Props = { policyUuid: string; status: string }
+type Props = { detail: PolicyDetail }
+type Possible = PolicyDetail['can'][number]
 
 /** The deeds that are possible on a policy. Without the permission there are none. */
-function useDeeds({ policyUuid, status }: Props) {
+function useDeeds({ can, openChange }: PolicyDetail) {
   const mayChange = useMay('b2b-policies-change')
-  const isSold = status === 'purchased' || status === 'cancelled'
-  const { data } = useTerms(policyUuid, mayChange && isSold)
   const { show } = useListParams<DeskParam>()
   return {
-    isOffered: mayChange && isSold,
-    terms: data,
-    deed: (action: Terms['can'][number]['action']) => data?.can.find(each => each.action === action),
-    show,
+    waits: mayChange ? openChange : null,
+    deed: (action: Possible['action']) => can.find(each => each.action === action),
     open: (desk: DeskKind) => show({ desk }),
   }
 }
 
-/** The main deeds, at the left of the panel's foot. A change can be begun before its terms have come. */
-export function MainDeeds(props: Props) {
+/** The main deeds, at the left of the panel's foot. */
+export function MainDeeds({ detail }: Props) {
   const { words } = useWords()
-  const { isOffered, terms, deed, open } = useDeeds(props)
-  if (!isOffered) return null
-  const waits = terms?.openChange
+  const { waits, deed, open } = useDeeds(detail)
   return (
     <>
       {waits?.offeredTo === null && (
@@ -42,7 +37,7 @@ export function MainDeeds(props: Props) {
           {words('changes.pay')} <Kbd>C</Kbd>
         </Button>
       )}
-      {props.status === 'purchased' && (!terms || deed('change')) && (
+      {deed('change') && (
         <Button {...shortcut('change')} icon="pencil" onClick={() => open('change')} className="max-sm:flex-1">
           {words('changes.change')} <Kbd>C</Kbd>
         </Button>
@@ -57,9 +52,9 @@ export function MainDeeds(props: Props) {
 }
 
 /** The deed that ends a policy, at the right. */
-export function EndDeed(props: Props) {
+export function EndDeed({ detail }: Props) {
   const { words } = useWords()
-  const { deed, open } = useDeeds(props)
+  const { deed, open } = useDeeds(detail)
   if (!deed('cancel')) return null
   return (
     <Button {...shortcut('cancel')} look="risk" onClick={() => open('cancel')} className="ml-auto max-sm:flex-1">
@@ -69,17 +64,18 @@ export function EndDeed(props: Props) {
 }
 
 /** The deeds that are still possible, and until when. */
-export function DeedsPart({ policyUuid, status }: Props) {
+export function DeedsPart({ detail }: Props) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { terms, open, show } = useDeeds({ policyUuid, status })
-  if (!terms || (terms.can.length === 0 && !terms.openChange)) return null
-  const { can, withdrawal, openChange, currency } = terms
+  const { waits, open } = useDeeds(detail)
+  const { can, policy, withdrawal } = detail
+  const undo = useUndo(policy.policyUuid)
+  if (can.length === 0 && !waits) return null
   const untilOf = (at: string | null) => (at ? words('changes.until', { at: moment(at) }) : words('changes.possible_now'))
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <h3 className="font-semibold">{words('changes.after_sale')}</h3>
-      {openChange && <Waiting open={openChange} currency={currency} />}
+      {waits && <Waiting open={waits} currency={policy.currency} />}
       <ul>
         {can.map(({ action, until }) => (
           <li key={action} className="flex min-h-(--control) items-center gap-3 border-b border-hair last:border-0">
@@ -88,7 +84,7 @@ export function DeedsPart({ policyUuid, status }: Props) {
               <span className="text-sm text-quiet">{action === 'withdraw' ? rightOf(withdrawal) : untilOf(until)}</span>
             </span>
             {action === 'undo' && (
-              <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undoLast(policyUuid, words, show)}>
+              <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undo()}>
                 {until ? words('changes.undo_until', { at: moment(until).slice(-5) }) : words('ui.undo')}
               </Button>
             )}
@@ -102,7 +98,7 @@ export function DeedsPart({ policyUuid, status }: Props) {
       </ul>
     </section>
   )
-  function rightOf(withdrawal: Terms['withdrawal']): string {
+  function rightOf(withdrawal: PolicyDetail['withdrawal']): string {
     if (!withdrawal) return ''
     const { right, until } = withdrawal
     return words('changes.right_until', { right: words(basisIn(right)), day: displayDate(until) ?? until })

@@ -1,41 +1,74 @@
-import { reinstatePolicy, undoChange } from '#common/changes/calls.ts'
-import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
-import type { ResponseOf } from '#common/kit/call.ts'
-import { fromCents } from '#common/kit/money.ts'
+import { undoChange } from '#common/changes/calls.ts'
+import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
+import { toCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
 import { whileLoading } from '#portal/kit/overlay/loading.ts'
-import { showToast } from '#portal/kit/overlay/notices.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
-import type { Words } from '#portal/kit/words.tsx'
+import { useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
-import { type DeskChange, deskOf } from '../desk-params.ts'
+import { type DeskParam, deskOf } from '../desk-params.ts'
 import { settleBy, usualWay } from '../payment/way.ts'
-import { reloadTerms } from '../terms.ts'
+import { type LoadedTerms, reloadTerms } from '../terms.ts'
 
 /** Long enough to read the toast and act. The policy's own button undoes for an hour. */
 export const undoMs = 10_000
 
 /**
- * Takes the newest step of a policy back: a change within the hour, a cancellation as long as it may be reinstated. One that is to be charged to a card
- * opens the desk that takes the card.
+ * Returns the function that takes a change back, after a question that says what that does. A change that is then to be charged to a card opens the desk
+ * that takes the card.
  */
-export async function undoLast(policyUuid: string, words: Words, show: (opened: DeskChange) => void): Promise<void> {
-  try {
-    const step = await whileLoading(undo(policyUuid))
-    await policiesChanged()
+export function useUndo(policyUuid: string): () => Promise<void> {
+  const { words } = useWords()
+  const { cents } = useFormat()
+  const { show } = useListParams<DeskParam>()
+  /** Says what money moves. */
+  function moved({ undo, currency }: LoadedTerms): string {
+    const amount = (major: number) => ({ amount: cents(toCents(major) ?? 0, currency) })
+    const { charge = 0, refund = 0, stopped = 0 } = undo ?? {}
+    const parts = [
+      charge > 0 && words('changes.undo_charge', amount(charge)),
+      refund > 0 && words('changes.undo_refund', amount(refund)),
+      stopped > 0 && words('changes.undo_stopped', amount(stopped)),
+    ].filter(Boolean)
+    return parts.join(' ') || words('changes.undo_free')
+  }
+  async function undo(terms: LoadedTerms): Promise<void> {
+    const step = await asked({ policyUuid, version: terms.policy.version, ...settleBy(usualWay(terms)) })
     if (step.state === 'awaiting_payment') show({ policy: policyUuid, desk: deskOf(step) })
     else showToast({ severity: 'success', summary: words('changes.undone') })
-  } catch (error) {
-    await policiesChanged()
-    alertError(error)
+  }
+  return async () => {
+    try {
+      const terms = await whileLoading(reloadTerms(policyUuid))
+      // Too late, or the policy has changed: the call says why.
+      if (!terms.undo) return await whileLoading(undo(terms))
+      const isConfirmed = await showAlert({
+        mode: 'confirm',
+        title: words('changes.undo_title'),
+        description: `${words('changes.undo_hint')}\n${moved(terms)}`,
+        buttonTitle: words('changes.undo_do'),
+        buttonBehavior: () => undo(terms),
+      })
+      if (!isConfirmed) setTimeout(focusPanel)
+    } catch (error) {
+      alertError(error)
+    }
   }
 }
 
-async function undo(policyUuid: string): Promise<ResponseOf<typeof undoChange>> {
-  const terms = await reloadTerms(policyUuid)
-  const { policy, now } = terms
-  const on = { policyUuid, version: policy.version, ...settleBy(usualWay(terms)) }
-  if (policy.status === 'purchased') return ask(undoChange, on)
-  const { charge } = previewReinstatement(policy, on, { ...now, nameOf: () => undefined })
-  return ask(reinstatePolicy, { ...on, expectedCharge: fromCents(charge) })
+/** Asks for the undo. Refused, it shows the policy as it is by now. */
+async function asked(request: RequestSentOf<typeof undoChange>): Promise<ResponseOf<typeof undoChange>> {
+  try {
+    return await ask(undoChange, request)
+  } finally {
+    await policiesChanged()
+  }
+}
+
+/** The question gives the focus back to the button that asked it. A toast is gone by then. */
+function focusPanel(): void {
+  if (document.activeElement === document.body) document.querySelector<HTMLElement>('[data-panel] h2')?.focus()
 }

@@ -18,11 +18,12 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { labelIn, noRightLabels } from '../labels.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
-import { undoLast, undoMs } from '../deeds/undo.ts'
+import { undoMs } from '../deeds/undo.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { type LoadedTerms, reloadTerms, useRulesInput } from '../terms.ts'
 import { Consequences } from './consequences.tsx'
 import { EndFoot } from './end-foot.tsx'
+import { GoodwillFields, useGoodwill } from './goodwill.tsx'
 import { type EndWay, Options } from './options.tsx'
 import { type Reason, Reasons } from './reasons.tsx'
 import { RefundOverTime } from './refund-over-time.tsx'
@@ -50,9 +51,15 @@ export function EndDesk({ as, terms, frame }: Props) {
   const sells = params.next === 'sell'
   const { policy, now } = rulesInput(terms)
   const { currency } = terms
+  const goodwill = useGoodwill()(policy, now)
+  const isGoodwill = way === 'goodwill'
   const asked = way === 'withdrawal' ? 'withdrawal' : 'cancellation'
   const previewOf = (input: typeof policy, at: typeof now) =>
-    previewEnding(input, { as: asked, version: input.version, acceptNoRefund: true }, at)
+    previewEnding(
+      input,
+      { as: asked, version: input.version, acceptNoRefund: true, goodwill: isGoodwill ? goodwill.percent : undefined },
+      at,
+    )
   const preview = previewOf(policy, now)
   const needsConsent = preview.possible && preview.refund === 0 && policy.charged.total > 0
   useEffect(() => {
@@ -62,10 +69,15 @@ export function EndDesk({ as, terms, frame }: Props) {
     event.preventDefault()
     if (way === 'move') return show({ ...noDesk, desk: 'change' })
     if (!preview.after) return
-    if (reason === '' || (needsConsent && !accepts)) {
+    const missing = [
+      reason === '' && 'reason',
+      needsConsent && !accepts && 'acceptNoRefund',
+      isGoodwill && !goodwill.isValid && 'goodwill',
+      isGoodwill && note.trim() === '' && 'note',
+    ].find(Boolean)
+    if (missing || reason === '') {
       setTried(true)
-      const missing = form.current?.querySelector<HTMLElement>(reason === '' ? '[name=reason]' : '[name=acceptNoRefund]')
-      return missing?.focus()
+      return form.current?.querySelector<HTMLElement>(`[name=${missing}]`)?.focus()
     }
     setBusy(true)
     const request: RequestSentOf<typeof cancelPolicy> = {
@@ -75,6 +87,7 @@ export function EndDesk({ as, terms, frame }: Props) {
       expectedRefund: fromCents(preview.refund),
       reason,
       ...(needsConsent ? { acceptNoRefund: true } : {}),
+      ...(isGoodwill ? { goodwill: goodwill.percent } : {}),
       ...(note.trim() ? { note: note.trim() } : {}),
     }
     try {
@@ -86,7 +99,11 @@ export function EndDesk({ as, terms, frame }: Props) {
         summary: words(isReversible ? 'changes.done_cancellation' : 'changes.done_withdrawal'),
         detail: preview.refund > 0 ? words('changes.comes_back', { amount: cents(preview.refund, currency) }) : undefined,
         life: undoMs,
-        action: isReversible && !sells ? { label: words('ui.undo'), run: () => void undoLast(policyUuid, words, show) } : undefined,
+        // The desk that puts it in force again says what that costs.
+        action:
+          isReversible && !sells
+            ? { label: words('ui.undo'), run: () => show({ ...noDesk, policy: policyUuid, desk: 'reinstate' }) }
+            : undefined,
       })
       if (sells) await navigate({ to: '/funnel', search: { copy: policyUuid } })
       else show(noDesk)
@@ -110,17 +127,18 @@ export function EndDesk({ as, terms, frame }: Props) {
       {news && <Callout tone="warning">{news}</Callout>}
       {sells && <Callout tone="info">{words('changes.then_sell')}</Callout>}
       <form id={id} ref={form} noValidate onSubmit={event => void end(event)} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {preview.possible && <RefundOverTime policy={policy} as={asked} now={now} currency={currency} />}
+        {preview.possible && !isGoodwill && <RefundOverTime policy={policy} as={asked} now={now} currency={currency} />}
         {preview.refusals.map(refused => (
           <Callout key={refused.code} tone="danger">
             {refused.code === 'withdraw.none' ? words(whyOf(refused)) : problemIn(words, refused)}
           </Callout>
         ))}
-        <Options policy={policy} terms={terms} way={way} now={now} onWay={setWay} />
+        <Options policy={policy} terms={terms} way={way} now={now} goodwill={goodwill} onWay={setWay} />
         {way !== 'move' && preview.possible && (
           <>
             <Reasons value={reason} onChange={setReason} error={tried && reason === '' ? words('validation.required') : undefined} />
-            {reason === 'other' && (
+            {isGoodwill && <GoodwillFields goodwill={goodwill} note={note} onNote={setNote} tried={tried} />}
+            {reason === 'other' && !isGoodwill && (
               <TextField
                 label={words('changes.note')}
                 name="note"

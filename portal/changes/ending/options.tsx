@@ -7,14 +7,15 @@ import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { basisIn } from '../labels.ts'
 import type { Terms } from '../terms.ts'
+import type { Goodwill } from './goodwill.tsx'
 
-/** Another date keeps the policy and its commission; the other two end it. */
-export type EndWay = 'move' | 'cancellation' | 'withdrawal'
+/** Another date keeps the policy and its commission; the others end it. */
+export type EndWay = 'move' | 'cancellation' | 'withdrawal' | 'goodwill'
 
-type Props = { policy: Policy; terms: Terms; way: EndWay; now: Now; onWay: (way: EndWay) => void }
+type Props = { policy: Policy; terms: Terms; way: EndWay; now: Now; goodwill: Goodwill; onWay: (way: EndWay) => void }
 
 /** The ways to go, the best for the client first, each with what it gives and until when. */
-export function Options({ policy, terms, way, now, onWay }: Props) {
+export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
   const { words } = useWords()
   const { cents, moment } = useFormat()
   const showsCommission = useShowsCommission()
@@ -67,6 +68,17 @@ export function Options({ policy, terms, way, now, onWay }: Props) {
               {words('changes.also', { basis: words(basisIn(other.basis)), amount: cents(other.refund, currency), at: until(other.until) })}
             </span>
           ))}
+        </Option>
+      )}
+      {goodwill.isOffered && (
+        <Option
+          way="goodwill"
+          chosen={way}
+          onWay={onWay}
+          title={words('changes.way_goodwill')}
+          amount={goodwill.refund !== undefined && words('changes.gives_back', { amount: cents(goodwill.refund, currency) })}
+        >
+          {words('changes.way_goodwill_hint')}
         </Option>
       )}
     </fieldset>

@@ -6,10 +6,10 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type DeskParam, deskOf } from '../desk-params.ts'
-import type { Terms } from '../terms.ts'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import { abandon } from './take-back.ts'
 
-export type OpenChange = NonNullable<Terms['openChange']>
+export type OpenChange = NonNullable<PolicyDetail['openChange']>
 
 /** Says at the policy that a change waits for its payment, and leads on to it; or for the client, to whom it was offered. */
 export function Waiting({ open, currency }: { open: OpenChange; currency: string }) {

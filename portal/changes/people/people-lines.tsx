@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ChangePreview } from '#common/changes/change.ts'
 import { travels } from '#common/changes/state.ts'
 import { ageOn } from '#common/kit/dates.ts'
@@ -19,6 +19,12 @@ export function PeopleLines({ people, ...lines }: Props) {
   const { policy, draft, set, problems } = lines
   const { words } = useWords()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [added, setAdded] = useState<string>()
+  const list = useRef<HTMLUListElement>(null)
+  // The row of a person who was added begins with their name.
+  useEffect(() => {
+    if (added !== undefined) list.current?.querySelector<HTMLElement>(`[data-person="${added}"] input`)?.focus()
+  }, [added])
   const rows = rowsOf(policy, draft)
   const toggle = (key: string) =>
     setOpen(before => (before.has(key) ? new Set([...before].filter(each => each !== key)) : new Set([...before, key])))
@@ -26,10 +32,11 @@ export function PeopleLines({ people, ...lines }: Props) {
     const key = crypto.randomUUID()
     set(before => join(before, key, replaces))
     setOpen(before => new Set([...before, key]))
+    setAdded(key)
   }
   return (
     <section aria-label={words('changes.group_people')} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      <ul className="grid grid-cols-[minmax(0,1fr)] border-t border-hair">
+      <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] border-t border-hair">
         {rows.map((row, place) => (
           <Person
             key={row.key}
@@ -74,7 +81,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
   const age = preview ? preview.age : ageOf(was?.birthDate, policy.trip.startDate)
   const what = leaves ? 'leaves' : was ? (preview?.what ?? 'same') : 'joins'
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b border-hair py-1">
+    <li data-person={key} className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b border-hair py-1">
       <div className="flex min-h-(--control) items-center gap-2">
         <span className={`min-w-0 flex-1 truncate ${leaves ? 'text-quiet line-through' : 'font-semibold'}`}>
           {name}{' '}

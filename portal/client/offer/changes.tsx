@@ -45,12 +45,12 @@ export function OfferedChanges({ offer, changes, policy }: { offer: ClientChange
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ kind, label, was, is }) => (
+          {lines.map(({ kind, label, translated, was, is }) => (
             <tr key={`${kind} ${label}`}>
               <th
                 scope="row"
                 className="pt-2 pr-2 text-left font-normal text-quiet"
-                lang={lineNames[kind] ? undefined : inLanguage(policy)}
+                lang={lineNames[kind] || translated ? undefined : inLanguage(policy)}
               >
                 {lineNames[kind] || label}
               </th>

@@ -8,6 +8,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useClientFormat } from '../format.ts'
 import { Part, Sheet, wide } from '../frame.tsx'
 import { OfferedChanges } from './changes.tsx'
+import { Decline } from './decline.tsx'
 
 /** Loaded when the client pays, with the card network's form. */
 const OfferCard = lazy(() => import('./card.tsx').then(({ OfferCard }) => ({ default: OfferCard })))
@@ -92,15 +93,7 @@ export function Offer({ token, policy, reload }: Props) {
             {words('offer.pay', { amount: money(offer.charge) })}
           </Button>
         )}
-        <Button
-          look="plain"
-          className={wide}
-          busy={busy === 'decline'}
-          aria-disabled={isPaying}
-          onClick={() => isPaying || void decline(changeUuid)}
-        >
-          {words('offer.decline')}
-        </Button>
+        <Decline busy={busy === 'decline'} disabled={isPaying} agency={policy.brand.name} onDecline={() => void decline(changeUuid)} />
       </Sheet>
     </Part>
   )

@@ -21,12 +21,17 @@ type Task = Tasks['items'][number]
 const fromWidth = ['@max-md:hidden', '@max-3xl:hidden', '@max-5xl:hidden']
 const more = ['@md:hidden', '@max-md:hidden @3xl:hidden', '@max-3xl:hidden @5xl:hidden', '@max-5xl:hidden']
 
-/** Today's tasks in one line, by their amount: unsold quotes, unpaid sales, declined cards, failed emails. Without any there is no line. */
+/** Today's tasks in one line, by their amount: unsold quotes, unpaid sales, declined cards, failed emails, answers of clients. Without any there is no line. */
 export function DayStrip() {
   const { words } = useWords()
   const { money } = useFormat()
   const { currency } = useUnit().configuration
-  const { data, error, refetch } = useQuery({ queryKey: ['policies', 'day'], queryFn: ({ signal }) => ask(policyDay, {}, { signal }) })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['policies', 'day'],
+    queryFn: ({ signal }) => ask(policyDay, {}, { signal }),
+    // A client may have answered while the agent was elsewhere.
+    refetchOnWindowFocus: true,
+  })
   if (!data && error)
     return (
       <Strip>
@@ -98,8 +103,9 @@ function TaskLink({ task: { policyUuid, policyTaker, productName, amount, ...tas
     unpaid: () => words('policies.task_unpaid', { days }),
     lapsing: () => words('policies.task_unsold', { days }),
     mail: () => words('policies.task_mail'),
+    offer_declined: () => words('policies.task_offer_declined'),
+    offer_paid: () => words('policies.task_offer_paid'),
   }
-  const isLost = task.kind === 'declined' || task.kind === 'mail'
   return (
     <Link
       {...unnamed(before => withoutEmpty({ ...before, policy: policyUuid }))}
@@ -109,10 +115,19 @@ function TaskLink({ task: { policyUuid, policyTaker, productName, amount, ...tas
     >
       <b className="font-semibold">{money(amount, currency)}</b>
       <span className="truncate text-quiet">{policyTaker || productName}</span>
-      <span className={`font-semibold ${isLost ? 'text-danger' : 'text-warning'}`}>{labels[task.kind]()}</span>
+      <span className={`font-semibold ${colours[task.kind]}`}>{labels[task.kind]()}</span>
     </Link>
   )
 }
+
+const colours = {
+  declined: 'text-danger',
+  unpaid: 'text-warning',
+  lapsing: 'text-warning',
+  mail: 'text-danger',
+  offer_declined: 'text-danger',
+  offer_paid: 'text-success',
+} as const satisfies Record<Task['kind'], string>
 
 function AllTasks({ tasks: { items } }: { tasks: Tasks }) {
   const close = useClosePopover()

@@ -39,7 +39,7 @@ type Props = {
   afterSale: Deeds | undefined
 }
 
-type Deeds = Record<'deeds' | 'end' | 'part', (policy: Row) => ReactNode> & { versions: (policyUuid: string) => ReactNode }
+type Deeds = Record<'deeds' | 'end' | 'part', (detail: PolicyDetail) => ReactNode> & { versions: (policyUuid: string) => ReactNode }
 
 /** Everything about one policy, beside the list or as a page. Its URL opens it again. */
 export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, afterSale, ...panel }: Props) {
@@ -70,8 +70,8 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, afterSale, .
         data && (
           <Actions
             policy={data.policy}
-            deeds={afterSale?.deeds(data.policy)}
-            end={afterSale?.end(data.policy)}
+            deeds={afterSale?.deeds(data)}
+            end={afterSale?.end(data)}
             onSend={() => setSending({})}
             onDelete={() => void remove(data.policy)}
           />
@@ -83,7 +83,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, afterSale, .
         <ErrorBoundary key={policyUuid}>
           <Facts detail={data} />
           <DemandsAndNeeds detail={data} />
-          {afterSale?.part(data.policy)}
+          {afterSale?.part(data)}
           <Documents detail={data} onSend={policyCan('send', data.policy) ? file => setSending({ file }) : undefined} />
           <Mails detail={data} onResend={policyCan('send', data.policy) ? to => setSending({ to }) : undefined} />
           {data.history.some(({ what }) => deeds.has(what)) && afterSale?.versions(policyUuid)}

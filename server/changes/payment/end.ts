@@ -2,7 +2,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { dropMails } from '#server/mail/public.ts'
 import { changePayment } from '#server/payments/public.ts'
-import { recordEvent } from '#server/policies/public.ts'
+import { giveNotice, recordEvent } from '#server/policies/public.ts'
 import { endOpenChange, openChangeOf, type OpenChangeRow, type Unmade } from '../queries.ts'
 
 /** A user, or the client, who is none. */
@@ -15,10 +15,11 @@ export async function endOpen(tx: UnitTx, open: OpenChangeRow, state: 'done' | U
   if (open.offered_to) await dropMails(tx, open.policy_id, ['change_offered'], now)
 }
 
-/** Ends a change that is not made. The policy stays as it was. */
+/** Ends a change that is not made. The policy stays as it was. Only a client declines, and the user who offered it gets a notice. */
 export async function endUnmade(world: World, tx: UnitTx, open: OpenChangeRow, { state, now, by }: Ending): Promise<void> {
   await endOpen(tx, open, state, now)
   await recordEvent(world, tx, { policyId: open.policy_id, at: now, by, what: `change_${state}` })
+  if (state === 'declined') await giveNotice(tx, { user_id: open.user_id, policy_id: open.policy_id, kind: 'offer_declined', at: now })
 }
 
 /** A policy that ends takes its open change with it. The reconciler then cancels the payment, or gives it back. */

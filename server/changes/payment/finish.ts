@@ -4,6 +4,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { changePaymentNotified, findPayment, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import {
+  giveNotice,
   isPaymentBy,
   lockPolicyOfPayment,
   type PolicyRow,
@@ -57,8 +58,10 @@ async function finish(sales: Sales, tx: UnitTx, completion: Completion): Promise
   }
   const { id, user_id: userId, user_name: name, request_key: requestKey } = open
   await endOpen(tx, open, 'done', now)
-  if (open.offered_to)
+  if (open.offered_to) {
     await recordEvent(world, tx, { policyId: row.id, at: now, by: { userId: null, name: row.taker }, what: 'change_accepted' })
+    await giveNotice(tx, { user_id: userId, policy_id: row.id, kind: 'offer_paid', at: now })
+  }
   const written = { id, row, loaded, step, asked: askedOf(open), by: { userId, name }, where, requestKey, now, paid: { payment, intent } }
   const standing = await writeDeed(sales, tx, written)
   // The network notified of this reversal before the change was made, or not at all.

@@ -5,17 +5,20 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
 import type { Charged, Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
+import { fromCents } from '#common/kit/money.ts'
 import type { Loaded } from '../load.ts'
 
 type Terms = ResponseSentOf<typeof calls.changeTerms>
 
-/** Returns what may be done with a policy now, for its buttons. The calls judge again. */
-export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 'withdrawal'> {
+/** Returns what may be done with a policy now, for its buttons. The calls judge again. The administration can also cancel as goodwill. */
+export function possibleNow({ policy, now, made }: Loaded, isAdministrator: boolean): Pick<Terms, 'can' | 'undo' | 'withdrawal'> {
   const { version } = policy
   // Nothing is asked, so the only refusal that counts is one by the policy's state.
   const { refusals, changesLeftUntil } = previewChange(policy, { version, change: {} }, now)
   const isOpen = refusals.every(({ code }) => code === 'change.nothing')
   const cancelling = previewEnding(policy, { as: 'cancellation', version, acceptNoRefund: true }, now)
+  const mayCancel =
+    cancelling.possible || (isAdministrator && previewEnding(policy, { as: 'cancellation', version, goodwill: 100 }, now).possible)
   const withdrawing = previewEnding(policy, { as: 'withdrawal', version }, now)
   const reinstating = previewReinstatement(policy, { version }, now)
   const undoing = made && previewUndo(policy, { version, made }, now)
@@ -23,11 +26,14 @@ export function possibleNow({ policy, now, made }: Loaded): Pick<Terms, 'can' | 
     can: [
       // Contact data change at any time.
       ...(isOpen ? [{ action: 'change' as const, until: dayTime(changesLeftUntil) }] : []),
-      ...(cancelling.possible ? [{ action: 'cancel' as const, until: dayTime(cancelling.nextLower?.at ?? null) }] : []),
+      ...(mayCancel ? [{ action: 'cancel' as const, until: dayTime(cancelling.nextLower?.at ?? null) }] : []),
       ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
       ...(reinstating.possible ? [{ action: 'reinstate' as const, until: null }] : []),
     ],
+    undo: undoing?.possible
+      ? { charge: fromCents(undoing.charge), refund: fromCents(undoing.refund), stopped: fromCents(undoing.stopped) }
+      : null,
     withdrawal: withdrawing.right && { right: withdrawing.right.id, until: withdrawing.right.until },
   }
 }

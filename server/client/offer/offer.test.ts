@@ -121,7 +121,8 @@ describe('an offer of a change', () => {
         waitUntil: null,
       },
     })
-    expect(body.data.changes.lines[0]).toEqual({ kind: 'travel', label: null, was: 31.2, is: 47 })
+    expect(body.data.changes.lines[0]).toEqual({ kind: 'travel', label: null, translated: false, was: 31.2, is: 47 })
+    expect(body.data.changes.lines[1]).toMatchObject({ kind: 'tax', label: 'Taxe espagnole sur les primes d’assurance', translated: true })
     expect(text.toLowerCase()).not.toContain('commission')
     expect((await askClient(app, 'policy', { token: offered.token })).body.data.offer).toEqual({ locale: 'es-ES' })
   })

@@ -4,6 +4,7 @@ import { countryName } from '#common/geography/countries.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, fromCents } from '#common/kit/money.ts'
 import { type Loaded, type OpenChangeRow, stepIn } from '#server/changes/public.ts'
+import { taxLabel } from '../tax-label.ts'
 
 type Changes = NonNullable<ClientChange['changes']>
 
@@ -24,7 +25,12 @@ export function changesIn(open: OpenChangeRow, { policy, now }: Loaded, locale: 
       ...(contact ? [{ what: 'contact' as const, was: null, is: null }] : []),
     ],
     people,
-    lines: linesBetween(policy.charged, contents.charged).map(line => ({ ...line, was: fromCents(line.was), is: fromCents(line.is) })),
+    lines: linesBetween(policy.charged, contents.charged).map(({ kind, was, is, ...tax }) => ({
+      kind,
+      ...taxLabel(policy.edition, tax, locale),
+      was: fromCents(was),
+      is: fromCents(is),
+    })),
     total: { was: fromCents(policy.charged.total), is: fromCents(contents.charged.total) },
     // It counts from the payment.
     waitUntil: waitUntil === null ? null : new Date(waitUntil + now.at - open.at.getTime()).toISOString(),

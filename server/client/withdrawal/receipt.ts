@@ -19,6 +19,7 @@ export function wayOf(routes: readonly Route[]): Way {
   return card && agency ? 'both' : card ? 'card' : agency ? 'agency' : 'none'
 }
 
+/** `unit`: with the time zone that the policy was sold in. */
 type Facts = { withdrawal: WithdrawalRow; policy: PolicyRow; unit: Pick<UnitSettings, 'brandName' | 'timeZone'>; words: Words }
 
 /** Returns the receipt of a statement. It is made of the statement alone, so a repeated request gets the same. */

@@ -11,7 +11,7 @@ import { isOneAddress } from '#server/kit/mail-address.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { addressOf, findHolder, lockPolicy, type PolicyRow, recordEvent, type Sales } from '#server/policies/public.ts'
+import { addressOf, findHolder, lockPolicy, type PolicyRow, recordEvent, type Sales, timeZoneOf } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { type Client, clientOf, demandSold, isHolder } from '../access.ts'
 import { insertWithdrawal, withdrawalOf, type WithdrawalRow } from '../queries.ts'
@@ -46,7 +46,7 @@ type Received = { withdrawal: WithdrawalRow; receipt: Receipt }
 const receive = (world: World, client: Client, input: Input, at: Date): Promise<Received> =>
   world.database.inScope(client.scope, async tx => {
     const policy = demandSold(await lockPolicy(tx, client.policyId))
-    const unit = await unitSettings(tx)
+    const unit = { ...(await unitSettings(tx)), timeZone: await timeZoneOf(tx, policy) }
     const words = world.words(policy.locale)
     const reply = (withdrawal: WithdrawalRow): Received => ({
       withdrawal,
@@ -77,7 +77,7 @@ const receive = (world: World, client: Client, input: Input, at: Date): Promise<
       refund_cents: preview.refund,
       currency: policy.currency,
       way: wayOf(preview.routes),
-      refund_by: refundDue(at, state.timeZone).by,
+      refund_by: refundDue(at, unit.timeZone).by,
     })
     await confirm(world, tx, { withdrawal, policy, text: receiptText({ withdrawal, policy, unit, words }) })
     await recordEvent(world, tx, { policyId: policy.id, at, by: { userId: null, name: statement.name }, what: 'withdrawal_received' })

@@ -5,9 +5,9 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
-import { openEmbedded } from './embedded.ts'
+import { openEmbedded, poolOf, startEmbedded } from './embedded.ts'
 import { fillFolder } from './testing-copies.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
 import { openApp } from '#server/app.ts'
@@ -140,6 +140,48 @@ test('guard 3: a query outside the open transaction times out instead of hanging
   const stuck = database.asService(() => database.pool.query('select 1'))
   await expect(stuck).rejects.toThrow('timeout exceeded when trying to connect')
   expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  await database.close()
+})
+
+test('an SQL error leaves the connection to its next user, also outside a transaction', async () => {
+  const database = await testDatabase()
+  const next = async () => (await sql<{ n: number }>`select ${1}::int as n`.execute(database.kysely)).rows
+  for (const failing of [sql`select 1 / 0`, sql`select 1 / ${0}::int`, sql`selekt`]) {
+    await expect(failing.execute(database.kysely)).rejects.toThrow(/division by zero|syntax error/)
+    expect(await next()).toEqual([{ n: 1 }])
+    // The pool itself replaces the client of a query that failed.
+    const { sql: text, parameters } = failing.compile(database.kysely)
+    await expect(database.pool.query(text, [...parameters])).rejects.toThrow(/division by zero|syntax error/)
+    expect(await next()).toEqual([{ n: 1 }])
+    await expect(database.asService(tx => failing.execute(tx))).rejects.toThrow(/division by zero|syntax error/)
+    expect(await next()).toEqual([{ n: 1 }])
+  }
+  await database.close()
+})
+
+test('a transaction whose rollback failed leaves nothing for the next one to commit', async () => {
+  const engine = await startEmbedded({ memory: true, dump: await openAsBlob(dumpOfTemplate()) })
+  const exec = engine.execProtocolStream.bind(engine)
+  let faults = 0
+  vi.spyOn(engine, 'execProtocolStream').mockImplementation(async (message, options) => {
+    if (faults > 0 && Buffer.from(message).includes('rollback', 5)) throw new Error(`fault ${faults--}`)
+    return exec(message, options)
+  })
+  const pool = poolOf(engine)
+  const database = databaseOf(pool, true, async () => {
+    await pool.end()
+    await engine.close()
+  })
+  await pool.query('create table marks (n integer)')
+  const mark = (n: number) => sql`insert into marks values (${n})`
+  faults = 1
+  const failed = database.kysely.transaction().execute(async tx => {
+    await mark(1).execute(tx)
+    throw new Error('refused')
+  })
+  await expect(failed).rejects.toThrow('fault 1')
+  await database.kysely.transaction().execute(tx => mark(2).execute(tx))
+  expect((await pool.query('select n from marks')).rows).toEqual([{ n: 2 }])
   await database.close()
 })
 

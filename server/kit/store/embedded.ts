@@ -61,11 +61,22 @@ export function startEmbedded(location: Location): Promise<PGlite> {
   return PGlite.create({ ...options, extensions, ...(location.dump ? { loadDataDir: location.dump } : {}) })
 }
 
-/** Opens the pool of the single connection. A query outside a transaction, made from within it, would wait for ever: hence the limit. */
+/**
+ * Opens the pool of the single connection. A query outside a transaction, made from within it, would wait for ever: hence the limit.
+ *
+ * The pool replaces a client that failed, but the engine's session stays: without the rollback the next transaction would commit what is left of the
+ * one before. Each client has a connection of its own, as one that is being replaced still ends its own.
+ */
 export const poolOf = (engine: PGlite, waitMs = 20_000): pg.Pool =>
   new pg.Pool({
-    // Safe: PGlite writes this configuration for pg.
-    ...(createPgConfig(engine) as unknown as pg.PoolConfig),
+    Client: class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        // Safe: PGlite writes this configuration for pg.
+        super({ ...config, ...(createPgConfig(engine) as unknown as pg.ClientConfig) })
+      }
+    },
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for it, which its type does not say
+    onConnect: client => client.query('rollback'),
     max: 1,
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: waitMs,

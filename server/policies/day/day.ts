@@ -42,7 +42,8 @@ export const day =
       const statuses = [...(seesSold ? [...soldStatuses, 'cancelled' as const] : []), ...(seesDrafts ? unsoldStatuses : [])]
       const since = new Date(now.getTime() - daysAhead * 86_400_000)
       const { total, mails } = await failedMails(tx, { own, statuses, since })
-      const tasks = await tasksOf(tx, { own, unsold: seesDrafts ? unsoldStatuses : [], visible: statuses, from, to, since })
+      const unsold = seesDrafts ? unsoldStatuses : []
+      const tasks = await tasksOf(tx, { userId: caller.userId, own, unsold, visible: statuses, from, to, since })
       const departures = seesSold ? await within(soldStatuses) : null
       const lapsing = seesDrafts ? await within(unsoldStatuses) : null
       const shown = [tasks.tasks, departures?.policies, lapsing?.policies, mails].reduce((sum, each) => sum + (each?.length ?? 0), 0)

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { StoredStatus } from '../tables.ts'
+import type { PolicyTables, StoredStatus } from '../tables.ts'
 
 const limit = 5
 
@@ -21,20 +21,28 @@ const maxTasks = 20
 
 export type Task = {
   id: string
-  kind: 'declined' | 'unpaid' | 'lapsing' | 'mail'
+  kind: 'declined' | 'unpaid' | 'lapsing' | 'offer_declined' | 'mail' | 'offer_paid'
   taker: string
   product_name: string
   start_date: string
   total_cents: number
 }
 
-type TaskFilter = { own: string | undefined; unsold: StoredStatus[]; visible: StoredStatus[]; from: string; to: string; since: Date }
+type TaskFilter = {
+  userId: string
+  own: string | undefined
+  unsold: StoredStatus[]
+  visible: StoredStatus[]
+  from: string
+  to: string
+  since: Date
+}
 
 /**
- * Returns the tasks of these days, one a policy: quotes and unpaid sales of trips that begin, sales whose card was declined since, and policies with
- * an email that was refused since. The most urgent kind names the task; the highest amounts come first.
+ * Returns the tasks of these days, one a policy: quotes and unpaid sales of trips that begin, sales whose card was declined since, policies with an
+ * email that was refused since, and the user's unseen notices. The most urgent kind names the task; the highest amounts come first.
  */
-export async function tasksOf(tx: UnitTx, { own, unsold, visible, from, to, since }: TaskFilter) {
+export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, to, since }: TaskFilter) {
   const unit = tx.businessUnitId
   const columns = sql`policies.id, policies.status, policies.start_date, policies.total_cents, policies.taker, policies.product_name`
   const isOwn = own === undefined ? sql`true` : sql`policies.seller_id = ${own}`
@@ -59,13 +67,32 @@ export async function tasksOf(tx: UnitTx, { own, unsold, visible, from, to, sinc
       select policies.id, 'mail', 0, policies.total_cents, policies.taker, policies.product_name, policies.start_date
       from mails join policies on policies.business_unit_id = mails.business_unit_id and policies.id = mails.about
       where mails.business_unit_id = ${unit} and mails.state = 'refused' and mails.at >= ${since}
-        and policies.status = any(${visible}::text[]) and ${isOwn}),
+        and policies.status = any(${visible}::text[]) and ${isOwn}
+      union all
+      select policies.id, notice.kind, 0, policies.total_cents, policies.taker, policies.product_name, policies.start_date
+      from policy_notices notice join policies on policies.business_unit_id = notice.business_unit_id and policies.id = notice.policy_id
+      where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),
     each as (
-      select distinct on (id) * from tasks order by id, array_position(array['declined', 'unpaid', 'lapsing', 'mail'], kind))
+      select distinct on (id) * from tasks
+      order by id, array_position(array['declined', 'unpaid', 'lapsing', 'offer_declined', 'mail', 'offer_paid'], kind))
     select id, kind, taker, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
   return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }
 }
+
+type Notice = Omit<Insertable<PolicyTables['policy_notices']>, 'business_unit_id'>
+
+/** Gives a user notice of what has happened to a policy, in place of the notice before. */
+export const giveNotice = (tx: UnitTx, { kind, at, ...of }: Notice) =>
+  tx
+    .insertInto('policy_notices')
+    .values({ ...of, kind, at })
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'user_id', 'policy_id']).doUpdateSet({ kind, at }))
+    .execute()
+
+/** The user has opened the policy. */
+export const noticesSeen = (tx: UnitTx, policyId: string, userId: string) =>
+  tx.deleteFrom('policy_notices').where('user_id', '=', userId).where('policy_id', '=', policyId).execute()
 
 /** Returns emails about visible policies that were not delivered, the newest first. */
 export async function failedMails(

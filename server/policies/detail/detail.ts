@@ -13,6 +13,7 @@ import { brandKeyOf, productFileId, productFileKinds, type SoldEdition } from '#
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
+import { noticesSeen } from '../day/queries.ts'
 import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
 import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
@@ -23,7 +24,7 @@ import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
 
 type Detail = ResponseSentOf<typeof calls.policyDetail>
 
-type Possible = Pick<Detail, 'can' | 'openChange' | 'withdrawal'>
+type Possible = Pick<Detail, 'can' | 'undo' | 'openChange' | 'withdrawal'>
 
 /** Reads what may be done with a sold policy now. The rules of changes know that, a layer above, so `app.ts` hands it in. */
 export type ReadPossible = (
@@ -32,7 +33,7 @@ export type ReadPossible = (
   reader: Pick<HandlerInput<typeof calls.policyDetail>, 'caller' | 'locale'>,
 ) => Promise<Possible>
 
-export const nothingPossible: Possible = { can: [], openChange: null, withdrawal: null }
+export const nothingPossible: Possible = { can: [], undo: null, openChange: null, withdrawal: null }
 
 /** Returns all details of one policy, as it is or as it stood in a version. Every view is audited. */
 export const detail =
@@ -45,13 +46,18 @@ export const detail =
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, async tx => {
       const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, input)
-      return { ...(await detailOf(sales, tx, policy, input.ask.version)), ...possible }
+      const shown = await detailOf(sales, tx, policy, input.ask.version)
+      if (shown.history.some(({ what }) => answers.has(what))) await noticesSeen(tx, policy.id, input.caller.userId)
+      return { ...shown, ...possible }
     })
     const lacking = lacksDocuments(full)
     const isMade = lacking !== undefined && (await sales.documents.makeInTime(scope, policy.id, lacking))
     const shown = isMade ? withDocuments(full, lacking) : full
     return seesCommission(input.caller) ? shown : withoutSale(shown)
   }
+
+/** The events of which a user gets a notice. */
+const answers = new Set(['change_accepted', 'change_declined'])
 
 /** Leaves out what only sellers see. */
 const withoutSale = (detail: Detail): Detail => ({

@@ -496,6 +496,12 @@ describe('what comes after a sale', () => {
       ['taxes.json | 724[0].onReturn | is missing; expected "give" or "keep", for when a part of the premium comes back'],
     ],
     [
+      'a tax without a name for clients',
+      'taxes.json',
+      t => delete t['724'][0].name,
+      ['taxes.json | 724[0].name | is missing; expected its name for clients, in five languages'],
+    ],
+    [
       'terms that the information document does not explain',
       'products/STU.json',
       p => (p.servicing.during = 75),

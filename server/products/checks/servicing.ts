@@ -47,9 +47,13 @@ function checkTerms({ servicing, tariff, settings }: CatalogueProduct): PathProb
 
 const checkReturns = (taxes: Taxes): PathProblem[] =>
   Object.entries(taxes).flatMap(([id, lines]) =>
-    lines.flatMap(({ onReturn }, index): PathProblem[] =>
-      onReturn ? [] : [[`${id}[${index}].onReturn`, 'is missing; expected "give" or "keep", for when a part of the premium comes back']],
-    ),
+    lines.flatMap(({ onReturn, name }, index) => {
+      const problems: PathProblem[] = []
+      if (!onReturn)
+        problems.push([`${id}[${index}].onReturn`, 'is missing; expected "give" or "keep", for when a part of the premium comes back'])
+      if (!name) problems.push([`${id}[${index}].name`, 'is missing; expected its name for clients, in five languages'])
+      return problems
+    }),
   )
 
 function checkAfterSale({ rights, holidays }: AfterSale): PathProblem[] {
