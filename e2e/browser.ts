@@ -73,6 +73,10 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
 }
 
+/** Returns the first names in the sheet of travellers, all read at one moment: reading them one by one would wait for a row that has just gone. */
+export const rowNames = (page: Page): Promise<string[]> =>
+  page.evaluate(() => [...document.querySelectorAll<HTMLInputElement>('input[data-column=name]')].map(({ value }) => value))
+
 /** Saves the sale as a quote by the button of that name, under the suggested reference. */
 export async function saveQuote(page: Page, button: string): Promise<void> {
   await page.getByRole('button', { name: button }).click()

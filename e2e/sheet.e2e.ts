@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessibilityOf, enter, fill, inDays, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, rowNames } from './browser.ts'
 
 // The travellers of step 2 as a sheet, and as cards on a phone.
 
@@ -13,7 +13,6 @@ afterAll(() => portal.stop())
 const t: ReturnType<Portal['app']['world']['words']> = (...message) => portal.app.world.words('es-ES')(...message)
 const nameOf = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name') ?? '')
 const valueOf = (page: Page, name: string) => page.locator(`[name="${name}"]`).inputValue()
-const rowNames = async (page: Page) => Promise.all((await page.locator('[data-column=name]').all()).map(input => input.inputValue()))
 
 async function openSheet(page: Page, ages: string): Promise<void> {
   await fill(page, { startDate: inDays(20), endDate: inDays(27), mainDestination: 'ital' })
