@@ -18,7 +18,8 @@ async function count(name: string, request: () => Promise<TestReply>): Promise<T
   recorded.length = 0
   const reply = await request()
   expect(reply.status, reply.text).toBe(200)
-  counts[name] = recorded.length
+  // The trial's clock is read at most once in 200 ms, and never in production.
+  counts[name] = recorded.filter(({ text }) => !text.includes('business_clock')).length
   return reply
 }
 

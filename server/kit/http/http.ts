@@ -68,7 +68,9 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
   acceptOnlyJson(http)
   await http.register(cookie)
   http.addHook('onRequest', async (_request, reply) => void reply.headers(protection))
-  if (!config.production) http.addHook('onRequest', () => world.businessClock.follow())
+  // Health and metrics answer without the database.
+  if (!config.production)
+    http.addHook('onRequest', async ({ url }) => (/^\/(?:health|metrics)/.test(url) ? undefined : world.businessClock.follow()))
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
     timeWindow: 60_000,

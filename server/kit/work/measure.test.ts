@@ -76,7 +76,7 @@ test('without the database the metrics have figures of the process, and none of 
   expect(await metrics(alone)).toContain('portolan_database_up 1')
   await database.close()
   const reply = await alone.ask('/metrics')
-  expect(reply.status).toBe(200)
+  expect(reply.status, reply.text).toBe(200)
   const lines = reply.text.split('\n')
   expect(lines).toContain('portolan_database_up 0')
   expect(lines.some(line => line.startsWith('portolan_process_resident_memory_bytes '))).toBe(true)

@@ -131,15 +131,18 @@ const maxParty = 9
 
 /**
  * Selects those who were insured together with the person of this document by sold policies, each once, as in their newest one. A name and a birth date
- * recognise them, because a child has no document and a passport gets a new number.
+ * recognise them, because a child has no document and a passport gets a new number. The document is looked up first, as the planner would otherwise
+ * sometimes read all policies from the newest.
  */
 export const companionsOf = (scope: Scope, { document, own }: { document: string; own: string | undefined }) => sql<KnownPerson>`
-  with shared as materialized (
-    select distinct policies.created_at, policies.id, policies.version from policy_people as person
-    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version
+  with person as materialized (
+    select policy_id, version from policy_people where business_unit_id = ${scope.businessUnitId} and document_number = ${document}
+  ), shared as materialized (
+    select distinct policies.created_at, policies.id, policies.version from person
+    join policies on policies.id = person.policy_id and policies.version = person.version
     join policy_versions as now on now.business_unit_id = policies.business_unit_id and now.policy_id = policies.id and now.version = policies.version
-    where person.business_unit_id = ${scope.businessUnitId} and person.document_number = ${document}
-      and policies.status = 'purchased' and policies.seller_id = coalesce(${own ?? null}::uuid, policies.seller_id) and now.pax_number <= ${maxParty}
+    where policies.business_unit_id = ${scope.businessUnitId} and policies.status = 'purchased'
+      and policies.seller_id = coalesce(${own ?? null}::uuid, policies.seller_id) and now.pax_number <= ${maxParty}
     order by policies.created_at desc, policies.id desc limit ${maxPolicies})
   select * from (
     select distinct on (name_sort, birth_date) people.*, shared.created_at as last_at, count(*) over (partition by name_sort, birth_date) as times
