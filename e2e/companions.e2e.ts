@@ -17,6 +17,7 @@ afterAll(() => portal.stop())
 
 const t: ReturnType<Portal['app']['world']['words']> = (...message) => portal.app.world.words('es-ES')(...message)
 const offerIn = (page: Page) => page.getByRole('group', { name: t('people.companions.title', { name: 'Ana', count: 2 }) })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'))
 
 async function openKnown(ages: string, as?: UserOptions) {
   const user = await portal.newUser(as)
@@ -40,6 +41,7 @@ test('the known companions of a policyholder fill the rows with one key, which c
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Leo', 'Eva'])
   await page.getByText(t('people.companions.added', { count: 2 })).waitFor()
+  expect(await focused(page)).toBe('extraTravellers.0.name')
   expect(await page.locator('[name="extraTravellers.0.docNumber"]').inputValue()).toBe('X1234567L')
   expect(await page.locator('[name="extraTravellers.1.birthDate"]').inputValue()).toBe('04/03/2019')
   await offerIn(page).waitFor({ state: 'detached' })

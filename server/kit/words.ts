@@ -9,9 +9,11 @@ const folder = join(import.meta.dirname, '../../common/locales')
 
 export type Words = (id: string, params?: Params) => string
 
-/** Loads the message catalogues of all five languages, for errors, mail and documents. The portal uses them, too. */
+let loaded: Map<Locale, Words> | undefined
+
+/** Loads the message catalogues of all five languages, for errors, mail and documents. The portal uses them, too. A process reads them once. */
 export function loadWords(): (locale: Locale) => Words {
-  const byLocale = new Map(locales.map(locale => [locale, wordsIn(locale)]))
+  const byLocale = (loaded ??= new Map(locales.map(locale => [locale, wordsIn(locale)])))
   // Safe: the map holds every locale.
   return locale => byLocale.get(locale) as Words
 }

@@ -15,7 +15,7 @@ const demoUsers: DemoUser[] = [
   { email: 'multi@portolan.example', name: 'Nuria Costa', units: ['azahar', 'rotta'], role: 'seller' },
   { email: 'admin@portolan.example', name: 'Portolan Admin', units: ['azahar', 'rotta'], role: 'admin' },
 ]
-const demoPassword = 'portolan-demo'
+export const demoPassword = 'portolan-demo'
 
 /** Adds the demo's users. Existing users stay as they are. */
 export async function seedUsers(tx: ServiceTx, ids: Ids, now: Date): Promise<void> {

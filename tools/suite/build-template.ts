@@ -5,12 +5,19 @@ import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { dropIn, keepTemplate, urlOf } from '#server/kit/store/testing-copies.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
+import { hashPassword } from '#server/session/password/passwords.ts'
+import { demoPassword } from '#server/session/seed.ts'
 
 // Safe: these settings are valid.
 const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }) as Config
 
 /** Assigns all copies to one installation, with any file store of a test. */
 const ownStore = `insert into file_store (id, marked) values ('00000000-0000-4000-8000-000000000001', false)`
+
+/** Hashes the password of all demo users at hardly any cost: tests sign in thousands of times. A new password costs in a test what it always costs. */
+async function cheapenPasswords(pool: { query(text: string, values: string[]): Promise<unknown> }): Promise<void> {
+  await pool.query('update users set password_hash = $1', [await hashPassword(demoPassword, { memory: 8, passes: 1, parallelism: 1 })])
+}
 
 /** Writes an embedded database with schema and demo. The file appears whole: another run may look for it at the same moment. */
 export async function buildTemplate(path: string): Promise<void> {
@@ -19,6 +26,7 @@ export async function buildTemplate(path: string): Promise<void> {
     databaseOf(embedded.pool, true, () => Promise.resolve()),
     config,
   )
+  await cheapenPasswords(embedded.pool)
   // No test opens these two, and each makes every copy half as large again.
   await embedded.pool.query('update pg_database set datistemplate = false')
   for (const unused of ['template0', 'template1']) await embedded.pool.query(`drop database ${unused}`)
@@ -37,6 +45,7 @@ export async function buildTemplateOn(server: string, name: string): Promise<voi
   await inServer(server, client => client.query(`create database ${name}`))
   const database = await openDatabase({ DATABASE_URL: urlOf(server, name), DATABASE_POOL: 2, DATA_DIR: '' })
   await prepare(database, config)
+  await cheapenPasswords(database.pool)
   await database.pool.query(ownStore)
   await database.pool.query(keepTemplate)
   await database.close()

@@ -60,7 +60,7 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
     const amount = new Intl.NumberFormat(intlTag(locale), { minimumFractionDigits: 2, maximumFractionDigits: 2 })
     return premiums?.map(({ premium }) => amount.format(premium / 100))
   }, [premiums, locale])
-  const drawn = useDeferredValue(count, drawnAtOnce)
+  const drawn = Math.max(drawnAtOnce, useDeferredValue(count, drawnAtOnce))
   const home = peopleSettings()
   const national = (country: number) => {
     const at = country === home.country ? home.locale : localeOfCountry(country)

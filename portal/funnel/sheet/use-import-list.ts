@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -33,12 +33,11 @@ export function useUndoRemoval(): (run: () => void) => void {
 export function useImportList(form: RulesForm<PeopleForm>, replace: (rows: Row[]) => void) {
   const { words } = useWords()
   const showUndo = useUndoToast()
-  const put = (rows: readonly Row[], first: Partial<Row>) =>
-    startTransition(() => {
-      setFirst(form, first)
-      replace([...rows])
-      revalidateTravellers(form)
-    })
+  function put(rows: readonly Row[], first: Partial<Row>): void {
+    setFirst(form, first)
+    replace([...rows])
+    revalidateTravellers(form)
+  }
   return ({ first, rows, count }: Imported, summary = words('people.import.taken', { count })): void => {
     const { extraTravellers, ...before } = structuredClone(form.getValues())
     const typed = Object.fromEntries(firstNames.filter(([key]) => key in first).map(([key, name]) => [key, before[name]]))

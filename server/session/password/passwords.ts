@@ -3,9 +3,9 @@ import { promisify } from 'node:util'
 
 const derive = promisify(argon2)
 /** OWASP's minimum for argon2id. Every hash states its cost, so the cost can be raised while old hashes stay valid. */
-const cost = { memory: 19_456, passes: 2, parallelism: 1 }
+const usual = { memory: 19_456, passes: 2, parallelism: 1 }
 
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(password: string, cost = usual): Promise<string> {
   const nonce = randomBytes(16)
   const tag = await derive('argon2id', { message: password.normalize('NFC'), nonce, tagLength: 32, ...cost })
   return ['argon2id', cost.memory, cost.passes, cost.parallelism, nonce.toString('base64url'), tag.toString('base64url')].join('$')
