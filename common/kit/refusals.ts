@@ -62,6 +62,8 @@ export const refusals = {
   'reinstate.withdrawn': 409,
   'reinstate.started': 409,
   'reinstate.late': 409,
+  'account.limit': 409,
+  'account.overdue': 409,
   'payment.not_paid': 409,
   'payment.processing': 409,
   'payment.cancelled': 409,

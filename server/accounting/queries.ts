@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
 import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
 import { type Account, type Entry } from '#common/accounting/entries.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { moveExposure } from './limit/exposure.ts'
 import type { AccountingTables } from './tables.ts'
 
 type Row = Insertable<AccountingTables['money_book']>
@@ -9,12 +10,23 @@ type Row = Insertable<AccountingTables['money_book']>
 /** The cause of a booking. `policy_version` is the version that it led to. */
 export type Booking = Pick<Row, 'id' | 'at' | 'kind' | 'policy_id' | 'policy_version' | 'deed_id' | 'payment_id' | 'refund_id' | 'currency'>
 
-/** Books entries as one transaction, by one statement. The schema refuses them unless they add up to nothing. */
-export const insertBooking = (tx: UnitTx, booking: Booking, entries: readonly Entry[]) =>
-  tx
+/** The kinds that the credit limit refuses. All others only take back, or move money that has come. */
+const limited: ReadonlySet<string> = new Set(['sale', 'change', 'reinstatement'])
+
+/**
+ * Books entries as one transaction, by one statement. The schema refuses them unless they add up to nothing, and the credit limit unless the agency's
+ * account has room.
+ */
+export async function insertBooking(tx: UnitTx, booking: Booking, entries: readonly Entry[]): Promise<void> {
+  const columns = columnsOf(entries)
+  const { agency_account: cents = 0 } = columns
+  const { kind, currency, at } = booking
+  if (cents !== 0) await moveExposure(tx, { cents, currency, at }, limited.has(kind))
+  await tx
     .insertInto('money_book')
-    .values({ ...booking, ...columnsOf(entries) })
+    .values({ ...booking, ...columns })
     .execute()
+}
 
 /** Returns what of a payment stands as a chargeback. */
 export const chargedBack = async (tx: UnitTx, paymentId: string): Promise<number> => {

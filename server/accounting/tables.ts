@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { Account } from '#common/accounting/entries.ts'
-import type { Instant, Json, UnitId } from '#server/database/columns.ts'
+import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
 type BookKind =
   | 'sale'
@@ -18,6 +18,7 @@ type BookKind =
   /** Commission that is set against the account when a month is closed. */
   | 'netting'
 
+type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 type IdOrNull = ColumnType<string | null, string | null | undefined, never>
 
 export type AccountingTables = {
@@ -41,7 +42,16 @@ export type AccountingTables = {
     paid: GeneratedAlways<number>
   }
   /** A unit without a row nets its commission. */
-  account_terms: { business_unit_id: UnitId; netted: boolean }
+  account_terms: {
+    business_unit_id: UnitId
+    netted: Generated<boolean>
+    currency: TextOrNull
+    limit_cents: ColumnType<number | null, number | null | undefined, number | null>
+    lifted_until: InstantOrNull
+    overdue_since: TextOrNull
+  }
+  /** Together the limit, or nothing without one, less what stands on the account. */
+  account_headroom: { business_unit_id: UnitId; currency: string; slot: number; cents: number }
   statements: {
     business_unit_id: UnitId
     id: string

@@ -49,6 +49,12 @@ export const brokenBook = sql`
       where booking.business_unit_id = deed.business_unit_id and booking.deed_id = deed.id and booking.policy_id = deed.policy_id
         and booking.kind = deed.kind and booking.policy_version = deed.to_version and booking.currency = deed.currency)
     union all
+    select 'the room on an account is not its limit less its balance: ' || business_unit_id || ' ' || currency
+    from (select business_unit_id, currency, sum(cents) as cents from account_headroom group by 1, 2) room
+    full join (select business_unit_id, currency, sum(agency_account) as cents from money_book group by 1, 2) account using (business_unit_id, currency)
+    left join account_terms terms using (business_unit_id, currency)
+    where coalesce(room.cents, 0) <> coalesce(terms.limit_cents, 0) - coalesce(account.cents, 0)
+    union all
     select 'I8 the book is not what is charged: ' || coalesce(charged.policy_id, booked.policy_id) || ' ' || account
     from (${charged}) charged full join (${booked}) booked using (business_unit_id, policy_id, account)
     where coalesce(charged.cents, 0) <> coalesce(booked.cents, 0)

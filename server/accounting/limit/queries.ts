@@ -1,0 +1,58 @@
+import { type Selectable, sql, type SqlBool } from 'kysely'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { AccountingTables } from '../tables.ts'
+
+export const slots = 16
+
+/** An amount that is put on the agency's account, or taken off it if negative. */
+export type Exposure = { cents: number; currency: string; at: Date | string }
+
+/**
+ * Moves an amount in one slot; false if that slot has too little and the agency has a limit, or if it is overdue. Where the agency has never had a
+ * limit or anything on account, there is no slot yet, and the amount opens it.
+ */
+export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, slot: number, enforced: boolean): Promise<boolean> {
+  const unit = tx.businessUnitId
+  const fits = enforced
+    ? sql<SqlBool>`not exists (select from account_terms as terms where terms.business_unit_id = ${unit} and (terms.overdue_since is not null
+        or (terms.limit_cents is not null and terms.currency = ${currency} and coalesce(terms.lifted_until <= ${at}::timestamptz, true)
+          and room.cents + excluded.cents < 0)))`
+    : sql<SqlBool>`true`
+  const { rows } = await sql`
+    insert into account_headroom as room (business_unit_id, currency, slot, cents) values (${unit}, ${currency}, ${slot}, ${-cents})
+    on conflict (business_unit_id, currency, slot) do update set cents = room.cents + excluded.cents where ${fits}
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+export type Terms = Selectable<AccountingTables['account_terms']>
+
+export const termsOf = (tx: UnitTx): Promise<Terms | undefined> => tx.selectFrom('account_terms').selectAll().executeTakeFirst()
+
+/** Locks all slots in order, opening those that are missing. Returns what they hold together. */
+export async function lockSlots(tx: UnitTx, currency: string): Promise<number> {
+  await sql`
+    insert into account_headroom (business_unit_id, currency, slot, cents)
+    select ${tx.businessUnitId}, ${currency}, slot, 0 from generate_series(0, ${slots - 1}) as slot
+    on conflict do nothing`.execute(tx)
+  const rows = await tx
+    .selectFrom('account_headroom')
+    .select('cents')
+    .where('currency', '=', currency)
+    .orderBy('slot')
+    .forUpdate()
+    .execute()
+  return rows.reduce((sum, { cents }) => sum + cents, 0)
+}
+
+/** Deals an amount out to all slots, which are locked. */
+export const deal = (tx: UnitTx, currency: string, cents: number) =>
+  sql`update account_headroom set cents = ${Math.floor(cents / slots)}::bigint + case when slot < ${((cents % slots) + slots) % slots} then 1 else 0 end
+    where business_unit_id = ${tx.businessUnitId} and currency = ${currency}`.execute(tx)
+
+export const saveTerms = (tx: UnitTx, terms: Partial<Omit<Terms, 'business_unit_id'>>) =>
+  tx
+    .insertInto('account_terms')
+    .values(terms)
+    .onConflict(conflict => conflict.column('business_unit_id').doUpdateSet(terms))
+    .execute()
