@@ -21,7 +21,7 @@ import { heldSince } from './kit/work/hold.ts'
 import { loadWords } from './kit/words.ts'
 import { openWorkers, type Workers } from './kit/workers/workers.ts'
 import { serveAccounting } from './accounting/serve.ts'
-import { closeMonths } from './accounting/statements/close.ts'
+import { openClosing } from './accounting/statements/close.ts'
 import { serveAdministration } from './administration/serve.ts'
 import { geographyPaths } from './geography/openapi.ts'
 import { serveGeography } from './geography/serve.ts'
@@ -132,7 +132,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
-  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeMonths(world)])
+  const closing = openClosing(world)
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closing()])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   return {
     context,

@@ -79,6 +79,27 @@ export const entriesOfChargeback = (cents: number): Entry[] =>
     { account: 'card_clearing', cents: -cents },
   ])
 
+/** The agency pays what it owes. Negative: it is paid what it has more on its account. */
+export const entriesOfPayment = (cents: number): Entry[] =>
+  written([
+    { account: 'bank', cents },
+    { account: 'agency_account', cents: -cents },
+  ])
+
+/** The insurer pays out commission that is not netted. */
+export const entriesOfPayout = (cents: number): Entry[] =>
+  written([
+    { account: 'bank', cents: -cents },
+    { account: 'commission_payable', cents },
+  ])
+
+/** The insurer gives up an amount that the agency owes. */
+export const entriesOfWriteOff = (cents: number): Entry[] =>
+  written([
+    { account: 'write_off', cents },
+    { account: 'agency_account', cents: -cents },
+  ])
+
 /** An agency's commission is set against what it owes. */
 export const entriesOfNetting = (commission: number): Entry[] =>
   written([

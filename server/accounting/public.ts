@@ -1,2 +1,3 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
+export { bookPayment, bookWriteOff, setTerms } from './settle.ts'
 export { chargedBack, columnsOf, insertBooking } from './queries.ts'

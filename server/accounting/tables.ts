@@ -17,6 +17,9 @@ type BookKind =
   | 'chargeback'
   /** Commission that is set against the account when a month is closed. */
   | 'netting'
+  /** Of an agency, or to it. */
+  | 'payment'
+  | 'write_off'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 type IdOrNull = ColumnType<string | null, string | null | undefined, never>

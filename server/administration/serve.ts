@@ -1,7 +1,9 @@
+import * as accounts from '#common/administration/account-calls.ts'
 import * as audits from '#common/administration/audit-calls.ts'
 import * as catalogues from '#common/administration/catalogue-calls.ts'
 import * as overviewCalls from '#common/administration/overview-calls.ts'
 import * as payments from '#common/administration/payment-calls.ts'
+import * as accountSchemas from '#common/administration/schemas/account.ts'
 import * as auditSchemas from '#common/administration/schemas/audit.ts'
 import * as catalogueSchemas from '#common/administration/schemas/catalogue.ts'
 import * as overviewSchemas from '#common/administration/schemas/overview.ts'
@@ -14,6 +16,7 @@ import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
+import { bookAccountPayment, changeTerms, listAccounts, writeOff } from './accounts/accounts.ts'
 import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
 import { catalogueChanges, catalogueVersions } from './catalogue/catalogue-versions.ts'
@@ -60,6 +63,10 @@ export function serveAdministration(context: AppContext): void {
   serve(context, work.releaseJobs, workSchemas.releaseJobs, releaseJobs(world))
   serve(context, work.listMails, workSchemas.listMails, listMails(world))
   serve(context, work.retryMails, workSchemas.retryMails, retryMails(world))
+  serve(context, accounts.listAccounts, accountSchemas.listAccounts, listAccounts(world))
+  serve(context, accounts.changeAccountTerms, accountSchemas.changeAccountTerms, changeTerms(world))
+  serve(context, accounts.bookAccountPayment, accountSchemas.bookAccountPayment, bookAccountPayment(world))
+  serve(context, accounts.writeOffAccount, accountSchemas.writeOffAccount, writeOff(world))
   serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
   serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
   serve(context, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))

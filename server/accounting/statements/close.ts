@@ -5,7 +5,8 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type { Window } from '../queries.ts'
 import { insertBooking } from '../queries.ts'
-import { insertStatement, type OpenMonth, openMonths, otherCurrencies, statementBefore } from './queries.ts'
+import { markOverdue } from '../settle.ts'
+import { insertStatement, type OpenMonth, openMonths, otherCurrencies, statementBefore, unitsPastDue } from './queries.ts'
 
 /** Closes every month that is over, of every unit, the earliest first. Any number of nodes may do so at once. */
 export async function closeMonths(world: World): Promise<void> {
@@ -15,6 +16,23 @@ export async function closeMonths(world: World): Promise<void> {
     if (open.length === 0) return
     for (const month of open) await closeMonth(world, month)
   }
+}
+
+/** Returns the work of each round: it closes months, and once an hour marks agencies whose statement has become overdue. */
+export function openClosing(world: World): () => Promise<void> {
+  let hour = 0
+  return async () => {
+    await closeMonths(world)
+    const now = Math.floor(world.businessClock.now().getTime() / 3_600_000)
+    if (now === hour) return
+    await markOverdueAgencies(world)
+    hour = now
+  }
+}
+
+async function markOverdueAgencies(world: World): Promise<void> {
+  const units = await world.database.asService(tx => unitsPastDue(tx, world.businessClock.now()))
+  for (const unit of units) await world.database.inScope(scopeOf(unit), tx => markOverdue(world, tx))
 }
 
 /** Writes a month's statements of all currencies in one transaction, so a crash leaves none of them. */

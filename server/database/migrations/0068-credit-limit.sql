@@ -37,6 +37,18 @@ alter table account_headroom force row level security;
 
 grant select, insert, update on account_headroom to portolan_app;
 
+create policy administration on account_terms to portolan_admin using (true);
+
+create policy administration on account_headroom to portolan_admin using (true);
+
+create policy administration on statements to portolan_admin using (true);
+
+grant select on account_terms, account_headroom, statements to portolan_admin;
+
+create policy administration on money_book to portolan_admin using (true);
+
+grant select on money_book to portolan_admin;
+
 set local role portolan_service;
 
 insert into account_headroom (business_unit_id, currency, slot, cents)

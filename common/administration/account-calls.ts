@@ -1,0 +1,28 @@
+import type { Call } from '#common/kit/call.ts'
+import type * as schemas from './schemas/account.ts'
+
+export const listAccounts: Call<typeof schemas.listAccounts, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/accounting/list',
+  needs: 'administration',
+}
+
+export const changeAccountTerms: Call<typeof schemas.changeAccountTerms, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/accounting/limit',
+  needs: 'administration',
+}
+
+export const bookAccountPayment: Call<typeof schemas.bookAccountPayment, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/accounting/payment',
+  needs: 'administration',
+  idempotent: true,
+}
+
+export const writeOffAccount: Call<typeof schemas.writeOffAccount, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/accounting/write-off',
+  needs: 'administration',
+  idempotent: true,
+}

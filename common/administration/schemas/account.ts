@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+import { pages, paging, reason, unitName } from './parts.ts'
+import { isDate } from '#common/kit/dates.ts'
+
+const day = z.string().check(z.refine(isDate))
+
+/** An amount above zero with at most two decimals, which the handler checks: the field gets a message of its own. */
+const amount = z.number()
+
+const account = z.object({
+  businessUnit: unitName,
+  currency: z.string(),
+  netted: z.boolean(),
+  /** The open balances: owed by the agency, and owed to it as commission. */
+  account: z.number(),
+  commission: z.number(),
+  /** Null without a limit. */
+  limit: z.nullable(z.number()),
+  headroom: z.nullable(z.number()),
+  liftedUntil: z.nullable(z.string()),
+  overdueSince: z.nullable(z.string()),
+  lastStatement: z.nullable(z.object({ number: z.string(), dueOn: z.string(), due: z.number() })),
+})
+
+export const listAccounts = {
+  summary: 'Lists the agencies’ accounts: balances, credit limits, and what is overdue',
+  request: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()) }),
+  response: z.object({ ...pages, accounts: z.array(account) }),
+} satisfies CallSchemas
+
+export const changeAccountTerms = {
+  summary: 'Sets or ends an agency’s credit limit, lifts it until the end of a day, and says if its commission is netted',
+  request: z.strictObject({
+    businessUnitUuid: z.uuid(),
+    limit: z.nullable(amount),
+    liftedUntil: z.optional(z.nullable(day)),
+    netted: z.boolean(),
+    reason,
+  }),
+  response: account,
+} satisfies CallSchemas
+
+export const bookAccountPayment = {
+  summary: 'Books a payment of an agency, or one to it, with its day and reference',
+  request: z.strictObject({
+    businessUnitUuid: z.uuid(),
+    way: z.enum(['received', 'paid']),
+    amount,
+    on: day,
+    reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(140)),
+  }),
+  response: account,
+} satisfies CallSchemas
+
+export const writeOffAccount = {
+  summary: 'Writes off an amount that an agency owes, for a reason',
+  request: z.strictObject({ businessUnitUuid: z.uuid(), amount, reason }),
+  response: account,
+} satisfies CallSchemas

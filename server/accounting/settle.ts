@@ -1,0 +1,49 @@
+import { entriesOfPayment, entriesOfPayout, entriesOfWriteOff } from '#common/accounting/entries.ts'
+import { today } from '#common/kit/dates.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { changeLimit } from './limit/exposure.ts'
+import { lockSlots, saveTerms, termsOf } from './limit/queries.ts'
+import { insertBooking } from './queries.ts'
+import { settledSince, statementsOf } from './statements/queries.ts'
+import { stateOfRow } from './statements/standing.ts'
+
+type Payment = { way: 'received' | 'paid'; cents: number; currency: string }
+
+/** Books money that an agency paid, or that was paid to it: from its account if its commission is netted, else as commission. */
+export async function bookPayment(world: World, tx: UnitTx, { way, cents, currency }: Payment): Promise<void> {
+  const netted = (await termsOf(tx))?.netted ?? true
+  const entries = way === 'received' ? entriesOfPayment(cents) : netted ? entriesOfPayment(-cents) : entriesOfPayout(cents)
+  await insertBooking(tx, { id: world.ids.next(), at: world.clock.now(), kind: 'payment', currency }, entries)
+  await markOverdue(world, tx)
+}
+
+/** Gives up an amount that an agency owes. */
+export async function bookWriteOff(world: World, tx: UnitTx, { cents, currency }: { cents: number; currency: string }): Promise<void> {
+  await insertBooking(tx, { id: world.ids.next(), at: world.clock.now(), kind: 'write_off', currency }, entriesOfWriteOff(cents))
+  await markOverdue(world, tx)
+}
+
+type Terms = { limit: number | null; liftedUntil: Date | null; netted: boolean }
+
+export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUntil, netted }: Terms): Promise<void> {
+  const terms = await termsOf(tx)
+  // The currency of the agency has changed: the limit in the old one ends.
+  if (terms?.currency && terms.currency !== currency) await changeLimit(tx, terms.currency, null)
+  await changeLimit(tx, currency, limit)
+  await saveTerms(tx, { currency, limit_cents: limit, lifted_until: liftedUntil, netted })
+}
+
+/** Marks the agency as overdue by its earliest statement that is, or takes the mark away. */
+export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
+  const on = today(world.clock.now(), (await unitSettings(tx)).timeZone)
+  const [rows, settled, terms] = [await statementsOf(tx), await settledSince(tx), await termsOf(tx)]
+  // Each statement carries over what the one before left open, so the last of each currency tells all.
+  const last = new Map(rows.toReversed().map(row => [row.currency, row]))
+  const since = [...last.values()].flatMap(row => (stateOfRow(row, settled, on) === 'overdue' ? [row.due_on] : [])).toSorted()[0] ?? null
+  if (since === (terms?.overdue_since ?? null)) return
+  // An amount that opens its slot is not checked, so all of them are opened first.
+  if (since !== null) for (const currency of last.keys()) await lockSlots(tx, currency)
+  await saveTerms(tx, { overdue_since: since })
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openClosing } from '#server/accounting/statements/close.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
+import { admin, asker, auditOf } from '../testing.ts'
+
+let app: TestApp
+let ask: Awaited<ReturnType<typeof admin>>
+let seller: Seller
+let closing: () => Promise<void>
+const businessUnitUuid = demoScope('azahar').businessUnitId
+beforeAll(async () => {
+  let real = Date.now()
+  app = await testApp({}, { clock: { now: () => new Date((real += 1)) } })
+  ask = await admin(app)
+  seller = await sellerOf(app)
+  closing = openClosing(app.world)
+})
+afterAll(() => app.stop())
+
+async function at(instant: string): Promise<void> {
+  expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
+}
+const account = async () => (await ask.post('accounting/list', { businessUnitUuid })).body.data.accounts[0]
+const sell = (startDate: string) => sellAs(seller, { startDate, endDate: startDate })
+const statements = async () => {
+  const { headers } = await signIn(app, 'accounts@azahar.example')
+  return (await app.ask('/api/accounting/statements', { body: {}, headers })).body.data.statements
+}
+
+test('an agency that does not pay is stopped, and sells again once it has paid', async () => {
+  await at('2026-11-10T10:00:00Z')
+  const sold = (await sell('2026-11-20')).body.data.policyData
+  expect(await account()).toMatchObject({
+    account: sold.total,
+    commission: sold.commission,
+    limit: null,
+    headroom: null,
+    overdueSince: null,
+  })
+  await at('2026-12-01T06:00:00Z')
+  await closing()
+  const due = Number((sold.total - sold.commission).toFixed(2))
+  expect(await account()).toMatchObject({
+    account: due,
+    commission: 0,
+    lastStatement: { number: 'azahar-2026-11', dueOn: '2026-12-15', due },
+  })
+  await at('2026-12-20T22:00:00Z')
+  await closing()
+  expect((await statements())[0].state).toBe('open')
+  expect((await sell('2027-01-20')).status).toBe(200)
+  await at('2026-12-20T23:00:00Z')
+  await closing()
+  expect((await statements())[0].state).toBe('overdue')
+  expect((await sell('2027-01-21')).body.error).toBe('account.overdue')
+  const paid = await ask.post('accounting/payment', {
+    businessUnitUuid,
+    way: 'received',
+    amount: due,
+    on: '2026-12-20',
+    reference: 'N43-17',
+  })
+  expect(paid.body.data).toMatchObject({ overdueSince: null })
+  expect((await statements())[0].state).toBe('paid')
+  expect((await sell('2027-01-22')).status).toBe(200)
+  expect((await auditOf(app, 'account_payment')).at(-1)).toMatchObject({ details: { way: 'received', amount: due, reference: 'N43-17' } })
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test('a limit is set, lifted until the end of a day, and ended', async () => {
+  const { account: open } = await account()
+  const terms = { businessUnitUuid, limit: open, netted: true, reason: 'Agreed with the agency' }
+  expect((await ask.post('accounting/limit', terms)).body.data).toMatchObject({ limit: open, headroom: 0 })
+  expect((await sell('2027-02-01')).body.error).toBe('account.limit')
+  await ask.post('accounting/limit', { ...terms, liftedUntil: '2026-12-21' })
+  expect((await sell('2027-02-02')).status).toBe(200)
+  await at('2026-12-21T23:00:00Z')
+  expect((await sell('2027-02-03')).body.error).toBe('account.limit')
+  expect((await ask.post('accounting/limit', { ...terms, limit: null })).body.data).toMatchObject({ limit: null, headroom: null })
+  expect((await sell('2027-02-04')).status).toBe(200)
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test('a write-off leaves the account with less, for a reason', async () => {
+  const { account: open } = await account()
+  const written = await ask.post('accounting/write-off', { businessUnitUuid, amount: 10.5, reason: 'A quarrel that is settled' })
+  expect(written.body.data.account).toBeCloseTo(open - 10.5, 10)
+  expect((await auditOf(app, 'account_written_off')).at(-1)).toMatchObject({
+    reason: 'A quarrel that is settled',
+    details: { amount: 10.5 },
+  })
+})
+
+const payment = { businessUnitUuid, way: 'received', amount: 5, on: '2026-12-01', reference: 'x' }
+test.each([
+  ['payment', { ...payment, amount: -5 }, 'amount'],
+  ['payment', { ...payment, amount: 0 }, 'amount'],
+  ['payment', { ...payment, amount: 1.005 }, 'amount'],
+  ['payment', { ...payment, on: '2027-01-01' }, 'on'],
+  ['payment', { ...payment, on: '2026-11-31' }, 'on'],
+  ['payment', { ...payment, reference: ' ' }, 'reference'],
+  ['limit', { businessUnitUuid, limit: -1, netted: true, reason: 'For a test' }, 'limit'],
+  ['limit', { businessUnitUuid, limit: 1, netted: true, liftedUntil: '2026-12-20', reason: 'For a test' }, 'liftedUntil'],
+  ['write-off', { businessUnitUuid, amount: 1, reason: 'no' }, 'reason'],
+])('a %s of %j is refused at its field, and books nothing', async (path, body, field) => {
+  const before = await account()
+  const reply = await ask.post(`accounting/${path}`, body)
+  expect([reply.status, reply.body.fields?.map((each: { path: string }) => each.path)]).toEqual([422, [field]])
+  expect(await account()).toEqual(before)
+})
+
+test('accounts are for administrators, and an unknown agency has none', async () => {
+  const manager = asker(app, await signIn(app, 'manager@azahar.example'))
+  for (const path of ['list', 'limit', 'payment', 'write-off'])
+    expect((await manager.post(`accounting/${path}`, path === 'list' ? {} : payment)).status).toBe(403)
+  const unknown = { ...payment, businessUnitUuid: '00000000-0000-4000-8000-000000000000' }
+  expect((await ask.post('accounting/payment', unknown)).status).toBe(404)
+})

@@ -1,0 +1,120 @@
+import type * as calls from '#common/administration/account-calls.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { addDays, startOfDay, today } from '#common/kit/dates.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { bookPayment, bookWriteOff, setTerms } from '#server/accounting/public.ts'
+import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { audit, unitForAdministration } from '#server/session/public.ts'
+import { pagesOf } from '../paging.ts'
+import { type AccountRow, accountRows } from './queries.ts'
+
+type Account = ResponseSentOf<typeof calls.changeAccountTerms>
+type Change = typeof calls.changeAccountTerms | typeof calls.bookAccountPayment | typeof calls.writeOffAccount
+
+export const listAccounts =
+  (world: World): Handler<typeof calls.listAccounts> =>
+  async ({ ask, caller: { allUnits } }) => {
+    const { total, rows } = await world.database.acrossUnits(allUnits, tx => accountRows(tx, ask.businessUnitUuid, ask))
+    return { ...pagesOf(total, ask), accounts: rows.map(accountOf) }
+  }
+
+/** Sets an agency's terms: its limit, until when that is lifted, and whether its commission is netted. */
+export const changeTerms =
+  (world: World): Handler<typeof calls.changeAccountTerms> =>
+  input => {
+    const { limit, liftedUntil, netted, reason } = input.ask
+    const cents = limit === null ? null : centsOf('limit', limit, 0)
+    return change(
+      world,
+      input,
+      'administration.account_terms',
+      { limit, liftedUntil: liftedUntil ?? null, netted, reason },
+      (tx, { currency, timeZone }) => {
+        const day = liftedUntil ?? undefined
+        if (day !== undefined && day < today(world.clock.now(), timeZone))
+          throw refuseFields([{ path: 'liftedUntil', rule: 'future', key: 'administration.fault.past_day' }])
+        const until = day === undefined ? null : new Date(startOfDay(addDays(day, 1), timeZone))
+        return setTerms(tx, currency, { limit: cents, liftedUntil: until, netted })
+      },
+    )
+  }
+
+/** Books what an agency paid, or was paid. The money itself moves at the bank. */
+export const bookAccountPayment =
+  (world: World): Handler<typeof calls.bookAccountPayment> =>
+  input => {
+    const { way, amount, on, reference } = input.ask
+    const cents = centsOf('amount', amount, 1)
+    return change(world, input, 'administration.account_payment', { way, amount, on, reference }, (tx, { currency, timeZone }) => {
+      if (on > today(world.clock.now(), timeZone))
+        throw refuseFields([{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }])
+      return bookPayment(world, tx, { way, cents, currency })
+    })
+  }
+
+export const writeOff =
+  (world: World): Handler<typeof calls.writeOffAccount> =>
+  input => {
+    const { amount, reason } = input.ask
+    const cents = centsOf('amount', amount, 1)
+    return change(world, input, 'administration.account_written_off', { amount, reason }, (tx, { currency }) =>
+      bookWriteOff(world, tx, { cents, currency }),
+    )
+  }
+
+/** Reads an amount of at least so many cents. */
+function centsOf(path: string, amount: number, least: number): number {
+  const cents = toCents(amount)
+  if (cents === undefined || cents < least) throw refuseFields([{ path, rule: 'money', key: 'administration.fault.amount' }])
+  return cents
+}
+
+/** Changes an agency's account in its own transaction, with the audit, and returns how it stands. */
+async function change(
+  world: World,
+  input: HandlerInput<Change>,
+  action: string,
+  details: Record<string, unknown>,
+  work: (tx: UnitTx, settings: UnitSettings) => Promise<unknown>,
+): Promise<Account> {
+  const { allUnits, userId } = input.caller
+  const { businessUnitUuid } = input.ask
+  const only = { page: 1, perPage: 1 }
+  const find = () => world.database.acrossUnits(allUnits, tx => accountRows(tx, businessUnitUuid, only))
+  if ((await find()).total === 0) throw new Refusal('request.not_found')
+  await world.database.inScope(unitForAdministration(allUnits, businessUnitUuid), async tx => {
+    await work(tx, await unitSettings(tx))
+    const { reason, ...rest } = details
+    await audit(world, tx, input, {
+      action,
+      outcome: 'done',
+      userId,
+      businessUnitId: businessUnitUuid,
+      object: businessUnitUuid,
+      ...(typeof reason === 'string' ? { reason } : {}),
+      details: rest,
+    })
+  })
+  const [row] = (await find()).rows
+  if (!row) throw new Refusal('request.not_found')
+  return accountOf(row)
+}
+
+const moneyOf = (cents: number | null): number | null => (cents === null ? null : fromCents(cents))
+
+const accountOf = (row: AccountRow): Account => ({
+  businessUnit: { uuid: row.unitId, brandName: row.brandName },
+  currency: row.currency,
+  netted: row.netted,
+  account: fromCents(row.account),
+  commission: fromCents(row.commission),
+  limit: moneyOf(row.limit),
+  headroom: moneyOf(row.headroom),
+  liftedUntil: row.liftedUntil?.toISOString() ?? null,
+  overdueSince: row.overdueSince,
+  lastStatement: row.number && row.dueOn && row.due !== null ? { number: row.number, dueOn: row.dueOn, due: fromCents(row.due) } : null,
+})
