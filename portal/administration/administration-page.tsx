@@ -17,6 +17,7 @@ const tabs = {
   audit: lazy(() => import('./audit/audit-tab.tsx').then(({ AuditTab }) => ({ default: AuditTab }))),
   work: lazy(() => import('./work/work-tab.tsx').then(({ WorkTab }) => ({ default: WorkTab }))),
   payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
+  accounts: lazy(() => import('./accounts/accounts-tab.tsx').then(({ AccountsTab }) => ({ default: AccountsTab }))),
   catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
 }
 type Tab = keyof typeof tabs
@@ -24,7 +25,7 @@ type Tab = keyof typeof tabs
 /** Loads the first tab with the page: React holds back for 300 ms what comes after a skeleton. */
 export const loadFirstTab = async (): Promise<void> => tabs.units.preload?.()
 
-const tabNames = ['units', 'users', 'audit', 'work', 'payments', 'catalogue'] as const satisfies readonly Tab[]
+const tabNames = ['units', 'users', 'audit', 'work', 'payments', 'accounts', 'catalogue'] as const satisfies readonly Tab[]
 
 /** The administration of the whole service (b2b-admin). Tabs show how many items need a decision. */
 export function AdministrationPage() {
@@ -47,6 +48,7 @@ export function AdministrationPage() {
           { id: 'audit', label: words('administration.audit') },
           { id: 'work', label: words('administration.work'), ...waiting(data && data.jobsFailed + data.mailsRefused) },
           { id: 'payments', label: words('administration.payments'), ...waiting(data?.paymentReviews) },
+          { id: 'accounts', label: words('administration.accounts') },
           { id: 'catalogue', label: words('administration.catalogue') },
         ]}
       >

@@ -14,7 +14,7 @@ import { key } from './queries.ts'
 type FiltersProps = {
   /** The filter that a phone always shows. */
   first: ReactNode
-  children: ReactNode
+  children?: ReactNode
   actions?: ReactNode
 }
 

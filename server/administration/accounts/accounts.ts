@@ -1,7 +1,9 @@
+import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { bookPayment, bookWriteOff, setTerms } from '#server/accounting/public.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
@@ -50,8 +52,7 @@ export const bookAccountPayment =
     const { way, amount, on, reference } = input.ask
     const cents = centsOf('amount', amount, 1)
     return change(world, input, 'administration.account_payment', { way, amount, on, reference }, (tx, { currency, timeZone }) => {
-      if (on > today(world.clock.now(), timeZone))
-        throw refuseFields([{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }])
+      refuseIfAny(paidOnProblems(on, today(world.clock.now(), timeZone)))
       return bookPayment(world, tx, { way, cents, currency })
     })
   }
@@ -68,9 +69,12 @@ export const writeOff =
 
 /** Reads an amount of at least so many cents. */
 function centsOf(path: string, amount: number, least: number): number {
-  const cents = toCents(amount)
-  if (cents === undefined || cents < least) throw refuseFields([{ path, rule: 'money', key: 'administration.fault.amount' }])
-  return cents
+  refuseIfAny(amountProblems(path, amount, least))
+  return toCents(amount) ?? 0
+}
+
+function refuseIfAny(problems: Problem[]): void {
+  if (problems.length > 0) throw refuseFields(problems)
 }
 
 /** Changes an agency's account in its own transaction, with the audit, and returns how it stands. */

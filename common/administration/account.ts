@@ -1,0 +1,19 @@
+import { isDate } from '#common/kit/dates.ts'
+import { toCents } from '#common/kit/money.ts'
+import type { Problem } from '#common/kit/problems.ts'
+
+/** Returns the problem of an amount that must be at least so many cents. */
+export function amountProblems(path: string, amount: unknown, least = 1): Problem[] {
+  const cents = toCents(amount)
+  return cents !== undefined && cents >= least ? [] : [{ path, rule: 'money', key: 'administration.fault.amount' }]
+}
+
+/** Returns the problem of a payment's day, which is today at the latest. */
+export const paidOnProblems = (on: unknown, today: string): Problem[] =>
+  isDate(on) && on <= today ? [] : [{ path: 'on', rule: 'past', key: 'administration.fault.future_day' }]
+
+/** Returns the problem of the day until which a limit is lifted. */
+export const liftedProblems = (day: string | null | undefined, today: string): Problem[] =>
+  day === null || day === undefined || (isDate(day) && day >= today)
+    ? []
+    : [{ path: 'liftedUntil', rule: 'future', key: 'administration.fault.past_day' }]

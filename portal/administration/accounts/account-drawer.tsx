@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { useFormat } from '#portal/kit/format.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Facts } from '../record.tsx'
+import { type Account, AccountState } from './accounts-tab.tsx'
+import { PaymentDialog, TermsDialog, WriteOffDialog } from './account-dialogs.tsx'
+
+/** An agency's account, and what is booked on it by hand. */
+export function AccountDrawer({ account, onClose }: { account: Account; onClose: () => void }) {
+  const { words } = useWords()
+  const { money, moment, date } = useFormat()
+  const [dialog, setDialog] = useState<'payment' | 'terms' | 'write-off'>()
+  const { currency, lastStatement } = account
+  const amount = (value: number | null) => value !== null && money(value, currency)
+  const props = { account, onClose: () => setDialog(undefined) }
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={account.businessUnit.brandName}
+      actions={
+        <>
+          <Button icon="plus" onClick={() => setDialog('payment')}>
+            {words('administration.account_payment')}
+          </Button>
+          <Button look="quiet" icon="pencil" onClick={() => setDialog('terms')}>
+            {words('administration.account_terms')}
+          </Button>
+          <Button look="risk" onClick={() => setDialog('write-off')}>
+            {words('administration.account_write_off')}
+          </Button>
+        </>
+      }
+    >
+      <div>
+        <AccountState account={account} />
+      </div>
+      <Facts
+        facts={[
+          [words('administration.account_balance'), amount(account.account)],
+          [words('administration.account_commission'), amount(account.commission)],
+          [words('administration.account_limit'), amount(account.limit) || words('administration.account_no_limit')],
+          [words('administration.account_headroom'), amount(account.headroom)],
+          [words('administration.account_lifted'), account.liftedUntil && moment(account.liftedUntil)],
+          [words('administration.account_overdue_since'), account.overdueSince && date(account.overdueSince)],
+          [
+            words('administration.account_netting'),
+            words(account.netted ? 'administration.account_netted' : 'administration.account_not_netted'),
+          ],
+          [words('administration.account_statement'), lastStatement?.number],
+          [words('administration.account_due'), lastStatement && `${money(lastStatement.due, currency)} · ${date(lastStatement.dueOn)}`],
+        ]}
+      />
+      {dialog === 'payment' && <PaymentDialog {...props} />}
+      {dialog === 'terms' && <TermsDialog {...props} />}
+      {dialog === 'write-off' && <WriteOffDialog {...props} />}
+    </Drawer>
+  )
+}

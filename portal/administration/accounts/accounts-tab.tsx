@@ -1,0 +1,94 @@
+import { lazy, Suspense } from 'react'
+import { listAccounts } from '#common/administration/account-calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { idIn } from '#portal/kit/list/list-params.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
+import { State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Filters, UnitFilter } from '../filters.tsx'
+import { pagingOf, useParams } from '../list-params.ts'
+import { key } from '../queries.ts'
+
+const AccountDrawer = lazy(() => import('./account-drawer.tsx').then(({ AccountDrawer }) => ({ default: AccountDrawer })))
+
+export type Account = ResponseOf<typeof listAccounts>['accounts'][number]
+
+/** The agencies' accounts with the insurer: balances, credit limits, and those that are overdue. */
+export function AccountsTab() {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const { params, show, close } = useParams()
+  const unit = idIn(params.unit)
+  const list = useList(
+    listAccounts,
+    { ...pagingOf(params), ...(unit ? { businessUnitUuid: unit } : {}) },
+    { key, rows: ({ accounts }) => accounts },
+  )
+  const open = list.rows?.find(({ businessUnit }) => businessUnit.uuid === params.open)
+  return (
+    <>
+      <ListScreen
+        list={list}
+        caption={words('administration.accounts')}
+        columns={useColumns()}
+        keyOf={({ businessUnit }) => businessUnit.uuid}
+        onOpen={({ businessUnit }) => show({ open: businessUnit.uuid })}
+        empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.change_search') }}
+        lines={account => ({
+          title: account.businessUnit.brandName,
+          end: money(account.account, account.currency),
+          detail: account.lastStatement?.number ?? words('administration.account_no_statement'),
+          state: <AccountState account={account} />,
+        })}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={8}
+      >
+        <Filters first={<UnitFilter />} />
+      </ListScreen>
+      <Suspense>{open && <AccountDrawer account={open} onClose={close} />}</Suspense>
+    </>
+  )
+}
+
+export function AccountState({ account: { overdueSince, headroom } }: { account: Account }) {
+  const { words } = useWords()
+  if (overdueSince !== null) return <State tone="danger">{words('administration.account_overdue')}</State>
+  if (headroom !== null && headroom <= 0) return <State tone="warning">{words('administration.account_full')}</State>
+  return <State tone="success">{words('administration.account_good')}</State>
+}
+
+function useColumns(): Column<Account>[] {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const amount = (value: number | null, currency: string) => (value === null ? '—' : money(value, currency))
+  return [
+    { key: 'unit', head: words('administration.unit'), cell: ({ businessUnit }) => businessUnit.brandName },
+    { key: 'account', head: words('administration.account_balance'), align: 'end', cell: row => amount(row.account, row.currency) },
+    {
+      key: 'commission',
+      head: words('administration.account_commission'),
+      align: 'end',
+      hide: 'narrow',
+      cell: row => amount(row.commission, row.currency),
+    },
+    {
+      key: 'limit',
+      head: words('administration.account_limit'),
+      align: 'end',
+      hide: 'narrow',
+      cell: row => amount(row.limit, row.currency),
+    },
+    {
+      key: 'headroom',
+      head: words('administration.account_headroom'),
+      align: 'end',
+      hide: 'medium',
+      cell: row => amount(row.headroom, row.currency),
+    },
+    { key: 'statement', head: words('administration.account_statement'), hide: 'medium', cell: row => row.lastStatement?.number ?? '—' },
+    { key: 'state', head: words('administration.state'), cell: row => <AccountState account={row} /> },
+  ]
+}
