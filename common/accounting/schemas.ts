@@ -3,8 +3,10 @@ import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { deedKinds, ways } from './deeds.ts'
 import { isDate } from '#common/kit/dates.ts'
 
-const day = z.string().check(z.refine(isDate))
-const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/))
+/** In years of which every day has a first instant in every time zone. */
+const inReach = /^2[01]\d\d-/
+const day = z.string().check(z.refine(isDate), z.regex(inReach))
+const month = z.string().check(z.regex(/^\d{4}-(?:0[1-9]|1[0-2])$/), z.regex(inReach))
 const kind = z.enum(deedKinds)
 const way = z.enum(ways)
 const currency = z.optional(z.nullable(z.string().check(z.regex(/^[A-Z]{3}$/))))
@@ -15,7 +17,7 @@ const paging = {
 }
 const pages = { totalPages: z.number(), total: z.number(), page: z.number(), perPage: z.number() }
 
-/** The number of deeds, the amounts that clients paid for them, the part on the agency's account, and the agency's commission. */
+/** The number of deeds, their prices, the part on the agency's account, and the agency's commission. */
 const sums = { deeds: z.number(), gross: z.number(), account: z.number(), earned: z.number() }
 
 export const accountingEntries = {
@@ -91,7 +93,7 @@ export const accountingStatements = {
         before: z.object({ account: z.number(), commission: z.number() }),
         /** Positive: the agency pays the insurer. */
         due: z.object({ account: z.number(), commission: z.number() }),
-        state: z.enum(['open', 'overdue', 'paid']),
+        state: z.enum(['open', 'overdue', 'paid', 'carried']),
       }),
     ),
   }),

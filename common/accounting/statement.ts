@@ -10,21 +10,31 @@ export type Due = { account: number; commission: number }
 export const dueOf = ({ account, commission }: Balances, netted: boolean): Due =>
   netted ? { account: account - commission, commission: 0 } : { account, commission: -commission }
 
-/** The amounts paid, written off or paid out after a statement. Positive: by the agency. */
-export type Settled = { account: number; commission: number }
+/** The amounts paid since a statement: by the agency, and to it, from its account or as commission. */
+export type Settled = { received: number; returned: number; commission: number }
 
-/** True once a statement's due amounts are settled. Each statement carries over what the one before left open. */
-const isPaid = (due: Due, settled: Settled): boolean =>
-  isSettled(due.account, settled.account) && isSettled(due.commission, settled.commission)
+const isPaid = (due: Due, { received, returned, commission }: Settled): boolean =>
+  (due.account > 0 ? received >= due.account : returned >= -due.account) && commission >= -due.commission
 
-const isSettled = (due: number, settled: number): boolean => (due > 0 ? settled >= due : settled <= due)
-
-export type StatementState = 'open' | 'overdue' | 'paid'
+/** `carried`: what it left open is due by the next statement, which carries it over. */
+export type StatementState = 'open' | 'overdue' | 'paid' | 'carried'
 
 /** The days after the due day on which an unpaid statement is not yet overdue. */
 const graceDays = 5
 
-export function stateOf(due: Due, settled: Settled, dueOn: string, today: string): StatementState {
+type Standing = { due: Due; settled: Settled; dueOn: string; isLast: boolean }
+
+export function stateOf({ due, settled, dueOn, isLast }: Standing, today: string): StatementState {
   if (isPaid(due, settled)) return 'paid'
+  if (!isLast) return 'carried'
   return due.account > 0 && isAfter(today, addDays(dueOn, graceDays)) ? 'overdue' : 'open'
+}
+
+/** The days to pay for a month that is closed after its due day, as when a service was down. */
+const lateDays = 14
+
+/** Returns the day by which a statement is to be paid: the fifteenth after the month (YYYY-MM-DD), unless it is closed later. */
+export function dueDay(nextMonth: string, closedOn: string): string {
+  const fifteenth = `${nextMonth.slice(0, 8)}15`
+  return closedOn < fifteenth ? fifteenth : addDays(closedOn, lateDays)
 }

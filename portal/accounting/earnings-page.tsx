@@ -19,9 +19,9 @@ export function EarningsPage() {
   const { words } = useWords()
   const { params, filter, switchTo } = useListParams<EarningsParam>()
   const earnings = useEarnings(params)
-  const tab = oneOf(tabs, params.tab) ?? 'entries'
   // Statements are the whole agency's.
   const shown = narrowedToOwn(permissionsNow()) ? (['entries'] as const) : tabs
+  const tab = oneOf<(typeof tabs)[number]>(shown, params.tab) ?? 'entries'
   const names = { entries: words('accounting.entries'), statements: words('accounting.statements') }
   return (
     <Page

@@ -7,7 +7,7 @@ import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type EarningsParams, type Statement, useStatements } from './use-accounting.ts'
 
-const tones = { open: 'neutral', overdue: 'danger', paid: 'success' } as const
+const tones = { open: 'neutral', overdue: 'danger', paid: 'success', carried: 'over' } as const
 
 /** The closed months, and what is due for each. */
 export function StatementList({ params }: { params: EarningsParams }) {
@@ -61,6 +61,13 @@ function useColumns(due: (statement: Statement) => string, state: (statement: St
       cell: ({ number }) => <span className="text-quiet">{number}</span>,
     },
     { key: 'deeds', head: words('accounting.deeds'), align: 'end', hide: 'medium', cell: ({ deeds }) => number(deeds) },
+    {
+      key: 'before',
+      head: words('accounting.before'),
+      align: 'end',
+      hide: 'narrow',
+      cell: ({ before, netted, currency }) => money(netted ? before.account - before.commission : before.account, currency),
+    },
     { key: 'account', head: words('accounting.on_account'), align: 'end', cell: ({ account, currency }) => money(account, currency) },
     { key: 'earned', head: words('accounting.earned'), align: 'end', cell: ({ earned, currency }) => money(earned, currency) },
     { key: 'due', head: words('accounting.due'), align: 'end', cell: due },

@@ -1,13 +1,11 @@
 import { entriesOfPayment, entriesOfPayout, entriesOfWriteOff } from '#common/accounting/entries.ts'
-import { today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
 import { lockSlots, saveTerms, termsOf } from './limit/queries.ts'
 import { insertBooking } from './queries.ts'
-import { settledSince, statementsOf } from './statements/queries.ts'
-import { stateOfRow } from './statements/standing.ts'
+import { standingOf } from './statements/standing.ts'
 
 type Payment = { way: 'received' | 'paid'; cents: number; currency: string }
 
@@ -35,15 +33,17 @@ export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUnti
   await saveTerms(tx, { currency, limit_cents: limit, lifted_until: liftedUntil, netted })
 }
 
-/** Marks the agency as overdue by its earliest statement that is, or takes the mark away. */
+/** Marks the agency as overdue by its last statement, or takes the mark away. One that owes nothing by now is not overdue. */
 export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
-  const on = today(world.clock.now(), (await unitSettings(tx)).timeZone)
-  const [rows, settled, terms] = [await statementsOf(tx), await settledSince(tx), await termsOf(tx)]
-  // Each statement carries over what the one before left open, so the last of each currency tells all.
-  const last = new Map(rows.toReversed().map(row => [row.currency, row]))
-  const since = [...last.values()].flatMap(row => (stateOfRow(row, settled, on) === 'overdue' ? [row.due_on] : [])).toSorted()[0] ?? null
-  if (since === (terms?.overdue_since ?? null)) return
-  // An amount that opens its slot is not checked, so all of them are opened first.
-  if (since !== null) for (const currency of last.keys()) await lockSlots(tx, currency)
-  await saveTerms(tx, { overdue_since: since })
+  const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
+  const terms = await termsOf(tx)
+  const overdue = standing.filter(({ state }) => state === 'overdue').map(({ row }) => row)
+  let since: string | null = null
+  for (const { currency, due_on } of overdue) {
+    // An amount that opens its slot is not checked, so all of them are opened.
+    const headroom = await lockSlots(tx, currency)
+    const owed = (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - headroom
+    if (owed > 0 && (since === null || due_on < since)) since = due_on
+  }
+  if (since !== (terms?.overdue_since ?? null)) await saveTerms(tx, { overdue_since: since })
 }

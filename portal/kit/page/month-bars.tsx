@@ -7,18 +7,18 @@ type Bar = { name: string; amount: number; hint: string }
 
 const [width, height, gap, top] = [240, 84, 12, 14]
 
-/** Draws amounts as bars, the last month's in colour. A table beside it has all figures. */
+/** Draws amounts as bars, the last month's in colour, and those below zero as a loss. A table beside it has all figures. */
 export function MonthBars({ label, months }: { label: string; months: readonly Bar[] }) {
   const { words } = useWords()
   const { number } = useFormat()
   const nameOf = useMonthNames('short')
-  const highest = Math.max(1, ...months.map(({ amount }) => amount))
+  const highest = Math.max(1, ...months.map(({ amount }) => Math.abs(amount)))
   const barWidth = width / Math.max(1, months.length)
   const space = Math.min(gap, barWidth / 3)
   return (
     <svg viewBox={`0 0 ${width} ${top + height + 18}`} role="img" aria-label={label} className="w-full max-w-96 justify-self-center">
       {months.map(({ name, amount, hint }, index) => {
-        const barHeight = Math.max((amount / highest) * height, 1.5)
+        const barHeight = Math.max((Math.abs(amount) / highest) * height, 1.5)
         const isLast = index === months.length - 1
         return (
           <g key={name}>
@@ -29,7 +29,7 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               width={barWidth - space}
               height={barHeight}
               rx="2"
-              className={isLast ? 'fill-accent' : 'fill-quiet'}
+              className={amount < 0 ? 'fill-danger' : isLast ? 'fill-accent' : 'fill-quiet'}
             />
             <text
               x={index * barWidth + barWidth / 2}

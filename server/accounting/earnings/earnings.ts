@@ -48,10 +48,10 @@ export const earnings =
   }
 
 /** Returns the names of the months asked for, the oldest first. */
-function monthsOf({ from, to }: { from: string; to: string }): string[] {
-  const months = [from]
-  while ((months.at(-1) ?? to) < to && months.length <= maxMonths) months.push(addMonths(`${months.at(-1)}-01`, 1).slice(0, 7))
+export function monthsOf({ from, to }: { from: string; to: string }): string[] {
   if (from > to) throw refuseFields([{ path: 'to', rule: 'order', key: 'accounting.to_before_from' }])
+  const months = [from.slice(0, 7)]
+  while ((months.at(-1) ?? to) < to.slice(0, 7) && months.length <= maxMonths) months.push(addMonths(`${months.at(-1)}-01`, 1).slice(0, 7))
   if (months.length > maxMonths)
     throw refuseFields([{ path: 'from', rule: 'range', key: 'accounting.too_many_months', params: { count: maxMonths } }])
   return months

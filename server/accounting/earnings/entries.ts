@@ -1,7 +1,6 @@
 import type * as calls from '#common/accounting/calls.ts'
 import { addDays, startOfDay } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { refuseFields } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -9,7 +8,7 @@ import { auditListed } from '#server/session/public.ts'
 import type { EarnedRow } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { standingOf, type Standing } from '../statements/standing.ts'
-import { amountsOf } from './earnings.ts'
+import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, sumsOf } from './queries.ts'
 
 /** Lists the deeds of some days, each with the statement that it is on. */
@@ -18,7 +17,7 @@ export const entries =
   async input => {
     const { ask, caller } = input
     const { from, to, page, perPage } = ask
-    if (from > to) throw refuseFields([{ path: 'to', rule: 'order', key: 'accounting.to_before_from' }])
+    monthsOf(ask)
     return world.database.inScope(caller.unit.scope, async tx => {
       const settings = await unitSettings(tx)
       const { timeZone } = settings
@@ -34,7 +33,8 @@ export const entries =
       }
       const sums = await sumsOf(tx, filter)
       const rows = await entriesOf(tx, filter, { offset: (page - 1) * perPage, limit: perPage })
-      const standing = await standingOf(tx, filter.currency, world.clock.now(), timeZone)
+      const standing = await standingOf(tx, world.clock.now(), timeZone)
+      const ofCurrency = standing.filter(({ row }) => row.currency === filter.currency).toReversed()
       await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to, page, shown: rows.length })
       return {
         total: sums.deeds,
@@ -43,13 +43,14 @@ export const entries =
         perPage,
         currency: filter.currency,
         sums: amountsOf(sums),
-        entries: rows.map(row => entryOf(row, standing)),
+        entries: rows.map(row => entryOf(row, ofCurrency)),
       }
     })
   }
 
 function entryOf(row: EarnedRow, standing: Standing[]) {
-  const statement = standing.find(({ until, next }) => row.at < until && row.id < next)
+  // The oldest first.
+  const statement = standing.find(({ row: { ends_at, next_id } }) => row.at < ends_at && row.id < next_id)
   return {
     uuid: row.id,
     at: row.at.toISOString(),
@@ -63,6 +64,6 @@ function entryOf(row: EarnedRow, standing: Standing[]) {
     account: fromCents(row.account_cents),
     commission: fromCents(row.earned_cents),
     state: statement ? (statement.state === 'paid' ? ('paid' as const) : ('on_statement' as const)) : ('open' as const),
-    statement: statement?.number ?? null,
+    statement: statement?.row.number ?? null,
   }
 }

@@ -1,20 +1,28 @@
 import { entriesOfNetting } from '#common/accounting/entries.ts'
-import { addMonths } from '#common/kit/dates.ts'
+import { dueDay } from '#common/accounting/statement.ts'
+import { addMonths, today } from '#common/kit/dates.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
-import type { Window } from '../queries.ts'
+import type { Span } from '../queries.ts'
 import { insertBooking } from '../queries.ts'
 import { markOverdue } from '../settle.ts'
-import { insertStatement, type OpenMonth, openMonths, otherCurrencies, statementBefore, unitsPastDue } from './queries.ts'
+import { idAfterClosing, insertStatement, lastStatement, type OpenMonth, openMonths, otherCurrencies, unitsPastDue } from './queries.ts'
 
 /** Closes every month that is over, of every unit, the earliest first. Any number of nodes may do so at once. */
 export async function closeMonths(world: World): Promise<void> {
+  const failed = new Set<string>()
   for (;;) {
     // The service finds the units whose month is over; each is closed in its own unit's transaction.
-    const open = await world.database.asService(tx => openMonths(tx, world.businessClock.now()))
+    const months = await world.database.asService(tx => openMonths(tx, world.businessClock.now()))
+    const open = months.filter(({ businessUnitId }) => !failed.has(businessUnitId))
     if (open.length === 0) return
-    for (const month of open) await closeMonth(world, month)
+    for (const month of open)
+      await closeMonth(world, month).catch((err: unknown) => {
+        // One unit's fault keeps no other one open. It is tried again in the next round.
+        failed.add(month.businessUnitId)
+        world.log.error({ err, businessUnitId: month.businessUnitId }, 'a month could not be closed')
+      })
   }
 }
 
@@ -38,34 +46,36 @@ async function markOverdueAgencies(world: World): Promise<void> {
 /** Writes a month's statements of all currencies in one transaction, so a crash leaves none of them. */
 async function closeMonth(world: World, month: OpenMonth): Promise<void> {
   await world.database.inScope(scopeOf(month.businessUnitId), async tx => {
+    const late = await idAfterClosing(tx)
+    const { from, until, currency } = month
+    const others = await otherCurrencies(tx, month, late)
     // The unit's own currency has a statement every month, which tells other nodes that the month is closed.
-    if (!(await close(world, tx, month, month))) return
-    for (const currency of await otherCurrencies(tx, month))
-      await close(world, tx, month, { from: month.from, until: month.until, currency })
+    if (!(await close(world, tx, month, { from, until, currency, late }))) return
+    for (const other of others) await close(world, tx, month, { from, until, currency: other, late })
   })
 }
 
 /** Returns false if another node has closed it meanwhile. With netting, the commission is set against the account at once. */
-async function close(world: World, tx: UnitTx, open: OpenMonth, window: Window): Promise<boolean> {
+async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Promise<boolean> {
   const { key, month, timeZone, netted } = open
-  const { currency } = window
+  const { currency, until } = span
   const closedAt = world.businessClock.now()
   const name = `${key}-${month.slice(0, 7)}`
-  const last = await statementBefore(tx, window)
+  const last = await lastStatement(tx, currency)
   const balances = await insertStatement(tx, {
-    ...window,
-    late: last?.next_id,
+    ...span,
     next: world.ids.next(),
     id: world.ids.next(),
     number: currency === open.currency ? name : `${name}-${currency}`,
     month,
     timeZone,
     closedAt,
-    dueOn: `${addMonths(month, 1).slice(0, 8)}15`,
+    dueOn: dueDay(addMonths(month, 1), today(closedAt, timeZone)),
     netted,
     before: { account: last?.account_after_cents ?? 0, commission: last?.commission_after_cents ?? 0 },
   })
   if (balances && netted && balances.commission !== 0)
-    await insertBooking(tx, { id: world.ids.next(), at: closedAt, kind: 'netting', currency }, entriesOfNetting(balances.commission))
+    // In the next month, of which it may be the first booking, also if that is closed in the same round.
+    await insertBooking(tx, { id: world.ids.next(), at: until, kind: 'netting', currency }, entriesOfNetting(balances.commission))
   return balances !== undefined
 }

@@ -1,6 +1,5 @@
 import type * as calls from '#common/accounting/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { today } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -8,8 +7,8 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { amountsOf } from '../earnings/earnings.ts'
 import { ownOnly } from '../sight.ts'
-import { settledSince, type StatementRow, statementsOf } from './queries.ts'
-import { dueOfRow, stateOfRow } from './standing.ts'
+import type { StatementRow } from './queries.ts'
+import { dueOfRow, standingOf } from './standing.ts'
 
 type Listed = ResponseSentOf<typeof calls.accountingStatements>
 
@@ -20,17 +19,13 @@ export const statements =
     if (ownOnly(caller) !== undefined) throw new Refusal('session.forbidden')
     return world.database.inScope(caller.unit.scope, async tx => {
       const { timeZone } = await unitSettings(tx)
-      const on = today(world.clock.now(), timeZone)
-      const rows = await statementsOf(tx)
-      const settled = await settledSince(tx)
+      const rows = await standingOf(tx, world.clock.now(), timeZone)
       return {
         total: rows.length,
         totalPages: Math.ceil(rows.length / perPage),
         page,
         perPage,
-        statements: rows
-          .slice((page - 1) * perPage, page * perPage)
-          .map(row => ({ ...statementOf(row), state: stateOfRow(row, settled, on) })),
+        statements: rows.slice((page - 1) * perPage, page * perPage).map(({ row, state }) => ({ ...statementOf(row), state })),
       }
     })
   }

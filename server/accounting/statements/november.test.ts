@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { type CardApp, cardApp, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
 import { ana, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { signIn } from '#server/session/testing.ts'
+import { giveRoles, signIn } from '#server/session/testing.ts'
 import { closeMonths } from './close.ts'
 
 // A month of an agency, by hand: two sales and a change on account, one of them cancelled, and a sale by card that costs less later.
@@ -156,21 +156,38 @@ test('a later sale stands in the next month, and the closed one stays as it is',
   await at('2027-01-04T09:00:00Z')
   await closeMonths(app.world)
   const { statements } = await asAccountant('statements', {})
-  expect(statements.slice(1)).toEqual(before.statements)
+  expect(statements.slice(1)).toEqual(before.statements.map((each: object) => ({ ...each, state: 'carried' })))
   expect(statements[0]).toMatchObject({ number: 'azahar-2026-12', deeds: 1, before: { account: 134.72, commission: 171.32 } })
   expect(statements[0].due.account).toBeCloseTo(-36.6 + statements[0].account - statements[0].earned, 10)
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
-test('the earnings are for those who may see them', async () => {
+test('the earnings are for those who may see them, each of their own unit', async () => {
   expect((await app.ask('/api/accounting/entries', { body: month, headers: seller.headers })).status).toBe(403)
-  const rival = await signIn(app, 'agent@rotta.example')
-  expect((await app.ask('/api/accounting/earnings', { body: { from: '2026-11', to: '2026-11' }, headers: rival.headers })).status).toBe(403)
+  await giveRoles(app, 'agent@rotta.example', ['manager'])
+  const { headers } = await signIn(app, 'agent@rotta.example')
+  const ofRotta = async (path: string, body: object) => (await app.ask(`/api/accounting/${path}`, { body, headers })).body.data
+  expect((await ofRotta('entries', month)).entries).toEqual([])
+  expect((await ofRotta('earnings', { from: '2026-11', to: '2026-11' })).total.deeds).toBe(0)
+  expect((await ofRotta('statements', {})).statements).toEqual([])
+})
+
+test('a user who sees only own sales sees what those earned, and no statements', async () => {
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+  const { headers } = await signIn(app, 'manager@azahar.example')
+  const ask = (path: string, body: object) => app.ask(`/api/accounting/${path}`, { body, headers })
+  for (const body of [month, { ...month, sellerUuid: seller.user.uuid }]) expect((await ask('entries', body)).body.data.entries).toEqual([])
+  expect((await ask('earnings', { from: '2026-11', to: '2027-01' })).body.data.total).toEqual({ deeds: 0, gross: 0, account: 0, earned: 0 })
+  expect((await ask('statements', {})).status).toBe(403)
 })
 
 test.each([
   ['entries', { from: '2026-11-30', to: '2026-11-01' }],
   ['entries', { from: '2026-11-31', to: '2026-12-01' }],
+  ['entries', { from: '2020-01-01', to: '2026-11-30' }],
+  ['entries', { from: '0001-01-01', to: '0001-01-02' }],
+  ['entries', { from: '9999-12-31', to: '9999-12-31' }],
+  ['earnings', { from: '9999-12', to: '9999-12' }],
   ['earnings', { from: '2026-12', to: '2026-11' }],
   ['earnings', { from: '2020-01', to: '2026-11' }],
   ['earnings', { from: '2026-13', to: '2026-14' }],

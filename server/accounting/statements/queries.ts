@@ -17,16 +17,18 @@ export type OpenMonth = {
 
 /**
  * Selects the earliest month of each unit that is over and not closed. It is over at six in the morning of the first day after it, by the unit's
- * clock.
+ * clock, and begins where the statement before it ended, as the unit's time zone may have changed since.
  */
 export async function openMonths(tx: ServiceTx, now: Date): Promise<OpenMonth[]> {
   const { rows } = await sql<OpenMonth>`
-    select unit.id as "businessUnitId", unit.key, unit.currency, to_char(next.month, 'YYYY-MM-DD') as month, next.month at time zone zone as from,
+    select unit.id as "businessUnitId", unit.key, unit.currency, to_char(next.month, 'YYYY-MM-DD') as month, coalesce(next.starts, next.month at time zone zone) as from,
       (next.month + interval '1 month') at time zone zone as until, unit.zone as "timeZone", coalesce(terms.netted, true) as netted
     from (select id, key, settings->>'timeZone' as zone, settings->>'currency' as currency from business_units) as unit
+    left join lateral (
+      select month, ends_at from statements where business_unit_id = unit.id order by month desc limit 1) as last on true
     cross join lateral (
-      select coalesce(
-        (select max(month) + interval '1 month' from statements where business_unit_id = unit.id),
+      select last.ends_at as starts, coalesce(
+        last.month + interval '1 month',
         (select date_trunc('month', min(at) at time zone zone) from money_book where business_unit_id = unit.id))::timestamp as month) as next
     left join account_terms as terms on terms.business_unit_id = unit.id
     where (next.month + interval '1 month 6 hours') at time zone zone <= ${now}
@@ -34,19 +36,24 @@ export async function openMonths(tx: ServiceTx, now: Date): Promise<OpenMonth[]>
   return rows
 }
 
-/** Returns the other currencies of a month: those of its bookings, and of the statements before it. */
-export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Window): Promise<string[]> {
+/** Returns the first id that was written after the last closing of the unit, in any currency. */
+export const idAfterClosing = async (tx: UnitTx): Promise<string | undefined> =>
+  (await tx.selectFrom('statements').select('next_id').orderBy('month', 'desc').orderBy('next_id').limit(1).executeTakeFirst())?.next_id
+
+/** Returns the other currencies of a month: those of its bookings and of late ones, and of the statements so far. */
+export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Window, late: string | undefined): Promise<string[]> {
   const { rows } = await sql<{ currency: string }>`
-    select currency from money_book where business_unit_id = ${tx.businessUnitId} and at >= ${from} and at < ${until} and currency <> ${currency}
+    select currency from money_book where business_unit_id = ${tx.businessUnitId} and at < ${until} and currency <> ${currency}
+      and (at >= ${from}${late === undefined ? sql`` : sql` or id >= ${late}::uuid`})
     union
-    select currency from statements where business_unit_id = ${tx.businessUnitId} and ends_at = ${from} and currency <> ${currency}
+    select currency from statements where business_unit_id = ${tx.businessUnitId} and currency <> ${currency}
     order by currency`.execute(tx)
   return rows.map(row => row.currency)
 }
 
-/** The last statement before a month, whose balances it carries over. */
-export const statementBefore = (tx: UnitTx, { from, currency }: Window): Promise<StatementRow | undefined> =>
-  tx.selectFrom('statements').selectAll().where('currency', '=', currency).where('ends_at', '=', from).executeTakeFirst()
+/** The last statement in a currency, whose balances the next one carries over. */
+export const lastStatement = (tx: UnitTx, currency: string): Promise<StatementRow | undefined> =>
+  tx.selectFrom('statements').selectAll().where('currency', '=', currency).orderBy('month', 'desc').limit(1).executeTakeFirst()
 
 type ToClose = Span & {
   id: string
@@ -107,13 +114,15 @@ export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
     .limit(maxStatements)
     .execute()
 
-/** Returns what has been paid or written off since each statement, by its id. Positive: by the agency. */
+/** Returns what has been paid each way since each statement, by its id. An amount that was written off counts as received. */
 export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
   const { rows } = await sql<Settled & { id: string }>`
-    select statements.id, coalesce(sum(-agency_account), 0)::bigint as account, coalesce(sum(-commission_payable), 0)::bigint as commission
+    select statements.id, coalesce(-sum(agency_account) filter (where agency_account < 0), 0)::bigint as received,
+      coalesce(sum(agency_account) filter (where agency_account > 0), 0)::bigint as returned,
+      coalesce(sum(commission_payable) filter (where commission_payable > 0), 0)::bigint as commission
     from statements
     join money_book as book on book.business_unit_id = statements.business_unit_id and book.currency = statements.currency
-      and book.at >= statements.ends_at and book.kind in ('payment', 'write_off', 'correction')
+      and book.at >= statements.ends_at and book.kind in ('payment', 'write_off')
     where statements.business_unit_id = ${tx.businessUnitId}
     group by statements.id`.execute(tx)
   return new Map(rows.map(({ id, ...settled }) => [id, settled]))

@@ -10,7 +10,7 @@ alter table money_book
     or kind in ('correction', 'payment', 'write_off', 'netting')) not valid;
 
 -- Payments and corrections are few among the deeds.
-create index money_book_settlements on money_book (business_unit_id, at) where kind in ('payment', 'write_off', 'correction');
+create index money_book_settlements on money_book (business_unit_id, at) where kind in ('payment', 'write_off');
 
 -- How an agency settles its account with the insurer. Without a row: netted, and without a credit limit.
 create table account_terms (

@@ -49,6 +49,32 @@ export const brokenBook = sql`
       where booking.business_unit_id = deed.business_unit_id and booking.deed_id = deed.id and booking.policy_id = deed.policy_id
         and booking.kind = deed.kind and booking.policy_version = deed.to_version and booking.currency = deed.currency)
     union all
+    select 'a statement does not carry over the one before: ' || business_unit_id || ' ' || number
+    from (
+      select *, lag(account_after_cents, 1, 0::bigint) over chain as account, lag(commission_after_cents, 1, 0::bigint) over chain as commission
+      from statements window chain as (partition by business_unit_id, currency order by month)) statement
+    where account_before_cents <> account or commission_before_cents <> commission
+    union all
+    select 'a statement is not its sums: ' || statement.business_unit_id || ' ' || statement.number
+    from statements statement
+    left join (
+      select business_unit_id, statement_id, sum(deeds) as deeds, sum(gross_cents) as gross, sum(account_cents) as account, sum(earned_cents) as earned
+      from statement_sums group by 1, 2) sums on sums.business_unit_id = statement.business_unit_id and sums.statement_id = statement.id
+    where (statement.deeds, statement.gross_cents, statement.account_cents, statement.earned_cents)
+      is distinct from (coalesce(sums.deeds, 0), coalesce(sums.gross, 0), coalesce(sums.account, 0), coalesce(sums.earned, 0))
+    union all
+    select 'the statements do not have what the book has: ' || last.business_unit_id || ' ' || last.number
+    from (
+      select distinct on (business_unit_id, currency) *, sum(deeds) over (partition by business_unit_id, currency) as all_deeds
+      from statements order by business_unit_id, currency, month desc) last
+    cross join lateral (
+      select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission,
+        count(*) filter (where kind in ('sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement')) as deeds
+      from money_book booking
+      where booking.business_unit_id = last.business_unit_id and booking.currency = last.currency and booking.at < last.ends_at
+        and booking.id < last.next_id) had
+    where (last.account_after_cents, last.commission_after_cents, last.all_deeds) is distinct from (had.account, had.commission, had.deeds)
+    union all
     select 'the room on an account is not its limit less its balance: ' || business_unit_id || ' ' || currency
     from (select business_unit_id, currency, sum(cents) as cents from account_headroom group by 1, 2) room
     full join (select business_unit_id, currency, sum(agency_account) as cents from money_book group by 1, 2) account using (business_unit_id, currency)

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { ana, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
+import { saveTerms } from '../limit/queries.ts'
+import { closeMonths } from './close.ts'
+
+// The chain of an agency's statements: each begins where the one before ended, and carries its balances over.
+
+let app: TestApp
+let seller: Seller
+beforeEach(async () => {
+  await app?.stop()
+  let real = Date.now()
+  app = await testApp({}, { clock: { now: () => new Date((real += 1)) } })
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+async function at(instant: string): Promise<void> {
+  expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
+}
+let documents = 0
+/** Sells for 16.88, of which 4.37 are commission. */
+async function sell(instant: string): Promise<void> {
+  await at(instant)
+  const users = [{ ...ana, ...reach, documentKind: 'passport', docNumber: `AB${(documents += 1) + 1000}` }]
+  const sold = await sellAs(seller, { users, paxNumber: 1, startDate: '2027-06-01', endDate: '2027-06-08' })
+  expect([sold.status, sold.text]).toEqual([200, expect.any(String)])
+}
+async function close(instant: string) {
+  await at(instant)
+  await closeMonths(app.world)
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+  const { headers } = await signIn(app, 'accounts@azahar.example')
+  const asked = async (path: string, body: object) => (await app.ask(`/api/accounting/${path}`, { body, headers })).body.data
+  const { statements } = await asked('statements', {})
+  const { total } = await asked('earnings', { from: '2026-10', to: '2027-03' })
+  return {
+    deeds: total.deeds,
+    statements: statements
+      .toReversed()
+      .map(({ month, deeds, before, due, dueOn, state }: Record<string, unknown>) => ({ month, deeds, before, due, dueOn, state })),
+  }
+}
+const moveTo = (timeZone: string) =>
+  sql`update business_units set settings = settings || ${JSON.stringify({ timeZone })}::jsonb where key = 'azahar'`.execute(
+    app.world.database.kysely,
+  )
+
+test('months that are closed at once net each commission once', async () => {
+  await sell('2026-11-10T10:00:00Z')
+  const { statements, deeds } = await close('2027-03-02T10:00:00Z')
+  expect(deeds).toBe(1)
+  const due = { account: 12.51, commission: 0 }
+  const netted = { deeds: 0, before: { account: 12.51, commission: 0 }, due, dueOn: '2027-03-16' }
+  expect(statements).toEqual([
+    { month: '2026-11', deeds: 1, before: { account: 0, commission: 0 }, due, dueOn: '2027-03-16', state: 'carried' },
+    { month: '2026-12', deeds: 0, before: { account: 16.88, commission: 4.37 }, due, dueOn: '2027-03-16', state: 'carried' },
+    { month: '2027-01', ...netted, state: 'carried' },
+    { month: '2027-02', ...netted, dueOn: '2027-03-15', state: 'open' },
+  ])
+})
+
+test.each([
+  ['Europe/Madrid', 'Atlantic/Canary'],
+  ['Atlantic/Canary', 'Europe/Madrid'],
+])('an agency that moves from %s to %s has every deed on one statement', async (before, after) => {
+  await moveTo(before)
+  await sell('2026-11-10T10:00:00Z')
+  await sell('2026-11-30T23:30:00Z')
+  await close('2026-12-01T10:00:00Z')
+  await moveTo(after)
+  await sell('2026-12-31T23:30:00Z')
+  const { statements, deeds } = await close('2027-02-01T10:00:00Z')
+  expect(deeds).toBe(3)
+  expect(statements.reduce((sum: number, each: { deeds: number }) => sum + each.deeds, 0)).toBe(3)
+  expect(statements.at(-1).due.account).toBeCloseTo(3 * 12.51, 10)
+})
+
+test('without netting the agency owes its account, and is owed its commission', async () => {
+  await app.world.database.inScope(demoScope('azahar'), tx => saveTerms(tx, { netted: false }))
+  await sell('2026-11-10T10:00:00Z')
+  const { statements } = await close('2026-12-01T10:00:00Z')
+  expect(statements).toMatchObject([{ due: { account: 16.88, commission: -4.37 }, dueOn: '2026-12-15' }])
+  await sell('2026-12-10T10:00:00Z')
+  const next = await close('2027-01-01T10:00:00Z')
+  expect(next.statements[1]).toMatchObject({ before: { account: 16.88, commission: 4.37 }, due: { account: 33.76, commission: -8.74 } })
+})
