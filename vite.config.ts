@@ -59,7 +59,7 @@ export default defineConfig({
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
             { name: 'choices', test: /common\/kit\/validators\/emails\.ts$|portal\/kit\/(?:field\/radio-cards|overlay\/popover)\.tsx$/ },
-            { name: 'list', test: /portal\/(?:kit\/(?:list\/|overlay\/side-panel|page\/properties)|views\/view-tabs)/ },
+            { name: 'list', test: /portal\/(?:kit\/(?:list\/|overlay\/side-panel|page\/(?:properties|month-bars))|views\/view-tabs)/ },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:duplicates|people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },

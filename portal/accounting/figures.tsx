@@ -25,7 +25,7 @@ export function Figures({ earnings, params, onFilter }: Props) {
   const sum = (amount: number | undefined) => (amount === undefined || !earnings ? '…' : money(amount, earnings.currency))
   return (
     <Card>
-      <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      <dl className="flex flex-wrap gap-x-6 gap-y-2">
         <Figure name={words('accounting.earned')} strong>
           {sum(total?.earned)}
         </Figure>
@@ -53,7 +53,7 @@ export function Figures({ earnings, params, onFilter }: Props) {
 const Figure = ({ name, strong = false, children }: { name: string; strong?: boolean; children: ReactNode }) => (
   <div className="grid">
     <dt className="text-sm text-quiet">{name}</dt>
-    <dd className={`tabular-nums ${strong ? 'text-xl font-semibold' : 'text-lg'}`}>{children}</dd>
+    <dd className={strong ? 'text-xl font-semibold' : 'text-lg'}>{children}</dd>
   </div>
 )
 
@@ -84,7 +84,7 @@ function Breakdown({ earnings, params, onFilter }: Props & { earnings: Earnings 
             <th scope="col" className={head}>
               {names[view]}
             </th>
-            <th scope="col" className={`${head} hidden text-right sm:table-cell`}>
+            <th scope="col" className={`${head} text-right max-sm:hidden`}>
               {words('accounting.deeds')}
             </th>
             <th scope="col" className={`${head} text-right`}>
@@ -106,12 +106,12 @@ function Breakdown({ earnings, params, onFilter }: Props & { earnings: Earnings 
                     type="button"
                     aria-pressed={isChosen}
                     onClick={() => onFilter({ [view]: isChosen ? undefined : key })}
-                    className="min-h-(--control) text-left underline decoration-line underline-offset-4 hover:decoration-current aria-pressed:font-semibold"
+                    className={`min-h-(--control) text-left underline underline-offset-4 ${isChosen ? 'font-semibold' : ''}`}
                   >
                     {nameOf(name)}
                   </button>
                 </th>
-                <td className="hidden py-2 text-right sm:table-cell">{number(deeds)}</td>
+                <td className="py-2 text-right max-sm:hidden">{number(deeds)}</td>
                 <td className="py-2 text-right">{money(gross, earnings.currency)}</td>
                 <td className="py-2 pl-3 text-right font-medium">{money(earned, earnings.currency)}</td>
               </tr>

@@ -31,7 +31,7 @@ export function Checkbox(props: Flag & { indeterminate?: boolean }) {
           />
           <Icon
             name={indeterminate ? 'minus' : 'check'}
-            className="pointer-events-none relative hidden size-3.5 stroke-3 text-sheet peer-checked:block peer-indeterminate:block peer-aria-disabled:text-faint"
+            className={`pointer-events-none relative hidden size-3.5 stroke-3 peer-checked:block peer-indeterminate:block ${props.disabled ? 'text-faint' : 'text-sheet'}`}
           />
         </span>
       )}
@@ -71,7 +71,7 @@ export function FlagRow({
     <div className={`grid gap-1.5 ${className}`}>
       <label
         htmlFor={id}
-        className="flex min-h-6 items-start gap-2.5 justify-self-start py-0.5 has-aria-disabled:cursor-not-allowed has-aria-disabled:text-quiet pointer-coarse:min-h-11 pointer-coarse:py-3"
+        className={`flex min-h-6 items-start gap-2.5 justify-self-start py-0.5 pointer-coarse:min-h-11 pointer-coarse:py-3 ${disabled ? 'cursor-not-allowed text-quiet' : ''}`}
       >
         {children(control)}
         <span>{label}</span>

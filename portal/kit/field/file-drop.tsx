@@ -67,7 +67,7 @@ export function FileDrop({
       >
         <label
           data-over={over || undefined}
-          className="grid justify-items-center gap-1 rounded-lg border border-dashed border-field-line bg-sheet p-4 text-center transition-colors hover:bg-sunken has-aria-disabled:cursor-not-allowed has-aria-disabled:bg-sunken has-aria-disabled:text-quiet has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink has-aria-invalid:border-danger data-over:border-ink data-over:bg-sunken"
+          className={`grid justify-items-center gap-1 rounded-lg border border-dashed border-field-line p-4 text-center transition-colors hover:bg-sunken has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ink has-aria-invalid:border-danger data-over:border-ink data-over:bg-sunken ${disabled ? 'cursor-not-allowed bg-sunken text-quiet' : 'bg-sheet'}`}
         >
           <Icon name="upload" className="size-5 text-quiet" />
           <span className="font-medium">{words(multiple ? 'ui.file.choose_several' : 'ui.file.choose')}</span>

@@ -14,7 +14,9 @@ export function Switch(flag: Flag) {
             aria-checked={flag.checked}
             className="peer absolute inset-0 appearance-none rounded-full border border-field-line bg-[color-mix(in_srgb,var(--color-ink)_18%,var(--color-sheet))] transition-colors checked:border-ink checked:bg-ink off:border-line off:bg-sunken"
           />
-          <span className="pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full bg-sheet shadow-low transition-[opacity,translate] peer-checked:translate-x-3.5 peer-aria-disabled:bg-faint" />
+          <span
+            className={`pointer-events-none absolute top-[3px] left-[3px] size-3 rounded-full shadow-low transition-[opacity,translate] peer-checked:translate-x-3.5 ${flag.disabled ? 'bg-faint' : 'bg-sheet'}`}
+          />
         </span>
       )}
     </FlagRow>

@@ -29,7 +29,8 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               width={barWidth - space}
               height={barHeight}
               rx="2"
-              className={amount < 0 ? 'fill-danger' : isLast ? 'fill-accent' : 'fill-quiet'}
+              fill="currentColor"
+              className={amount < 0 ? 'text-danger' : isLast ? 'text-accent' : 'text-quiet'}
             />
             <text
               x={index * barWidth + barWidth / 2}
