@@ -27,6 +27,9 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: join(root, 'portal/index.html'), early: join(root, 'portal/early.ts') },
       output: {
+        // The first file names all others, and hashes do not compress: seven characters are enough for files of the same name.
+        entryFileNames: 'assets/[name]-[hash:7].js',
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             // Apart, because the browser requests a page's own files once all of the first but this have arrived (early.ts).
@@ -47,19 +50,22 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/report-error|field\/date-(?:field|text)|ui\/tabs))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)|ui\/tabs))\.tsx?$/,
             },
             // The client's page needs these without the rest.
             { name: 'saving', test: /portal\/kit\/(?:file\/save-file|form\/idempotency-key)\.ts$/ },
             // The trip, above the products and in the sale.
             {
               name: 'trip',
-              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones))\.ts$|portal\/funnel\/(?:compare\/compare-button|sale|trip-request|start-over|price\/use-debounced|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
+              test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers)|geography\/other-names)\.ts$|portal\/funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|price\/use-debounced|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
             { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
             { name: 'choices', test: /common\/kit\/validators\/emails\.ts$|portal\/kit\/(?:field\/radio-cards|overlay\/popover)\.tsx$/ },
-            { name: 'list', test: /portal\/(?:kit\/(?:list\/|overlay\/side-panel|page\/(?:properties|month-bars))|views\/view-tabs)/ },
+            {
+              name: 'list',
+              test: /portal\/(?:kit\/(?:list\/|overlay\/side-panel|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
+            },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:duplicates|people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },

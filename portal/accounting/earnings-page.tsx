@@ -31,7 +31,7 @@ export function EarningsPage() {
           label={words('accounting.period')}
           hideLabel
           name="period"
-          className="w-48"
+          className="w-38"
           value={periodIn(params)}
           onChange={period => filter({ period: period === 'month' ? undefined : period, month: undefined })}
           options={periods.map(value => ({ value, label: words('accounting.period_name', { period: value }) }))}

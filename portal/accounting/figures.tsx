@@ -34,9 +34,7 @@ export function Figures({ earnings, params, onFilter }: Props) {
         <Figure name={words('accounting.deeds')}>{total ? number(total.deeds) : '…'}</Figure>
       </dl>
       {earnings && (
-        <div
-          className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${earnings.months.length > 1 ? 'lg:grid-cols-[22rem_minmax(0,1fr)]' : ''}`}
-        >
+        <div className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${earnings.months.length > 1 ? 'lg:grid-cols-2' : ''}`}>
           {earnings.months.length > 1 && (
             <MonthBars
               label={words('accounting.picture')}

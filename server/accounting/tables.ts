@@ -17,7 +17,7 @@ type BookKind =
   | 'chargeback'
   /** Commission that is set against the account when a month is closed. */
   | 'netting'
-  /** Of an agency, or to it. */
+  /** By an agency, or to it. */
   | 'payment'
   | 'write_off'
 

@@ -18,9 +18,28 @@ import { shownTimeZone } from '#portal/kit/time-zone.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload } from '../queries.ts'
-import type { Account } from './accounts-tab.tsx'
+import type { Account } from './account.tsx'
 
 type Props = { account: Account; onClose: () => void }
+
+type PaymentValues = { way: string; amount: NumberValue; on: string; reference: string }
+type TermsValues = { limit: NumberValue; liftedUntil: string; netted: boolean; reason: string }
+type WriteOffValues = { amount: NumberValue; reason: string }
+
+const paymentOf = (due: number): PaymentValues => ({
+  way: due < 0 ? 'paid' : 'received',
+  amount: due === 0 ? null : Math.abs(due),
+  on: displayDate(todayInUnit()) ?? '',
+  reference: '',
+})
+
+function termsOf({ limit, liftedUntil, netted }: Account): TermsValues {
+  // It is lifted until the first instant of the day after.
+  const lastDay = liftedUntil === null ? '' : addDays(today(new Date(liftedUntil), shownTimeZone()), -1)
+  return { limit, liftedUntil: displayDate(lastDay) ?? '', netted, reason: '' }
+}
+
+const nothingWrittenOff: WriteOffValues = { amount: null, reason: '' }
 
 /** Books money that came from the agency, or went to it. */
 export function PaymentDialog({ account, onClose }: Props) {
@@ -29,12 +48,7 @@ export function PaymentDialog({ account, onClose }: Props) {
   const { currency, lastStatement } = account
   const due = lastStatement?.due ?? 0
   const form = useRulesForm({
-    defaultValues: {
-      way: due < 0 ? 'paid' : 'received',
-      amount: (due === 0 ? null : Math.abs(due)) as NumberValue,
-      on: displayDate(todayInUnit()) ?? '',
-      reference: '',
-    },
+    defaultValues: paymentOf(due),
     rules: ({ amount, on, reference }) => [
       ...amountProblems('amount', amount),
       ...paidOnProblems(readDate(on), todayInUnit()),
@@ -71,11 +85,9 @@ export function PaymentDialog({ account, onClose }: Props) {
 /** Sets the credit limit, lifts it for some days, and says whether commission is netted. */
 export function TermsDialog({ account, onClose }: Props) {
   const { words } = useWords()
-  const { businessUnit, currency, limit, liftedUntil, netted } = account
-  // It is lifted until the first instant of the day after.
-  const lastDay = liftedUntil === null ? '' : addDays(today(new Date(liftedUntil), shownTimeZone()), -1)
+  const { businessUnit, currency } = account
   const form = useRulesForm({
-    defaultValues: { limit: limit as NumberValue, liftedUntil: displayDate(lastDay) ?? '', netted, reason: '' },
+    defaultValues: termsOf(account),
     rules: ({ limit, liftedUntil, reason }) => [
       ...(limit === null ? [] : amountProblems('limit', limit, 0)),
       ...(liftedUntil === '' ? [] : liftedProblems(readDate(liftedUntil) ?? '', todayInUnit())),
@@ -112,7 +124,7 @@ export function WriteOffDialog({ account, onClose }: Props) {
   const { words } = useWords()
   const once = useIdempotencyKey()
   const form = useRulesForm({
-    defaultValues: { amount: null as NumberValue, reason: '' },
+    defaultValues: nothingWrittenOff,
     rules: ({ amount, reason }) => [...amountProblems('amount', amount), ...reasonProblems(reason)],
     send: async ({ amount, reason }) => {
       const request = { businessUnitUuid: account.businessUnit.uuid, amount: Number(amount), reason: reason.trim() }

@@ -4,7 +4,7 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
-import { type Account, AccountState } from './accounts-tab.tsx'
+import { type Account, AccountState } from './account.tsx'
 import { PaymentDialog, TermsDialog, WriteOffDialog } from './account-dialogs.tsx'
 
 /** An agency's account, and what is booked on it by hand. */

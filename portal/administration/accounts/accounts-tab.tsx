@@ -1,20 +1,17 @@
 import { lazy, Suspense } from 'react'
 import { listAccounts } from '#common/administration/account-calls.ts'
-import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { idIn } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
-import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Filters, UnitFilter } from '../filters.tsx'
 import { pagingOf, useParams } from '../list-params.ts'
 import { key } from '../queries.ts'
+import { type Account, AccountState } from './account.tsx'
 
 const AccountDrawer = lazy(() => import('./account-drawer.tsx').then(({ AccountDrawer }) => ({ default: AccountDrawer })))
-
-export type Account = ResponseOf<typeof listAccounts>['accounts'][number]
 
 /** The agencies' accounts with the insurer: balances, credit limits, and those that are overdue. */
 export function AccountsTab() {
@@ -51,13 +48,6 @@ export function AccountsTab() {
       <Suspense>{open && <AccountDrawer account={open} onClose={close} />}</Suspense>
     </>
   )
-}
-
-export function AccountState({ account: { overdueSince, headroom } }: { account: Account }) {
-  const { words } = useWords()
-  if (overdueSince !== null) return <State tone="danger">{words('administration.account_overdue')}</State>
-  if (headroom !== null && headroom <= 0) return <State tone="warning">{words('administration.account_full')}</State>
-  return <State tone="success">{words('administration.account_good')}</State>
 }
 
 function useColumns(): Column<Account>[] {

@@ -29,8 +29,7 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               width={barWidth - space}
               height={barHeight}
               rx="2"
-              fill="currentColor"
-              className={amount < 0 ? 'text-danger' : isLast ? 'text-accent' : 'text-quiet'}
+              {...(amount < 0 ? { fill: 'currentColor', className: 'text-danger' } : { className: isLast ? 'fill-accent' : 'fill-quiet' })}
             />
             <text
               x={index * barWidth + barWidth / 2}
