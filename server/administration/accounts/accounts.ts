@@ -37,8 +37,7 @@ export const changeTerms =
       { limit, liftedUntil: liftedUntil ?? null, netted, reason },
       (tx, { currency, timeZone }) => {
         const day = liftedUntil ?? undefined
-        if (day !== undefined && day < today(world.clock.now(), timeZone))
-          throw refuseFields([{ path: 'liftedUntil', rule: 'future', key: 'administration.fault.past_day' }])
+        refuseIfAny(liftedProblems(day, today(world.clock.now(), timeZone)))
         const until = day === undefined ? null : new Date(startOfDay(addDays(day, 1), timeZone))
         return setTerms(tx, currency, { limit: cents, liftedUntil: until, netted })
       },
