@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { giveRoles } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -52,4 +52,27 @@ test('a user who sees only own sales sees what those earned, and no statements',
   expect(user.problems).toEqual([])
   await user.stop()
   await giveRoles(inProcess(portal.app), 'manager@azahar.example', ['manager'])
+})
+
+test('an administrator books a payment of an agency, which then owes less', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
+  const row = page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' })
+  const owed = await row.locator('td').first().textContent()
+  await row.focus()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'Viajes Azahar' })
+  await drawer.getByRole('button', { name: t('administration.account_payment') }).click()
+  const form = page.getByRole('dialog', { name: t('administration.account_payment') })
+  await form.getByRole('button', { name: t('administration.account_book') }).click()
+  await form.getByText(t('administration.fault.amount')).waitFor()
+  await form.locator('[name=amount]').fill('10,5')
+  await form.locator('[name=reference]').fill('N43-17')
+  expect(await accessibilityOf(page)).toEqual([])
+  await form.getByRole('button', { name: t('administration.account_book') }).click()
+  await form.waitFor({ state: 'detached' })
+  await expect.poll(() => row.locator('td').first().textContent()).not.toBe(owed)
+  expect(user.problems).toEqual([])
+  await user.stop()
 })

@@ -38,6 +38,7 @@ const tabs = [
   '/administration?tab=audit',
   '/administration?tab=work',
   '/administration?tab=payments',
+  '/administration?tab=accounts',
   '/administration?tab=catalogue',
 ]
 

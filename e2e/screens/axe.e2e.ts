@@ -264,6 +264,8 @@ test('the administration passes axe', () =>
     ['a failed job', window(row)],
     screen('/administration?tab=payments'),
     ['a payment to review', window(row)],
+    screen('/administration?tab=accounts'),
+    ['an agency’s account', window(row)],
     screen('/administration?tab=catalogue'),
     ['catalogue changes', window(row)],
   ]))

@@ -13,7 +13,7 @@ export function AccountDrawer({ account, onClose }: { account: Account; onClose:
   const { money, moment, date } = useFormat()
   const [dialog, setDialog] = useState<'payment' | 'terms' | 'write-off'>()
   const { currency, lastStatement } = account
-  const amount = (value: number | null) => value !== null && money(value, currency)
+  const amount = (value: number | null) => (value === null ? null : money(value, currency))
   const props = { account, onClose: () => setDialog(undefined) }
   return (
     <Drawer
@@ -41,7 +41,7 @@ export function AccountDrawer({ account, onClose }: { account: Account; onClose:
         facts={[
           [words('administration.account_balance'), amount(account.account)],
           [words('administration.account_commission'), amount(account.commission)],
-          [words('administration.account_limit'), amount(account.limit) || words('administration.account_no_limit')],
+          [words('administration.account_limit'), amount(account.limit) ?? words('administration.account_no_limit')],
           [words('administration.account_headroom'), amount(account.headroom)],
           [words('administration.account_lifted'), account.liftedUntil && moment(account.liftedUntil)],
           [words('administration.account_overdue_since'), account.overdueSince && date(account.overdueSince)],
