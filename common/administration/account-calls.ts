@@ -17,12 +17,10 @@ export const bookAccountPayment: Call<typeof schemas.bookAccountPayment, 'admini
   method: 'POST',
   path: '/api/administration/accounting/payment',
   needs: 'administration',
-  idempotent: true,
 }
 
 export const writeOffAccount: Call<typeof schemas.writeOffAccount, 'administration'> = {
   method: 'POST',
   path: '/api/administration/accounting/write-off',
   needs: 'administration',
-  idempotent: true,
 }

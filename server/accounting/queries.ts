@@ -8,7 +8,10 @@ import type { AccountingTables } from './tables.ts'
 type Row = Insertable<AccountingTables['money_book']>
 
 /** The cause of a booking. `policy_version` is the version that it led to. */
-export type Booking = Pick<Row, 'id' | 'at' | 'kind' | 'policy_id' | 'policy_version' | 'deed_id' | 'payment_id' | 'refund_id' | 'currency'>
+export type Booking = Pick<
+  Row,
+  'id' | 'at' | 'kind' | 'policy_id' | 'policy_version' | 'deed_id' | 'payment_id' | 'refund_id' | 'request_id' | 'currency'
+>
 
 /** The kinds that the credit limit refuses. All others only take back, or move money that has come. */
 const limited: ReadonlySet<string> = new Set(['sale', 'change', 'reinstatement'])
@@ -103,3 +106,7 @@ export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow
   from money_book as book
   join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
   where ${condition} and book.kind = any(${[...deedKinds]}::text[])`
+
+/** True if the client's request has been booked. */
+export const isBooked = async (tx: UnitTx, requestId: string): Promise<boolean> =>
+  (await tx.selectFrom('money_book').select('id').where('request_id', '=', requestId).executeTakeFirst()) !== undefined

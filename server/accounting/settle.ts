@@ -1,25 +1,38 @@
-import { entriesOfPayment, entriesOfPayout, entriesOfWriteOff } from '#common/accounting/entries.ts'
+import { type Entry, entriesOfPayment, entriesOfPayout, entriesOfWriteOff } from '#common/accounting/entries.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
 import { lockSlots, saveTerms, termsOf } from './limit/queries.ts'
-import { insertBooking } from './queries.ts'
+import { insertBooking, isBooked } from './queries.ts'
 import { standingOf } from './statements/standing.ts'
 
-type Payment = { way: 'received' | 'paid'; cents: number; currency: string }
+type ByHand = { requestId: string; cents: number; currency: string }
 
 /** Books money that an agency paid, or that was paid to it: from its account if its commission is netted, else as commission. */
-export async function bookPayment(world: World, tx: UnitTx, { way, cents, currency }: Payment): Promise<void> {
+export async function bookPayment(world: World, tx: UnitTx, payment: ByHand & { way: 'received' | 'paid' }): Promise<void> {
+  const { way, cents } = payment
   const netted = (await termsOf(tx))?.netted ?? true
   const entries = way === 'received' ? entriesOfPayment(cents) : netted ? entriesOfPayment(-cents) : entriesOfPayout(cents)
-  await insertBooking(tx, { id: world.ids.next(), at: world.clock.now(), kind: 'payment', currency }, entries)
-  await markOverdue(world, tx)
+  await bookByHand(world, tx, 'payment', payment, entries)
 }
 
 /** Gives up an amount that an agency owes. */
-export async function bookWriteOff(world: World, tx: UnitTx, { cents, currency }: { cents: number; currency: string }): Promise<void> {
-  await insertBooking(tx, { id: world.ids.next(), at: world.clock.now(), kind: 'write_off', currency }, entriesOfWriteOff(cents))
+export const bookWriteOff = (world: World, tx: UnitTx, amount: ByHand): Promise<void> =>
+  bookByHand(world, tx, 'write_off', amount, entriesOfWriteOff(amount.cents))
+
+/** Books a request once, however often it comes. */
+async function bookByHand(
+  world: World,
+  tx: UnitTx,
+  kind: 'payment' | 'write_off',
+  { requestId, currency }: ByHand,
+  entries: Entry[],
+): Promise<void> {
+  // Under its lock, the same request waits for the first one.
+  await lockSlots(tx, currency)
+  if (await isBooked(tx, requestId)) return
+  await insertBooking(tx, { id: world.ids.next(), at: world.clock.now(), kind, request_id: requestId, currency }, entries)
   await markOverdue(world, tx)
 }
 

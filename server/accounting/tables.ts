@@ -37,6 +37,8 @@ export type AccountingTables = {
     deed_id: IdOrNull
     payment_id: IdOrNull
     refund_id: IdOrNull
+    /** The client's, of a booking by hand. */
+    request_id: IdOrNull
     currency: string
     /** The sum of all taxes. */
     tax: Generated<number>

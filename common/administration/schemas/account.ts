@@ -3,6 +3,9 @@ import type { CallSchemas } from '#common/kit/call.ts'
 import { pages, paging, reason, unitName } from './parts.ts'
 import { isDate } from '#common/kit/dates.ts'
 
+/** Made by the client for each booking: a repeated request books nothing more. */
+const requestUuid = z.uuid()
+
 const day = z.string().check(z.refine(isDate))
 
 /** An amount above zero with at most two decimals, which the handler checks: the field gets a message of its own. */
@@ -44,6 +47,7 @@ export const changeAccountTerms = {
 export const bookAccountPayment = {
   summary: 'Books a payment of an agency, or one to it, with its day and reference',
   request: z.strictObject({
+    requestUuid,
     businessUnitUuid: z.uuid(),
     way: z.enum(['received', 'paid']),
     amount,
@@ -55,6 +59,6 @@ export const bookAccountPayment = {
 
 export const writeOffAccount = {
   summary: 'Writes off an amount that an agency owes, for a reason',
-  request: z.strictObject({ businessUnitUuid: z.uuid(), amount, reason }),
+  request: z.strictObject({ requestUuid, businessUnitUuid: z.uuid(), amount, reason }),
   response: account,
 } satisfies CallSchemas

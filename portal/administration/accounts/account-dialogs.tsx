@@ -62,7 +62,7 @@ export function PaymentDialog({ account, onClose }: Props) {
         on: readDate(on) ?? '',
         reference: reference.trim(),
       }
-      await once(request, idempotencyKey => ask(bookAccountPayment, request, { idempotencyKey }))
+      await once(request, requestUuid => ask(bookAccountPayment, { ...request, requestUuid }))
       await done(words('administration.account_booked'), onClose)
     },
   })
@@ -128,7 +128,7 @@ export function WriteOffDialog({ account, onClose }: Props) {
     rules: ({ amount, reason }) => [...amountProblems('amount', amount), ...reasonProblems(reason)],
     send: async ({ amount, reason }) => {
       const request = { businessUnitUuid: account.businessUnit.uuid, amount: Number(amount), reason: reason.trim() }
-      await once(request, idempotencyKey => ask(writeOffAccount, request, { idempotencyKey }))
+      await once(request, requestUuid => ask(writeOffAccount, { ...request, requestUuid }))
       await done(words('administration.account_booked'), onClose)
     },
   })

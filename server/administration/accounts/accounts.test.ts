@@ -11,6 +11,7 @@ let ask: Awaited<ReturnType<typeof admin>>
 let seller: Seller
 let closing: () => Promise<void>
 const businessUnitUuid = demoScope('azahar').businessUnitId
+const request = () => ({ requestUuid: crypto.randomUUID(), businessUnitUuid })
 beforeAll(async () => {
   let real = Date.now()
   app = await testApp({}, { clock: { now: () => new Date((real += 1)) } })
@@ -57,12 +58,13 @@ test('an agency that does not pay is stopped, and sells again once it has paid',
   expect((await statements())[0].state).toBe('overdue')
   expect((await sell('2027-01-21')).body.error).toBe('account.overdue')
   const paid = await ask.post('accounting/payment', {
-    businessUnitUuid,
+    ...request(),
     way: 'received',
     amount: due,
     on: '2026-12-20',
     reference: 'N43-17',
   })
+  expect(paid.status, paid.text).toBe(200)
   expect(paid.body.data).toMatchObject({ overdueSince: null })
   expect((await statements())[0].state).toBe('paid')
   expect((await sell('2027-01-22')).status).toBe(200)
@@ -84,9 +86,17 @@ test('a limit is set, lifted until the end of a day, and ended', async () => {
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
+test('a payment that is sent again, also at once, is booked once', async () => {
+  const { account: open } = await account()
+  const sent = { ...request(), way: 'received', amount: 1.25, on: '2026-12-01', reference: 'N43-18' }
+  const replies = await Promise.all([1, 2, 3].map(() => ask.post('accounting/payment', sent)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect((await account()).account).toBeCloseTo(open - 1.25, 10)
+})
+
 test('a write-off leaves the account with less, for a reason', async () => {
   const { account: open } = await account()
-  const written = await ask.post('accounting/write-off', { businessUnitUuid, amount: 10.5, reason: 'A quarrel that is settled' })
+  const written = await ask.post('accounting/write-off', { ...request(), amount: 10.5, reason: 'A quarrel that is settled' })
   expect(written.body.data.account).toBeCloseTo(open - 10.5, 10)
   expect((await auditOf(app, 'account_written_off')).at(-1)).toMatchObject({
     reason: 'A quarrel that is settled',
@@ -94,7 +104,7 @@ test('a write-off leaves the account with less, for a reason', async () => {
   })
 })
 
-const payment = { businessUnitUuid, way: 'received', amount: 5, on: '2026-12-01', reference: 'x' }
+const payment = { ...request(), way: 'received', amount: 5, on: '2026-12-01', reference: 'x' }
 test.each([
   ['payment', { ...payment, amount: -5 }, 'amount'],
   ['payment', { ...payment, amount: 0 }, 'amount'],
@@ -104,7 +114,7 @@ test.each([
   ['payment', { ...payment, reference: ' ' }, 'reference'],
   ['limit', { businessUnitUuid, limit: -1, netted: true, reason: 'For a test' }, 'limit'],
   ['limit', { businessUnitUuid, limit: 1, netted: true, liftedUntil: '2026-12-20', reason: 'For a test' }, 'liftedUntil'],
-  ['write-off', { businessUnitUuid, amount: 1, reason: 'no' }, 'reason'],
+  ['write-off', { ...request(), amount: 1, reason: 'no' }, 'reason'],
 ])('a %s of %j is refused at its field, and books nothing', async (path, body, field) => {
   const before = await account()
   const reply = await ask.post(`accounting/${path}`, body)

@@ -48,21 +48,21 @@ export const changeTerms =
 export const bookAccountPayment =
   (world: World): Handler<typeof calls.bookAccountPayment> =>
   input => {
-    const { way, amount, on, reference } = input.ask
+    const { requestUuid: requestId, way, amount, on, reference } = input.ask
     const cents = centsOf('amount', amount, 1)
     return change(world, input, 'administration.account_payment', { way, amount, on, reference }, (tx, { currency, timeZone }) => {
       refuseIfAny(paidOnProblems(on, today(world.clock.now(), timeZone)))
-      return bookPayment(world, tx, { way, cents, currency })
+      return bookPayment(world, tx, { requestId, way, cents, currency })
     })
   }
 
 export const writeOff =
   (world: World): Handler<typeof calls.writeOffAccount> =>
   input => {
-    const { amount, reason } = input.ask
+    const { requestUuid: requestId, amount, reason } = input.ask
     const cents = centsOf('amount', amount, 1)
     return change(world, input, 'administration.account_written_off', { amount, reason }, (tx, { currency }) =>
-      bookWriteOff(world, tx, { cents, currency }),
+      bookWriteOff(world, tx, { requestId, cents, currency }),
     )
   }
 

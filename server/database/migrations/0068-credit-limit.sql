@@ -49,6 +49,11 @@ create policy administration on money_book to portolan_admin using (true);
 
 grant select on money_book to portolan_admin;
 
+-- What the client calls a booking by hand, so that a repeated request books nothing more.
+alter table money_book add column request_id uuid;
+
+create unique index money_book_request on money_book (business_unit_id, request_id) where request_id is not null;
+
 set local role portolan_service;
 
 insert into account_headroom (business_unit_id, currency, slot, cents)
