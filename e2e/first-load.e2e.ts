@@ -63,12 +63,12 @@ async function open(page: Page, path: string): Promise<void> {
   await waitUntilLoaded(page)
 }
 
-const agentsPages = Object.keys(limits).filter(path => path !== '/administration')
+const agentsPages = Object.keys(limits).filter(path => path !== '/administration' && path !== '/earnings')
 
 test.each([
   { email: 'agent@azahar.example', width: 1440, paths: agentsPages },
   { email: 'agent@azahar.example', width: 390, paths: agentsPages },
-  { email: 'admin@portolan.example', width: 1440, paths: ['/auth/sign-in', '/administration', ...tabs] },
+  { email: 'admin@portolan.example', width: 1440, paths: ['/auth/sign-in', '/earnings', '/administration', ...tabs] },
 ])('at $width pixels every page of $email meets its size and layout-shift limits', async ({ email, width, paths }) => {
   const user = await portal.newUser({ width, chosen: 'fr-FR' })
   const { page } = user

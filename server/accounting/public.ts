@@ -1,3 +1,4 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
+export { moveExposure } from './limit/exposure.ts'
 export { bookPayment, bookWriteOff, setTerms } from './settle.ts'
 export { chargedBack, columnsOf, insertBooking } from './queries.ts'

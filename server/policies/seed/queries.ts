@@ -1,3 +1,4 @@
+import { moveExposure } from '#server/accounting/public.ts'
 import { sql } from 'kysely'
 import { asOwner, type ServiceTx, type UnitTx } from '#server/kit/database.ts'
 import type { InventedRows, Value } from './invent.ts'
@@ -38,14 +39,23 @@ export function batchOf(types: ColumnTypes, invented: InventedRows[]): Batch {
     const columns = names.map(name => sql`${arrayOf(rows, name)}::${sql.raw(types.get(`${table}.${name}`) as string)}[]`)
     return { table, names: sql.join(names.map(name => sql.ref(name))), columns: sql.join(columns) }
   })
-  const write = (tx: UnitTx) => {
+  const write = async (tx: UnitTx) => {
     const inserts = parts.map(
       ({ table, names, columns }) => sql`${sql.ref(`into_${table}`)} as (insert into ${sql.table(table)} (business_unit_id, ${names})
         select ${tx.businessUnitId}::uuid, * from unnest(${columns}))`,
     )
-    return sql`with ${sql.join(inserts)} ${countOf(tx, invented)}`.execute(tx)
+    await sql`with ${sql.join(inserts)} ${countOf(tx, invented)}`.execute(tx)
+    for (const [currency, cents] of onAccount(invented)) await moveExposure(tx, { cents, currency, at: new Date() }, false)
   }
   return { rows: tables.reduce((sum, { rows }) => sum + rows.length, 0), write }
+}
+
+/** Returns what stands on the agency's account afterwards, by its currency. */
+function onAccount(invented: InventedRows[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { currency, agency_account: cents } of invented.flatMap(({ money_book }) => money_book))
+    if (typeof cents === 'number' && typeof currency === 'string') sums.set(currency, (sums.get(currency) ?? 0) + cents)
+  return sums
 }
 
 /** Formats an array as a PostgreSQL literal. */
