@@ -43,14 +43,17 @@ export function EarningsPage() {
       ) : (
         <Figures earnings={earnings.data} params={params} onFilter={filter} />
       )}
-      <Tabs
-        label={words('shell.menu.earnings')}
-        value={tab}
-        onChange={to => switchTo({ period: params.period, tab: to === 'entries' ? undefined : to })}
-        tabs={shown.map(id => ({ id, label: names[id] }))}
-      >
-        {tab === 'statements' ? <StatementList params={params} /> : <EntryList params={params} onFilter={filter} />}
-      </Tabs>
+      {/* After the figures, whose height is known only then: otherwise the list would move. */}
+      {(earnings.data ?? earnings.error) && (
+        <Tabs
+          label={words('shell.menu.earnings')}
+          value={tab}
+          onChange={to => switchTo({ period: params.period, tab: to === 'entries' ? undefined : to })}
+          tabs={shown.map(id => ({ id, label: names[id] }))}
+        >
+          {tab === 'statements' ? <StatementList params={params} /> : <EntryList params={params} onFilter={filter} />}
+        </Tabs>
+      )}
     </Page>
   )
 }
