@@ -2,25 +2,31 @@ import { randomInt } from 'node:crypto'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { deal, type Exposure, lockSlots, moveInSlot, slots, termsOf } from './queries.ts'
+import { deal, type Exposure, lockSlots, moveInSlot, slots, type Terms, termsOf } from './queries.ts'
 
 /**
  * Puts an amount on the agency's account, or refuses it beyond the credit limit (decision 57). An amount that goes back always passes. Usually one
  * statement at one of sixteen slots; only where that slot has too little, all are locked and what they hold is dealt anew.
  */
 export async function moveExposure(tx: UnitTx, exposure: Exposure, enforced: boolean): Promise<void> {
-  const { cents, currency } = exposure
+  const { cents, currency, at } = exposure
   const isChecked = enforced && cents > 0
   if (await moveInSlot(tx, exposure, randomInt(slots), isChecked)) return
-  const terms = await termsOf(tx)
-  if (terms?.overdue_since) throw new Refusal('account.overdue', { data: { since: terms.overdue_since } })
-  const limit = terms?.limit_cents ?? 0
   const headroom = await lockSlots(tx, currency)
-  if (headroom < cents) {
+  const terms = isChecked ? await termsOf(tx) : undefined
+  if (terms?.overdue_since) throw new Refusal('account.overdue', { data: { since: terms.overdue_since } })
+  const limit = limitAt(terms, currency, new Date(at))
+  if (limit !== undefined && headroom < cents) {
     const data = { limit: fromCents(limit), exposure: fromCents(limit - headroom), headroom: fromCents(headroom), currency }
     throw new Refusal('account.limit', { data })
   }
   await deal(tx, currency, headroom - cents)
+}
+
+/** Returns the limit that holds at an instant, if any. */
+function limitAt(terms: Terms | undefined, currency: string, at: Date): number | undefined {
+  if (!terms || terms.limit_cents === null || terms.currency !== currency) return undefined
+  return terms.lifted_until !== null && terms.lifted_until > at ? undefined : terms.limit_cents
 }
 
 /** Sets or ends the credit limit. Sales under way wait, so none is missed. */

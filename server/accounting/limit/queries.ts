@@ -8,20 +8,28 @@ export const slots = 16
 export type Exposure = { cents: number; currency: string; at: Date | string }
 
 /**
- * Moves an amount in one slot; false if that slot has too little and the agency has a limit, or if it is overdue. Where the agency has never had a
- * limit or anything on account, there is no slot yet, and the amount opens it.
+ * Moves an amount in one slot, which it opens if there is none. False if that slot has too little and the agency has a limit, if it is overdue, or if
+ * another request opens the slot at the same moment. A slot that does not fit is not locked, as one that all are locked after could then deadlock:
+ * ON CONFLICT DO UPDATE would lock it.
  */
 export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, slot: number, enforced: boolean): Promise<boolean> {
   const unit = tx.businessUnitId
   const fits = enforced
     ? sql<SqlBool>`not exists (select from account_terms as terms where terms.business_unit_id = ${unit} and (terms.overdue_since is not null
         or (terms.limit_cents is not null and terms.currency = ${currency} and coalesce(terms.lifted_until <= ${at}::timestamptz, true)
-          and room.cents + excluded.cents < 0)))`
+          and room.cents < ${cents})))`
     : sql<SqlBool>`true`
   const { rows } = await sql`
-    insert into account_headroom as room (business_unit_id, currency, slot, cents) values (${unit}, ${currency}, ${slot}, ${-cents})
-    on conflict (business_unit_id, currency, slot) do update set cents = room.cents + excluded.cents where ${fits}
-    returning 1`.execute(tx)
+    with moved as (
+      update account_headroom as room set cents = room.cents - ${cents}
+      where room.business_unit_id = ${unit} and room.currency = ${currency} and room.slot = ${slot} and ${fits} returning 1),
+    opened as (
+      insert into account_headroom (business_unit_id, currency, slot, cents)
+      select ${unit}, ${currency}, ${slot}::smallint, ${-cents}
+      where not exists (
+        select from account_headroom as room where room.business_unit_id = ${unit} and room.currency = ${currency} and room.slot = ${slot})
+      on conflict do nothing returning 1)
+    select from moved union all select from opened`.execute(tx)
   return rows.length > 0
 }
 
