@@ -284,6 +284,10 @@ describe('any text', () => {
         return [...found, ...people].every(({ at: [from, to] }) => 0 <= from && from < to && to <= text.length)
       }),
     )
+    // The first line’s passenger is read last.
+    const outOfOrder =
+      ' 1. SSRDOCSLHHK1/P/PRT/CA123456/PRT/08MAR75/M/12DEC30/SILVA/JOAO-1SILVA/JOAO MR\n 1.1OBRIEN/SEAN MR  2.1OBRIEN/NIAMH MRS\n 3. SQ 232  M  29APR SYDSIN HS2  1600   2220'
+    expect(read(outOfOrder, 'en-EN').found.find(({ field }) => field === 'travelers')?.at).toEqual([4, 119])
     // Safe: wrong types are the test.
     for (const given of [undefined, null, 7, {}] as unknown[] as string[]) expect(read(given).found).toEqual([])
   })

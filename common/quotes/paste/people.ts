@@ -17,18 +17,20 @@ type Counted = { stated: Count | undefined; people: readonly PersonFound[]; seat
 /** Without a list, the people found may be all: that is not sure. */
 function countOf(pasted: Pasted, { stated, people, seats }: Counted): Count | undefined {
   const listed = people.filter(({ travels }) => travels)
-  const [first, last] = [listed[0] ?? people[0], listed.at(-1) ?? people.at(-1)]
-  if (seats) {
-    const at = first && last && listed.length > 0 ? ([first.at[0], last.at[1]] as const) : seats.at
-    return { value: Math.max(seats.value, listed.length), at, isSure: true }
-  }
+  if (seats) return { value: Math.max(seats.value, listed.length), at: listed.length > 0 ? around(listed) : seats.at, isSure: true }
   if (stated && stated.value > listed.length) return stated
-  if (!first || !last) return undefined
-  const at: Span = [first.at[0], Math.max(first.at[1], last.at[1])]
+  if (people.length === 0) return undefined
+  const at = around(listed.length > 0 ? listed : people)
   if (listed.length > 0)
     return { value: listed.length, at: stated?.value === listed.length ? stated.at : at, isSure: !goesOn(pasted, listed) }
   return people.length > 1 ? { value: people.length, at, isSure: false } : undefined
 }
+
+/** Returns the part of the text that holds all these people, who need not be in its order. */
+const around = (people: readonly PersonFound[]): Span => [
+  Math.min(...people.map(({ at }) => at[0])),
+  Math.max(...people.map(({ at }) => at[1])),
+]
 
 const another = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))? ?(?:[+&]|${anyOf('and')} )`)
 const counted = new RegExp(`^(?: ?\\([^)\\n]{0,40}\\))?, ?(?:\\d|un[aeo]?) ${anyOf('child', 'ageGroup')}(?!\\w)`)
