@@ -9,7 +9,7 @@ import type { EarnedRow } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { standingOf, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
-import { entriesOf, sumsOf } from './queries.ts'
+import { entriesOf, monthSums, sumsOf } from './queries.ts'
 
 /** Lists the deeds of some days, each with the statement that it is on. */
 export const entries =
@@ -31,7 +31,8 @@ export const entries =
         sellerId: ask.sellerUuid ?? undefined,
         way: ask.way ?? undefined,
       }
-      const sums = await sumsOf(tx, filter)
+      const months = filter.policyId === undefined && wholeMonths(from, to)
+      const sums = months ? await monthSums(tx, { ...filter, ...months, timeZone }) : await sumsOf(tx, filter)
       const rows = await entriesOf(tx, filter, { offset: (page - 1) * perPage, limit: perPage })
       const standing = await standingOf(tx, world.clock.now(), timeZone)
       const ofCurrency = standing.filter(({ row }) => row.currency === filter.currency).toReversed()
@@ -47,6 +48,10 @@ export const entries =
       }
     })
   }
+
+/** Returns the first and last month if the days are whole months. */
+const wholeMonths = (from: string, to: string) =>
+  from.endsWith('-01') && addDays(to, 1).endsWith('-01') && { first: from.slice(0, 7), last: to.slice(0, 7) }
 
 function entryOf(row: EarnedRow, standing: Standing[]) {
   // The oldest first.

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { type CardApp, cardApp, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
@@ -139,7 +140,11 @@ test('the statement of November nets the commission, and is paid by the insurer'
       state: 'open',
     },
   ])
-  const { entries } = await asAccountant('entries', month)
+  const { entries, sums: ofMonth } = await asAccountant('entries', month)
+  // Whole months are added up from the statements, other days from the book.
+  const { sums: ofDays } = await asAccountant('entries', { ...month, to: '2026-12-01' })
+  const byProduct = await asAccountant('entries', { ...month, productUuid: randomUUID() })
+  expect([ofMonth, ofDays, byProduct.sums.deeds]).toEqual([sums, sums, 0])
   expect(new Set(entries.map(({ state, statement }: Record<string, string>) => `${state} ${statement}`))).toEqual(
     new Set(['on_statement azahar-2026-11']),
   )
