@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { lastStatement } from '../statements/queries.ts'
 import { deedsWhere, type EarnedRow, inSpan, inWindow, type Window } from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
@@ -8,8 +9,10 @@ export type Sums = { deeds: number; gross: number; account: number; earned: numb
 /** `of` is a month (YYYY-MM), the id of a product or seller, or a way; null for the total. */
 export type Earned = Sums & { by: 'total' | 'month' | 'product' | 'seller' | 'way'; of: string | null }
 
+type Narrowing = { own: string | undefined; productId?: string | undefined; sellerId?: string | undefined; way?: Way | undefined }
+
 /** Whole months (YYYY-MM), and their first and last instants. */
-type Months = Window & { first: string; last: string; timeZone: string; own: string | undefined }
+type Months = Window & Narrowing & { first: string; last: string; timeZone: string }
 
 export const noSums: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
 
@@ -28,29 +31,20 @@ export async function earnedIn(tx: UnitTx, months: Months): Promise<Earned[]> {
 }
 
 /** Selects what whole months have: from the sums of the statements, and from what the book has beyond them. */
-async function bookedIn(tx: UnitTx, { first, last, from, until, currency, timeZone, own }: Months): Promise<RawBuilder<object>> {
-  const bySeller = sql`seller_id = coalesce(${own ?? null}::uuid, seller_id)`
+async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>> {
+  const { first, last, from, until, currency, timeZone } = months
   const closed = await lastStatement(tx, currency)
   const open = { from: closed?.ends_at ?? from, late: closed?.next_id, until, currency }
   return sql`
     select to_char(sums.month, 'YYYY-MM') as month, product_id, seller_id, way, sums.deeds, sums.gross_cents, sums.account_cents, sums.earned_cents
     from statements join statement_sums as sums
       on sums.business_unit_id = statements.business_unit_id and sums.statement_id = statements.id
-    where statements.business_unit_id = ${tx.businessUnitId} and statements.currency = ${currency} and ${bySeller}
+    where statements.business_unit_id = ${tx.businessUnitId} and statements.currency = ${currency} and ${narrowed(months)}
       and sums.month between ${`${first}-01`}::date and ${`${last}-01`}::date
     union all
     select to_char(at at time zone ${timeZone}, 'YYYY-MM'), product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
-    from (${deedsWhere(sql`${inSpan(tx, open)} and book.at >= ${from}`)}) as deed where ${bySeller}`
+    from (${deedsWhere(sql`${inSpan(tx, open)} and book.at >= ${from}`)}) as deed where ${narrowed(months)}`
 }
-
-const lastStatement = (tx: UnitTx, currency: string) =>
-  tx
-    .selectFrom('statements')
-    .select(['ends_at', 'next_id'])
-    .where('currency', '=', currency)
-    .orderBy('month', 'desc')
-    .limit(1)
-    .executeTakeFirst()
 
 /** Returns the name that each product or seller had at its last sale. One search each by status, as the indexes are in order within a status. */
 export async function namesOf(tx: UnitTx, kind: 'product' | 'seller', ids: string[]): Promise<Map<string, string>> {
@@ -66,8 +60,6 @@ export async function namesOf(tx: UnitTx, kind: 'product' | 'seller', ids: strin
     order by wanted.id, last.latest desc`.execute(tx)
   return new Map(rows.map(row => [row.id, row.name]))
 }
-
-type Narrowing = { own: string | undefined; productId: string | undefined; sellerId: string | undefined; way: Way | undefined }
 
 export type EntryFilter = Window & Narrowing & { policyId: string | undefined }
 
@@ -92,9 +84,9 @@ export const entriesOf = async (
 ): Promise<EarnedRow[]> =>
   (await sql<EarnedRow>`${matching(tx, filter)} order by at desc, id desc limit ${limit} offset ${offset}`.execute(tx)).rows
 
-/** Adds up whole months, which need not read all their deeds. */
-export async function monthSums(tx: UnitTx, months: Months & Narrowing): Promise<Sums> {
-  const { rows } = await sql<Sums>`select ${adds} from (${await bookedIn(tx, months)}) as earned where ${narrowed(months)}`.execute(tx)
+/** Adds up whole months, without reading the deeds of closed ones. */
+export async function monthSums(tx: UnitTx, months: Months): Promise<Sums> {
+  const { rows } = await sql<Sums>`select ${adds} from (${await bookedIn(tx, months)}) as earned`.execute(tx)
   return rows[0] ?? noSums
 }
 
