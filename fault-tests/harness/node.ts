@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
+import { closeMonths } from '#server/accounting/statements/close.ts'
 import { openApp } from '#server/app.ts'
 import { reconcileChanges } from '#server/changes/payment/reconcile.ts'
 import { readConfig } from '#server/config.ts'
@@ -95,6 +96,7 @@ const commands = {
     return filler.length
   },
   drain: () => app.world.outbox.drain(),
+  close: () => closeMonths(app.world),
   reconcile: async () => {
     const sales = openSales(app.world, openCards(config), app.documents)
     return (await reconcile(sales)) + (await reconcileChanges(sales))
