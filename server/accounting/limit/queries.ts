@@ -1,5 +1,6 @@
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
+import { withTheNext } from '#server/kit/sql/connection.ts'
 import type { AccountingTables } from '../tables.ts'
 
 export const slots = 16
@@ -39,7 +40,7 @@ export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, 
 
 /** Takes an amount from one slot if it has enough. A slot that has too little is free again: the database locks one that it has waited for. */
 export async function takeFromSlot(tx: UnitTx, exposure: Exposure, slot: number): Promise<boolean> {
-  await sql`savepoint before_slot`.execute(tx)
+  await tx.getExecutor().executeQuery(withTheNext('savepoint before_slot'))
   const isTaken = await moveInSlot(tx, exposure, slot, true)
   if (!isTaken) await sql`rollback to savepoint before_slot`.execute(tx)
   return isTaken
