@@ -62,6 +62,7 @@ const sentences = {
   'administration.account_terms': 'administration.did_administration_account_terms',
   'administration.account_payment': 'administration.did_administration_account_payment',
   'administration.account_written_off': 'administration.did_administration_account_written_off',
+  'administration.bank_read': 'administration.did_administration_bank_read',
   'administration.administrator_made': 'administration.did_administration_administrator_made',
   'administration.audit_read': 'administration.did_administration_audit_read',
   'administration.audit_exported': 'administration.did_administration_audit_exported',

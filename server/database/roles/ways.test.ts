@@ -31,6 +31,7 @@ const listed: Record<string, string> = {
   'administration/accounts/accounts.ts': 'acrossUnits 2',
   'administration/audit/export-audit.ts': 'acrossUnits 2',
   'administration/audit/list-audit.ts': 'acrossUnits 1',
+  'administration/bank/bank.ts': 'acrossUnits 2',
   'administration/catalogue/catalogue-versions.ts': 'acrossUnits 2',
   'administration/overview.ts': 'acrossUnits 1',
   'administration/payments/payment-reviews.ts': 'acrossUnits 2',
