@@ -13,6 +13,6 @@ test.each([
   [due(-100), settled(0, 40), -60],
   [due(-100), settled(100, 100), -100],
   [due(-100), settled(30), -100],
-])('of %j, after %j, %i is open', (due, paid, open) => {
+])('%j, paid by %j, leaves %i open', (due, paid, open) => {
   expect(openOf(due, paid).account).toBe(open)
 })

@@ -37,3 +37,9 @@ export const bookBankEntries: Call<typeof bank.bookBankEntries, 'administration'
   path: '/api/administration/accounting/bank/book',
   needs: 'administration',
 }
+
+export const closeAccountMonth: Call<typeof schemas.closeAccountMonth, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/accounting/close',
+  needs: 'administration',
+}

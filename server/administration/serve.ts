@@ -17,7 +17,7 @@ import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
-import { bookAccountPayment, changeTerms, listAccounts, writeOff } from './accounts/accounts.ts'
+import { bookAccountPayment, changeTerms, closeMonth, listAccounts, writeOff } from './accounts/accounts.ts'
 import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
 import { bookBankEntries, readBankFile } from './bank/bank.ts'
@@ -69,6 +69,7 @@ export function serveAdministration(context: AppContext): void {
   serve(context, accounts.changeAccountTerms, accountSchemas.changeAccountTerms, changeTerms(world))
   serve(context, accounts.bookAccountPayment, accountSchemas.bookAccountPayment, bookAccountPayment(world))
   serve(context, accounts.writeOffAccount, accountSchemas.writeOffAccount, writeOff(world))
+  serve(context, accounts.closeAccountMonth, accountSchemas.closeAccountMonth, closeMonth(world))
   serve(context, accounts.readBankFile, bankSchemas.readBankFile, readBankFile(world))
   serve(context, accounts.bookBankEntries, bankSchemas.bookBankEntries, bookBankEntries(world))
   serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))

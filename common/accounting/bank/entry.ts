@@ -1,6 +1,8 @@
 /** Limits of a bank's file. A month of a busy account has some thousand entries, in one or two megabytes. */
 export const mostBytes = 5_000_000
 export const mostEntries = 5000
+/** The most entries that one request books. */
+export const mostBooked = 200
 
 /** A booked movement on the insurer's account at its bank. */
 export type BankEntry = {
@@ -22,7 +24,7 @@ export type BankEntry = {
   mark: string
 }
 
-/** What is wrong with a file. `heavy`: reading it takes too long. */
+/** The faults of a file. `heavy`: reading it takes too long. */
 export type BankFault = 'empty' | 'large' | 'kind' | 'doctype' | 'broken' | 'many' | 'amount' | 'currency' | 'date' | 'sum' | 'heavy'
 
 /** A problem, and where: the line of a text, or the entry of an XML file, from 1. The whole file without a place. */
@@ -30,7 +32,7 @@ export type BankProblem = { fault: BankFault; line?: number; entry?: number }
 
 export type BankFile = { entries: BankEntry[]; problems: BankProblem[] }
 
-/** The most problems that are told of one file. */
+/** The most problems of one file that are reported. */
 export const mostProblems = 20
 
 export const refused = (fault: BankFault, place: Omit<BankProblem, 'fault'> = {}): BankFile => ({

@@ -35,7 +35,7 @@ export function readNorma43(text: string): BankFile {
     if (fault) problems.push({ fault, line: index + 1 })
     // Without an amount its sums differ for that reason alone.
     if (fault && reading.account) reading.account.isSound = false
-    // What follows a broken line cannot be trusted.
+    // The lines after a broken one cannot be trusted.
     if (fault === 'broken' || problems.length >= mostProblems) return { entries: [], problems }
     if (reading.entries.length > mostEntries) return refused('many')
   }

@@ -9,7 +9,7 @@ export type Payer = {
   currency: string
   /** The numbers of its statements, the newest first. */
   statements: readonly string[]
-  /** What is open, in cents: its last statement and its balance. Positive: the agency pays. */
+  /** The open amounts, in cents: its last statement and its balance. Positive: the agency pays. */
   open: readonly number[]
 }
 

@@ -171,7 +171,7 @@ test.each<[what: string, change: (text: string) => string, fault: string, line: 
   expect([problems.at(-1)?.line, entries]).toEqual([line, []])
 })
 
-test('whatever is written into a file, it is read or refused, and no amount is made up', () => {
+test('a file with any text written into it is read or refused, with no amount made up', () => {
   const sources = [
     camt([camtEntry({ details: camtDetails({}) }), camtEntry({ way: 'DBIT', amount: '3' })], { before: '0', after: '117.50' }),
     sample,

@@ -1,24 +1,23 @@
 import * as z from 'zod/mini'
-import { mostBytes } from '#common/accounting/bank/entry.ts'
+import { mostBooked, mostBytes } from '#common/accounting/bank/entry.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { unitName } from './parts.ts'
 
-/** The length of the largest file in base64, in characters, with room for one that is told to be too large. */
+/** The length of the largest file in base64, in characters, with room for one that is refused as too large. */
 const longest = Math.ceil((mostBytes + 100_000) / 3) * 4
 
 /** The bank's file in base64. It is read again for each call, and never stored: most of its entries are strangers' money. */
-const file = z.string().check(z.minLength(1), z.maxLength(longest), z.regex(/^[A-Za-z\d+/]+={0,2}$/))
+const file = z.string().check(z.maxLength(longest), z.regex(/^[A-Za-z\d+/]*={0,2}$/))
 
 const bodyLimit = longest + 200_000
-
-/** The most entries that are booked in one call. */
-export const mostBooked = 200
 
 export const readBankFile = {
   summary: 'Reads a bank’s file (camt.053 or Norma 43) and proposes the agency of each entry; books nothing',
   bodyLimit,
   request: z.strictObject({ file }),
   response: z.object({
+    /** Those that an entry may be of. */
+    agencies: z.array(z.object({ uuid: z.uuid(), brandName: z.string(), key: z.string(), currency: z.string() })),
     entries: z.array(
       z.object({
         /** The same in every file that has this entry. */

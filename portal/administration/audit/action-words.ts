@@ -76,6 +76,7 @@ const sentences = {
   'administration.payment_settled': 'administration.did_administration_payment_settled',
   'administration.sessions_ended': 'administration.did_administration_sessions_ended',
   'administration.two_factor_reset': 'administration.did_administration_two_factor_reset',
+  'administration.month_closed': 'administration.did_administration_month_closed',
   'administration.unit_changed': 'administration.did_administration_unit_changed',
   'administration.unit_created': 'administration.did_administration_unit_created',
   'administration.unit_suspended': 'administration.did_administration_unit_suspended',

@@ -27,7 +27,10 @@ export const readBankFile =
       const same = new Map(booked.map(each => [each.id, each]))
       const details = { entries: entries.length }
       await audit(world, tx, input, { action: 'administration.bank_read', outcome: 'done', userId: input.caller.userId, details })
-      return { entries: entries.map(entry => entryOf(entry, names, same.get(entry.id), like.get(entry.alike))) }
+      return {
+        agencies: agencies.map(({ id, brandName, key, currency }) => ({ uuid: id, brandName, key, currency })),
+        entries: entries.map(entry => entryOf(entry, names, same.get(entry.id), like.get(entry.alike))),
+      }
     })
   }
 

@@ -5,12 +5,12 @@ import type { AllUnitsTx } from '#server/kit/database.ts'
 /** The statements of an agency whose numbers are looked for. */
 const mostStatements = 24
 
-export type Agency = Payer & { brandName: string }
+export type Agency = Payer & { key: string; brandName: string }
 
 /** Returns all agencies with what is open, in their own currency. */
 export async function agenciesToPay(tx: AllUnitsTx): Promise<Agency[]> {
   const { rows } = await sql<Agency>`
-    select unit.id, unit.settings->>'brandName' as "brandName", unit.settings->>'currency' as currency,
+    select unit.id, unit.key, unit.settings->>'brandName' as "brandName", unit.settings->>'currency' as currency,
       array[unit.key, unit.settings->>'brandName', unit.settings->>'legalName'] as names,
       coalesce(statement.numbers, '{}') as statements,
       array_remove(array[statement.due, coalesce(terms.limit_cents, 0) - coalesce(room.cents, 0)]::float8[], null) as open
@@ -24,6 +24,6 @@ export async function agenciesToPay(tx: AllUnitsTx): Promise<Agency[]> {
     left join lateral (
       select sum(cents) as cents from account_headroom
       where account_headroom.business_unit_id = unit.id and account_headroom.currency = unit.settings->>'currency') as room on true
-    order by unit.id`.execute(tx)
+    order by lower(unit.settings->>'brandName'), unit.id`.execute(tx)
   return rows.map(row => ({ ...row, open: row.open.filter(cents => cents !== 0) }))
 }
