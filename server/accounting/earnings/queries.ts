@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { lastStatement } from '../statements/queries.ts'
-import { deedsWhere, type EarnedRow, inSpan, inWindow, type Window } from '../queries.ts'
+import { amountsOfDeed, deedsWhere, type EarnedRow, inSpan, inWindow, isDeed, type Window } from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
 
@@ -43,7 +43,9 @@ async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>>
       and sums.month between ${`${first}-01`}::date and ${`${last}-01`}::date
     union all
     select to_char(at at time zone ${timeZone}, 'YYYY-MM'), product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
-    from (${deedsWhere(sql`${inSpan(tx, open)} and book.at >= ${from}`)}) as deed where ${narrowed(months)}`
+    from (
+      select book.at, book.product_id, book.seller_id, ${amountsOfDeed} from money_book as book
+      where ${inSpan(tx, open)} and book.at >= ${from} and ${isDeed}) as deed where ${narrowed(months)}`
 }
 
 /** Returns the name that each product or seller had at its last sale. One search each by status, as the indexes are in order within a status. */
