@@ -37,7 +37,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/earnings': { modules: [inside, 'accounting/earnings-page.tsx'], features: ['accounting'] },
   '/administration': {
     modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
-    features: ['administration', 'validation'],
+    features: ['administration', 'bank', 'validation'],
   },
   '/credits': { modules: ['geography/credits.tsx'], features: ['geography'] },
   '/verify': { modules: ['policies/verify-page.tsx'], features: ['verify'] },

@@ -13,9 +13,12 @@ export const dueOf = ({ account, commission }: Balances, netted: boolean): Due =
 /** The amounts paid since a statement: by the agency, and to it, from its account or as commission. */
 export type Settled = { received: number; returned: number; commission: number }
 
-/** Returns what is still to be paid after what was. */
+/** Returns what is still to be paid after what was. What came back, as when a bank takes a payment back, is to be paid again. */
 export const openOf = (due: Due, { received, returned, commission }: Settled): Due => ({
-  account: due.account > 0 ? Math.max(0, due.account - received) : Math.min(0, due.account + returned),
+  account:
+    due.account > 0
+      ? Math.max(0, due.account - Math.max(0, received - returned))
+      : Math.min(0, due.account + Math.max(0, returned - received)),
   commission: Math.min(0, due.commission + commission),
 })
 

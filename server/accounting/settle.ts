@@ -9,11 +9,19 @@ import { standingOf } from './statements/standing.ts'
 
 type ByHand = { requestId: string; cents: number; currency: string }
 
+type Payment = ByHand & {
+  way: 'received' | 'paid'
+  /** The bank took an earlier payment back, so money of the agency went out, or money for it came in. */
+  isReversal?: boolean
+}
+
 /** Books money that an agency paid, or that was paid to it: from its account if its commission is netted, else as commission. */
-export async function bookPayment(world: World, tx: UnitTx, payment: ByHand & { way: 'received' | 'paid' }): Promise<void> {
-  const { way, cents } = payment
+export async function bookPayment(world: World, tx: UnitTx, payment: Payment): Promise<void> {
+  const { way, cents, isReversal = false } = payment
   const netted = (await termsOf(tx))?.netted ?? true
-  const entries = way === 'received' ? entriesOfPayment(cents) : netted ? entriesOfPayment(-cents) : entriesOfPayout(cents)
+  const signed = way === 'received' ? cents : -cents
+  const isOfAgency = (way === 'received') !== isReversal
+  const entries = netted || isOfAgency ? entriesOfPayment(signed) : entriesOfPayout(-signed)
   await bookByHand(world, tx, 'payment', payment, entries)
 }
 

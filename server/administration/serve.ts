@@ -5,6 +5,7 @@ import * as overviewCalls from '#common/administration/overview-calls.ts'
 import * as payments from '#common/administration/payment-calls.ts'
 import * as accountSchemas from '#common/administration/schemas/account.ts'
 import * as auditSchemas from '#common/administration/schemas/audit.ts'
+import * as bankSchemas from '#common/administration/schemas/bank.ts'
 import * as catalogueSchemas from '#common/administration/schemas/catalogue.ts'
 import * as overviewSchemas from '#common/administration/schemas/overview.ts'
 import * as paymentSchemas from '#common/administration/schemas/payment.ts'
@@ -16,9 +17,10 @@ import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
-import { bookAccountPayment, changeTerms, listAccounts, writeOff } from './accounts/accounts.ts'
+import { bookAccountPayment, changeTerms, closeMonth, listAccounts, writeOff } from './accounts/accounts.ts'
 import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
+import { bookBankEntries, readBankFile } from './bank/bank.ts'
 import { catalogueChanges, catalogueVersions } from './catalogue/catalogue-versions.ts'
 import { overview } from './overview.ts'
 import { listPaymentReviews, settlePaymentReview } from './payments/payment-reviews.ts'
@@ -67,6 +69,9 @@ export function serveAdministration(context: AppContext): void {
   serve(context, accounts.changeAccountTerms, accountSchemas.changeAccountTerms, changeTerms(world))
   serve(context, accounts.bookAccountPayment, accountSchemas.bookAccountPayment, bookAccountPayment(world))
   serve(context, accounts.writeOffAccount, accountSchemas.writeOffAccount, writeOff(world))
+  serve(context, accounts.closeAccountMonth, accountSchemas.closeAccountMonth, closeMonth(world))
+  serve(context, accounts.readBankFile, bankSchemas.readBankFile, readBankFile(world))
+  serve(context, accounts.bookBankEntries, bankSchemas.bookBankEntries, bookBankEntries(world))
   serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
   serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
   serve(context, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))

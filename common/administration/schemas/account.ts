@@ -24,6 +24,8 @@ const account = z.object({
   liftedUntil: z.nullable(z.string()),
   overdueSince: z.nullable(z.string()),
   lastStatement: z.nullable(z.object({ number: z.string(), dueOn: z.string(), due: z.number() })),
+  /** The earliest month that is over and not closed, as after an outage. */
+  openMonth: z.nullable(z.string()),
 })
 
 export const listAccounts = {
@@ -60,5 +62,11 @@ export const bookAccountPayment = {
 export const writeOffAccount = {
   summary: 'Writes off an amount that an agency owes, for a reason',
   request: z.strictObject({ requestUuid, businessUnitUuid: z.uuid(), amount, reason }),
+  response: account,
+} satisfies CallSchemas
+
+export const closeAccountMonth = {
+  summary: 'Closes an agency’s month that is over and not closed, as after an outage',
+  request: z.strictObject({ businessUnitUuid: z.uuid(), month: z.string().check(z.regex(/^2[01]\d\d-(?:0[1-9]|1[0-2])$/)) }),
   response: account,
 } satisfies CallSchemas

@@ -2,15 +2,18 @@ import { useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import { type Account, AccountState } from './account.tsx'
+import { closeMonth } from './close-month.ts'
 import { PaymentDialog, TermsDialog, WriteOffDialog } from './account-dialogs.tsx'
 
 /** An agency's account, and what is booked on it by hand. */
 export function AccountDrawer({ account, onClose }: { account: Account; onClose: () => void }) {
   const { words } = useWords()
   const { money, moment, date } = useFormat()
+  const monthName = useMonthNames('long')
   const [dialog, setDialog] = useState<'payment' | 'terms' | 'write-off'>()
   const { currency, lastStatement } = account
   const amount = (value: number | null) => (value === null ? null : money(value, currency))
@@ -28,6 +31,11 @@ export function AccountDrawer({ account, onClose }: { account: Account; onClose:
           <Button look="quiet" icon="pencil" onClick={() => setDialog('terms')}>
             {words('administration.account_terms')}
           </Button>
+          {account.openMonth !== null && (
+            <Button look="quiet" icon="check" onClick={() => void closeMonth(account, monthName(account.openMonth ?? ''), words)}>
+              {words('administration.account_close', { month: monthName(account.openMonth) })}
+            </Button>
+          )}
           <Button look="risk" onClick={() => setDialog('write-off')}>
             {words('administration.account_write_off')}
           </Button>

@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { listAccounts } from '#common/administration/account-calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { idIn } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Filters, UnitFilter } from '../filters.tsx'
 import { pagingOf, useParams } from '../list-params.ts'
@@ -12,12 +13,14 @@ import { key } from '../queries.ts'
 import { type Account, AccountState } from './account.tsx'
 
 const AccountDrawer = lazy(() => import('./account-drawer.tsx').then(({ AccountDrawer }) => ({ default: AccountDrawer })))
+const BankDialog = lazy(() => import('../bank/bank-dialog.tsx').then(({ BankDialog }) => ({ default: BankDialog })))
 
 /** The agencies' accounts with the insurer: balances, credit limits, and those that are overdue. */
 export function AccountsTab() {
   const { words } = useWords()
   const { money } = useFormat()
   const { params, show, close } = useParams()
+  const [withBank, setWithBank] = useState(false)
   const unit = idIn(params.unit)
   const list = useList(
     listAccounts,
@@ -43,8 +46,16 @@ export function AccountsTab() {
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       >
-        <Filters first={<UnitFilter />} />
+        <Filters
+          first={<UnitFilter />}
+          actions={
+            <Button look="quiet" icon="upload" onClick={() => setWithBank(true)}>
+              {words('bank.button')}
+            </Button>
+          }
+        />
       </ListScreen>
+      <Suspense>{withBank && <BankDialog onClose={() => setWithBank(false)} />}</Suspense>
       <Suspense>{open && <AccountDrawer account={open} onClose={close} />}</Suspense>
     </>
   )

@@ -1,13 +1,25 @@
 import { entriesOfNetting } from '#common/accounting/entries.ts'
 import { dueDay } from '#common/accounting/statement.ts'
-import { addMonths, today } from '#common/kit/dates.ts'
+import { addMonths, startOfDay, today } from '#common/kit/dates.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type { Span } from '../queries.ts'
 import { insertBooking } from '../queries.ts'
 import { markOverdue } from '../settle.ts'
-import { idAfterClosing, insertStatement, lastStatement, type OpenMonth, openMonths, otherCurrencies, unitsPastDue } from './queries.ts'
+import {
+  idAfterClosing,
+  insertStatement,
+  lastClosed,
+  lastStatement,
+  type OpenMonth,
+  openMonths,
+  otherCurrencies,
+  unitsPastDue,
+} from './queries.ts'
 
 /** Closes every month that is over, of every unit, the earliest first. Any number of nodes may do so at once. */
 export async function closeMonths(world: World): Promise<void> {
@@ -43,15 +55,44 @@ async function markOverdueAgencies(world: World): Promise<void> {
   for (const unit of units) await world.database.inScope(scopeOf(unit), tx => markOverdue(world, tx))
 }
 
-/** Writes a month's statements of all currencies in one transaction, so a crash leaves none of them. */
-async function closeMonth(world: World, month: OpenMonth): Promise<void> {
-  await world.database.inScope(scopeOf(month.businessUnitId), async tx => {
+/** A month is over at this hour of the day after it (`openMonths`). */
+const hoursAfter = 6
+
+/**
+ * Closes a month of a unit on a person's word, as after an outage, with what belongs to it in the same transaction. Months are closed in order, each once.
+ */
+export async function closeByHand(world: World, scope: Scope, month: string, also: (tx: UnitTx) => Promise<void>): Promise<void> {
+  const now = world.businessClock.now()
+  const months = await world.database.asService(tx => openMonths(tx, now))
+  const open = months.find(({ businessUnitId }) => businessUnitId === scope.businessUnitId)
+  const first = open?.month.slice(0, 7)
+  if (open && first === month) {
+    if (await closeMonth(world, open, also)) return
+    // Another person or the job was faster.
+    throw new Refusal('account.month_closed', { params: { month } })
+  }
+  const { closed, timeZone } = await world.database.inScope(scope, async tx => ({
+    closed: await lastClosed(tx),
+    timeZone: (await unitSettings(tx)).timeZone,
+  }))
+  if (closed !== undefined && closed >= month) throw new Refusal('account.month_closed', { params: { month } })
+  const over = new Date(startOfDay(addMonths(`${month}-01`, 1), timeZone)).getTime() + hoursAfter * 3_600_000
+  if (now.getTime() < over) throw new Refusal('account.month_not_over', { params: { month } })
+  if (first !== undefined && first < month) throw new Refusal('account.month_before', { params: { month: first } })
+  throw new Refusal('account.month_empty', { params: { month } })
+}
+
+/** Writes a month's statements of all currencies in one transaction, so a crash leaves none of them. False if it has been closed meanwhile. */
+function closeMonth(world: World, month: OpenMonth, also?: (tx: UnitTx) => Promise<void>): Promise<boolean> {
+  return world.database.inScope(scopeOf(month.businessUnitId), async tx => {
     const late = await idAfterClosing(tx)
     const { from, until, currency } = month
     const others = await otherCurrencies(tx, month, late)
     // The unit's own currency has a statement every month, which tells other nodes that the month is closed.
-    if (!(await close(world, tx, month, { from, until, currency, late }))) return
+    if (!(await close(world, tx, month, { from, until, currency, late }))) return false
     for (const other of others) await close(world, tx, month, { from, until, currency: other, late })
+    await also?.(tx)
+    return true
   })
 }
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
-import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import type { ServiceTx, Tx, UnitTx } from '#server/kit/database.ts'
 import { deedsWhere, inSpan, type Span, type Window } from '../queries.ts'
 import type { AccountingTables } from '../tables.ts'
 
@@ -19,7 +19,7 @@ export type OpenMonth = {
  * Selects the earliest month of each unit that is over and not closed. It is over at six in the morning of the first day after it, by the unit's
  * clock, and begins where the statement before it ended, as the unit's time zone may have changed since.
  */
-export async function openMonths(tx: ServiceTx, now: Date): Promise<OpenMonth[]> {
+export async function openMonths(tx: Tx, now: Date): Promise<OpenMonth[]> {
   const { rows } = await sql<OpenMonth>`
     select unit.id as "businessUnitId", unit.key, unit.currency, to_char(next.month, 'YYYY-MM-DD') as month, coalesce(next.starts, next.month at time zone zone) as from,
       (next.month + interval '1 month') at time zone zone as until, unit.zone as "timeZone", coalesce(terms.netted, true) as netted
@@ -39,6 +39,10 @@ export async function openMonths(tx: ServiceTx, now: Date): Promise<OpenMonth[]>
 /** Returns the first id that was written after the last closing of the unit, in any currency. */
 export const idAfterClosing = async (tx: UnitTx): Promise<string | undefined> =>
   (await tx.selectFrom('statements').select('next_id').orderBy('month', 'desc').orderBy('next_id').limit(1).executeTakeFirst())?.next_id
+
+/** Returns the last month that is closed, as YYYY-MM. */
+export const lastClosed = async (tx: UnitTx): Promise<string | undefined> =>
+  (await tx.selectFrom('statements').select('month').orderBy('month', 'desc').limit(1).executeTakeFirst())?.month.slice(0, 7)
 
 /** Returns the other currencies of a month: those of its bookings and of late ones, and of the statements so far. */
 export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Window, late: string | undefined): Promise<string[]> {

@@ -5,13 +5,14 @@ import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import { bookPayment, bookWriteOff, setTerms } from '#server/accounting/public.ts'
+import { bookPayment, bookWriteOff, closeByHand, openMonths, setTerms } from '#server/accounting/public.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, unitForAdministration } from '#server/session/public.ts'
-import { pagesOf } from '../paging.ts'
+import { type Paging, pagesOf } from '../paging.ts'
 import { type AccountRow, accountRows } from './queries.ts'
 
 type Account = ResponseSentOf<typeof calls.changeAccountTerms>
@@ -20,8 +21,8 @@ type Change = typeof calls.changeAccountTerms | typeof calls.bookAccountPayment 
 export const listAccounts =
   (world: World): Handler<typeof calls.listAccounts> =>
   async ({ ask, caller: { allUnits } }) => {
-    const { total, rows } = await world.database.acrossUnits(allUnits, tx => accountRows(tx, ask.businessUnitUuid, ask))
-    return { ...pagesOf(total, ask), accounts: rows.map(accountOf) }
+    const { total, accounts } = await accountsOf(world, allUnits, ask.businessUnitUuid, ask)
+    return { ...pagesOf(total, ask), accounts }
   }
 
 /** Sets an agency's terms: its limit, until when that is lifted, and whether its commission is netted. */
@@ -86,9 +87,7 @@ async function change(
 ): Promise<Account> {
   const { allUnits, userId } = input.caller
   const { businessUnitUuid } = input.ask
-  const only = { page: 1, perPage: 1 }
-  const find = () => world.database.acrossUnits(allUnits, tx => accountRows(tx, businessUnitUuid, only))
-  if ((await find()).total === 0) throw new Refusal('request.not_found')
+  await accountNow(world, allUnits, businessUnitUuid)
   await world.database.inScope(unitForAdministration(allUnits, businessUnitUuid), async tx => {
     await work(tx, await unitSettings(tx))
     const { reason, ...rest } = details
@@ -102,14 +101,46 @@ async function change(
       details: rest,
     })
   })
-  const [row] = (await find()).rows
-  if (!row) throw new Refusal('request.not_found')
-  return accountOf(row)
+  return accountNow(world, allUnits, businessUnitUuid)
 }
+
+/** Closes a month that the job has not closed, as after an outage. */
+export const closeMonth =
+  (world: World): Handler<typeof calls.closeAccountMonth> =>
+  async input => {
+    const { allUnits, userId } = input.caller
+    const { businessUnitUuid, month } = input.ask
+    await accountNow(world, allUnits, businessUnitUuid)
+    await closeByHand(world, unitForAdministration(allUnits, businessUnitUuid), month, tx =>
+      audit(world, tx, input, {
+        action: 'administration.month_closed',
+        outcome: 'done',
+        userId,
+        businessUnitId: businessUnitUuid,
+        object: businessUnitUuid,
+        details: { month },
+      }),
+    )
+    return accountNow(world, allUnits, businessUnitUuid)
+  }
+
+/** Returns how an agency's account stands. An id from a client may be of no agency. */
+async function accountNow(world: World, allUnits: AllUnits, businessUnitUuid: string): Promise<Account> {
+  const { accounts } = await accountsOf(world, allUnits, businessUnitUuid, { page: 1, perPage: 1 })
+  if (!accounts[0]) throw new Refusal('request.not_found')
+  return accounts[0]
+}
+
+const accountsOf = (world: World, allUnits: AllUnits, unitId: string | undefined, paging: Paging) =>
+  world.database.acrossUnits(allUnits, async tx => {
+    const { total, rows } = await accountRows(tx, unitId, paging)
+    const open = new Map((await openMonths(tx, world.businessClock.now())).map(({ businessUnitId, month }) => [businessUnitId, month]))
+    return { total, accounts: rows.map(row => accountOf(row, open.get(row.unitId))) }
+  })
 
 const moneyOf = (cents: number | null): number | null => (cents === null ? null : fromCents(cents))
 
-const accountOf = (row: AccountRow): Account => ({
+const accountOf = (row: AccountRow, openMonth: string | undefined): Account => ({
   businessUnit: { uuid: row.unitId, brandName: row.brandName },
   currency: row.currency,
   netted: row.netted,
@@ -120,4 +151,5 @@ const accountOf = (row: AccountRow): Account => ({
   liftedUntil: row.liftedUntil?.toISOString() ?? null,
   overdueSince: row.overdueSince,
   lastStatement: row.number && row.dueOn && row.due !== null ? { number: row.number, dueOn: row.dueOn, due: fromCents(row.due) } : null,
+  openMonth: openMonth?.slice(0, 7) ?? null,
 })

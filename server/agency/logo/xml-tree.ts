@@ -1,4 +1,4 @@
-import { decodeEntities, type StartTag, tokensOf } from '#server/kit/upload/xml.ts'
+import { decodeEntities, type StartTag, tokensOf } from '#common/kit/xml/xml.ts'
 
 export type Element = { name: string; attributes: [name: string, value: string][]; children: (Element | string)[] }
 

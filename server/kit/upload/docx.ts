@@ -1,6 +1,6 @@
 import type { FileProblem } from './markers.ts'
 import { Fields } from './fields.ts'
-import { type Attributes, decodeEntities, local, type StartTag, tokensOf } from './xml.ts'
+import { type Attributes, decodeEntities, local, type StartTag, tokensOf } from '#common/kit/xml/xml.ts'
 import { readZip, unzip } from './zip.ts'
 
 /** The limit on XML in a document, in bytes. A thousand pages have less, but a few kilobytes may unpack to gigabytes. */

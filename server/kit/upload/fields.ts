@@ -1,4 +1,4 @@
-import { decodeEntities, local, type Token } from './xml.ts'
+import { decodeEntities, local, type Token } from '#common/kit/xml/xml.ts'
 
 /** The characters that are read of a field. Some fields hold long lists, but the first word names the field. */
 const longestStart = 2000

@@ -81,6 +81,12 @@ export const brokenBook = sql`
     left join account_terms terms using (business_unit_id, currency)
     where coalesce(room.cents, 0) <> coalesce(terms.limit_cents, 0) - coalesce(account.cents, 0)
     union all
+    select 'an entry of the bank that is not booked for its agency: ' || entry.id
+    from bank_entries entry
+    where not exists (
+      select from money_book booking
+      where booking.business_unit_id = entry.booked_for and booking.request_id = entry.id and booking.kind = 'payment')
+    union all
     select 'I8 the book is not what is charged: ' || coalesce(charged.policy_id, booked.policy_id) || ' ' || account
     from (${charged}) charged full join (${booked}) booked using (business_unit_id, policy_id, account)
     where coalesce(charged.cents, 0) <> coalesce(booked.cents, 0)

@@ -120,6 +120,11 @@ describe('I1: a deleted policy', () => {
   })
 })
 
+it('an entry of the bank that is booked nowhere is reported', async () => {
+  const entry = `insert into bank_entries select gen_random_uuid(), gen_random_uuid(), business_unit_id, now() from policies where id = $sold`
+  expect((await violationsAfter([entry])).filter(each => each.startsWith('an entry of the bank'))).toHaveLength(1)
+})
+
 it('I2: duplicate numbers and keys are reported', async () => {
   const uniques = [
     'alter table policies drop constraint policies_business_unit_id_number_key',

@@ -1,0 +1,8 @@
+/** The most digits of whole units: cents stay exact beyond them. */
+const written = /^(\d{1,11})(?:\.(\d{1,2}))?$/
+
+/** Reads an amount as banks write it: digits, a point, at most two decimals, no sign. */
+export function readAmount(text: string): number | undefined {
+  const [, units, decimals = ''] = written.exec(text.trim()) ?? []
+  return units === undefined ? undefined : Number(units) * 100 + Number(decimals.padEnd(2, '0'))
+}

@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+
+let portal: Portal
+let owed: number
+beforeAll(async () => {
+  portal = await openPortal()
+  const sold = await sellAs(await sellerOf(inProcess(portal.app)))
+  owed = sold.body.data.policyData.total
+})
+afterAll(() => portal.stop())
+
+const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+const file = (content: string, name = 'extracto.xml') => ({ name, mimeType: 'text/xml', buffer: Buffer.from(content) })
+
+test('an administrator books the payments of a bank’s file by keys, each once', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
+  const account = page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).locator('td').nth(1)
+  const before = await account.textContent()
+  await page.getByRole('button', { name: t('bank.button') }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: t('bank.title') })
+  const input = dialog.locator('[name=bankFile]')
+  await input.setInputFiles(file(camt([camtEntry({ amount: '1.005' }), camtEntry({ amount: '-2' })])))
+  await dialog.getByText('Apunte 2: un importe').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  const half = (owed / 2).toFixed(2)
+  const content = camt([
+    camtEntry({ amount: half, servicer: 'S-1', details: camtDetails({ text: 'Liquidación', name: 'VIAJES AZAHAR SL' }) }),
+    camtEntry({ amount: '7.00', servicer: 'S-2', details: camtDetails({ text: 'sin nombre', name: '' }) }),
+    camtEntry({ amount: '99.00', servicer: 'S-3', details: camtDetails({ text: 'alquiler', name: '' }) }),
+  ])
+  await input.setInputFiles(file(content))
+  await dialog.getByText(t('bank.by', { by: 'name', statement: '' })).waitFor()
+  const boxes = dialog.getByRole('checkbox')
+  expect(await boxes.evaluateAll((all: HTMLInputElement[]) => all.map(({ checked }) => checked))).toEqual([true, false, false])
+  expect(await accessibilityOf(page)).toEqual([])
+  // An agency that is chosen picks its entry.
+  const second = dialog.getByRole('row').filter({ hasText: 'sin nombre' })
+  await second.getByRole('combobox').focus()
+  await page.keyboard.type('azahar')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => second.getByRole('checkbox').isChecked()).toBe(true)
+  const book = dialog.getByRole('button', { name: t('bank.book', { count: 2 }) })
+  await book.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => dialog.getByText(t('bank.booked_for', { agency: 'Viajes Azahar' })).count()).toBe(2)
+  await dialog.getByText(t('bank.count', { count: 3, booked: 2 })).waitFor()
+  await dialog.getByRole('checkbox', { name: t('bank.only_open') }).check()
+  await expect.poll(() => dialog.getByRole('row').count()).toBe(2)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect.poll(() => account.textContent()).not.toBe(before)
+  const after = await account.textContent()
+  // The same file again has nothing to book for the agency.
+  await page.getByRole('button', { name: t('bank.button') }).click()
+  await input.setInputFiles(file(content))
+  await dialog.getByText(t('bank.count', { count: 3, booked: 2 })).waitFor()
+  expect(await dialog.getByRole('button', { name: t('bank.book', { count: 0 }) }).getAttribute('aria-disabled')).toBe('true')
+  expect(await account.textContent()).toBe(after)
+  expect(user.problems).toEqual([expect.stringContaining('422')])
+  await user.stop()
+})
+
+test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide', async width => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await page.setViewportSize({ width, height: 900 })
+  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
+  await page.getByRole('button', { name: t('bank.button') }).click()
+  const dialog = page.getByRole('dialog', { name: t('bank.title') })
+  const text = 'Transferencia de la liquidación de noviembre azahar-2026-11 con una referencia larguísima'
+  const entries = Array.from({ length: 25 }, (_, index) =>
+    camtEntry({ amount: `${index + 1}.00`, servicer: `W-${index}`, details: camtDetails({ text }) }),
+  )
+  await dialog.locator('[name=bankFile]').setInputFiles(file(camt(entries)))
+  await dialog.getByText(t('bank.count', { count: 25, booked: 0 })).waitFor()
+  const sizes = await dialog.evaluate(element => [
+    element.scrollWidth - element.clientWidth,
+    element.getBoundingClientRect().right - innerWidth,
+  ])
+  expect(sizes.every(size => size <= 0)).toBe(true)
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a month that was left open is closed from the drawer, which shows a refusal', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  // The service closes months by itself, so the list says that it has not.
+  await page.route('**/api/administration/accounting/list', async route => {
+    const response = await route.fetch()
+    const body = await response.json()
+    for (const account of body.data.accounts) account.openMonth = '2020-01'
+    await route.fulfill({ response, json: body })
+  })
+  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
+  await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Viajes Azahar' })
+  await drawer.getByRole('button', { name: t('administration.account_close', { month: 'enero de 2020' }) }).click()
+  await page.getByText(t('administration.account_close_hint')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('administration.account_close', { month: 'enero de 2020' }) })
+    .press('Enter')
+  await page.getByText(t('refusal.account.month_empty', { month: '2020-01' })).waitFor()
+  expect(user.problems).toEqual([expect.stringContaining('409')])
+  await user.stop()
+})

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { mostBooked, mostBytes } from '#common/accounting/bank/entry.ts'
+import { bookBankEntries, readBankFile } from '#common/administration/account-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
+import { FileDrop } from '#portal/kit/field/file-drop.tsx'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { reload } from '../queries.ts'
+import { BankEntries } from './bank-entries.tsx'
+import { type Draft, draftOf, toBook } from './choices.ts'
+
+const endings = ['.xml', '.txt', '.n43', '.q43', '.c43', '.043', '.aeb', '.dat']
+
+/** Reads a bank's file, shows whose payments its entries may be, and books those that are confirmed. */
+export function BankDialog({ onClose }: { onClose: () => void }) {
+  const { words } = useWords()
+  const [draft, setDraft] = useState<Draft>()
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [busy, setBusy] = useState(false)
+  const chosen = draft ? toBook(draft) : []
+
+  async function run(work: () => Promise<void>) {
+    setBusy(true)
+    setProblems([])
+    try {
+      await work()
+    } catch (error) {
+      const fields = refusedFields(error).map(({ message }) => message)
+      setProblems(fields.length > 0 ? fields : [errorMessage(error, words)])
+    } finally {
+      setBusy(false)
+    }
+  }
+  const load = (source: Blob) =>
+    run(async () => {
+      const file = await base64Of(source)
+      setDraft(draftOf(file, await ask(readBankFile, { file })))
+    })
+  const book = ({ file }: Draft) =>
+    run(async () => {
+      const [booked, before] = await bookAll(file, chosen)
+      setDraft(draftOf(file, await ask(readBankFile, { file })))
+      await reload()
+      const more = before > 0 ? { detail: words('bank.before', { count: before }) } : {}
+      showToast({ severity: 'success', summary: words('bank.booked', { count: booked }), ...more })
+    })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={busy}
+      size="wide"
+      title={words('bank.title')}
+      description={words('bank.intro')}
+      actions={
+        draft && (
+          <>
+            <Button look="quiet" aria-disabled={busy} onClick={() => busy || setDraft(undefined)}>
+              {words('bank.other_file')}
+            </Button>
+            <Button busy={busy} aria-disabled={chosen.length === 0} onClick={() => chosen.length > 0 && void book(draft)}>
+              {words('bank.book', { count: chosen.length })}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div role="alert" className="empty:hidden">
+        {problems.length > 0 && (
+          <Callout tone="danger" title={words('bank.refused')}>
+            <ul className="grid gap-1">
+              {problems.map(problem => (
+                <li key={problem}>{problem}</li>
+              ))}
+            </ul>
+          </Callout>
+        )}
+      </div>
+      {draft ? (
+        <BankEntries draft={draft} busy={busy} onChange={setDraft} />
+      ) : (
+        <FileDrop
+          label={words('bank.file')}
+          hint={words('bank.file_hint')}
+          name="bankFile"
+          value={[]}
+          accept={endings}
+          megabytes={mostBytes / 1_000_000}
+          disabled={busy}
+          onChange={([file]) => file && void load(file)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** Books some at a time, and returns how many were booked, and how many had been before. */
+async function bookAll(file: string, chosen: ReturnType<typeof toBook>): Promise<[booked: number, before: number]> {
+  const counts = { booked: 0, before: 0 }
+  for (let from = 0; from < chosen.length; from += mostBooked) {
+    const { outcomes } = await ask(bookBankEntries, { file, entries: chosen.slice(from, from + mostBooked) })
+    for (const { outcome } of outcomes) counts[outcome] += 1
+  }
+  return [counts.booked, counts.before]
+}
+
+async function base64Of(source: Blob): Promise<string> {
+  const bytes = new Uint8Array(await source.arrayBuffer())
+  const piece = 30_000
+  const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, index) =>
+    btoa(String.fromCodePoint(...bytes.subarray(index * piece, (index + 1) * piece))),
+  )
+  return pieces.join('')
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { accountKey, type BankEntry, type BankFile, mostBytes, refused } from '#common/accounting/bank/entry.ts'
+import { openProposals, type Payer, type Proposal } from '#common/accounting/bank/propose.ts'
+import { readBankText } from '#common/accounting/bank/read.ts'
+import { decodeBankFile } from './decode.ts'
+
+/**
+ * An entry with its fingerprints. `id` is the same in every file that has the entry. `alike` is the same for all entries of that account, day, direction and
+ * amount, also in a file of the other format.
+ */
+export type KnownEntry = BankEntry & { id: string; alike: string; proposal: Proposal | null }
+
+/** Reads a bank's file and proposes an agency for each entry. It runs in a worker. */
+export function readBankFile(bytes: Buffer, payers: Payer[]): Omit<BankFile, 'entries'> & { entries: KnownEntry[] } {
+  const file = bytes.length > mostBytes ? refused('large') : fileOf(bytes)
+  const propose = openProposals(payers)
+  const times = new Map<string, number>()
+  const entries = file.entries.map(entry => {
+    const alike = [accountKey(entry.account), entry.bookedOn, entry.way, entry.cents, entry.currency].join('|')
+    const written = `${alike}|${entry.mark}`
+    // A bank may book the very same twice on a day. A file has whole days, so the second is always the second.
+    const time = (times.get(written) ?? 0) + 1
+    times.set(written, time)
+    return { ...entry, id: fingerprint(`${written}|${time}`), alike: fingerprint(alike), proposal: propose(entry) }
+  })
+  return { ...file, entries }
+}
+
+function fileOf(bytes: Buffer): BankFile {
+  const text = decodeBankFile(bytes)
+  return text === undefined ? refused('broken') : readBankText(text)
+}
+
+/** Returns a UUID of version 8, whose bits are a digest. */
+function fingerprint(text: string): string {
+  const digits = createHash('sha256').update(text).digest('hex')
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-8${digits.slice(13, 16)}-a${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { camt, camtDetails, camtEntry, norma43 } from '#common/accounting/bank/testing.ts'
+import { openClosing } from '#server/accounting/statements/close.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { demoScope, signIn } from '#server/session/testing.ts'
+import { admin, asker, auditOf } from '../testing.ts'
+
+let app: TestApp
+let ask: Awaited<ReturnType<typeof admin>>
+let due: number
+const [azahar, rotta] = [demoScope('azahar').businessUnitId, demoScope('rotta').businessUnitId]
+
+beforeAll(async () => {
+  let real = Date.now()
+  app = await testApp({}, { clock: { now: () => new Date((real += 1)) } })
+  ask = await admin(app)
+  const at = async (instant: string) => expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
+  await at('2026-11-10T10:00:00Z')
+  await sellAs(await sellerOf(app), { startDate: '2026-11-20', endDate: '2026-11-20' })
+  await at('2026-12-16T06:00:00Z')
+  await openClosing(app.world)()
+  due = (await account(azahar)).account
+})
+afterAll(() => app.stop())
+
+const account = async (businessUnitUuid: string) => (await ask.post('accounting/list', { businessUnitUuid })).body.data.accounts[0]
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const read = async (text: string) => {
+  const reply = await ask.post('accounting/bank', { file: base64(text) })
+  expect(reply.status, reply.text).toBe(200)
+  return reply.body.data.entries
+}
+const book = (text: string, entries: { uuid: string; businessUnitUuid: string }[]) =>
+  ask.post('accounting/bank/book', { file: base64(text), entries })
+const paid = (amount: number, more: Parameters<typeof camtEntry>[0] = {}) =>
+  camtEntry({ amount: amount.toFixed(2), details: camtDetails({}), ...more })
+const linesOf = async (unit: string) => {
+  const { database } = app.world
+  return database.asService(tx =>
+    tx
+      .selectFrom('money_book')
+      .select(['agency_account', 'bank'])
+      .where('business_unit_id', '=', unit)
+      .where('kind', '=', 'payment')
+      .orderBy('id')
+      .execute(),
+  )
+}
+
+test('a payment is proposed by its statement’s number, booked once, and then known', async () => {
+  const file = camt([paid(due), camtEntry({ amount: '3.00', servicer: 'S-2', details: camtDetails({ text: 'rent', name: 'Landlord' }) })])
+  const [entry, other] = await read(file)
+  expect(entry).toMatchObject({
+    bookedOn: '2026-12-14',
+    amount: due,
+    state: 'new',
+    bookedFor: null,
+    proposal: { businessUnit: { uuid: azahar }, statement: 'azahar-2026-11', by: 'statement' },
+  })
+  expect(other.proposal).toBeNull()
+  expect((await account(azahar)).account).toBe(due)
+  const chosen = [{ uuid: entry.uuid, businessUnitUuid: azahar }]
+  expect((await book(file, chosen)).body.data).toEqual({ outcomes: [{ uuid: entry.uuid, outcome: 'booked' }] })
+  expect((await account(azahar)).account).toBe(0)
+  expect((await read(file))[0]).toMatchObject({ uuid: entry.uuid, state: 'booked', bookedFor: { uuid: azahar } })
+  // Again, and for another agency: it stays what it is.
+  expect((await book(file, chosen)).body.data.outcomes[0].outcome).toBe('before')
+  expect((await book(file, [{ uuid: entry.uuid, businessUnitUuid: rotta }])).body.data.outcomes[0].outcome).toBe('before')
+  expect([(await account(azahar)).account, (await account(rotta)).account]).toEqual([0, 0])
+  expect((await auditOf(app, 'account_payment')).at(-1)).toMatchObject({
+    details: { way: 'received', amount: due, on: '2026-12-14', statement: 'azahar-2026-11', bankEntry: entry.uuid },
+  })
+  expect(await auditOf(app, 'account_payment')).toHaveLength(1)
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test('an overlapping file, of another version and with more days, has the same entry', async () => {
+  const later = camt(
+    [camtEntry({ amount: '1.00', day: '<Dt>2026-12-15</Dt>', servicer: 'S-9' }), paid(due, { status: '<Sts><Cd>BOOK</Cd></Sts>' })],
+    {
+      version: '08',
+    },
+  )
+  expect((await read(later)).map(({ state }: { state: string }) => state)).toEqual(['new', 'booked'])
+})
+
+test('the same payment in a file of the other format is shown as maybe booked', async () => {
+  const [entry] = await read(norma43([{ cents: Math.round(due * 100), first: 'AZAHAR202611' }]))
+  expect(entry).toMatchObject({ state: 'alike', bookedFor: { uuid: azahar }, proposal: { by: 'statement' } })
+})
+
+test('the very same entry twice on a day is two, however often the file comes', async () => {
+  const twin = () => camtEntry({ amount: '5.00', servicer: 'NONREF', details: camtDetails({ text: 'azahar', end: 'NOTPROVIDED' }) })
+  const file = camt([twin(), twin()])
+  const entries = await read(file)
+  const chosen = entries.map(({ uuid }: { uuid: string }) => ({ uuid, businessUnitUuid: azahar }))
+  const before = (await account(azahar)).account
+  const replies = await Promise.all([1, 2, 3, 4].map(() => book(file, chosen)))
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  const outcomes = replies.flatMap(({ body }) => body.data.outcomes.map(({ outcome }: { outcome: string }) => outcome))
+  expect(outcomes.filter(outcome => outcome === 'booked')).toHaveLength(2)
+  expect((await account(azahar)).account).toBeCloseTo(before - 10, 10)
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test('the schema refuses a second booking of an entry, for any agency', async () => {
+  const again = sql.raw(`insert into bank_entries select id, alike, '${rotta}', booked_at from bank_entries limit 1`)
+  await expect(app.world.database.asService(tx => again.execute(tx))).rejects.toThrow(/bank_entries_pkey/)
+})
+
+test('a payment that the bank takes back is owed again, and one paid out is booked as such', async () => {
+  const file = camt([
+    paid(4, { way: 'DBIT', reversal: 'true', servicer: 'R-1' }),
+    paid(6, { way: 'DBIT', servicer: 'R-2' }),
+    paid(2, { way: 'CRDT', reversal: 'true', servicer: 'R-3' }),
+  ])
+  const chosen = (await read(file)).map(({ uuid }: { uuid: string }) => ({ uuid, businessUnitUuid: azahar }))
+  const before = (await account(azahar)).account
+  await book(file, chosen)
+  expect((await account(azahar)).account).toBeCloseTo(before + 4 + 6 - 2, 10)
+  expect((await linesOf(azahar)).slice(-3).map(({ bank }) => bank)).toEqual([-400, -600, 200])
+})
+
+test('without netting, what is paid out is commission, and what comes back is what it was', async () => {
+  const terms = { businessUnitUuid: rotta, limit: null, netted: false, reason: 'For this test' }
+  expect((await ask.post('accounting/limit', terms)).status).toBe(200)
+  const file = camt([
+    paid(4, { servicer: 'N-1' }),
+    paid(4, { way: 'DBIT', reversal: 'true', servicer: 'N-2' }),
+    paid(6, { way: 'DBIT', servicer: 'N-3' }),
+    paid(6, { reversal: '1', servicer: 'N-4' }),
+  ])
+  const chosen = (await read(file)).map(({ uuid }: { uuid: string }) => ({ uuid, businessUnitUuid: rotta }))
+  await book(file, chosen)
+  expect((await linesOf(rotta)).map(({ agency_account, bank }) => [agency_account, bank])).toEqual([
+    [-400, 400],
+    [400, -400],
+    [0, -600],
+    [0, 600],
+  ])
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+const good = camt([camtEntry({ amount: '9.00', servicer: 'G-1' }), camtEntry({ amount: '9.00', servicer: 'G-2', currency: 'EUR' })])
+test('a choice with one wrong entry books nothing', async () => {
+  const [one, two] = await read(good)
+  const unknown = '00000000-0000-4000-8000-000000000000'
+  const choices: [{ uuid: string; businessUnitUuid: string }, string][] = [
+    [{ uuid: unknown, businessUnitUuid: azahar }, 'entries[1].uuid'],
+    [{ uuid: one.uuid, businessUnitUuid: azahar }, 'entries[1].uuid'],
+    [{ uuid: two.uuid, businessUnitUuid: unknown }, 'entries[1].businessUnitUuid'],
+  ]
+  const before = await linesOf(azahar)
+  for (const [wrong, path] of choices) {
+    const reply = await book(good, [{ uuid: one.uuid, businessUnitUuid: azahar }, wrong])
+    expect([reply.status, reply.body.fields.map((field: { path: string }) => field.path)]).toEqual([422, [path]])
+  }
+  expect(await linesOf(azahar)).toEqual(before)
+  const pounds = camt([camtEntry({ currency: 'GBP' })]).replace('<Ccy>EUR', '<Ccy>GBP')
+  const [foreign] = await read(pounds)
+  const reply = await book(pounds, [{ uuid: foreign.uuid, businessUnitUuid: azahar }])
+  expect(reply.body.fields[0].message).toBe('The entry is in GBP; the agency’s account is in EUR.')
+})
+
+test.each([
+  [camt([camtEntry({ amount: '1.005' }), camtEntry({ amount: '-1' })]), 2, 'Entry 1: an amount has'],
+  [norma43([{ cents: 500 }]).replace(/^(33.{42})\d{14}/m, '$100000000000501'), 1, 'Line 3: the sums or balances'],
+  ['Date;Amount\n', 1, 'This is neither a camt.053 nor'],
+  [camt([camtEntry()], { head: '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>' }), 1, 'The file has a document type'],
+  ['<a>'.repeat(1_700_000), 1, 'The file is larger than 5 MB'],
+])('a file with a fault is refused with a line for each (%#)', async (text, count, message) => {
+  for (const path of ['accounting/bank', 'accounting/bank/book']) {
+    const more = path.endsWith('book') ? { entries: [{ uuid: azahar, businessUnitUuid: azahar }] } : {}
+    const { status, body } = await ask.post(path, { file: base64(text), ...more })
+    expect([status, body.fields.length]).toEqual([422, count])
+    expect(body.fields[0]).toMatchObject({ path: 'file', message: expect.stringContaining(message) })
+  }
+})
+
+test('a file in the encoding of old programs is read', async () => {
+  const text = norma43([{ cents: 900, texts: ['LIQUIDACIÓN DE ESPAÑA'] }])
+  const reply = await ask.post('accounting/bank', { file: Buffer.from(text, 'latin1').toString('base64') })
+  expect(reply.body.data.entries[0].reference).toBe('LIQUIDACIÓN DE ESPAÑA')
+})
+
+test('bank files are for administrators', async () => {
+  const manager = asker(app, await signIn(app, 'manager@azahar.example'))
+  for (const path of ['accounting/bank', 'accounting/bank/book'])
+    expect((await manager.post(path, { file: base64(good) })).status).toBe(403)
+})
