@@ -39,7 +39,9 @@ const freeLook = spanish(47974, [3838, 72, 1], 14392)
 const study = spanish(12455, [996, 19, 2], 2740)
 
 test('a bordereau of the worked November adds up to the cent', () => {
-  const rows = [sale(ess), deed(ess, longer), sale(tot), deed(longer, none), sale(study), deed(tot, freeLook, 'StripeV2')].map(bordereauAmounts)
+  const rows = [sale(ess), deed(ess, longer), sale(tot), deed(longer, none), sale(study), deed(tot, freeLook, 'StripeV2')].map(
+    bordereauAmounts,
+  )
   expect(rows.map(({ gross, commission }) => [gross, commission])).toEqual([
     [3376, 874],
     [1708, 442],
