@@ -105,7 +105,8 @@ test('a quote saved in one tab is not overwritten by a sale in another tab', asy
   await saveQuote(page)
 
   await other.locator(`a[href*="${budget?.product_id}"]`).first().click()
-  await other.locator('[name=startDate]').waitFor()
+  // The products page has fields of these names, too.
+  await other.waitForURL(/\/funnel/)
   await toPayment(other, 'Segunda')
   await clickBuy(other)
   await numbers(other).waitFor()

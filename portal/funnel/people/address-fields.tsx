@@ -25,7 +25,8 @@ export function AddressFields({ form, names, country }: Props) {
   const { places: cities, loading: citiesLoading } = useCities(state?.id)
   // The fields are lists while the lists load: a field that changed its kind would lose focus.
   const provinceListed = statesLoading || states.length > 0
-  const cityLoading = citiesLoading || (statesLoading && province !== '')
+  // While the provinces load, the one that was typed is not known yet.
+  const cityLoading = citiesLoading || statesLoading
   const cityListed = cityLoading || cities.length > 0 || (provinceListed && !state)
   const codes = cities.find(({ name }) => name === city)?.zipCodes ?? []
   // A subscription of its own: read from the form, the errors would draw the whole step again.

@@ -5,6 +5,7 @@ import { Chips, FieldButtons } from './parts.tsx'
 import { Field, type FieldProps } from '#portal/kit/field/field.tsx'
 import { loadOptionList, OptionList, useListLoaded } from './option-list.tsx'
 import { exactMatch, matching, type Option } from './options.ts'
+import { useAwaited } from './use-awaited.ts'
 
 type Common<Value extends string | number> = FieldProps & {
   name: string
@@ -33,7 +34,7 @@ export type ComboboxProps<Value extends string | number> = Common<Value> & (One<
  *
  * The keys are those of the ARIA combobox pattern: the first arrow leads to the first option, and Enter picks the highlighted one. Typing
  * highlights an option if it narrows them to a choice, which Tab picks, too. Text that is not an option is removed when the focus leaves the
- * field, unless it need not be one.
+ * field, unless it need not be one, or the options are still loading: then it is picked once they are there.
  */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
@@ -70,9 +71,17 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   // Options that are searched elsewhere are in no order of likeness: only a single one is the choice, or one that was typed in full.
   const narrowed = onText ? -1 : onQuery && shown[1] ? shown.findIndex(option => option === exact) : 0
   const active = highlight ?? narrowed
+  const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {
+    const option = picking === 'first' ? shown[0] : exact
+    if (option) pickTyped(option)
+    close()
+    props.onBlur?.()
+  })
+  const mayAwait = Boolean(loading && query?.trim() && !onQuery && !onText)
   useDismiss(open, [frame, popover], by => (by === 'escape' ? close() : setOpen(false)))
 
   function close() {
+    setAwaited(undefined)
     setOpen(false)
     setQuery(undefined)
     if (query !== undefined) onQuery?.('')
@@ -84,6 +93,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     setHighlight(single ? shown.indexOf(single) : index)
   }
   function type(text: string) {
+    setAwaited(undefined)
     setQuery(text)
     onQuery?.(text)
     onText?.(text)
@@ -121,6 +131,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   }
   /** Picks the option that was typed in full; clears the choice if the field was emptied. */
   function leave() {
+    if (isAwaited || mayAwait) {
+      setOpen(false)
+      return setAwaited(picking => picking ?? 'exact')
+    }
     if (exact && !chosen.includes(exact)) pick(exact)
     else if (query?.trim() === '' && single && props.clearable !== false) clear()
     close()
@@ -138,10 +152,12 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     } else if (event.key === 'Enter' && open) {
       event.preventDefault()
       if (option) pickTyped(option)
+      else if (mayAwait) setAwaited('first')
       // The next Enter sends the form, as after choosing one of one.
       if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
       if (option && highlight === undefined) pickTyped(option)
+      else if (mayAwait) setAwaited('first')
       // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)
     } else if (event.key === 'Backspace' && props.multiple && !query) props.onChange(props.value.slice(0, -1))
