@@ -18,3 +18,9 @@ export const accountingStatements: Call<typeof schemas.accountingStatements> = {
   path: '/api/accounting/statements',
   needs: 'b2b-accounting-view',
 }
+
+export const accountingStatement: Call<typeof schemas.accountingStatement> = {
+  method: 'POST',
+  path: '/api/accounting/statements/detail',
+  needs: 'b2b-accounting-view',
+}

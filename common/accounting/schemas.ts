@@ -74,26 +74,69 @@ export const accountingEarnings = {
   }),
 } satisfies CallSchemas
 
+const amounts = z.object({ account: z.number(), commission: z.number() })
+
+const statement = z.object({
+  uuid: z.uuid(),
+  number: z.string(),
+  month: z.string(),
+  currency: z.string(),
+  closedAt: z.string(),
+  dueOn: z.string(),
+  netted: z.boolean(),
+  ...sums,
+  /** The open amounts when the month began. */
+  before: amounts,
+  /** Positive: the agency pays the insurer. */
+  due: amounts,
+  state: z.enum(['open', 'overdue', 'paid', 'carried']),
+})
+
 export const accountingStatements = {
   summary: 'Lists the unit’s closed months, the newest first, and what is due for each',
   request: z.strictObject({ ...paging }),
+  response: z.object({ ...pages, statements: z.array(statement) }),
+} satisfies CallSchemas
+
+/** As a statement's number is made: the unit's key, the month, and another currency than the unit's. */
+const statementNumber = z.string().check(z.minLength(1), z.maxLength(100))
+
+export const accountingStatement = {
+  summary: 'Returns a closed month: what it carried over, what was paid, what is still due, and a page of its lines, the oldest first',
+  request: z.strictObject({ number: statementNumber, ...paging }),
   response: z.object({
     ...pages,
-    statements: z.array(
+    statement,
+    /** Still to be paid, after what was. */
+    open: amounts,
+    /** Commission of the months before that was set against the account in this one. */
+    netting: z.number(),
+    /** Received by the insurer, paid out by it, or written off: in the month, and since. The oldest first. */
+    payments: z.array(
       z.object({
         uuid: z.uuid(),
-        number: z.string(),
-        month: z.string(),
-        currency: z.string(),
-        closedAt: z.string(),
-        dueOn: z.string(),
-        netted: z.boolean(),
-        ...sums,
-        /** The open amounts when the month began. */
-        before: z.object({ account: z.number(), commission: z.number() }),
-        /** Positive: the agency pays the insurer. */
-        due: z.object({ account: z.number(), commission: z.number() }),
-        state: z.enum(['open', 'overdue', 'paid', 'carried']),
+        at: z.string(),
+        kind: z.enum(['payment', 'write_off']),
+        /** Positive if the agency owes less, or is owed less. */
+        account: z.number(),
+        commission: z.number(),
+        since: z.boolean(),
+      }),
+    ),
+    lines: z.array(
+      z.object({
+        uuid: z.uuid(),
+        at: z.string(),
+        policyUuid: z.uuid(),
+        policyNumber: z.string(),
+        reference: z.string(),
+        productName: z.string(),
+        sellerName: z.string(),
+        kind,
+        way,
+        gross: z.number(),
+        account: z.number(),
+        commission: z.number(),
       }),
     ),
   }),

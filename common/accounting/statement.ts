@@ -13,8 +13,16 @@ export const dueOf = ({ account, commission }: Balances, netted: boolean): Due =
 /** The amounts paid since a statement: by the agency, and to it, from its account or as commission. */
 export type Settled = { received: number; returned: number; commission: number }
 
-const isPaid = (due: Due, { received, returned, commission }: Settled): boolean =>
-  (due.account > 0 ? received >= due.account : returned >= -due.account) && commission >= -due.commission
+/** Returns what is still to be paid after what was. */
+export const openOf = (due: Due, { received, returned, commission }: Settled): Due => ({
+  account: due.account > 0 ? Math.max(0, due.account - received) : Math.min(0, due.account + returned),
+  commission: Math.min(0, due.commission + commission),
+})
+
+function isPaid(due: Due, settled: Settled): boolean {
+  const { account, commission } = openOf(due, settled)
+  return account === 0 && commission === 0
+}
 
 /** `carried`: what it left open is due by the next statement, which carries it over. */
 export type StatementState = 'open' | 'overdue' | 'paid' | 'carried'

@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { changeOffer } from '#common/administration/unit-calls.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -21,7 +20,6 @@ type Values = {
 
 /** The products that a unit sells, their commissions, and its payment methods. Loading a catalogue does not change these. */
 export function Offer({ unit: { uuid, version, products, gateways }, foot }: { unit: Unit; foot: HTMLElement | null }) {
-  const id = useId()
   const { words } = useWords()
   const conflict = useConflict()
   const form = useRulesForm<Values>({
@@ -43,7 +41,7 @@ export function Offer({ unit: { uuid, version, products, gateways }, foot }: { u
     },
   })
   return (
-    <RulesForm form={form} id={id} className="grid gap-6 pt-2">
+    <RulesForm form={form} className="grid gap-6 pt-2">
       <ErrorSummary />
       <fieldset className="grid gap-1">
         <legend className="mb-3 font-semibold">{words('administration.products')}</legend>
@@ -74,7 +72,7 @@ export function Offer({ unit: { uuid, version, products, gateways }, foot }: { u
         <BoundCheckbox name="gateways.StripeV2" label={words('administration.gateway_card')} />
       </fieldset>
       {conflict.hasConflict && <LoadLatest />}
-      <SaveInFoot busy={form.busy} formId={id} foot={foot} />
+      <SaveInFoot form={form} foot={foot} />
     </RulesForm>
   )
 }

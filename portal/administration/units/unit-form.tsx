@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { changeUnit } from '#common/administration/unit-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
@@ -14,7 +13,6 @@ import { UnitFields } from './unit-fields.tsx'
 import { factsIn, unitFormProblems, type UnitValues, valuesOf } from './unit-values.ts'
 
 export function UnitForm({ unit: { uuid, version, facts }, foot }: { unit: Unit; foot: HTMLElement | null }) {
-  const id = useId()
   const { words } = useWords()
   const conflict = useConflict()
   const form = useRulesForm<UnitValues>({
@@ -29,11 +27,11 @@ export function UnitForm({ unit: { uuid, version, facts }, foot }: { unit: Unit;
   })
   useUnsaved(form.formState.isDirty)
   return (
-    <RulesForm form={form} id={id} className="grid gap-6 pt-2">
+    <RulesForm form={form} className="grid gap-6 pt-2">
       <ErrorSummary />
       <UnitFields />
       {conflict.hasConflict && <LoadLatest />}
-      <SaveInFoot busy={form.busy} formId={id} foot={foot} />
+      <SaveInFoot form={form} foot={foot} />
     </RulesForm>
   )
 }

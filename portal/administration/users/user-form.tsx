@@ -1,4 +1,3 @@
-import { useId } from 'react'
 import { changeUser } from '#common/administration/user-calls.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
@@ -18,7 +17,6 @@ import { membersOf, type User } from './user.tsx'
 type Values = { name: string; administrator: boolean; businessUnits: Member[] }
 
 export function UserForm({ user, foot }: { user: User; foot: HTMLElement | null }) {
-  const id = useId()
   const { words, locale } = useWords()
   const { uuid, version, active } = user
   const conflict = useConflict()
@@ -37,7 +35,7 @@ export function UserForm({ user, foot }: { user: User; foot: HTMLElement | null 
     },
   })
   return (
-    <RulesForm form={form} id={id} className="grid gap-6">
+    <RulesForm form={form} className="grid gap-6">
       <ErrorSummary />
       <BoundText name="name" label={words('administration.name')} required maxLength={120} autoComplete="off" />
       <Memberships />
@@ -47,7 +45,7 @@ export function UserForm({ user, foot }: { user: User; foot: HTMLElement | null 
         hint={words('administration.administrator_hint')}
       />
       {conflict.hasConflict && <LoadLatest />}
-      <SaveInFoot busy={form.busy} formId={id} foot={foot} />
+      <SaveInFoot form={form} foot={foot} />
     </RulesForm>
   )
 }

@@ -18,17 +18,14 @@ const FormContext = createContext<FormAccess | undefined>(undefined)
 /** The form around bound fields. The browser's own checks are off, as the rules replace them. */
 export function RulesForm<Values extends FieldValues>({
   form,
-  id,
   className = '',
   children,
 }: {
   form: Form<Values>
-  /** By which a button outside the form submits it. */
-  id?: string
   className?: string
   children: ReactNode
 }) {
-  const { control, trigger, getFieldState, setFocus, failure, submit } = form
+  const { control, trigger, getFieldState, setFocus, failure, id, submit } = form
   const access = useMemo(
     () =>
       // Safe: the fields use these functions only with names of this form.

@@ -1,5 +1,5 @@
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
-import { useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
 import { useWords } from '#portal/kit/words.tsx'
 import { type FormRules, formName, resolverOf } from './problems.ts'
@@ -16,6 +16,8 @@ type Options<Values extends FieldValues> = {
 }
 
 export type RulesForm<Values extends FieldValues> = UseFormReturn<Values> & {
+  /** By which a button outside the form submits it. With such a button, Enter in a field does, too. */
+  id: string
   submit: (event?: { preventDefault(): void }) => void
   busy: boolean
   /** The message for the whole form, if it could not be sent. */
@@ -31,6 +33,7 @@ export function useRulesForm<Values extends FieldValues>({
   onInvalid,
 }: Options<Values>): RulesForm<Values> {
   const { words } = useWords()
+  const id = useId()
   const validation = { mode: 'onBlur', reValidateMode: 'onBlur' } as const
   const form = useForm<Values>({ ...validation, defaultValues, resolver: resolverOf(rules), shouldFocusError: onInvalid === undefined })
   const [failure, setFailure] = useState<string>()
@@ -67,5 +70,5 @@ export function useRulesForm<Values extends FieldValues>({
       form.setError(name, { type: rule, message }, { shouldFocus: index === 0 })
     })
   }
-  return { ...form, submit: event => void submit(event), busy, failure }
+  return { ...form, id, submit: event => void submit(event), busy, failure }
 }

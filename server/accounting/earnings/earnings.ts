@@ -7,7 +7,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { ownOnly } from '../sight.ts'
-import { type Earned, earnedIn, namesOf, type Sums } from './queries.ts'
+import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.accountingEarnings>
 
@@ -38,8 +38,8 @@ export const earnings =
       }
       return {
         currency,
-        total: amountsOf(of('total')[0] ?? none),
-        months: months.map(name => ({ name, ...amountsOf(byMonth.get(name) ?? none) })),
+        total: amountsOf(of('total')[0] ?? noSums),
+        months: months.map(name => ({ name, ...amountsOf(byMonth.get(name) ?? noSums) })),
         products: await named('product'),
         sellers: await named('seller'),
         ways: of('way').map(row => ({ name: idOf(row), ...amountsOf(row) })),
@@ -56,8 +56,6 @@ export function monthsOf({ from, to }: { from: string; to: string }): string[] {
     throw refuseFields([{ path: 'from', rule: 'range', key: 'accounting.too_many_months', params: { count: maxMonths } }])
   return months
 }
-
-const none: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
 
 const idOf = ({ of }: Earned): string => of ?? ''
 

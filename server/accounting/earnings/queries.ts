@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { lastStatement } from '../statements/queries.ts'
 import { deedsWhere, type EarnedRow, inSpan, inWindow, type Window } from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
@@ -8,69 +9,71 @@ export type Sums = { deeds: number; gross: number; account: number; earned: numb
 /** `of` is a month (YYYY-MM), the id of a product or seller, or a way; null for the total. */
 export type Earned = Sums & { by: 'total' | 'month' | 'product' | 'seller' | 'way'; of: string | null }
 
+type Narrowing = { own: string | undefined; productId?: string | undefined; sellerId?: string | undefined; way?: Way | undefined }
+
 /** Whole months (YYYY-MM), and their first and last instants. */
-type Months = Window & { first: string; last: string; timeZone: string; own: string | undefined }
+type Months = Window & Narrowing & { first: string; last: string; timeZone: string }
+
+export const noSums: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
 
 const adds = sql`coalesce(sum(deeds), 0)::int as deeds, coalesce(sum(gross_cents), 0)::bigint as gross,
   coalesce(sum(account_cents), 0)::bigint as account, coalesce(sum(earned_cents), 0)::bigint as earned`
 
-/** Adds up whole months: from the sums of the statements, and from what the book has beyond them. */
-export async function earnedIn(tx: UnitTx, { first, last, from, until, currency, timeZone, own }: Months): Promise<Earned[]> {
-  const bySeller = sql`seller_id = coalesce(${own ?? null}::uuid, seller_id)`
-  const closed = await lastStatement(tx, currency)
-  const open = { from: closed?.ends_at ?? from, late: closed?.next_id, until, currency }
+/** Adds up whole months by each of what they are shown by. */
+export async function earnedIn(tx: UnitTx, months: Months): Promise<Earned[]> {
   const { rows } = await sql<Earned>`
     select case when grouping(month) = 0 then 'month' when grouping(product_id) = 0 then 'product' when grouping(seller_id) = 0 then 'seller'
       when grouping(way) = 0 then 'way' else 'total' end as by, coalesce(month, product_id::text, seller_id::text, way) as of, ${adds}
-    from (
-      select to_char(sums.month, 'YYYY-MM') as month, product_id, seller_id, way, sums.deeds, sums.gross_cents, sums.account_cents, sums.earned_cents
-      from statements join statement_sums as sums
-        on sums.business_unit_id = statements.business_unit_id and sums.statement_id = statements.id
-      where statements.business_unit_id = ${tx.businessUnitId} and statements.currency = ${currency} and ${bySeller}
-        and sums.month between ${`${first}-01`}::date and ${`${last}-01`}::date
-      union all
-      select to_char(at at time zone ${timeZone}, 'YYYY-MM'), product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
-      from (${deedsWhere(sql`${inSpan(tx, open)} and book.at >= ${from}`)}) as deed where ${bySeller}) as earned
+    from (${await bookedIn(tx, months)}) as earned
     group by grouping sets ((), (month), (product_id), (seller_id), (way))
     order by earned desc`.execute(tx)
   return rows
 }
 
-const lastStatement = (tx: UnitTx, currency: string) =>
-  tx
-    .selectFrom('statements')
-    .select(['ends_at', 'next_id'])
-    .where('currency', '=', currency)
-    .orderBy('month', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+/** Selects what whole months have: from the sums of the statements, and from what the book has beyond them. */
+async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>> {
+  const { first, last, from, until, currency, timeZone } = months
+  const closed = await lastStatement(tx, currency)
+  const open = { from: closed?.ends_at ?? from, late: closed?.next_id, until, currency }
+  return sql`
+    select to_char(sums.month, 'YYYY-MM') as month, product_id, seller_id, way, sums.deeds, sums.gross_cents, sums.account_cents, sums.earned_cents
+    from statements join statement_sums as sums
+      on sums.business_unit_id = statements.business_unit_id and sums.statement_id = statements.id
+    where statements.business_unit_id = ${tx.businessUnitId} and statements.currency = ${currency} and ${narrowed(months)}
+      and sums.month between ${`${first}-01`}::date and ${`${last}-01`}::date
+    union all
+    select to_char(at at time zone ${timeZone}, 'YYYY-MM'), product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
+    from (${deedsWhere(sql`${inSpan(tx, open)} and book.at >= ${from}`)}) as deed where ${narrowed(months)}`
+}
 
-/** Returns the name that each product or seller had at its last booking. */
+/** Returns the name that each product or seller had at its last sale. One search each by status, as the indexes are in order within a status. */
 export async function namesOf(tx: UnitTx, kind: 'product' | 'seller', ids: string[]): Promise<Map<string, string>> {
   const [id, name] = [sql.ref(`${kind}_id`), sql.ref(`${kind}_name`)]
+  const order = sql.ref(kind === 'product' ? 'id' : 'created_at')
   const { rows } = await sql<{ id: string; name: string }>`
-    select wanted.id, last.name from unnest(${ids}::uuid[]) as wanted (id)
+    select distinct on (wanted.id) wanted.id, last.name from unnest(${ids}::uuid[]) as wanted (id)
+    cross join unnest(array['purchased', 'cancelled']) as sold (status)
     cross join lateral (
-      select ${name} as name from policies where business_unit_id = ${tx.businessUnitId} and status in ('purchased', 'cancelled') and ${id} = wanted.id
-      order by ${kind === 'product' ? sql`id` : sql`created_at`} desc limit 1) as last`.execute(tx)
+      select ${name} as name, ${order} as latest from policies
+      where business_unit_id = ${tx.businessUnitId} and status = sold.status and ${id} = wanted.id
+      order by latest desc limit 1) as last
+    order by wanted.id, last.latest desc`.execute(tx)
   return new Map(rows.map(row => [row.id, row.name]))
 }
 
-export type EntryFilter = Window & {
-  own: string | undefined
-  policyId: string | undefined
-  productId: string | undefined
-  sellerId: string | undefined
-  way: Way | undefined
+export type EntryFilter = Window & Narrowing & { policyId: string | undefined }
+
+function narrowed({ own, productId, sellerId, way }: Narrowing): RawBuilder<SqlBool> {
+  const ids = { product_id: productId, seller_id: sellerId }
+  const conditions = Object.entries(ids).flatMap(([column, id]) => (id === undefined ? [] : [sql`${sql.ref(column)} = ${id}::uuid`]))
+  if (own !== undefined) conditions.push(sql`seller_id = ${own}::uuid`)
+  if (way !== undefined) conditions.push(sql`way = ${way}`)
+  return sql<SqlBool>`${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
 
 function matching(tx: UnitTx, filter: EntryFilter): RawBuilder<EarnedRow> {
-  const { own, policyId, productId, sellerId, way } = filter
-  const wanted = { policy_id: policyId, product_id: productId, seller_id: sellerId }
-  const conditions = Object.entries(wanted).flatMap(([column, id]) => (id === undefined ? [] : [sql`${sql.ref(column)} = ${id}::uuid`]))
-  if (own !== undefined) conditions.push(sql`seller_id = ${own}::uuid`)
-  if (way !== undefined) conditions.push(sql`way = ${way}`)
-  return sql<EarnedRow>`select * from (${deedsWhere(inWindow(tx, filter))}) as deed where ${sql.join([sql`true`, ...conditions], sql` and `)}`
+  const ofPolicy = filter.policyId === undefined ? sql`` : sql`and book.policy_id = ${filter.policyId}::uuid`
+  return sql<EarnedRow>`select * from (${deedsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${ofPolicy}`)}) as deed where ${narrowed(filter)}`
 }
 
 /** Returns a page of deeds, the newest first. */
@@ -81,9 +84,16 @@ export const entriesOf = async (
 ): Promise<EarnedRow[]> =>
   (await sql<EarnedRow>`${matching(tx, filter)} order by at desc, id desc limit ${limit} offset ${offset}`.execute(tx)).rows
 
+/** Adds up whole months, without reading the deeds of closed ones. */
+export async function monthSums(tx: UnitTx, months: Months): Promise<Sums> {
+  const { rows } = await sql<Sums>`select ${adds} from (${await bookedIn(tx, months)}) as earned`.execute(tx)
+  return rows[0] ?? noSums
+}
+
+/** Adds up the deeds of any days. */
 export async function sumsOf(tx: UnitTx, filter: EntryFilter): Promise<Sums> {
   const { rows } = await sql<Sums>`select ${adds} from (select 1 as deeds, * from (${matching(tx, filter)}) as each) as matching`.execute(
     tx,
   )
-  return rows[0] ?? { deeds: 0, gross: 0, account: 0, earned: 0 }
+  return rows[0] ?? noSums
 }

@@ -36,6 +36,8 @@ async function close(instant: string) {
   expect(await brokenInvariants(app.world.database)).toEqual([])
   const { headers } = await signIn(app, 'accounts@azahar.example')
   const asked = async (path: string, body: object) => (await app.ask(`/api/accounting/${path}`, { body, headers })).body.data
+  const { entries, total: listed } = await asked('entries', { from: '2026-11-01', to: '2026-11-30', perPage: 100 })
+  expect(listed).toBe(entries.length)
   const { statements } = await asked('statements', {})
   const { total } = await asked('earnings', { from: '2026-10', to: '2027-03' })
   return {

@@ -30,7 +30,7 @@ export const statements =
     })
   }
 
-function statementOf(row: StatementRow): Omit<Listed['statements'][number], 'state'> {
+export function statementOf(row: StatementRow): Omit<Listed['statements'][number], 'state'> {
   const due = dueOfRow(row)
   return {
     uuid: row.id,

@@ -1,97 +1,25 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bordereauAmounts, noSums, transactionOf, withRow } from '#common/accounting/bordereau.ts'
 import { deedKinds } from '#common/accounting/deeds.ts'
 import type { Entry } from '#common/accounting/entries.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { type CardApp, cardApp, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
-import { ana, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { giveRoles, signIn } from '#server/session/testing.ts'
+import { type November, playNovember } from '../testing.ts'
 import { closeMonths } from './close.ts'
 
-// A month of an agency, by hand: two sales and a change on account, one of them cancelled, and a sale by card that costs less later.
-
-let app: CardApp
-let seller: Seller
-let accountant: Awaited<ReturnType<typeof signIn>>
+let app: November['app']
+let seller: November['seller']
+let accountant: November['accountant']
+let at: November['at']
+let asAccountant: November['asAccountant']
 
 beforeAll(async () => {
-  // Sessions keep real time, so only the business clock moves.
-  let real = Date.now()
-  app = await cardApp({ clock: { now: () => new Date((real += 1)) } })
-  await receiveWebhooks(app)
-  seller = await sellerOf(app)
-  accountant = await signIn(app, 'accounts@azahar.example')
-  await november()
+  ;({ app, seller, accountant, at, asAccountant } = await playNovember())
 })
 afterAll(() => app.stop())
 
-async function at(instant: string): Promise<void> {
-  expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
-}
-const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
-const product = (code: string) => ({ productUUID: seller.products.find(each => each.code === code).uuid })
-
-async function november() {
-  await at('2026-11-02T09:00:00Z')
-  const trip = { startDate: '2026-11-20', endDate: '2026-11-27' }
-  const { policyUuid: a } = (await sellAs(seller, trip)).body.data.policyData
-  await at('2026-11-03T09:00:00Z')
-  await change(a, 1, { endDate: '2026-12-01' }, 17.08)
-  await at('2026-11-10T09:00:00Z')
-  const b = await sellByCard()
-  await post('cancel', { policyUuid: a, version: 2, expectedRefund: 50.84, reason: 'trip_cancelled' })
-  await at('2026-11-20T10:00:00Z')
-  await sellAs(seller, {
-    ...product('STU'),
-    users: [{ ...leo, ...reach, birthDate: '2005-01-15' }],
-    paxNumber: 1,
-    startDate: '2026-12-01',
-    endDate: '2027-04-29',
-    countriesDestinationId: '276',
-  })
-  await at('2026-11-21T10:00:00Z')
-  await change(b, 1, { startDate: '2027-01-09', endDate: '2027-01-23' }, -42.63)
-}
-
-/** A tour for two, 120 days ahead. */
-async function sellByCard(): Promise<string> {
-  const paymentGatewayUUID = seller.gateway('StripeV2')
-  const { body } = await registerAs(seller, {
-    ...product('TOT'),
-    paymentGatewayUUID,
-    users: [
-      { ...ana, ...reach, birthDate: '1981-01-15' },
-      { ...leo, birthDate: '1983-01-15' },
-    ],
-    startDate: '2027-03-10',
-    endDate: '2027-03-24',
-    countriesDestinationId: '392',
-    insurancedAmount: 6400,
-    reservationDate: '2026-11-10',
-  })
-  expect(body.fields, JSON.stringify(body)).toBeUndefined()
-  await payBy(app, body.data.clientSecret)
-  const { purchaseUUID } = body.data
-  return (await purchaseAs(seller, { paymentGatewayUUID, purchaseUUID })).body.data.policyData.policyUuid
-}
-
-async function change(policyUuid: string, version: number, changes: object, expectedDifference: number) {
-  const settle = { paymentGatewayUUID: seller.gateway('Deferred') }
-  const made = await post('change', {
-    policyUuid,
-    version,
-    change: changes,
-    expectedDifference,
-    ...(expectedDifference > 0 ? { settle } : {}),
-  })
-  expect(made.status, made.text).toBe(200)
-}
-
-const asAccountant = async (path: string, body: object) => {
-  const reply = await app.ask(`/api/accounting/${path}`, { body, headers: accountant.headers })
-  expect(reply.status, reply.text).toBe(200)
-  return reply.body.data
-}
 const month = { from: '2026-11-01', to: '2026-11-30' }
 const sums = { deeds: 6, gross: 653.57, account: 134.72, earned: 171.32 }
 
@@ -159,7 +87,11 @@ test('the statement of November nets the commission, and is paid by the insurer'
       state: 'open',
     },
   ])
-  const { entries } = await asAccountant('entries', month)
+  const { entries, sums: ofMonth } = await asAccountant('entries', month)
+  // Whole months are added up from the statements, other days from the book.
+  const { sums: ofDays } = await asAccountant('entries', { ...month, to: '2026-12-01' })
+  const byProduct = await asAccountant('entries', { ...month, productUuid: randomUUID() })
+  expect([ofMonth, ofDays, byProduct.sums.deeds]).toEqual([sums, sums, 0])
   expect(new Set(entries.map(({ state, statement }: Record<string, string>) => `${state} ${statement}`))).toEqual(
     new Set(['on_statement azahar-2026-11']),
   )

@@ -4,7 +4,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { settledSince, type StatementRow, statementsOf } from './queries.ts'
 
 /** A statement and its state. Its lines are those before `ends_at` and `next_id` that no earlier statement has. */
-export type Standing = { row: StatementRow; state: StatementState }
+export type Standing = { row: StatementRow; state: StatementState; settled: Settled }
 
 /** Returns the unit's statements and their states, the newest first. */
 export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promise<Standing[]> {
@@ -12,13 +12,11 @@ export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promi
   const settled = await settledSince(tx)
   const on = today(now, timeZone)
   const last = new Map(rows.toReversed().map(row => [row.currency, row.id]))
-  return rows.map(row => ({
-    row,
-    state: stateOf(
-      { due: dueOfRow(row), settled: settled.get(row.id) ?? nothing, dueOn: row.due_on, isLast: last.get(row.currency) === row.id },
-      on,
-    ),
-  }))
+  return rows.map(row => {
+    const paid = settled.get(row.id) ?? nothing
+    const isLast = last.get(row.currency) === row.id
+    return { row, settled: paid, state: stateOf({ due: dueOfRow(row), settled: paid, dueOn: row.due_on, isLast }, on) }
+  })
 }
 
 const nothing: Settled = { received: 0, returned: 0, commission: 0 }

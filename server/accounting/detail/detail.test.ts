@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
+import { ana, reach, sellAs } from '#server/policies/testing.ts'
+import { bookPayment } from '../settle.ts'
+import { closeMonths } from '../statements/close.ts'
+import { type November, playNovember } from '../testing.ts'
+
+let november: November
+beforeAll(async () => {
+  november = await playNovember()
+  await november.at('2026-12-01T05:00:00Z')
+  await closeMonths(november.app.world)
+})
+afterAll(() => november.app.stop())
+
+const number = 'azahar-2026-11'
+const open = (more: object = {}) => november.asAccountant('statements/detail', { number, ...more })
+
+test('a statement opens with its sums and its lines, the oldest first', async () => {
+  const { statement, lines, ...rest } = await open({ perPage: 100 })
+  expect(statement).toMatchObject({
+    number,
+    deeds: 6,
+    gross: 653.57,
+    account: 134.72,
+    earned: 171.32,
+    due: { account: -36.6, commission: 0 },
+  })
+  expect(lines.map(({ kind, gross, commission }: Record<string, unknown>) => [kind, gross, commission])).toEqual([
+    ['sale', 33.76, 8.74],
+    ['change', 17.08, 4.42],
+    ['sale', 561.48, 155.75],
+    ['cancellation', -50.84, -13.16],
+    ['sale', 134.72, 27.4],
+    ['change', -42.63, -11.83],
+  ])
+  expect(rest).toMatchObject({ total: 6, totalPages: 1, open: { account: -36.6, commission: 0 }, netting: 0, payments: [] })
+})
+
+test('the pages of a statement hold each line once', async () => {
+  const { lines } = await open({ perPage: 100 })
+  const pages = await Promise.all([1, 2, 3, 4].map(page => open({ page, perPage: 2 })))
+  expect(pages.flatMap(page => page.lines)).toEqual(lines)
+})
+
+test('a payment since lowers what is due, and stands in the next month’s statement', async () => {
+  const { app, at, seller, asAccountant } = november
+  await app.world.database.inScope(demoScope('azahar'), tx =>
+    bookPayment(app.world, tx, { requestId: randomUUID(), cents: 1660, currency: 'EUR', way: 'paid' }),
+  )
+  const paid = [{ kind: 'payment', account: -16.6, commission: 0 }]
+  expect(await open()).toMatchObject({ open: { account: -20, commission: 0 }, payments: [{ ...paid[0], since: true }] })
+  await sellAs(seller, {
+    startDate: '2027-01-10',
+    endDate: '2027-01-17',
+    users: [{ ...ana, ...reach, docNumber: '11111111H' }],
+    paxNumber: 1,
+  })
+  await at('2027-01-04T09:00:00Z')
+  await closeMonths(app.world)
+  const next = await asAccountant('statements/detail', { number: 'azahar-2026-12' })
+  expect(next).toMatchObject({ total: 1, netting: 171.32, payments: [{ ...paid[0], since: false }] })
+  const { before, account, earned, due } = next.statement
+  expect(due.account).toBeCloseTo(before.account - before.commission + account - earned + 16.6, 10)
+})
+
+test('a late line of a closed month stands first on the statement that has it', async () => {
+  const { at, seller, app, asAccountant } = november
+  await at('2026-11-30T12:00:00Z')
+  await sellAs(seller, {
+    startDate: '2027-02-10',
+    endDate: '2027-02-17',
+    users: [{ ...ana, ...reach, docNumber: '22222222J' }],
+    paxNumber: 1,
+  })
+  await at('2027-01-05T12:00:00Z')
+  await sellAs(seller, {
+    startDate: '2027-02-10',
+    endDate: '2027-02-17',
+    users: [{ ...ana, ...reach, docNumber: '33333333P' }],
+    paxNumber: 1,
+  })
+  await at('2027-02-02T12:00:00Z')
+  await closeMonths(app.world)
+  const { lines, total } = await asAccountant('statements/detail', { number: 'azahar-2027-01' })
+  expect(lines.map(({ at }: { at: string }) => at.slice(0, 7))).toEqual(['2026-11', '2027-01'])
+  expect([total, (await open()).total]).toEqual([2, 6])
+})
+
+test('a statement is for those who see the whole agency’s, each of their own unit', async () => {
+  const { app, seller } = november
+  const ask = (headers: Record<string, string>, body: object = { number }) =>
+    app.ask('/api/accounting/statements/detail', { body, headers })
+  expect((await ask(seller.headers)).status).toBe(403)
+  await giveRoles(app, 'agent@rotta.example', ['manager'])
+  expect((await ask((await signIn(app, 'agent@rotta.example')).headers)).status).toBe(404)
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+  expect((await ask((await signIn(app, 'manager@azahar.example')).headers)).status).toBe(403)
+  expect((await ask(november.accountant.headers, { number: '' })).status).toBe(422)
+  expect((await ask(november.accountant.headers, { number, page: 0 })).status).toBe(422)
+})
+
+test('each look at a statement is in the audit', async () => {
+  const { kysely } = november.app.world.database
+  const entries = () => kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.listed').execute()
+  const before = (await entries()).length
+  await open({ page: 3, perPage: 2 })
+  expect((await entries()).slice(before).map(({ details }) => details)).toEqual([{ statement: number, page: 3, shown: 2 }])
+})

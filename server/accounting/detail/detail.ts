@@ -1,0 +1,81 @@
+import type * as calls from '#common/accounting/calls.ts'
+import { openOf } from '#common/accounting/statement.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { auditListed } from '#server/session/public.ts'
+import type { EarnedRow } from '../queries.ts'
+import { ownOnly } from '../sight.ts'
+import { statementOf } from '../statements/list.ts'
+import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
+import { linesOf, nettingIn, type PaymentRow, paymentsOf, spanOf } from './queries.ts'
+
+/** Opens a statement: its sums, what was paid since, and a page of its lines. */
+export const statement =
+  (world: World): Handler<typeof calls.accountingStatement> =>
+  async input => {
+    const { ask, caller } = input
+    const { page, perPage } = ask
+    return world.database.inScope(caller.unit.scope, async tx => {
+      const { row, state, settled } = await findStatement(world, tx, caller, ask.number)
+      const span = await spanOf(tx, row)
+      const lines = await linesOf(tx, span, { offset: (page - 1) * perPage, limit: perPage })
+      const payments = await paymentsOf(tx, span, { since: true })
+      await auditListed(
+        world,
+        tx,
+        input,
+        { action: 'accounting.listed', always: true },
+        { statement: row.number, page, shown: lines.length },
+      )
+      const open = openOf(dueOfRow(row), settled)
+      return {
+        total: row.deeds,
+        totalPages: Math.ceil(row.deeds / perPage),
+        page,
+        perPage,
+        statement: { ...statementOf(row), state },
+        open: { account: fromCents(open.account), commission: fromCents(open.commission) },
+        netting: fromCents(await nettingIn(tx, span)),
+        payments: payments.map(paymentOf),
+        lines: lines.map(lineOf),
+      }
+    })
+  }
+
+/** Finds a statement of the unit by its number. A user who sees only own sales finds none, as they are the whole agency's. */
+async function findStatement(world: World, tx: UnitTx, caller: CallerInUnit, number: string): Promise<Standing> {
+  if (ownOnly(caller) !== undefined) throw new Refusal('session.forbidden')
+  const { timeZone } = await unitSettings(tx)
+  const found = (await standingOf(tx, world.clock.now(), timeZone)).find(({ row }) => row.number === number)
+  if (!found) throw new Refusal('request.not_found')
+  return found
+}
+
+const paymentOf = ({ id, at, kind, account, commission, since }: PaymentRow) => ({
+  uuid: id,
+  at: at.toISOString(),
+  kind,
+  account: fromCents(account),
+  commission: fromCents(commission),
+  since,
+})
+
+const lineOf = (row: EarnedRow) => ({
+  uuid: row.id,
+  at: row.at.toISOString(),
+  policyUuid: row.policy_id,
+  policyNumber: row.number ?? '',
+  reference: row.reference,
+  productName: row.product_name,
+  sellerName: row.seller_name,
+  kind: row.kind,
+  way: row.way,
+  gross: fromCents(row.gross_cents),
+  account: fromCents(row.account_cents),
+  commission: fromCents(row.earned_cents),
+})

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { deedKinds } from '#common/accounting/deeds.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { deedsWhere, type EarnedRow, inSpan, type Span } from '../queries.ts'
+import type { StatementRow } from '../statements/queries.ts'
+
+/** A line's place on its statement. */
+export type Place = { at: Date; id: string }
+
+/** The bookings of a statement: the bounds that its closing had. */
+export async function spanOf(tx: UnitTx, row: StatementRow): Promise<Span> {
+  const before = await tx
+    .selectFrom('statements')
+    .select('next_id')
+    .where('month', '<', row.month)
+    .orderBy('month', 'desc')
+    .orderBy('next_id')
+    .limit(1)
+    .executeTakeFirst()
+  return { from: row.starts_at, until: row.ends_at, currency: row.currency, late: before?.next_id, next: row.next_id }
+}
+
+/**
+ * Returns lines of a statement, the oldest first: late ones of earlier months, then those of the month. Only the ids are skipped to a page, so a late
+ * page reads no policy of the pages before it. The late ones are found by their ids, as the book of all earlier months lies before them.
+ */
+export async function linesOf(
+  tx: UnitTx,
+  span: Span,
+  { after, offset = 0, limit }: { after?: Place | undefined; offset?: number; limit: number },
+): Promise<EarnedRow[]> {
+  const { from, until, currency, late, next } = span
+  const own = sql`select book.id, book.at from money_book as book where book.business_unit_id = ${tx.businessUnitId}
+    and book.currency = ${currency} and book.kind = any(${[...deedKinds]}::text[]) and book.id < ${next}::uuid
+    ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
+  const { rows } = await sql<EarnedRow>`
+    with line as materialized (
+      select id from (
+        ${own} and book.at >= ${from} and book.at < ${until}
+        ${late === undefined ? sql`` : sql`union all ${own} and book.at < ${from} and book.id >= ${late}::uuid`}) as each
+      order by at, id limit ${limit} offset ${offset})
+    select * from (${deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)}) as deed
+    order by at, id`.execute(tx)
+  return rows
+}
+
+export type PaymentRow = { id: string; at: Date; kind: 'payment' | 'write_off'; account: number; commission: number; since: boolean }
+
+/** The most payments of a month, and since it, that are shown. */
+const maxPayments = 100
+
+/** Returns what was paid or written off in a statement's month and since, the oldest first. */
+export async function paymentsOf(tx: UnitTx, span: Span, { since }: { since: boolean }): Promise<PaymentRow[]> {
+  const { currency, until } = span
+  const later = sql`book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and book.at >= ${until}`
+  const columns = sql`book.id, book.at, book.kind, -book.agency_account as account, book.commission_payable as commission`
+  const settling = sql`book.kind in ('payment', 'write_off')`
+  const { rows } = await sql<PaymentRow>`
+    select *, false as since from (select ${columns} from money_book as book where ${inSpan(tx, span)} and ${settling}) as during
+    ${since ? sql`union all select *, true from (select ${columns} from money_book as book where ${later} and ${settling}) as later` : sql``}
+    order by at, id limit ${maxPayments}`.execute(tx)
+  return rows
+}
+
+/** Returns the commission of earlier months that was set against the account in a statement's month. */
+export async function nettingIn(tx: UnitTx, span: Span): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(book.commission_payable), 0)::bigint as cents from money_book as book where ${inSpan(tx, span)} and book.kind = 'netting'`.execute(
+    tx,
+  )
+  return rows[0]?.cents ?? 0
+}
