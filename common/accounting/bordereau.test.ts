@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bordereauAmounts, noSums, transactionOf, withRow } from './bordereau.ts'
+import { bordereauAmounts, isEqual, noSums, transactionOf, withRow } from './bordereau.ts'
 import type { DeedKind } from './deeds.ts'
 import { type BookedDeed, entriesOfDeed, entriesOfSale, type Lines } from './entries.ts'
 
@@ -51,8 +51,15 @@ test('a bordereau of the worked November adds up to the cent', () => {
     [-4263, -1183],
   ])
   const premium = 12455 + 47974
-  expect(rows.reduce(withRow, noSums)).toEqual({
+  const named = (['New', 'Additional', 'New', 'Cancellation', 'New', 'Return'] as const).map((name, index) => [name, rows[index]] as const)
+  expect(named.reduce((sums, [name, row]) => (row ? withRow(sums, row, name) : sums), noSums)).toEqual({
     rows: 6,
+    transactions: {
+      New: { rows: 3, gross: 3376 + 56148 + 13472 },
+      Additional: { rows: 1, gross: 1708 },
+      Cancellation: { rows: 1, gross: -5084 },
+      Return: { rows: 1, gross: -4263 },
+    },
     premium,
     taxes: {
       IPS: { amount: 996 + 3838, kept: 0 },
@@ -65,7 +72,7 @@ test('a bordereau of the worked November adds up to the cent', () => {
   })
 })
 
-test('a tax that the state keeps is returned in the row, and told as kept', () => {
+test('a tax that the state keeps is returned in the row, and shown as kept', () => {
   const row = bordereauAmounts(deed(ess, none, 'Deferred', { taxesKept: new Set(['CCS-RE']) }))
   expect(row.gross).toBe(-3376)
   expect(row.taxes).toContainEqual({ code: 'CCS-RE', amount: -1, kept: 1 })
@@ -96,4 +103,11 @@ test.each<[DeedKind, number, string]>([
   ['reinstatement', 5084, 'Reinstatement'],
 ])('a %s of %i cents is named %s', (kind, gross, transaction) => {
   expect(transactionOf(kind, gross)).toBe(transaction)
+})
+
+test.each([{ rows: 5 }, { gross: 65356 }, { commission: 17131 }])('a bordereau is unequal where another book has %j', other => {
+  const own = { ...noSums, rows: 6, gross: 65357, commission: 17132 }
+  const same = { rows: 6, gross: 65357, commission: 17132 }
+  expect(isEqual(own, [same, same])).toBe(true)
+  expect(isEqual(own, [same, { ...same, ...other }])).toBe(false)
 })

@@ -10,7 +10,12 @@ type BordereauTax = { code: string; amount: number; kept: number }
 /** The amounts of one deed in cents, each as it stands in the money book: positive is charged, negative goes back. */
 export type BordereauAmounts = { premium: number; taxes: BordereauTax[]; gross: number; commission: number; net: number }
 
-export type ControlSums = Omit<BordereauAmounts, 'taxes'> & { rows: number; taxes: Record<string, { amount: number; kept: number }> }
+export type ControlSums = Omit<BordereauAmounts, 'taxes'> & {
+  rows: number
+  taxes: Record<string, { amount: number; kept: number }>
+  /** The rows and their gross premiums by the insurer's words. */
+  transactions: Partial<Record<Transaction, { rows: number; gross: number }>>
+}
 
 const keptMark = ' kept'
 const taxMark = 'tax:'
@@ -45,21 +50,30 @@ export function transactionOf(kind: DeedKind, gross: number): Transaction {
   return gross < 0 ? 'Return' : 'Additional'
 }
 
-export const noSums: ControlSums = { rows: 0, premium: 0, taxes: {}, gross: 0, commission: 0, net: 0 }
+export const noSums: ControlSums = { rows: 0, premium: 0, taxes: {}, transactions: {}, gross: 0, commission: 0, net: 0 }
 
 /** Adds a row to the control sums, so that a million rows are summed up one by one. */
-export function withRow(sums: ControlSums, row: BordereauAmounts): ControlSums {
+export function withRow(sums: ControlSums, row: BordereauAmounts, transaction: Transaction): ControlSums {
   const taxes = { ...sums.taxes }
   for (const { code, amount, kept } of row.taxes) {
     const sum = taxes[code] ?? { amount: 0, kept: 0 }
     taxes[code] = { amount: sum.amount + amount, kept: sum.kept + kept }
   }
+  const { rows, gross } = sums.transactions[transaction] ?? { rows: 0, gross: 0 }
   return {
     rows: sums.rows + 1,
     premium: sums.premium + row.premium,
     taxes,
+    transactions: { ...sums.transactions, [transaction]: { rows: rows + 1, gross: gross + row.gross } },
     gross: sums.gross + row.gross,
     commission: sums.commission + row.commission,
     net: sums.net + row.net,
   }
 }
+
+/** The sums of other books by which a bordereau is judged. */
+export type OtherSums = { rows: number; gross: number; commission: number }
+
+/** True if a bordereau has what the statements of its month have, and what the money book has. */
+export const isEqual = (sums: ControlSums, others: readonly OtherSums[]): boolean =>
+  others.every(({ rows, gross, commission }) => rows === sums.rows && gross === sums.gross && commission === sums.commission)

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { bordereauAmounts, noSums, transactionOf, withRow } from '#common/accounting/bordereau.ts'
-import { deedKinds } from '#common/accounting/deeds.ts'
-import type { Entry } from '#common/accounting/entries.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { giveRoles, signIn } from '#server/session/testing.ts'
@@ -38,23 +35,6 @@ test('November is earned deed by deed, to the cent', async () => {
     ['change', 'card', -42.63, 0, -11.83, 'open'],
   ])
   expect(rest).toMatchObject({ total: 6, totalPages: 1, currency: 'EUR', sums })
-})
-
-test('the rows of a bordereau add up to the earnings of the month, to the cent', async () => {
-  const booked = await app.world.database.kysely.selectFrom('money_book').selectAll().where('kind', 'in', deedKinds).orderBy('at').execute()
-  const rows = booked.map(({ insurer_premium, commission_payable, taxes }) =>
-    bordereauAmounts([
-      { account: 'insurer_premium', cents: insurer_premium },
-      { account: 'commission_payable', cents: commission_payable },
-      ...Object.entries(taxes).map(([code, cents]): Entry => ({ account: `tax:${code}`, cents })),
-    ]),
-  )
-  const named = rows.flatMap(({ gross }, index) =>
-    deedKinds.filter(kind => kind === booked[index]?.kind).map(kind => transactionOf(kind, gross)),
-  )
-  expect(named).toEqual(['New', 'Additional', 'New', 'Cancellation', 'New', 'Return'])
-  const { rows: deeds, gross, commission } = rows.reduce(withRow, noSums)
-  expect({ deeds, gross, commission }).toEqual({ deeds: 6, gross: 65357, commission: 17132 })
 })
 
 test('the earnings of a month are the same before and after it is closed', async () => {
