@@ -94,6 +94,11 @@ export type EarnedRow = {
   earned_cents: number
 }
 
+/** The way of a deed's money, of a row of `book`. */
+export const wayOf = sql<Way>`case
+  when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
+  when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end`
+
 /**
  * Selects deeds as an agency sees them: what the client paid or got back, what of it stands on the agency's account, and what the agency earned. The
  * insurer's cost is a tax that the client gets back although the state keeps it.
@@ -102,8 +107,7 @@ export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow
   select book.id, book.at, book.kind, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name, policies.seller_id,
     policies.seller_name, -(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
     -book.commission_payable as earned_cents,
-    case when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
-      when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end as way
+    ${wayOf} as way
   from money_book as book
   join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
   where ${condition} and book.kind = any(${[...deedKinds]}::text[])`
