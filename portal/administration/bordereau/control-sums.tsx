@@ -10,7 +10,7 @@ type Transaction = Control['transactions'][number]
 /** The sums of a bordereau beside those of the statements and of the money book, and by the insurer's words and taxes. */
 export function ControlSums({ sums }: { sums: Control }) {
   const { words } = useWords()
-  const { money, number } = useFormat()
+  const { money } = useFormat()
   const { currency, rows, gross, commission, statements, book, transactions, taxes, premium, net, flagged } = sums
   const same = (other: Control['book']) => other.rows === rows && other.gross === gross && other.commission === commission
   const compared: Sum[] = [
@@ -18,44 +18,34 @@ export function ControlSums({ sums }: { sums: Control }) {
     { source: 'statements', ...statements, equal: same(statements) },
     { source: 'book', ...book, equal: same(book) },
   ]
-  const amounts: Column<{ rows: number; gross: number }>[] = [
-    { key: 'rows', head: words('administration.bordereau_rows'), align: 'end', cell: each => number(each.rows) },
-    { key: 'gross', head: words('administration.bordereau_gross'), align: 'end', cell: each => money(each.gross, currency) },
-  ]
   return (
     <>
       <Table<Sum>
         caption={words('administration.bordereau_sums', { currency })}
-        columns={[
-          {
-            key: 'source',
-            head: words('administration.bordereau_source_head'),
-            cell: ({ source }) => words('administration.bordereau_source', { source }),
-          },
-          ...amounts,
-          {
-            key: 'commission',
-            head: words('administration.bordereau_commission'),
-            align: 'end',
-            cell: each => money(each.commission, currency),
-          },
-          { key: 'check', head: words('administration.bordereau_check'), cell: ({ equal }) => <Check equal={equal} /> },
-        ]}
+        columns={useSumColumns(currency)}
         rows={compared}
         keyOf={({ source }) => source}
+        lines={each => ({
+          title: words('administration.bordereau_source', { source: each.source }),
+          end: money(each.gross, currency),
+          detail: [
+            words('administration.count', { count: each.rows }),
+            `${words('administration.bordereau_commission')} ${money(each.commission, currency)}`,
+          ].join(' · '),
+          state: <Check equal={each.equal} />,
+        })}
       />
       <Table<Transaction>
         caption={words('administration.bordereau_by_transaction', { currency })}
-        columns={[
-          {
-            key: 'transaction',
-            head: words('administration.bordereau_transaction_head'),
-            cell: ({ transaction }) => words('administration.bordereau_transaction', { transaction }),
-          },
-          ...amounts,
-        ]}
+        columns={useTransactionColumns(currency)}
         rows={transactions}
         keyOf={({ transaction }) => transaction}
+        lines={({ transaction, gross, rows }) => ({
+          title: words('administration.bordereau_transaction', { transaction }),
+          end: money(gross, currency),
+          detail: words('administration.count', { count: rows }),
+          state: null,
+        })}
       />
       <Facts
         facts={[
@@ -67,4 +57,45 @@ export function ControlSums({ sums }: { sums: Control }) {
       {flagged > 0 && <p className="text-sm">{words('administration.bordereau_flagged', { count: flagged })}</p>}
     </>
   )
+}
+
+function useAmountColumns(currency: string): Column<{ rows: number; gross: number }>[] {
+  const { words } = useWords()
+  const { money, number } = useFormat()
+  return [
+    { key: 'rows', head: words('administration.bordereau_rows'), align: 'end', cell: ({ rows }) => number(rows) },
+    { key: 'gross', head: words('administration.bordereau_gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },
+  ]
+}
+
+function useSumColumns(currency: string): Column<Sum>[] {
+  const { words } = useWords()
+  const { money } = useFormat()
+  return [
+    {
+      key: 'source',
+      head: words('administration.bordereau_source_head'),
+      cell: ({ source }) => words('administration.bordereau_source', { source }),
+    },
+    ...useAmountColumns(currency),
+    {
+      key: 'commission',
+      head: words('administration.bordereau_commission'),
+      align: 'end',
+      cell: ({ commission }) => money(commission, currency),
+    },
+    { key: 'check', head: words('administration.bordereau_check'), cell: ({ equal }) => <Check equal={equal} /> },
+  ]
+}
+
+function useTransactionColumns(currency: string): Column<Transaction>[] {
+  const { words } = useWords()
+  return [
+    {
+      key: 'transaction',
+      head: words('administration.bordereau_transaction_head'),
+      cell: ({ transaction }) => words('administration.bordereau_transaction', { transaction }),
+    },
+    ...useAmountColumns(currency),
+  ]
 }
