@@ -69,7 +69,7 @@ async function refuseOpen(world: World, allUnits: AllUnits, period: string, unit
 export function refuse(code: RefusalCode, units: readonly Pick<ChosenUnit, 'id' | 'brandName'>[]): void {
   if (units.length === 0) return
   throw new Refusal(code, {
-    params: { units: units.map(({ brandName }) => brandName).join(', ') },
+    params: { agencies: units.map(({ brandName }) => brandName).join(', ') },
     data: { units: units.map(({ id }) => id) },
   })
 }
