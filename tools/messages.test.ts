@@ -30,11 +30,11 @@ const composed = new Set([
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
   'fr-FR': (
-    'action actions active administration agent catalogue code commission dates description destination destinations documents logo menu messages ' +
+    'action actions active administration agent bordereaux catalogue code commission dates description destination destinations documents logo menu messages ' +
     'option options page pages total type version'
   ).split(' '),
-  'it-IT': ['home', 'logo', 'menu', 'password'],
-  'pt-PT': ['menu', 'total'],
+  'it-IT': ['bordereaux', 'home', 'logo', 'menu', 'password'],
+  'pt-PT': ['bordereaux', 'menu', 'total'],
 }
 
 /** Returns the words of a message, without its parameters. */

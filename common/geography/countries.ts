@@ -5,6 +5,10 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 export const isCountry = (id: number): boolean => ids.has(id)
 const ids = new Set(iso31661.map(({ numeric }) => Number(numeric)))
 
+/** Returns a country's two letters, or the id of one that is not known. */
+export const countryCode = (id: number): string => codes.get(id) ?? String(id)
+const codes = new Map(iso31661.map(({ numeric, alpha2 }) => [Number(numeric), alpha2]))
+
 /** Italy: the origin of trips where neither product nor unit names a country (spec 9). */
 export const defaultOriginRegion = 380
 

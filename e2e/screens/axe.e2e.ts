@@ -266,6 +266,7 @@ test('the administration passes axe', () =>
     ['a payment to review', window(row)],
     screen('/administration?tab=accounts'),
     ['an agency’s account', window(row)],
+    screen('/administration?tab=accounts&part=bordereaux'),
     screen('/administration?tab=catalogue'),
     ['catalogue changes', window(row)],
   ]))

@@ -17,7 +17,7 @@ const tabs = {
   audit: lazy(() => import('./audit/audit-tab.tsx').then(({ AuditTab }) => ({ default: AuditTab }))),
   work: lazy(() => import('./work/work-tab.tsx').then(({ WorkTab }) => ({ default: WorkTab }))),
   payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
-  accounts: lazy(() => import('./accounts/accounts-tab.tsx').then(({ AccountsTab }) => ({ default: AccountsTab }))),
+  accounts: lazy(() => import('./accounts/parts.tsx').then(({ AccountParts }) => ({ default: AccountParts }))),
   catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
 }
 type Tab = keyof typeof tabs

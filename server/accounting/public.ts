@@ -2,6 +2,7 @@
 export { bookBankEntry, readBank } from './bank/book.ts'
 export { bookedAmong, type BookedEntry } from './bank/queries.ts'
 export type { KnownEntry } from './bank/read-file.ts'
+export { deedsOfMonth, monthOfUnit, openMonthOf, type UnitMonth, type UnitSums } from './bordereau/read.ts'
 export { moveExposure } from './limit/exposure.ts'
 export { bookPayment, bookWriteOff, setTerms } from './settle.ts'
 export { closeByHand } from './statements/close.ts'

@@ -44,14 +44,15 @@ async function bookByHand(
   await markOverdue(world, tx)
 }
 
-type Terms = { limit: number | null; liftedUntil: Date | null; netted: boolean }
+type Terms = { limit: number | null; liftedUntil: Date | null; netted: boolean; namesInBordereau?: boolean | undefined }
 
-export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUntil, netted }: Terms): Promise<void> {
+export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUntil, netted, namesInBordereau }: Terms): Promise<void> {
   const terms = await termsOf(tx)
   // The currency of the agency has changed: the limit in the old one ends.
   if (terms?.currency && terms.currency !== currency) await changeLimit(tx, terms.currency, null)
   await changeLimit(tx, currency, limit)
-  await saveTerms(tx, { currency, limit_cents: limit, lifted_until: liftedUntil, netted })
+  const names = namesInBordereau === undefined ? {} : { names_in_bordereau: namesInBordereau }
+  await saveTerms(tx, { currency, limit_cents: limit, lifted_until: liftedUntil, netted, ...names })
 }
 
 /** Marks the agency as overdue by its last statement, or takes the mark away. One that owes nothing by now is not overdue. */

@@ -57,6 +57,8 @@ export type AccountingTables = {
     limit_cents: ColumnType<number | null, number | null | undefined, number | null>
     lifted_until: InstantOrNull
     overdue_since: TextOrNull
+    /** The bordereau has the names of its insured people, not only pseudonyms. */
+    names_in_bordereau: Generated<boolean>
   }
   /** Together the limit, or nothing without one, less what stands on the account. */
   account_headroom: { business_unit_id: UnitId; currency: string; slot: number; cents: number }

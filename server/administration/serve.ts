@@ -1,11 +1,13 @@
 import * as accounts from '#common/administration/account-calls.ts'
 import * as audits from '#common/administration/audit-calls.ts'
+import * as bordereaux from '#common/administration/bordereau-calls.ts'
 import * as catalogues from '#common/administration/catalogue-calls.ts'
 import * as overviewCalls from '#common/administration/overview-calls.ts'
 import * as payments from '#common/administration/payment-calls.ts'
 import * as accountSchemas from '#common/administration/schemas/account.ts'
 import * as auditSchemas from '#common/administration/schemas/audit.ts'
 import * as bankSchemas from '#common/administration/schemas/bank.ts'
+import * as bordereauSchemas from '#common/administration/schemas/bordereau.ts'
 import * as catalogueSchemas from '#common/administration/schemas/catalogue.ts'
 import * as overviewSchemas from '#common/administration/schemas/overview.ts'
 import * as paymentSchemas from '#common/administration/schemas/payment.ts'
@@ -18,6 +20,11 @@ import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { bookAccountPayment, changeTerms, closeMonth, listAccounts, writeOff } from './accounts/accounts.ts'
+import { bordereauFile } from './bordereau/file.ts'
+import { listBordereaux } from './bordereau/list.ts'
+import { prepareBordereau } from './bordereau/prepare.ts'
+import { releaseBordereau } from './bordereau/release.ts'
+import { bordereauAsked, writeBordereau } from './bordereau/write.ts'
 import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
 import { bookBankEntries, readBankFile } from './bank/bank.ts'
@@ -72,6 +79,11 @@ export function serveAdministration(context: AppContext): void {
   serve(context, accounts.closeAccountMonth, accountSchemas.closeAccountMonth, closeMonth(world))
   serve(context, accounts.readBankFile, bankSchemas.readBankFile, readBankFile(world))
   serve(context, accounts.bookBankEntries, bankSchemas.bookBankEntries, bookBankEntries(world))
+  serve(context, bordereaux.listBordereaux, bordereauSchemas.listBordereaux, listBordereaux(world))
+  serve(context, bordereaux.prepareBordereau, bordereauSchemas.prepareBordereau, prepareBordereau(world))
+  serve(context, bordereaux.releaseBordereau, bordereauSchemas.releaseBordereau, releaseBordereau(world))
+  serve(context, bordereaux.bordereauFile, bordereauSchemas.bordereauFile, bordereauFile(world))
+  world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world))
   serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
   serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
   serve(context, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))

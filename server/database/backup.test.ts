@@ -61,7 +61,7 @@ async function contentOf(database: Database): Promise<Record<string, string[]>> 
 test('a copy restores every row, into an embedded database and back', async () => {
   const first = closeLater(await testDatabase())
   const before = await contentOf(first)
-  expect(before['users']?.length).toBe(7)
+  expect(before['users']?.length).toBe(8)
   const rows = await backup(first, file(), nothing)
   const embedded = await emptyEmbedded()
   expect(await restore(embedded, file(), nothing)).toBe(rows)

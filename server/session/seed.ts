@@ -14,6 +14,7 @@ const demoUsers: DemoUser[] = [
   { email: 'agent@rotta.example', name: 'Giulia Parodi', units: ['rotta'], role: 'seller' },
   { email: 'multi@portolan.example', name: 'Nuria Costa', units: ['azahar', 'rotta'], role: 'seller' },
   { email: 'admin@portolan.example', name: 'Portolan Admin', units: ['azahar', 'rotta'], role: 'admin' },
+  { email: 'admin2@portolan.example', name: 'Inés Robledo', units: ['azahar', 'rotta'], role: 'admin' },
 ]
 export const demoPassword = 'portolan-demo'
 

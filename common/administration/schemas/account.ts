@@ -23,6 +23,8 @@ const account = z.object({
   headroom: z.nullable(z.number()),
   liftedUntil: z.nullable(z.string()),
   overdueSince: z.nullable(z.string()),
+  /** The insurer’s bordereau has the names of the insured people, not only pseudonyms. */
+  namesInBordereau: z.boolean(),
   lastStatement: z.nullable(z.object({ number: z.string(), dueOn: z.string(), due: z.number() })),
   /** The earliest month that is over and not closed, as after an outage. */
   openMonth: z.nullable(z.string()),
@@ -41,6 +43,8 @@ export const changeAccountTerms = {
     limit: z.nullable(amount),
     liftedUntil: z.optional(z.nullable(day)),
     netted: z.boolean(),
+    /** Without it, it stays as it is. */
+    namesInBordereau: z.optional(z.boolean()),
     reason,
   }),
   response: account,

@@ -23,7 +23,7 @@ import type { Account } from './account.tsx'
 type Props = { account: Account; onClose: () => void }
 
 type PaymentValues = { way: string; amount: NumberValue; on: string; reference: string }
-type TermsValues = { limit: NumberValue; liftedUntil: string; netted: boolean; reason: string }
+type TermsValues = { limit: NumberValue; liftedUntil: string; netted: boolean; namesInBordereau: boolean; reason: string }
 type WriteOffValues = { amount: NumberValue; reason: string }
 
 const paymentOf = (due: number): PaymentValues => ({
@@ -33,10 +33,10 @@ const paymentOf = (due: number): PaymentValues => ({
   reference: '',
 })
 
-function termsOf({ limit, liftedUntil, netted }: Account): TermsValues {
+function termsOf({ limit, liftedUntil, netted, namesInBordereau }: Account): TermsValues {
   // It is lifted until the first instant of the day after.
   const lastDay = liftedUntil === null ? '' : addDays(today(new Date(liftedUntil), shownTimeZone()), -1)
-  return { limit, liftedUntil: displayDate(lastDay) ?? '', netted, reason: '' }
+  return { limit, liftedUntil: displayDate(lastDay) ?? '', netted, namesInBordereau, reason: '' }
 }
 
 const nothingWrittenOff: WriteOffValues = { amount: null, reason: '' }
@@ -93,8 +93,8 @@ export function TermsDialog({ account, onClose }: Props) {
       ...(liftedUntil === '' ? [] : liftedProblems(readDate(liftedUntil) ?? '', todayInUnit())),
       ...reasonProblems(reason),
     ],
-    send: async ({ limit, liftedUntil, netted, reason }) => {
-      const request = { businessUnitUuid: businessUnit.uuid, limit: limit === null ? null : Number(limit), netted, reason: reason.trim() }
+    send: async ({ limit, liftedUntil, reason, ...terms }) => {
+      const request = { businessUnitUuid: businessUnit.uuid, limit: limit === null ? null : Number(limit), ...terms, reason: reason.trim() }
       await ask(changeAccountTerms, { ...request, liftedUntil: readDate(liftedUntil) ?? null })
       await done(words('administration.account_terms_saved'), onClose)
     },
@@ -114,6 +114,11 @@ export function TermsDialog({ account, onClose }: Props) {
         min={todayInUnit()}
       />
       <BoundSwitch name="netted" label={words('administration.account_netted')} />
+      <BoundSwitch
+        name="namesInBordereau"
+        label={words('administration.account_names')}
+        hint={words('administration.account_names_hint')}
+      />
       <Reason />
     </AccountDialog>
   )

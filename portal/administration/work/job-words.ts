@@ -10,6 +10,7 @@ const names = {
   'changes.paid': 'administration.job_changes_paid',
   'client.withdrawal': 'administration.job_client_withdrawal',
   'client.find': 'administration.job_client_find',
+  'administration.bordereau': 'administration.job_administration_bordereau',
   'documents.removed': 'administration.job_documents_removed',
 } as const
 

@@ -29,18 +29,18 @@ export const listAccounts =
 export const changeTerms =
   (world: World): Handler<typeof calls.changeAccountTerms> =>
   input => {
-    const { limit, liftedUntil, netted, reason } = input.ask
+    const { limit, liftedUntil, netted, namesInBordereau, reason } = input.ask
     const cents = limit === null ? null : centsOf('limit', limit, 0)
     return change(
       world,
       input,
       'administration.account_terms',
-      { limit, liftedUntil: liftedUntil ?? null, netted, reason },
+      { limit, liftedUntil: liftedUntil ?? null, netted, reason, ...(namesInBordereau === undefined ? {} : { namesInBordereau }) },
       (tx, { currency, timeZone }) => {
         const day = liftedUntil ?? undefined
         refuseIfAny(liftedProblems(day, today(world.clock.now(), timeZone)))
         const until = day === undefined ? null : new Date(startOfDay(addDays(day, 1), timeZone))
-        return setTerms(tx, currency, { limit: cents, liftedUntil: until, netted })
+        return setTerms(tx, currency, { limit: cents, liftedUntil: until, netted, namesInBordereau })
       },
     )
   }
@@ -150,6 +150,7 @@ const accountOf = (row: AccountRow, openMonth: string | undefined): Account => (
   headroom: moneyOf(row.headroom),
   liftedUntil: row.liftedUntil?.toISOString() ?? null,
   overdueSince: row.overdueSince,
+  namesInBordereau: row.namesInBordereau,
   lastStatement: row.number && row.dueOn && row.due !== null ? { number: row.number, dueOn: row.dueOn, due: fromCents(row.due) } : null,
   openMonth: openMonth?.slice(0, 7) ?? null,
 })

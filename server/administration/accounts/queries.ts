@@ -13,6 +13,7 @@ export type AccountRow = {
   headroom: number | null
   liftedUntil: Date | null
   overdueSince: string | null
+  namesInBordereau: boolean
   number: string | null
   dueOn: string | null
   due: number | null
@@ -29,7 +30,7 @@ export async function accountRows(
       coalesce(terms.netted, true) as netted, coalesce(terms.limit_cents, 0) - coalesce(room.cents, 0) as account,
       coalesce(last.commission, 0) + coalesce(since.commission, 0) as commission, terms.limit_cents as limit,
       case when terms.limit_cents is not null then room.cents end as headroom, terms.lifted_until as "liftedUntil",
-      terms.overdue_since as "overdueSince", last.number, last.due_on as "dueOn", last.due, count(*) over ()::int as total
+      terms.overdue_since as "overdueSince", coalesce(terms.names_in_bordereau, false) as "namesInBordereau", last.number, last.due_on as "dueOn", last.due, count(*) over ()::int as total
     from business_units as unit
     left join account_terms as terms on terms.business_unit_id = unit.id
     left join lateral (

@@ -38,7 +38,7 @@ describe('the list of units', () => {
     expect(await names({ searchData: '%' })).toEqual([])
     expect(await names({ state: 'suspended' })).toEqual([])
     const { data } = (await ask.post('units/list', { perPage: 1, page: 2 })).body
-    expect(data).toMatchObject({ total: 2, totalPages: 2, page: 2, perPage: 1, units: [{ key: 'azahar', products: 8, users: 6 }] })
+    expect(data).toMatchObject({ total: 2, totalPages: 2, page: 2, perPage: 1, units: [{ key: 'azahar', products: 8, users: 7 }] })
   })
 })
 

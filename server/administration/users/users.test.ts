@@ -29,14 +29,14 @@ async function change(uuid: string, changes: object, by = ask) {
 
 describe('the list of users', () => {
   test('spans all units and filters by name, address, unit and state', async () => {
-    expect((await list({})).total).toBe(7)
+    expect((await list({})).total).toBe(8)
     expect(await emails({ searchData: 'ROTTA' })).toEqual(['agent@rotta.example'])
     expect(await emails({ searchData: '%' })).toEqual([])
-    expect(await emails({ businessUnitUuid: rotta })).toHaveLength(3)
-    expect(await emails({ state: 'administrator' })).toEqual(['admin@portolan.example'])
+    expect(await emails({ businessUnitUuid: rotta })).toHaveLength(4)
+    expect(await emails({ state: 'administrator' })).toEqual(['admin2@portolan.example', 'admin@portolan.example'])
     expect(await emails({ state: 'suspended' })).toEqual([])
     const { users, totalPages } = await list({ perPage: 4, page: 2 })
-    expect([users.length, totalPages]).toEqual([3, 2])
+    expect([users.length, totalPages]).toEqual([4, 2])
   })
 
   test('is audited with its search, as is the view of a user', async () => {

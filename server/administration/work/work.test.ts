@@ -55,7 +55,7 @@ describe('a refused mail', () => {
     ])
     expect((await mails()).total).toBe(2)
     expect((await auditOf(app, 'mails_listed'))[0]).toMatchObject({ business_unit_id: azahar, details: { state: 'refused', total: 1 } })
-    expect((await ask.get('overview')).body.data).toMatchObject({ mailsRefused: 2, jobsFailed: 2, units: 2, users: 7 })
+    expect((await ask.get('overview')).body.data).toMatchObject({ mailsRefused: 2, jobsFailed: 2, units: 2, users: 8 })
   })
 
   test('is sent again once, by its own job', async () => {

@@ -60,6 +60,7 @@ describe('the list of users', () => {
     expect(users.map(({ email }) => email)).toEqual([
       'manager@azahar.example',
       'viewer@azahar.example',
+      'admin2@portolan.example',
       'agent@azahar.example',
       'multi@portolan.example',
       'admin@portolan.example',
@@ -75,7 +76,10 @@ describe('the list of users', () => {
       twoFactor: false,
       lastSignInAt: now.toISOString(),
     })
-    expect(users.filter(({ changeable }) => !changeable).map(({ email }) => email)).toEqual(['admin@portolan.example'])
+    expect(users.filter(({ changeable }) => !changeable).map(({ email }) => email)).toEqual([
+      'admin2@portolan.example',
+      'admin@portolan.example',
+    ])
     expect(assignable).toEqual(['viewer', 'seller', 'freelancer', 'accountant', 'manager'])
     const look = await auditRows(app, 'agency.users_look')
     expect(look.at(-1)).toMatchObject({ user_id: manager.user.uuid, business_unit_id: manager.user.businessUnits[0].uuid })

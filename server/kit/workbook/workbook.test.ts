@@ -85,3 +85,13 @@ test('no more rows are read after the client has disconnected', async () => {
   await left
   expect([isOver, read < 100_000]).toEqual([true, true])
 })
+
+test('a sheet has columns beyond Z, numbers, and cells that are left out', async () => {
+  const kinds = ['number', 'amount'] as const
+  const wide = Array.from({ length: 30 }, (_, index): Column => ({ header: `c${index}`, width: 9, kind: kinds[index % 2] ?? 'text' }))
+  const row = wide.map((_, index) => (index % 7 === 0 ? '' : index + 0.25))
+  const { sheets } = await readXlsx(await buffer(Readable.from(workbook({ ...sheetOf(batches([row])), columns: wide }))))
+  const [head, cells] = sheets[0]?.rows ?? []
+  expect(head).toEqual(wide.map(({ header }) => header))
+  expect(cells?.map(cell => cell ?? '')).toEqual(row.map((value, index) => (value === '' || index % 2 === 0 ? value : Number(value) / 100)))
+})

@@ -2,8 +2,11 @@ import type { Readable } from 'node:stream'
 import { Download } from '#server/kit/http/download.ts'
 import { type Entry, zipped } from './zip.ts'
 
-/** A column of cells. A day is `yyyy-mm-dd` or empty, a moment is in milliseconds and shown in UTC, an amount is in cents. Text is never interpreted. */
-export type Column = { header: string; width: number; kind: 'text' | 'day' | 'moment' | 'amount' }
+/**
+ * A column of cells. A day is `yyyy-mm-dd`, a moment is in milliseconds and shown in UTC, an amount is in cents. Text is never interpreted. A cell of an
+ * empty text is left out.
+ */
+export type Column = { header: string; width: number; kind: 'text' | 'day' | 'moment' | 'amount' | 'number' }
 export type Row = (string | number)[]
 
 type Sheet = {
@@ -55,7 +58,9 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
 const [plain, bold, day, amount, moment] = [0, 1, 2, 3, 4]
 
 function cellWriter(kind: Column['kind'], letter: string): (value: string | number, row: number) => string {
-  if (kind === 'amount') return (cents, row) => `<c r="${letter}${row}" s="${amount}"><v>${Number(cents) / 100}</v></c>`
+  if (kind === 'amount')
+    return (cents, row) => (cents === '' ? '' : `<c r="${letter}${row}" s="${amount}"><v>${Number(cents) / 100}</v></c>`)
+  if (kind === 'number') return (value, row) => (value === '' ? '' : `<c r="${letter}${row}" s="${plain}"><v>${Number(value)}</v></c>`)
   if (kind === 'text') return (text, row) => textCell(String(text), `${letter}${row}`, plain)
   if (kind === 'moment') return (ms, row) => `<c r="${letter}${row}" s="${moment}"><v>${serialOf(Number(ms))}</v></c>`
   const serials = new Map<string, number>()
@@ -78,7 +83,9 @@ const textCell = (text: string, at: string, style: number): string =>
     ? ''
     : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, longestText))}</t></is></c>`
 
-const letterOf = (index: number): string => String.fromCharCode(65 + index)
+/** Returns A to Z, then AA to ZZ. */
+const letterOf = (index: number): string =>
+  (index < 26 ? '' : letterOf(Math.floor(index / 26) - 1)) + String.fromCharCode(65 + (index % 26))
 
 const headOf = (columns: Column[]): string =>
   `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView tabSelected="1" workbookViewId="0">` +

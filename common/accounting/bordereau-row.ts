@@ -1,0 +1,225 @@
+import { addMonths } from '#common/kit/dates.ts'
+import { fromCents, roundedRatio } from '#common/kit/money.ts'
+import { agreementOf } from './agreements.ts'
+import { type BordereauAmounts, bordereauAmounts, type Transaction, transactionOf } from './bordereau.ts'
+import type { DeedKind, Way } from './deeds.ts'
+import type { Entry } from './entries.ts'
+
+/** A tax as the catalogue had it when the policy was sold. Without a share it is not taken of the premium. */
+type KnownTax = { country: number; rate: number; sharePercent: number | null }
+
+/** The taxes by their codes, in the order of the bordereau's columns. */
+export type KnownTaxes = ReadonlyMap<string, KnownTax>
+
+/** A deed as the book and its policy have it. Days are YYYY-MM-DD in the unit's zone, months YYYY-MM, countries numbers of ISO 3166-1. */
+export type DeedFacts = {
+  id: string
+  month: string
+  day: string
+  kind: DeedKind
+  unit: string
+  unitCountry: number
+  product: string
+  certificate: string
+  version: number
+  startDate: string
+  endDate: string
+  insured: { name: string; country: number; isCompany: boolean }
+  zone: string
+  travellers: number
+  sumInsuredCents: number | null
+  currency: string
+  entries: readonly Entry[]
+  /** The part of the premium that the deed moves for the cancellation cover. */
+  cancellationCents: number
+  cumulativeCents: number
+  commissionPercent: number | null
+  way: Way
+  statement: string
+}
+
+/** The cells of a kind: texts, days, whole or broken numbers, and amounts of money. */
+type Kind = 'text' | 'day' | 'number' | 'amount'
+
+/** The columns of a bordereau, in their order, under the names that a program reads. */
+export const bordereauColumns = {
+  rowId: 'text',
+  corrects: 'text',
+  periodStart: 'day',
+  periodEnd: 'day',
+  unit: 'text',
+  agreementNo: 'text',
+  product: 'text',
+  class: 'text',
+  riskCode: 'text',
+  certificate: 'text',
+  version: 'number',
+  transaction: 'text',
+  transactionDate: 'day',
+  effectiveDate: 'day',
+  expiryDate: 'day',
+  insuredName: 'text',
+  insuredCountry: 'text',
+  takerType: 'text',
+  riskCountry: 'text',
+  residesElsewhere: 'text',
+  zone: 'text',
+  riskStart: 'day',
+  riskEnd: 'day',
+  travellers: 'number',
+  sumInsured: 'amount',
+  currency: 'text',
+  grossPremium: 'amount',
+  premium: 'amount',
+  travelPremium: 'amount',
+  cancellationPremium: 'amount',
+  cumulativeGross: 'amount',
+  ...taxColumns(1),
+  ...taxColumns(2),
+  ...taxColumns(3),
+  commissionPercent: 'number',
+  commission: 'amount',
+  net: 'amount',
+  paymentWay: 'text',
+  statementNo: 'text',
+} as const satisfies Record<string, Kind>
+
+export type BordereauColumn = keyof typeof bordereauColumns
+
+/** A row in the order of the columns. Amounts are in major units, and what does not apply is null. */
+export type BordereauRow = Record<BordereauColumn, string | number | null>
+
+function taxColumns<N extends 1 | 2 | 3>(number: N) {
+  const names = [
+    [`tax${number}Jurisdiction`, 'text'],
+    [`tax${number}Type`, 'text'],
+    [`tax${number}Rate`, 'number'],
+    [`tax${number}Taxable`, 'amount'],
+    [`tax${number}Amount`, 'amount'],
+    [`tax${number}Kept`, 'amount'],
+  ] as const
+  // Safe: the names are those of the type.
+  return Object.fromEntries(names) as Record<`tax${N}${'Jurisdiction' | 'Type'}`, 'text'> &
+    Record<`tax${N}Rate`, 'number'> &
+    Record<`tax${N}${'Taxable' | 'Amount' | 'Kept'}`, 'amount'>
+}
+
+const mostTaxes = 3
+
+/** A tax of a deed and the part of the premium that it is taken of, in cents. */
+export type TaxOfDeed = { code: string; country: number; rate: number | null; taxable: number | null; amount: number; kept: number }
+
+export type ReadDeed = {
+  facts: DeedFacts
+  amounts: BordereauAmounts
+  transaction: Transaction
+  taxes: TaxOfDeed[]
+  riskCountry: number
+  isLongElsewhere: boolean
+}
+
+/** Reads a deed off its entries: its amounts, and where its risk is, which is where its taxes are. */
+export function readDeed(facts: DeedFacts, known: KnownTaxes): ReadDeed {
+  const amounts = bordereauAmounts(facts.entries)
+  const order = [...known.keys()]
+  const taxes = amounts.taxes
+    .toSorted((one, other) => order.indexOf(one.code) - order.indexOf(other.code))
+    .map(tax => taxOfDeed(tax, amounts.premium, known.get(tax.code), facts.unitCountry))
+  if (taxes.length > mostTaxes) throw new Error(`a deed has more than ${mostTaxes} taxes: ${facts.id}`)
+  const riskCountry = taxes[0]?.country ?? facts.unitCountry
+  return {
+    facts,
+    amounts,
+    transaction: transactionOf(facts.kind, amounts.gross),
+    taxes,
+    riskCountry,
+    isLongElsewhere: isLong(facts) && facts.insured.country !== riskCountry,
+  }
+}
+
+function taxOfDeed(
+  { code, amount, kept }: BordereauAmounts['taxes'][number],
+  premium: number,
+  known: KnownTax | undefined,
+  unitCountry: number,
+): TaxOfDeed {
+  const share = known?.sharePercent ?? null
+  return {
+    code,
+    country: known?.country ?? unitCountry,
+    rate: known?.rate ?? null,
+    taxable: share === null ? null : roundedRatio([premium, share], [100]),
+    amount,
+    kept,
+  }
+}
+
+/** True for a policy of more than four months, whose risk is where its holder resides (docs/rating.md, step 7). */
+const isLong = ({ startDate, endDate }: DeedFacts): boolean => endDate >= addMonths(startDate, 4)
+
+/** The names of countries as the file has them. */
+export type CountryCode = (id: number) => string
+
+export function bordereauRow(
+  { facts, amounts, transaction, taxes, riskCountry, isLongElsewhere }: ReadDeed,
+  period: { month: string; from: string; to: string },
+  codeOf: CountryCode,
+): BordereauRow {
+  const { agreement, class: insurance, risk } = agreementOf(facts.product)
+  return {
+    rowId: facts.id,
+    corrects: facts.month === period.month ? null : facts.month,
+    periodStart: period.from,
+    periodEnd: period.to,
+    unit: facts.unit,
+    agreementNo: agreement,
+    product: facts.product,
+    class: insurance,
+    riskCode: risk,
+    certificate: facts.certificate,
+    version: facts.version,
+    transaction,
+    transactionDate: facts.day,
+    effectiveDate: transaction === 'New' ? facts.startDate : facts.day,
+    expiryDate: facts.endDate,
+    insuredName: facts.insured.name,
+    insuredCountry: codeOf(facts.insured.country),
+    takerType: facts.insured.isCompany ? 'company' : 'person',
+    riskCountry: codeOf(riskCountry),
+    residesElsewhere: isLongElsewhere ? 'yes' : null,
+    zone: facts.zone,
+    riskStart: facts.startDate,
+    riskEnd: facts.endDate,
+    travellers: facts.travellers,
+    sumInsured: orNull(facts.sumInsuredCents),
+    currency: facts.currency,
+    grossPremium: fromCents(amounts.gross),
+    premium: fromCents(amounts.premium),
+    travelPremium: fromCents(amounts.premium - facts.cancellationCents),
+    cancellationPremium: fromCents(facts.cancellationCents),
+    cumulativeGross: fromCents(facts.cumulativeCents),
+    ...taxCells(1, taxes[0], codeOf),
+    ...taxCells(2, taxes[1], codeOf),
+    ...taxCells(3, taxes[2], codeOf),
+    commissionPercent: facts.commissionPercent,
+    commission: fromCents(amounts.commission),
+    net: fromCents(amounts.net),
+    paymentWay: facts.way,
+    statementNo: facts.statement,
+  }
+}
+
+function taxCells<N extends 1 | 2 | 3>(number: N, tax: TaxOfDeed | undefined, codeOf: CountryCode) {
+  const cells = {
+    [`tax${number}Jurisdiction`]: tax ? codeOf(tax.country) : null,
+    [`tax${number}Type`]: tax?.code ?? null,
+    [`tax${number}Rate`]: tax?.rate ?? null,
+    [`tax${number}Taxable`]: orNull(tax?.taxable ?? null),
+    [`tax${number}Amount`]: tax ? fromCents(tax.amount) : null,
+    [`tax${number}Kept`]: tax ? fromCents(tax.kept) : null,
+  }
+  // Safe: the names are those of the type.
+  return cells as Record<`tax${N}${'Jurisdiction' | 'Type' | 'Rate' | 'Taxable' | 'Amount' | 'Kept'}`, string | number | null>
+}
+
+const orNull = (cents: number | null): number | null => (cents === null ? null : fromCents(cents))

@@ -1,0 +1,79 @@
+import type { DeedKind } from './deeds.ts'
+import type { Entry } from './entries.ts'
+
+/** The insurer's words for what a deed does to a premium. */
+export type Transaction = 'New' | 'Additional' | 'Return' | 'Cancellation' | 'Withdrawal' | 'Reinstatement'
+
+/** A tax of one deed in cents. `kept` is the part that the client gets back and the state does not return: the insurer pays it. */
+type BordereauTax = { code: string; amount: number; kept: number }
+
+/** The amounts of one deed in cents, each as it stands in the money book: positive is charged, negative goes back. */
+export type BordereauAmounts = { premium: number; taxes: BordereauTax[]; gross: number; commission: number; net: number }
+
+export type ControlSums = Omit<BordereauAmounts, 'taxes'> & {
+  rows: number
+  taxes: Record<string, { amount: number; kept: number }>
+  /** The rows and their gross premiums by the insurer's words. */
+  transactions: Partial<Record<Transaction, { rows: number; gross: number }>>
+}
+
+const keptMark = ' kept'
+const taxMark = 'tax:'
+
+/** An insurer's row is read off the entries of its deed, so a bordereau cannot differ from the book. */
+export function bordereauAmounts(entries: readonly Entry[]): BordereauAmounts {
+  const taxes = new Map<string, BordereauTax>()
+  let premium = 0
+  let commission = 0
+  for (const { account, cents } of entries) {
+    if (account === 'insurer_premium') premium -= cents
+    else if (account === 'commission_payable') commission -= cents
+    else if (account.startsWith(taxMark)) addTax(taxes, account.slice(taxMark.length), cents)
+  }
+  const gross = [...taxes.values()].reduce((sum, { amount }) => sum + amount, premium)
+  return { premium, taxes: [...taxes.values()], gross, commission, net: gross - commission }
+}
+
+function addTax(taxes: Map<string, BordereauTax>, account: string, cents: number): void {
+  const isKept = account.endsWith(keptMark)
+  const code = isKept ? account.slice(0, -keptMark.length) : account
+  const tax = taxes.get(code) ?? { code, amount: 0, kept: 0 }
+  taxes.set(code, isKept ? { ...tax, kept: tax.kept - cents } : { ...tax, amount: tax.amount - cents })
+}
+
+/** A change and its undoing are named by the way their premium moves. */
+export function transactionOf(kind: DeedKind, gross: number): Transaction {
+  if (kind === 'sale') return 'New'
+  if (kind === 'cancellation') return 'Cancellation'
+  if (kind === 'withdrawal') return 'Withdrawal'
+  if (kind === 'reinstatement') return 'Reinstatement'
+  return gross < 0 ? 'Return' : 'Additional'
+}
+
+export const noSums: ControlSums = { rows: 0, premium: 0, taxes: {}, transactions: {}, gross: 0, commission: 0, net: 0 }
+
+/** Adds a row to the control sums, so that a million rows are summed up one by one. */
+export function withRow(sums: ControlSums, row: BordereauAmounts, transaction: Transaction): ControlSums {
+  const taxes = { ...sums.taxes }
+  for (const { code, amount, kept } of row.taxes) {
+    const sum = taxes[code] ?? { amount: 0, kept: 0 }
+    taxes[code] = { amount: sum.amount + amount, kept: sum.kept + kept }
+  }
+  const { rows, gross } = sums.transactions[transaction] ?? { rows: 0, gross: 0 }
+  return {
+    rows: sums.rows + 1,
+    premium: sums.premium + row.premium,
+    taxes,
+    transactions: { ...sums.transactions, [transaction]: { rows: rows + 1, gross: gross + row.gross } },
+    gross: sums.gross + row.gross,
+    commission: sums.commission + row.commission,
+    net: sums.net + row.net,
+  }
+}
+
+/** The sums of other books by which a bordereau is judged. */
+export type OtherSums = { rows: number; gross: number; commission: number }
+
+/** True if a bordereau has what the statements of its month have, and what the money book has. */
+export const isEqual = (sums: ControlSums, others: readonly OtherSums[]): boolean =>
+  others.every(({ rows, gross, commission }) => rows === sums.rows && gross === sums.gross && commission === sums.commission)

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import type { CallSchemas } from '#common/kit/call.ts'
+import { pages, paging, personName, unitName } from './parts.ts'
+
+const month = z.string().check(z.regex(/^2[01]\d\d-(?:0[1-9]|1[0-2])$/))
+
+const kind = z.enum(['premium'])
+
+const sums = { rows: z.number(), gross: z.number(), commission: z.number() }
+
+/** The control sums of one currency: of the file, of the statements of its units, and of the money book. */
+const control = z.object({
+  currency: z.string(),
+  ...sums,
+  premium: z.number(),
+  net: z.number(),
+  transactions: z.array(z.object({ transaction: z.string(), rows: z.number(), gross: z.number() })),
+  taxes: z.array(z.object({ code: z.string(), amount: z.number(), kept: z.number() })),
+  statements: z.object(sums),
+  book: z.object(sums),
+  equal: z.boolean(),
+  /** Rows of policies of more than four months whose holder resides elsewhere. */
+  flagged: z.number(),
+})
+
+const bordereau = z.object({
+  uuid: z.uuid(),
+  period: z.string(),
+  kind,
+  state: z.enum(['preparing', 'prepared', 'released']),
+  businessUnits: z.array(unitName),
+  preparedBy: z.nullable(personName),
+  preparedAt: z.string(),
+  releasedBy: z.nullable(personName),
+  releasedAt: z.nullable(z.string()),
+  /** False for the administrator who prepared it, and if a control sum differs. */
+  mayRelease: z.boolean(),
+  /** Null while it is being prepared. */
+  sums: z.nullable(z.array(control)),
+  files: z.array(z.object({ name: z.string(), size: z.number(), sha256: z.string() })),
+})
+
+export const listBordereaux = {
+  summary: 'Lists the closed months, the newest first, with their units and their bordereaux',
+  request: z.strictObject({ ...paging }),
+  response: z.object({
+    ...pages,
+    periods: z.array(
+      z.object({
+        period: z.string(),
+        /** Open: some unit’s month is not released. */
+        state: z.enum(['open', 'preparing', 'prepared', 'released']),
+        /** The units that have a statement of the month. */
+        units: z.array(z.object({ businessUnit: unitName, released: z.boolean() })),
+        bordereaux: z.array(bordereau),
+      }),
+    ),
+  }),
+} satisfies CallSchemas
+
+export const prepareBordereau = {
+  summary: 'Prepares the insurer’s file of a closed month over the chosen units, instead of what was prepared for them and not released',
+  request: z.strictObject({
+    /** Made by the client for each bordereau: a repeated request prepares nothing more. */
+    requestUuid: z.uuid(),
+    period: month,
+    units: z.array(z.uuid()).check(z.minLength(1), z.maxLength(1000)),
+    kind,
+  }),
+  response: bordereau,
+} satisfies CallSchemas
+
+export const releaseBordereau = {
+  summary: 'Releases a bordereau that another administrator prepared, if its control sums are equal. It never changes afterwards',
+  request: z.strictObject({ uuid: z.uuid() }),
+  response: bordereau,
+} satisfies CallSchemas
+
+/** The response is the file itself, without an envelope. */
+export const bordereauFile = {
+  summary: 'Returns a file of a bordereau: the rows as workbook, CSV and JSON, the control sums, and the tax returns',
+  request: z.strictObject({ uuid: z.uuid(), name: z.string().check(z.minLength(1), z.maxLength(100)) }),
+  response: z.unknown(),
+} satisfies CallSchemas

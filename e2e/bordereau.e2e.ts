@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeMonths } from '#server/accounting/statements/close.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+  const app = inProcess(portal.app)
+  const at = async (instant: string) => expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
+  await at('2026-11-10T10:00:00Z')
+  await sellAs(await sellerOf(app), { startDate: '2026-11-20', endDate: '2026-11-27' })
+  await at('2026-12-01T06:00:00Z')
+  await closeMonths(app.world)
+})
+afterAll(() => portal.stop())
+
+const t = (id: string) => portal.app.world.words('es-ES')(id)
+const path = '/administration?tab=accounts&part=bordereaux'
+
+async function openMonth(email: string, width = 1440) {
+  const user = await portal.newUser({ chosen: 'es-ES', width })
+  const { page } = user
+  await enter(user, email, path)
+  const row = page.locator('#main tr[tabindex]').first()
+  await row.waitFor()
+  await row.focus()
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog', { name: 'noviembre de 2026' })
+  await drawer.waitFor()
+  return { user, page, drawer, row }
+}
+
+test('a bordereau is prepared by one administrator, by keys, and released by another', async () => {
+  const first = await openMonth('admin@portolan.example')
+  expect(await accessibilityOf(first.page)).toEqual([])
+  const prepare = first.drawer.getByRole('button', { name: t('administration.bordereau_prepare') })
+  await prepare.focus()
+  await first.page.keyboard.press('Enter')
+  await first.drawer.getByText(t('administration.bordereau_own')).waitFor()
+  const sums = first.drawer.getByRole('table').first()
+  expect(await sums.getByText(t('administration.bordereau_equal')).count()).toBe(3)
+  expect(await first.drawer.getByRole('button', { name: t('administration.bordereau_release') }).count()).toBe(0)
+  expect(await accessibilityOf(first.page)).toEqual([])
+
+  const second = await openMonth('admin2@portolan.example', 390)
+  expect(await accessibilityOf(second.page)).toEqual([])
+  const release = second.drawer.getByRole('button', { name: t('administration.bordereau_release') })
+  await release.focus()
+  await second.page.keyboard.press('Enter')
+  const asked = second.page.getByRole('alertdialog')
+  await asked.getByRole('button', { name: t('administration.bordereau_release') }).click()
+  await second.drawer.getByText('Inés Robledo').waitFor()
+  expect(await second.drawer.getByRole('button', { name: t('administration.bordereau_prepare') }).count()).toBe(0)
+
+  // The first one sees it without a click, and takes the file.
+  await first.drawer.getByText('Inés Robledo').waitFor()
+  const download = first.page.waitForEvent('download')
+  await first.drawer.getByRole('button', { name: 'bordereau.csv' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toBe('2026-11-bordereau.csv')
+  expect((await readFile(await file.path(), 'utf8')).split('\r\n')[1]).toContain(',azahar,MER-TRV-01,ESS,18,TA,')
+  for (const { user } of [first, second]) {
+    expect(user.problems).toEqual([])
+    await user.stop()
+  }
+})

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { bordereauFile, releaseBordereau } from '#common/administration/bordereau-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { reload } from '../queries.ts'
+import { Facts } from '../record.tsx'
+import { ControlSums } from './control-sums.tsx'
+import { type Bordereau, BordereauState } from './period.tsx'
+
+/** A bordereau: who prepared and released it, whether it adds up, and its files. */
+export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const { businessUnits, preparedBy, preparedAt, releasedBy, releasedAt, sums, state } = bordereau
+  return (
+    <Card level={3} title={businessUnits.map(({ brandName }) => brandName).join(' · ')} actions={<BordereauState state={state} />}>
+      <Facts
+        facts={[
+          [words('administration.bordereau_prepared_by'), preparedBy && `${preparedBy.name} · ${moment(preparedAt)}`],
+          [words('administration.bordereau_released_by'), releasedBy && releasedAt && `${releasedBy.name} · ${moment(releasedAt)}`],
+        ]}
+      />
+      {sums?.map(sum => (
+        <ControlSums key={sum.currency} sums={sum} />
+      ))}
+      <Release bordereau={bordereau} />
+      <Files bordereau={bordereau} />
+    </Card>
+  )
+}
+
+function Release({ bordereau: { uuid, state, mayRelease, sums } }: { bordereau: Bordereau }) {
+  const { words } = useWords()
+  if (state !== 'prepared') return null
+  async function release() {
+    const confirmed = await showAlert({
+      mode: 'confirm',
+      title: words('administration.bordereau_release_title'),
+      description: words('administration.bordereau_release_hint'),
+      buttonTitle: words('administration.bordereau_release'),
+      buttonBehavior: () => ask(releaseBordereau, { uuid }),
+    })
+    if (confirmed) showToast({ severity: 'success', summary: words('administration.bordereau_was_released') })
+    // If another administrator was faster, it shows their release.
+    await reload()
+  }
+  if (mayRelease)
+    return (
+      <div>
+        <Button onClick={() => void release()}>{words('administration.bordereau_release')}</Button>
+      </div>
+    )
+  const unequal = sums?.some(({ equal }) => !equal)
+  return <p className="text-sm text-quiet">{words(unequal ? 'refusal.bordereau.unequal' : 'administration.bordereau_own')}</p>
+}
+
+function Files({ bordereau: { uuid, files, state } }: { bordereau: Bordereau }) {
+  const { words } = useWords()
+  const [busy, setBusy] = useState<string>()
+  if (state === 'preparing') return null
+  async function save(name: string) {
+    setBusy(name)
+    try {
+      saveFile(await askForFile(bordereauFile, { uuid, name }))
+    } catch (error) {
+      alertError(error)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return (
+    <section aria-label={words('administration.bordereau_files')} className="flex flex-wrap gap-2">
+      {files.map(({ name }) => (
+        <Button key={name} look="quiet" icon="download" busy={busy === name} onClick={() => void save(name)}>
+          {name}
+        </Button>
+      ))}
+    </section>
+  )
+}

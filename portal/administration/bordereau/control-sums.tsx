@@ -1,0 +1,101 @@
+import { useFormat } from '#portal/kit/format.ts'
+import { type Column, Table } from '#portal/kit/list/table.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Facts } from '../record.tsx'
+import { Check, type Control } from './period.tsx'
+
+type Sum = { source: 'file' | 'statements' | 'book'; rows: number; gross: number; commission: number; equal: boolean }
+type Transaction = Control['transactions'][number]
+
+/** The sums of a bordereau beside those of the statements and of the money book, and by the insurer's words and taxes. */
+export function ControlSums({ sums }: { sums: Control }) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const { currency, rows, gross, commission, statements, book, transactions, taxes, premium, net, flagged } = sums
+  const same = (other: Control['book']) => other.rows === rows && other.gross === gross && other.commission === commission
+  const compared: Sum[] = [
+    { source: 'file', rows, gross, commission, equal: sums.equal },
+    { source: 'statements', ...statements, equal: same(statements) },
+    { source: 'book', ...book, equal: same(book) },
+  ]
+  return (
+    <>
+      <Table<Sum>
+        caption={words('administration.bordereau_sums', { currency })}
+        columns={useSumColumns(currency)}
+        rows={compared}
+        keyOf={({ source }) => source}
+        lines={each => ({
+          title: words('administration.bordereau_source', { source: each.source }),
+          end: money(each.gross, currency),
+          detail: [
+            words('administration.count', { count: each.rows }),
+            `${words('administration.bordereau_commission')} ${money(each.commission, currency)}`,
+          ].join(' · '),
+          state: <Check equal={each.equal} />,
+        })}
+      />
+      <Table<Transaction>
+        caption={words('administration.bordereau_by_transaction', { currency })}
+        columns={useTransactionColumns(currency)}
+        rows={transactions}
+        keyOf={({ transaction }) => transaction}
+        lines={({ transaction, gross, rows }) => ({
+          title: words('administration.bordereau_transaction', { transaction }),
+          end: money(gross, currency),
+          detail: words('administration.count', { count: rows }),
+          state: null,
+        })}
+      />
+      <Facts
+        facts={[
+          [words('administration.bordereau_premium'), money(premium, currency)],
+          ...taxes.map(({ code, amount, kept }) => [code, money(Number((amount + kept).toFixed(2)), currency)] as const),
+          [words('administration.bordereau_net'), money(net, currency)],
+        ]}
+      />
+      {flagged > 0 && <p className="text-sm">{words('administration.bordereau_flagged', { count: flagged })}</p>}
+    </>
+  )
+}
+
+function useAmountColumns(currency: string): Column<{ rows: number; gross: number }>[] {
+  const { words } = useWords()
+  const { money, number } = useFormat()
+  return [
+    { key: 'rows', head: words('administration.bordereau_rows'), align: 'end', cell: ({ rows }) => number(rows) },
+    { key: 'gross', head: words('administration.bordereau_gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },
+  ]
+}
+
+function useSumColumns(currency: string): Column<Sum>[] {
+  const { words } = useWords()
+  const { money } = useFormat()
+  return [
+    {
+      key: 'source',
+      head: words('administration.bordereau_source_head'),
+      cell: ({ source }) => words('administration.bordereau_source', { source }),
+    },
+    ...useAmountColumns(currency),
+    {
+      key: 'commission',
+      head: words('administration.bordereau_commission'),
+      align: 'end',
+      cell: ({ commission }) => money(commission, currency),
+    },
+    { key: 'check', head: words('administration.bordereau_check'), cell: ({ equal }) => <Check equal={equal} /> },
+  ]
+}
+
+function useTransactionColumns(currency: string): Column<Transaction>[] {
+  const { words } = useWords()
+  return [
+    {
+      key: 'transaction',
+      head: words('administration.bordereau_transaction_head'),
+      cell: ({ transaction }) => words('administration.bordereau_transaction', { transaction }),
+    },
+    ...useAmountColumns(currency),
+  ]
+}

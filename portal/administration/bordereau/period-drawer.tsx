@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from 'react'
+import { prepareBordereau } from '#common/administration/bordereau-calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { reload } from '../queries.ts'
+import { BordereauCard } from './bordereau-card.tsx'
+import { BordereauState, type Period } from './period.tsx'
+
+/** A closed month: its bordereaux, and the agencies that have none yet. */
+export function PeriodDrawer({ period, onClose }: { period: Period; onClose: () => void }) {
+  const monthName = useMonthNames('long')
+  const open = period.units.filter(({ released }) => !released).map(({ businessUnit }) => businessUnit)
+  return (
+    <Drawer open onClose={onClose} title={monthName(period.period)}>
+      <div>
+        <BordereauState state={period.state} />
+      </div>
+      {open.length > 0 && <Prepare period={period.period} units={open} />}
+      {period.bordereaux.map(bordereau => (
+        <BordereauCard key={bordereau.uuid} bordereau={bordereau} />
+      ))}
+    </Drawer>
+  )
+}
+
+type PrepareProps = { period: string; units: readonly { uuid: string; brandName: string }[] }
+
+/** The agencies of a new bordereau: all that are not released, until one is left out. */
+function Prepare({ period, units }: PrepareProps) {
+  const { words } = useWords()
+  const [without, setWithout] = useState<readonly string[]>([])
+  const [busy, setBusy] = useState(false)
+  const chosen = units.map(({ uuid }) => uuid).filter(uuid => !without.includes(uuid))
+  async function prepare(event: FormEvent) {
+    event.preventDefault()
+    if (chosen.length === 0) return showToast({ severity: 'warn', summary: words('administration.bordereau_choose') })
+    setBusy(true)
+    try {
+      await ask(prepareBordereau, { requestUuid: crypto.randomUUID(), period, units: chosen, kind: 'premium' })
+      await reload()
+      showToast({ severity: 'success', summary: words('administration.bordereau_asked') })
+    } catch (error) {
+      alertError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className="grid gap-3" onSubmit={event => void prepare(event)}>
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 font-semibold">{words('administration.bordereau_units')}</legend>
+        {units.map(({ uuid, brandName }) => (
+          <Checkbox
+            key={uuid}
+            name={uuid}
+            label={brandName}
+            checked={!without.includes(uuid)}
+            onChange={checked => setWithout(checked ? without.filter(each => each !== uuid) : [...without, uuid])}
+          />
+        ))}
+      </fieldset>
+      <p className="text-sm text-quiet">{words('administration.bordereau_prepare_hint')}</p>
+      <div>
+        <Button type="submit" busy={busy}>
+          {words('administration.bordereau_prepare')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,25 @@
+import type { listBordereaux } from '#common/administration/bordereau-calls.ts'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+export type Period = ResponseOf<typeof listBordereaux>['periods'][number]
+export type Bordereau = Period['bordereaux'][number]
+export type Control = NonNullable<Bordereau['sums']>[number]
+
+const tones = { open: 'neutral', preparing: 'info', prepared: 'warning', released: 'success' } as const
+
+export function BordereauState({ state }: { state: Period['state'] }) {
+  const { words } = useWords()
+  return <State tone={tones[state]}>{words('administration.bordereau_state', { state })}</State>
+}
+
+/** Says whether control sums are equal. */
+export function Check({ equal }: { equal: boolean }) {
+  const { words } = useWords()
+  return (
+    <State tone={equal ? 'success' : 'danger'}>
+      {words(equal ? 'administration.bordereau_equal' : 'administration.bordereau_differs')}
+    </State>
+  )
+}

@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { OtherSums } from '#common/accounting/bordereau.ts'
+import type { KnownTaxes } from '#common/accounting/bordereau-row.ts'
+import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
+import type { TaxLine } from '#common/products/tariff.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { inSpan, type Span, wayOf } from '../queries.ts'
+import type { StatementRow } from '../statements/queries.ts'
+
+/** Returns the statements of a month (YYYY-MM), one for each currency. */
+export const statementsOfMonth = (tx: UnitTx, month: string): Promise<StatementRow[]> =>
+  tx.selectFrom('statements').selectAll().where('month', '=', `${month}-01`).orderBy('currency').execute()
+
+export const keyOfUnit = async (tx: UnitTx): Promise<string> =>
+  (await tx.selectFrom('business_units').select('key').executeTakeFirstOrThrow()).key
+
+/** True if the unit has bookings of the month, or of one before it, that no statement has: the month is not closed. */
+export async function isOpen(tx: UnitTx, month: string, timeZone: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    select not exists (select from statements where business_unit_id = ${tx.businessUnitId} and month >= ${`${month}-01`}::date)
+      and exists (select from money_book where business_unit_id = ${tx.businessUnitId}
+        and at < (${`${month}-01`}::date + interval '1 month') at time zone ${timeZone}) as open`.execute(tx)
+  return rows[0]?.open ?? false
+}
+
+/** Adds up a statement's deeds by the book alone, without their policies. */
+export async function bookSums(tx: UnitTx, span: Span): Promise<OtherSums> {
+  const { rows } = await sql<OtherSums>`
+    select count(*)::int as rows, coalesce(-sum(insurer_premium + tax + insurer_cost), 0)::bigint as gross,
+      coalesce(-sum(commission_payable), 0)::bigint as commission
+    from money_book as book where ${inSpan(tx, span)} and book.kind = any(${[...deedKinds]}::text[])`.execute(tx)
+  return rows[0] ?? { rows: 0, gross: 0, commission: 0 }
+}
+
+/** Returns the taxes of an edition of the catalogue by their codes. */
+export async function taxesOfEdition(tx: UnitTx, version: number): Promise<KnownTaxes> {
+  const edition = await tx.selectFromShared('catalogue_versions').select('content').where('version', '=', version).executeTakeFirst()
+  return new Map(
+    Object.entries<TaxLine[]>(edition?.content.taxes ?? {}).flatMap(([country, lines]) =>
+      lines.map(line => [line.code, { country: Number(country), ...rateOf(line) }] as const),
+    ),
+  )
+}
+
+const rateOf = (line: TaxLine) =>
+  'rateBp' in line
+    ? { rate: line.rateBp / 100, sharePercent: line.sharePercent }
+    : { rate: line.perMillionOfAccidentCapital / 10_000, sharePercent: null }
+
+export type DeedRow = {
+  id: string
+  at: Date
+  month: string
+  day: string
+  kind: DeedKind
+  insurer_premium: number
+  commission_payable: number
+  taxes: Record<string, number>
+  way: Way
+  policy_id: string
+  number: string | null
+  version: number
+  product: string
+  catalogue_version: number
+  pax_number: number
+  total_cents: number
+  start_date: string | null
+  end_date: string | null
+  insured_amount: string | null
+  zone: string | null
+  holder: { name: string | null; company: string | null; country: number | null; document: string | null; person: string | null }
+  cancellation_cents: number
+  commission_rate: string | null
+}
+
+/** The place of a row among those of its statement. */
+export type After = Pick<DeedRow, 'id' | 'at'>
+
+/** Returns deeds of a statement with the versions that they led to, the oldest first. Each batch goes on after the last one's last row. */
+export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: After | undefined, limit: number): Promise<DeedRow[]> {
+  const unit = tx.businessUnitId
+  const { from, until, currency, late, next } = span
+  const own = sql`select book.id, book.at from money_book as book where book.business_unit_id = ${unit}
+    and book.currency = ${currency} and book.kind = any(${[...deedKinds]}::text[])
+    ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
+    ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
+  // Each part is cut, so that both are read in the order of their index.
+  const part = (where: ReturnType<typeof sql>) => sql`(${own} and ${where} order by book.at, book.id limit ${limit})`
+  const cancellation = (version: ReturnType<typeof sql>) => sql`coalesce((select sum(amount_cents) from policy_price_lines as line
+    where line.business_unit_id = ${unit} and line.policy_id = book.policy_id and line.version = ${version} and line.kind = 'cancellation'), 0)`
+  const { rows } = await sql<DeedRow>`
+    with found as materialized (
+      select id from (
+        ${part(sql`book.at >= ${from} and book.at < ${until}`)}
+        ${late === undefined ? sql`` : sql`union all ${part(sql`book.at < ${from} and book.id >= ${late}::uuid`)}`}) as each
+      order by at, id limit ${limit})
+    select book.id, book.at, to_char(book.at at time zone ${timeZone}, 'YYYY-MM') as month,
+      to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable, book.taxes,
+      ${wayOf} as way, book.policy_id, policies.number, version.version, products.code as product, version.catalogue_version, version.pax_number,
+      version.total_cents, version.content->'trip'->>'startDate' as start_date, version.content->'trip'->>'endDate' as end_date,
+      version.content->'trip'->>'insurancedAmount' as insured_amount, version.content->'quote'->>'zone' as zone,
+      (select jsonb_build_object('name', concat_ws(' ', name, middle_name, last_name), 'company', company_name, 'country', residence_country,
+          'document', document_number, 'person', person_id)
+        from policy_people as person where person.business_unit_id = ${unit} and person.policy_id = book.policy_id
+          and person.version = book.policy_version and person.holder order by position limit 1) as holder,
+      (${cancellation(sql`book.policy_version`)} - case when book.deed_id is null then 0 else ${cancellation(sql`deed.from_version`)} end)::bigint
+        as cancellation_cents,
+      (select rate from policy_price_lines as line where line.business_unit_id = ${unit} and line.policy_id = book.policy_id
+        and line.version = book.policy_version and line.kind = 'commission' limit 1)::text as commission_rate
+    from money_book as book
+    join policies on policies.business_unit_id = ${unit} and policies.id = book.policy_id
+    join policy_versions as version on version.business_unit_id = ${unit} and version.policy_id = book.policy_id
+      and version.version = book.policy_version
+    join products on products.id = policies.product_id
+    left join policy_deeds as deed on deed.business_unit_id = ${unit} and deed.id = book.deed_id
+    where book.business_unit_id = ${unit} and book.id in (select id from found)
+    order by book.at, book.id`.execute(tx)
+  return rows
+}

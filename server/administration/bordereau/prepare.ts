@@ -1,0 +1,75 @@
+import type * as calls from '#common/administration/bordereau-calls.ts'
+import { today } from '#common/kit/dates.ts'
+import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
+import { openMonthOf } from '#server/accounting/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { type AllUnitsTx, within } from '#server/kit/database.ts'
+import type { AllUnits } from '#server/kit/scope.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit, unitForAdministration } from '#server/session/public.ts'
+import { describe } from './describe.ts'
+import { type ChosenUnit, chosenUnits, deleteUnreleased, findBordereau, insertBordereau, preparedBy, releasedUnits } from './queries.ts'
+import { bordereauAsked } from './write.ts'
+
+/** Prepares a bordereau: a job writes its files, as a month may have a million rows. */
+export const prepareBordereau =
+  (world: World): Handler<typeof calls.prepareBordereau> =>
+  async input => {
+    const { ask, caller } = input
+    const { allUnits, userId } = caller
+    const { period, requestUuid } = ask
+    const chosen = [...new Set(ask.units)]
+    const across = <T>(work: (tx: AllUnitsTx) => Promise<T>) => world.database.acrossUnits(allUnits, work)
+    const units = await across(tx => chosenUnits(tx, chosen))
+    if (units.length < chosen.length) throw new Refusal('request.not_found')
+    await refuseOpen(world, allUnits, period, units)
+    return across(async tx => {
+      const names = new Map(units.map(({ id, brandName }) => [id, brandName]))
+      const earlier = await preparedBy(tx, requestUuid)
+      if (earlier) return describe(earlier, names, userId)
+      const released = await releasedUnits(tx, period, chosen)
+      refuse(
+        'bordereau.released',
+        units.filter(({ id }) => released.has(id)),
+      )
+      await deleteUnreleased(tx, period, chosen)
+      const id = world.ids.next()
+      const isNew = await insertBordereau(tx, { id, requestId: requestUuid, month: period, units: chosen, userId, at: world.clock.now() })
+      if (isNew) {
+        // A job is of a unit: the first one stands for all.
+        const first = within(tx, unitForAdministration(allUnits, chosen[0] ?? ''))
+        await world.outbox.publish(first, bordereauAsked, { bordereauUuid: id })
+        await audit(world, tx, input, {
+          action: 'administration.bordereau_prepared',
+          outcome: 'done',
+          userId,
+          object: id,
+          details: { period, businessUnits: units.map(({ brandName }) => brandName) },
+        })
+      }
+      const made = isNew ? await findBordereau(tx, id) : await preparedBy(tx, requestUuid)
+      if (!made) throw new Refusal('service.unavailable')
+      return describe(made, names, userId)
+    })
+  }
+
+/** Refuses a month that is not over for some unit, or not closed. */
+async function refuseOpen(world: World, allUnits: AllUnits, period: string, units: readonly ChosenUnit[]): Promise<void> {
+  refuse(
+    'bordereau.not_over',
+    units.filter(({ timeZone }) => period >= today(world.clock.now(), timeZone).slice(0, 7)),
+  )
+  const open: ChosenUnit[] = []
+  for (const unit of units)
+    if (await world.database.inScope(unitForAdministration(allUnits, unit.id), tx => openMonthOf(tx, period))) open.push(unit)
+  refuse('bordereau.not_closed', open)
+}
+
+/** Refuses if there are such units, and says which. */
+export function refuse(code: RefusalCode, units: readonly Pick<ChosenUnit, 'id' | 'brandName'>[]): void {
+  if (units.length === 0) return
+  throw new Refusal(code, {
+    params: { agencies: units.map(({ brandName }) => brandName).join(', ') },
+    data: { units: units.map(({ id }) => id) },
+  })
+}

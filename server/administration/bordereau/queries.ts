@@ -1,0 +1,177 @@
+import { type Selectable, sql } from 'kysely'
+import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
+import type { Tables } from '#server/kit/sql/tables.ts'
+import { offsetOf, type Paging } from '../paging.ts'
+
+export type BordereauRow = Selectable<Tables['bordereaux']>
+export type Named = BordereauRow & {
+  prepared_name: string | null
+  prepared_email: string | null
+  released_name: string | null
+  released_email: string | null
+  files: { name: string; size: number; sha256: string }[]
+}
+
+export type UnitOfMonth = { id: string; brandName: string; releasedBy: string | null }
+export type PeriodRow = { month: string; units: UnitOfMonth[]; total: number }
+
+/** Selects the closed months, the newest first, with the units that have a statement of them. */
+export async function periodRows(tx: AllUnitsTx, paging: Paging): Promise<PeriodRow[]> {
+  const { rows } = await sql<PeriodRow>`
+    select to_char(period.month, 'YYYY-MM') as month, (select count(distinct month)::int from statements) as total,
+      (select jsonb_agg(jsonb_build_object('id', unit.id, 'brandName', unit.settings->>'brandName', 'releasedBy', released.bordereau_id)
+          order by lower(unit.settings->>'brandName'), unit.id)
+        from business_units as unit
+        left join bordereau_units as released on released.business_unit_id = unit.id and released.month = period.month
+        where exists (select from statements where statements.business_unit_id = unit.id and statements.month = period.month)) as units
+    from (select distinct month from statements order by month desc limit ${paging.perPage} offset ${offsetOf(paging)}) as period
+    order by period.month desc`.execute(tx)
+  return rows
+}
+
+const named = (tx: AllUnitsTx) =>
+  tx
+    .selectFrom('bordereaux')
+    .leftJoin('users as preparer', 'preparer.id', 'bordereaux.prepared_by')
+    .leftJoin('users as releaser', 'releaser.id', 'bordereaux.released_by')
+    .select([
+      'bordereaux.id',
+      'bordereaux.request_id',
+      'bordereaux.kind',
+      'bordereaux.month',
+      'bordereaux.units',
+      'bordereaux.state',
+      'bordereaux.prepared_by',
+      'bordereaux.prepared_at',
+      'bordereaux.released_by',
+      'bordereaux.released_at',
+      'bordereaux.sums',
+      'preparer.name as prepared_name',
+      'preparer.email as prepared_email',
+      'releaser.name as released_name',
+      'releaser.email as released_email',
+      sql<
+        Named['files']
+      >`coalesce((select jsonb_agg(jsonb_build_object('name', file.name, 'size', file.size, 'sha256', file.sha256) order by file.name)
+        from bordereau_files as file where file.bordereau_id = bordereaux.id), '[]')`.as('files'),
+    ])
+
+/** Returns the bordereaux of these months (YYYY-MM), the newest first. */
+export const bordereauxOf = (tx: AllUnitsTx, months: readonly string[]): Promise<Named[]> =>
+  months.length === 0
+    ? Promise.resolve([])
+    : named(tx)
+        .where(
+          'bordereaux.month',
+          'in',
+          months.map(month => `${month}-01`),
+        )
+        .orderBy('bordereaux.prepared_at', 'desc')
+        .orderBy('bordereaux.id')
+        .execute()
+
+export const findBordereau = (tx: AllUnitsTx, id: string): Promise<Named | undefined> =>
+  named(tx).where('bordereaux.id', '=', id).executeTakeFirst()
+
+/** Returns the bordereau that a request has prepared. */
+export const preparedBy = (tx: AllUnitsTx, requestId: string): Promise<Named | undefined> =>
+  named(tx).where('bordereaux.request_id', '=', requestId).executeTakeFirst()
+
+/** Locks a bordereau until the end of the transaction, so that of two releases the second sees the first. */
+export const lockBordereau = (tx: AllUnitsTx, id: string): Promise<BordereauRow | undefined> =>
+  tx.selectFrom('bordereaux').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export type ChosenUnit = { id: string; brandName: string; timeZone: string }
+
+export async function chosenUnits(tx: AllUnitsTx, ids: readonly string[]): Promise<ChosenUnit[]> {
+  const { rows } = await sql<ChosenUnit>`
+    select id, settings->>'brandName' as "brandName", settings->>'timeZone' as "timeZone" from business_units
+    where id = any(${[...ids]}::uuid[]) order by lower(settings->>'brandName'), id`.execute(tx)
+  return rows
+}
+
+/** Returns the units whose month is released. */
+export const releasedUnits = async (tx: AllUnitsTx, month: string, ids: readonly string[]): Promise<Set<string>> => {
+  const { rows } = await sql<{ id: string }>`
+    select business_unit_id as id from bordereau_units where month = ${`${month}-01`}::date and business_unit_id = any(${[...ids]}::uuid[])`.execute(
+    tx,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Deletes what was prepared for a month of these units and not released. */
+export const deleteUnreleased = async (tx: AllUnitsTx, month: string, ids: readonly string[]): Promise<void> => {
+  await sql`delete from bordereaux where month = ${`${month}-01`}::date and state <> 'released' and units && ${[...ids]}::uuid[]`.execute(
+    tx,
+  )
+}
+
+type Asked = { id: string; requestId: string; month: string; units: readonly string[]; userId: string; at: Date }
+
+/** False if the same request has come at the same moment. */
+export async function insertBordereau(tx: AllUnitsTx, { id, requestId, month, units, userId, at }: Asked): Promise<boolean> {
+  const { rows } = await sql`
+    insert into bordereaux (id, request_id, kind, month, units, state, prepared_by, prepared_at)
+    values (${id}, ${requestId}, 'premium', ${`${month}-01`}::date, ${[...units]}::uuid[], 'preparing', ${userId}, ${at})
+    on conflict (request_id) do nothing returning id`.execute(tx)
+  return rows.length > 0
+}
+
+/** Marks a unit's month as released. False if another bordereau has it. */
+export async function insertReleased(tx: AllUnitsTx, row: { unitId: string; month: string; bordereauId: string }): Promise<boolean> {
+  const { rows } = await sql`
+    insert into bordereau_units (business_unit_id, month, bordereau_id) values (${row.unitId}, ${row.month}::date, ${row.bordereauId})
+    on conflict do nothing returning business_unit_id`.execute(tx)
+  return rows.length > 0
+}
+
+export const markReleased = (tx: AllUnitsTx, id: string, released: { by: string; at: Date }): Promise<unknown> =>
+  tx
+    .updateTable('bordereaux')
+    .set({ state: 'released', released_by: released.by, released_at: released.at })
+    .where('id', '=', id)
+    .where('state', '=', 'prepared')
+    .execute()
+
+/** Returns some parts of a file, in order. */
+export const partsFrom = async (tx: AllUnitsTx, id: string, name: string, position: number, limit: number): Promise<Buffer[]> => {
+  const rows = await tx
+    .selectFrom('bordereau_parts')
+    .select('content')
+    .where('bordereau_id', '=', id)
+    .where('name', '=', name)
+    .where('position', '>=', position)
+    .orderBy('position')
+    .limit(limit)
+    .execute()
+  return rows.map(({ content }) => content)
+}
+
+/** Returns a bordereau that is being prepared, and removes what an attempt before has written. */
+export async function beginWriting(tx: ServiceTx, id: string): Promise<BordereauRow | undefined> {
+  const row = await tx.selectFrom('bordereaux').selectAll().where('id', '=', id).where('state', '=', 'preparing').executeTakeFirst()
+  if (!row) return undefined
+  await tx.deleteFrom('bordereau_parts').where('bordereau_id', '=', id).execute()
+  await tx.deleteFrom('bordereau_files').where('bordereau_id', '=', id).execute()
+  return row
+}
+
+export const insertParts = (tx: ServiceTx, id: string, name: string, from: number, parts: readonly Buffer[]): Promise<unknown> =>
+  tx
+    .insertInto('bordereau_parts')
+    .values(parts.map((content, index) => ({ bordereau_id: id, name, position: from + index, content })))
+    .execute()
+
+export const insertFile = (tx: ServiceTx, id: string, file: { name: string; size: number; sha256: string }): Promise<unknown> =>
+  tx
+    .insertInto('bordereau_files')
+    .values({ bordereau_id: id, ...file })
+    .execute()
+
+export const markPrepared = (tx: ServiceTx, id: string, sums: object): Promise<unknown> =>
+  tx
+    .updateTable('bordereaux')
+    .set({ state: 'prepared', sums: JSON.stringify(sums) })
+    .where('id', '=', id)
+    .where('state', '=', 'preparing')
+    .execute()

@@ -1,0 +1,43 @@
+import type * as calls from '#common/administration/bordereau-calls.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/public.ts'
+import { areEqual, describe } from './describe.ts'
+import { chosenUnits, findBordereau, insertReleased, lockBordereau, markReleased } from './queries.ts'
+import { refuse } from './prepare.ts'
+
+/**
+ * Releases a bordereau that another administrator prepared. The key of unit and month lets one of two bordereaux through, and the lock one of two
+ * releases.
+ */
+export const releaseBordereau =
+  (world: World): Handler<typeof calls.releaseBordereau> =>
+  async input => {
+    const { ask, caller } = input
+    const { allUnits, userId } = caller
+    return world.database.acrossUnits(allUnits, async tx => {
+      const row = await lockBordereau(tx, ask.uuid)
+      if (!row) throw new Refusal('request.not_found')
+      const units = await chosenUnits(tx, row.units)
+      if (row.state === 'released') refuse('bordereau.released', units)
+      if (row.state === 'preparing') throw new Refusal('bordereau.not_prepared')
+      if (row.prepared_by === userId) throw new Refusal('bordereau.same_person')
+      if (!areEqual(row.sums ?? [])) throw new Refusal('bordereau.unequal')
+      const taken = []
+      for (const unit of units)
+        if (!(await insertReleased(tx, { unitId: unit.id, month: row.month, bordereauId: row.id }))) taken.push(unit)
+      refuse('bordereau.released', taken)
+      await markReleased(tx, row.id, { by: userId, at: world.clock.now() })
+      await audit(world, tx, input, {
+        action: 'administration.bordereau_released',
+        outcome: 'done',
+        userId,
+        object: row.id,
+        details: { period: row.month.slice(0, 7), businessUnits: units.map(({ brandName }) => brandName) },
+      })
+      const released = await findBordereau(tx, row.id)
+      if (!released) throw new Refusal('request.not_found')
+      return describe(released, new Map(units.map(({ id, brandName }) => [id, brandName])), userId)
+    })
+  }
