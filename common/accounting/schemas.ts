@@ -87,6 +87,8 @@ const statement = z.object({
   ...sums,
   /** The open amounts when the month began. */
   before: amounts,
+  /** The open amounts when it ended: the account before the commission is set against it. */
+  after: amounts,
   /** Positive: the agency pays the insurer. */
   due: amounts,
   state: z.enum(['open', 'overdue', 'paid', 'carried']),
