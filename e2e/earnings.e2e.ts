@@ -99,6 +99,11 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   const lines = panel.getByRole('region', { name: t('accounting.lines') }).getByRole('listitem')
   expect(await lines.count()).toBe(2)
   expect(await accessibilityEverywhere(page)).toEqual([])
+  for (const [format, ending] of Object.entries({ pdf: '.pdf', xlsx: '.xlsx', other: '.csv' })) {
+    const download = page.waitForEvent('download')
+    await panel.getByRole('button', { name: words('accounting.download', { format }) }).click()
+    expect((await download).suggestedFilename()).toBe(`Extracto ${number}${ending}`)
+  }
   await page.reload()
   await lines.first().getByRole('link').focus()
   const policy = (await lines.first().getByRole('link').textContent())?.split(' ').at(-1) ?? ''

@@ -24,3 +24,9 @@ export const accountingStatement: Call<typeof schemas.accountingStatement> = {
   path: '/api/accounting/statements/detail',
   needs: 'b2b-accounting-view',
 }
+
+export const accountingStatementFile: Call<typeof schemas.accountingStatementFile> = {
+  method: 'GET',
+  path: '/api/accounting/statements/file',
+  needs: 'b2b-accounting-view',
+}

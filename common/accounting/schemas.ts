@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
 import { deedKinds, ways } from './deeds.ts'
+import { statementFormats } from './statement.ts'
 import { isDate } from '#common/kit/dates.ts'
 
 /** In years of which every day has a first instant in every time zone. */
@@ -142,4 +143,10 @@ export const accountingStatement = {
       }),
     ),
   }),
+} satisfies CallSchemas
+
+export const accountingStatementFile = {
+  summary: 'Sends a closed month as a file: a document in the caller’s language, or all its lines as a workbook or CSV',
+  request: z.strictObject({ number: statementNumber, format: z.enum(statementFormats) }),
+  response: z.unknown(),
 } satisfies CallSchemas

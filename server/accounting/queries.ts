@@ -88,6 +88,8 @@ export type EarnedRow = {
   product_name: string
   seller_id: string
   seller_name: string
+  /** The version of the policy that it led to, as its documents count them: the sale's is 1. */
+  edition: number
   way: Way
   gross_cents: number
   account_cents: number
@@ -100,7 +102,7 @@ export type EarnedRow = {
  */
 export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
   select book.id, book.at, book.kind, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name, policies.seller_id,
-    policies.seller_name, -(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
+    policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition, -(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
     -book.commission_payable as earned_cents,
     case when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
       when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end as way

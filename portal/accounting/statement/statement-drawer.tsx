@@ -6,6 +6,7 @@ import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type EarningsParam, type Statement, useStatement } from '../use-accounting.ts'
+import { Downloads } from './downloads.tsx'
 import { StatementState, useDue } from './due.tsx'
 import { StatementLines } from './statement-lines.tsx'
 import { Payments, Sums } from './sums.tsx'
@@ -28,7 +29,13 @@ export function StatementDrawer({ number, row, ...panel }: Props) {
   const { data, error, isPlaceholderData, refetch } = useStatement(number, pageIn({ page: params.lines ?? '' }))
   const statement = data?.statement ?? row
   return (
-    <SidePanel {...panel} of={number} title={number} state={statement && <StatementState statement={statement} />}>
+    <SidePanel
+      {...panel}
+      of={number}
+      title={number}
+      state={statement && <StatementState statement={statement} />}
+      actions={data && <Downloads number={number} />}
+    >
       {statement && <Head statement={statement} />}
       {data && (
         <>
