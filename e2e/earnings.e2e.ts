@@ -122,6 +122,46 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   await user.stop()
 })
 
+test('a question about a line becomes a request, which the toast opens', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', `/earnings?statement=${await closedNumber()}`)
+  const line = page
+    .locator('[data-panel]')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link') })
+    .first()
+  const policy = (await line.getByRole('link').textContent())?.split(' ').at(-1) ?? ''
+  await line.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
+  await dialog.getByText(t('validation.required')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await dialog.locator('[name=text]').fill('¿Por qué es esta la comisión?')
+  await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
+  await page.getByRole('button', { name: t('accounting.ask_open') }).click()
+  await page.waitForURL(/\/customer-service\?ticket=/)
+  await page.getByText('¿Por qué es esta la comisión?').first().waitFor()
+  await page.locator('[data-panel]').getByRole('link', { name: policy }).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a movement of the list is asked about from its row, which stays closed', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', '/earnings?period=twelve')
+  await page.locator('#main tr[tabindex]').first().getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('[name=text]').click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/earnings')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a page beyond a statement’s lines shows the last one', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user

@@ -30,3 +30,10 @@ export const accountingStatementFile: Call<typeof schemas.accountingStatementFil
   path: '/api/accounting/statements/file',
   needs: 'b2b-accounting-view',
 }
+
+export const accountingQuery: Call<typeof schemas.accountingQuery> = {
+  method: 'POST',
+  path: '/api/accounting/query',
+  needs: 'b2b-accounting-view',
+  idempotent: true,
+}

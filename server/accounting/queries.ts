@@ -94,6 +94,7 @@ export type EarnedRow = {
   gross_cents: number
   account_cents: number
   earned_cents: number
+  currency: string
 }
 
 /**
@@ -101,7 +102,7 @@ export type EarnedRow = {
  * insurer's cost is a tax that the client gets back although the state keeps it.
  */
 export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
-  select book.id, book.at, book.kind, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name, policies.seller_id,
+  select book.id, book.at, book.kind, book.currency, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name, policies.seller_id,
     policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition, -(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
     -book.commission_payable as earned_cents,
     case when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end

@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect, useId } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
 import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
+import { AskButton } from '../question/ask-button.tsx'
+import { QuestionDialog } from '../question/question-dialog.tsx'
 import type { Line, OpenStatement } from '../use-accounting.ts'
 
 type Props = {
@@ -17,6 +19,7 @@ type Props = {
 export function StatementLines({ opened: { statement, lines, page, totalPages }, busy, onPage }: Props) {
   const { words } = useWords()
   const id = useId()
+  const [asked, setAsked] = useState<Line>()
   // The link may be older than the page numbers.
   const lastPage = page > totalPages && totalPages > 0 ? totalPages : undefined
   useEffect(() => {
@@ -34,10 +37,12 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
           <li key={line.uuid} className="flex items-baseline gap-3 border-b border-line py-2">
             <LineText line={line} />
             <Amounts line={line} currency={statement.currency} />
+            <AskButton entry={line} onAsk={() => setAsked(line)} />
           </li>
         ))}
       </ul>
       <Pagination page={page} pages={totalPages} onPage={onPage} label={words('accounting.lines')} />
+      {asked && <QuestionDialog entry={asked} currency={statement.currency} onClose={() => setAsked(undefined)} />}
     </section>
   )
 }

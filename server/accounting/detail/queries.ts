@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { deedKinds } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
@@ -45,6 +45,12 @@ export async function linesOf(
     select * from (${deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)}) as deed
     order by at, id`.execute(tx)
   return rows
+}
+
+/** Returns the deed of this id. */
+export async function deedById(tx: UnitTx, id: string): Promise<EarnedRow | undefined> {
+  const condition = sql<SqlBool>`book.business_unit_id = ${tx.businessUnitId} and book.id = ${id}::uuid`
+  return (await deedsWhere(condition).execute(tx)).rows[0]
 }
 
 export type PaymentRow = { id: string; at: Date; kind: 'payment' | 'write_off'; account: number; commission: number; since: boolean }
