@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMonths, today } from '#common/kit/dates.ts'
+import { closeMonths } from '#server/accounting/statements/close.ts'
 import { giveRoles } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -15,7 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t = (id: string) => portal.app.world.words('es-ES')(id)
+const t = (id: string) => words(id)
+const words = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
 
 test('an accountant follows the earnings of a product down to the policy, by keys', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
@@ -76,3 +79,124 @@ test('an administrator books a payment of an agency, which then owes less', asyn
   expect(user.problems).toEqual([])
   await user.stop()
 })
+
+test('an accountant opens a statement by keys, follows a line to its policy, and comes back', async () => {
+  await closeThisMonth()
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', '/earnings?tab=statements')
+  const row = page.locator('#main tr[tabindex]').first()
+  const number = (await row.locator('td, th').nth(1).textContent()) ?? ''
+  await row.focus()
+  await page.keyboard.press('Enter')
+  const panel = page.locator('[data-panel]')
+  await panel.getByRole('heading', { name: number }).waitFor()
+  expect(new URL(page.url()).searchParams.get('statement')).toBe(number)
+  // What was paid in the month is in the sums and in the list of payments.
+  const paid = panel.getByRole('row', { name: t('accounting.paid_in_month') })
+  expect(await paid.locator('td').first().textContent()).toMatch(/^[-−]10,50/)
+  await panel.getByText(words('accounting.payment_kind', { kind: 'received' })).waitFor()
+  const lines = panel.getByRole('region', { name: t('accounting.lines') }).getByRole('listitem')
+  expect(await lines.count()).toBe(2)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  for (const [format, ending] of Object.entries({ pdf: '.pdf', xlsx: '.xlsx', other: '.csv' })) {
+    const download = page.waitForEvent('download')
+    await panel.getByRole('button', { name: words('accounting.download', { format }) }).click()
+    expect((await download).suggestedFilename()).toBe(`Extracto ${number}${ending}`)
+  }
+  await page.reload()
+  await lines.first().getByRole('link').focus()
+  const policy = (await lines.first().getByRole('link').textContent())?.split(' ').at(-1) ?? ''
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/policies\?policy=/)
+  await page.locator('[data-panel]').getByText(policy).first().waitFor()
+  await page.goBack()
+  await panel.getByRole('heading', { name: number }).waitFor()
+  await panel.getByRole('button', { name: t('panel.alone') }).click()
+  await page.getByRole('button', { name: t('shell.menu.earnings') }).waitFor()
+  expect(await panel.count()).toBe(0)
+  expect(await page.getByRole('listitem').filter({ hasText: policy }).count()).toBe(1)
+  await page.getByRole('button', { name: t('shell.menu.earnings') }).click()
+  await row.waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a question about a line becomes a request, which the toast opens', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', `/earnings?statement=${await closedNumber()}`)
+  const line = page
+    .locator('[data-panel]')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('link') })
+    .first()
+  const policy = (await line.getByRole('link').textContent())?.split(' ').at(-1) ?? ''
+  await line.getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
+  await dialog.getByText(t('validation.required')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await dialog.locator('[name=text]').fill('¿Por qué es esta la comisión?')
+  await dialog.getByRole('button', { name: t('accounting.ask_send') }).click()
+  await page.getByRole('button', { name: t('accounting.ask_open') }).click()
+  await page.waitForURL(/\/customer-service\?ticket=/)
+  await page.getByText('¿Por qué es esta la comisión?').first().waitFor()
+  await page.locator('[data-panel]').getByRole('link', { name: policy }).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a movement of the list is asked about from its row, which stays closed', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', '/earnings?period=twelve')
+  await page.locator('#main tr[tabindex]').first().getByRole('button').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('[name=text]').click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/earnings')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a page beyond a statement’s lines shows the last one', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', `/earnings?statement=${await closedNumber()}&lines=9`)
+  await expect.poll(() => page.locator('[data-panel]').getByRole('link').count()).toBe(2)
+  expect(new URL(page.url()).searchParams.get('lines')).toBeNull()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a statement that cannot be loaded says so, and is loaded again', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await page.route('**/api/accounting/statements/detail', route => route.abort())
+  await enter(user, 'accounts@azahar.example', `/earnings?statement=${await closedNumber()}`)
+  const panel = page.locator('[data-panel]')
+  await panel.getByText(t('accounting.statement_failed')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.unroute('**/api/accounting/statements/detail')
+  await panel.getByRole('button', { name: t('shell.try_again') }).click()
+  await panel.getByRole('link').first().waitFor()
+  await panel.getByRole('button', { name: t('ui.close'), exact: true }).click()
+  await panel.waitFor({ state: 'detached' })
+  expect(user.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([])
+  await user.stop()
+})
+
+const closedNumber = async (): Promise<string> =>
+  (await portal.app.world.database.kysely.selectFrom('statements').select('number').where('deeds', '>', 0).executeTakeFirstOrThrow()).number
+
+/** Moves the business time to the first of the next month, when this one is closed. */
+async function closeThisMonth(): Promise<void> {
+  const { world } = portal.app
+  const first = addMonths(`${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
+  const reply = await inProcess(portal.app).ask('/dev/clock', { body: { at: `${first}T09:00:00Z` } })
+  expect(reply.status).toBe(200)
+  await closeMonths(world)
+}

@@ -184,8 +184,8 @@ const customerService = createRoute({
 const earnings = createRoute({
   ...guarded,
   path: '/earnings',
-  validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page'),
-  loader: () => loadMessages('accounting'),
+  validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page', 'statement', 'lines', 'as'),
+  loader: () => loadMessages('accounting', 'panel', 'validation'),
   component: lazyRouteComponent(() => import('#portal/accounting/earnings-page.tsx'), 'EarningsPage'),
 })
 

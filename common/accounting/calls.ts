@@ -24,3 +24,16 @@ export const accountingStatement: Call<typeof schemas.accountingStatement> = {
   path: '/api/accounting/statements/detail',
   needs: 'b2b-accounting-view',
 }
+
+export const accountingStatementFile: Call<typeof schemas.accountingStatementFile> = {
+  method: 'GET',
+  path: '/api/accounting/statements/file',
+  needs: 'b2b-accounting-view',
+}
+
+export const accountingQuery: Call<typeof schemas.accountingQuery> = {
+  method: 'POST',
+  path: '/api/accounting/query',
+  needs: 'b2b-accounting-view',
+  idempotent: true,
+}

@@ -7,3 +7,6 @@ export type DeedKind = (typeof deedKinds)[number]
 export const ways = ['account', 'card', 'both', 'none'] as const
 
 export type Way = (typeof ways)[number]
+
+/** The most characters of a question about a movement. */
+export const longestQuestion = 2000

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { deedKinds, ways } from './deeds.ts'
+import { deedKinds, longestQuestion, ways } from './deeds.ts'
+import { lines } from '#common/kit/schemas/parts.ts'
+import { statementFormats } from './statement.ts'
 import { isDate } from '#common/kit/dates.ts'
 
 /** In years of which every day has a first instant in every time zone. */
@@ -87,6 +89,8 @@ const statement = z.object({
   ...sums,
   /** The open amounts when the month began. */
   before: amounts,
+  /** The open amounts when it ended: the account before the commission is set against it. */
+  after: amounts,
   /** Positive: the agency pays the insurer. */
   due: amounts,
   state: z.enum(['open', 'overdue', 'paid', 'carried']),
@@ -140,4 +144,16 @@ export const accountingStatement = {
       }),
     ),
   }),
+} satisfies CallSchemas
+
+export const accountingStatementFile = {
+  summary: 'Sends a closed month as a file: a document in the caller’s language, or all its lines as a workbook or CSV',
+  request: z.strictObject({ number: statementNumber, format: z.enum(statementFormats) }),
+  response: z.unknown(),
+} satisfies CallSchemas
+
+export const accountingQuery = {
+  summary: 'Asks customer service about a movement: files a request with its policy and amounts',
+  request: z.strictObject({ entryUuid: z.uuid(), text: lines(longestQuestion) }),
+  response: z.object({ ticketUuid: z.uuid(), reference: z.string() }),
 } satisfies CallSchemas

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
 import { text } from '#common/policies/schemas/person.ts'
-import { lines } from '#common/tickets/schemas.ts'
+import { lines } from '#common/kit/schemas/parts.ts'
 import { longestWish } from './wish.ts'
 
 /** Any text is taken: a token that is none gets the same 404 as one that is unknown. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { nothing } from '#common/kit/schemas/parts.ts'
+import { lines, nothing } from '#common/kit/schemas/parts.ts'
 import { fieldKinds, ticketKinds } from '#common/products/tickets.ts'
 import { ticketStatuses } from './states.ts'
 import { fileMegabytes, longest, mostFiles } from './ticket.ts'
@@ -10,15 +10,6 @@ const line = (most: number) =>
   z.string().check(
     z.maxLength(most),
     z.refine(value => !/[\p{Cc}\p{Cs}]/u.test(value)),
-  )
-/** Text of several lines with any line endings. */
-export const lines = (most: number) =>
-  z.pipe(
-    z.string().check(
-      z.maxLength(most * 2),
-      z.refine(value => !/[^\P{Cc}\t\r\n]|\p{Cs}/u.test(value)),
-    ),
-    z.transform((value: string) => value.replaceAll(/\r\n?/g, '\n')),
   )
 
 const kind = z.enum(ticketKinds)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isRoute, routes } from '#common/shell/routes.ts'
+import { closeMonths } from '#server/accounting/statements/close.ts'
 import { asker, register, sell, signIn } from '#fault-tests/harness/agent.ts'
 import { pngOf } from '#server/agency/logo/testing.ts'
 import { within } from '#server/kit/database.ts'
@@ -26,6 +27,8 @@ beforeAll(async () => {
   sold = (await sell(agent)).policyUuid
   await fileRequest(agent)
   await createFailures(demoScope('azahar'))
+  // The invented policies were sold within three years.
+  await closeMonths(portal.app.world)
 })
 afterAll(() => portal.stop())
 
@@ -227,6 +230,7 @@ test('a manager’s agency pages pass axe', () =>
   checkScreens('manager@azahar.example', [
     screen('/earnings?period=twelve'),
     screen('/earnings?tab=statements'),
+    ['a statement', panel(at('/earnings?tab=statements'), row)],
     screen('/account'),
     ['a logo is cropped', window(chooseLogo)],
     screen('/account?tab=users'),

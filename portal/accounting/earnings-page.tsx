@@ -9,19 +9,35 @@ import { useWords } from '#portal/kit/words.tsx'
 import { permissionsNow } from '#portal/session/session.ts'
 import { EntryList } from './entry-list.tsx'
 import { Figures } from './figures.tsx'
+import { StatementDrawer } from './statement/statement-drawer.tsx'
 import { StatementList } from './statement-list.tsx'
 import { type EarningsParam, periodIn, useEarnings } from './use-accounting.ts'
 
 const tabs = ['entries', 'statements'] as const
 
-/** The agency's earnings by product, agent and month, down to the policy; and its closed months. */
+/** The agency's earnings by product, agent and month, down to the policy; and its closed months. With `as=page` in the URL, one of these alone. */
 export function EarningsPage() {
+  const { words } = useWords()
+  const { params, show } = useListParams<EarningsParam>()
+  if (!params.statement || params.as !== 'page' || narrowedToOwn(permissionsNow())) return <Earnings />
+  return (
+    <StatementDrawer
+      alone={words('shell.menu.earnings')}
+      number={params.statement}
+      row={undefined}
+      onStep={undefined}
+      onClose={() => show({ tab: 'statements', statement: undefined, lines: undefined, as: undefined }, { resetScroll: true })}
+    />
+  )
+}
+
+function Earnings() {
   const { words } = useWords()
   const { params, filter, switchTo } = useListParams<EarningsParam>()
   const earnings = useEarnings(params)
   // Statements are the whole agency's.
   const shown = narrowedToOwn(permissionsNow()) ? (['entries'] as const) : tabs
-  const tab = oneOf<(typeof tabs)[number]>(shown, params.tab) ?? 'entries'
+  const tab = oneOf<(typeof tabs)[number]>(shown, params.statement ? 'statements' : params.tab) ?? 'entries'
   const names = { entries: words('accounting.entries'), statements: words('accounting.statements') }
   return (
     <Page

@@ -1,10 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
 import type { Column } from '#portal/kit/list/column.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { AskButton } from './question/ask-button.tsx'
+import { QuestionDialog } from './question/question-dialog.tsx'
 import { type EarningsParam, type EarningsParams, type Entry, useEntries } from './use-accounting.ts'
 
 type Props = { params: EarningsParams; onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void }
@@ -17,6 +20,7 @@ export function EntryList({ params, onFilter }: Props) {
   const { money, moment } = useFormat()
   const list = useEntries(params)
   const navigate = useNavigate()
+  const [asked, setAsked] = useState<Entry>()
   const isFiltered = Boolean(params.product ?? params.agent ?? params.way ?? params.month)
   const currency = list.info?.currency ?? ''
   const showAll = (
@@ -25,37 +29,40 @@ export function EntryList({ params, onFilter }: Props) {
     </Button>
   )
   return (
-    <ListScreen
-      caption={words('accounting.entries')}
-      list={list}
-      columns={useColumns(currency)}
-      keyOf={({ uuid }) => uuid}
-      onOpen={({ policyUuid }) => void navigate({ to: '/policies', search: { policy: policyUuid } })}
-      lines={entry => ({
-        title: `${words('accounting.kind', { kind: entry.kind })} ${entry.policyNumber}`,
-        end: money(entry.commission, currency),
-        detail: `${moment(entry.at)} · ${entry.productName}`,
-        state: money(entry.gross, currency),
-      })}
-      foot={
-        list.info && {
-          label: words('accounting.count', { count: list.info.total }),
-          sums: { gross: money(list.info.sums.gross, currency), commission: money(list.info.sums.earned, currency) },
-          end: money(list.info.sums.earned, currency),
+    <>
+      <ListScreen
+        caption={words('accounting.entries')}
+        list={list}
+        columns={useColumns(currency, setAsked)}
+        keyOf={({ uuid }) => uuid}
+        onOpen={({ policyUuid }) => void navigate({ to: '/policies', search: { policy: policyUuid } })}
+        lines={entry => ({
+          title: `${words('accounting.kind', { kind: entry.kind })} ${entry.policyNumber}`,
+          end: money(entry.commission, currency),
+          detail: `${moment(entry.at)} · ${entry.productName}`,
+          state: money(entry.gross, currency),
+        })}
+        foot={
+          list.info && {
+            label: words('accounting.count', { count: list.info.total }),
+            sums: { gross: money(list.info.sums.gross, currency), commission: money(list.info.sums.earned, currency) },
+            end: money(list.info.sums.earned, currency),
+          }
         }
-      }
-      empty={{
-        icon: 'receipt',
-        title: words(isFiltered ? 'accounting.none_found' : 'accounting.none'),
-        ...(isFiltered ? { action: showAll } : { hint: words('accounting.none_hint') }),
-      }}
-    >
-      {isFiltered && <div className="flex">{showAll}</div>}
-    </ListScreen>
+        empty={{
+          icon: 'receipt',
+          title: words(isFiltered ? 'accounting.none_found' : 'accounting.none'),
+          ...(isFiltered ? { action: showAll } : { hint: words('accounting.none_hint') }),
+        }}
+      >
+        {isFiltered && <div className="flex">{showAll}</div>}
+      </ListScreen>
+      {asked && <QuestionDialog entry={asked} currency={currency} onClose={() => setAsked(undefined)} />}
+    </>
   )
 }
 
-function useColumns(currency: string): Column<Entry>[] {
+function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Entry>[] {
   const { words } = useWords()
   const { money, moment } = useFormat()
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
@@ -76,6 +83,13 @@ function useColumns(currency: string): Column<Entry>[] {
           {statement ?? words('accounting.not_closed')}
         </State>
       ),
+    },
+    {
+      key: 'ask',
+      head: words('accounting.ask'),
+      hideHead: true,
+      align: 'end',
+      cell: entry => <AskButton entry={entry} onAsk={() => onAsk(entry)} />,
     },
   ]
 }

@@ -1,52 +1,58 @@
 import type { ReactNode } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
 import type { Column } from '#portal/kit/list/column.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import { useStep } from '#portal/kit/list/rows.ts'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
-import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type EarningsParams, type Statement, useStatements } from './use-accounting.ts'
+import { StatementDrawer } from './statement/statement-drawer.tsx'
+import { StatementState, useDue } from './statement/due.tsx'
+import { type EarningsParam, type EarningsParams, type Statement, useStatements } from './use-accounting.ts'
 
-const tones = { open: 'neutral', overdue: 'danger', paid: 'success', carried: 'over' } as const
-
-/** The closed months, and what is due for each. */
+/** The closed months, what is due for each, and the open one beside them. */
 export function StatementList({ params }: { params: EarningsParams }) {
   const { words } = useWords()
   const { date } = useFormat()
+  const { show, follow, turnTo } = useListParams<EarningsParam>()
   const list = useStatements(params)
   const due = useDue()
-  const state = ({ state }: Statement) => <State tone={tones[state]}>{words('accounting.statement_state', { state })}</State>
+  const state = (statement: Statement) => <StatementState statement={statement} />
+  const onFollow = ({ number }: Statement) => follow({ statement: number, lines: undefined })
+  const onStep = useStep(list, { keyOf, open: params.statement, onFollow, turnTo })
   return (
-    <ListScreen
-      caption={words('accounting.statements')}
-      list={list}
-      columns={useColumns(due, state)}
-      keyOf={({ uuid }) => uuid}
-      lines={statement => ({
-        title: statement.number,
-        end: due(statement),
-        detail: words('accounting.due_on', { date: date(statement.dueOn) }),
-        state: state(statement),
-      })}
-      empty={{ icon: 'receipt', title: words('accounting.no_statements'), hint: words('accounting.no_statements_hint') }}
-    />
+    <>
+      <ListScreen
+        caption={words('accounting.statements')}
+        list={list}
+        columns={useColumns(statement => due(statement.due, statement.currency), state)}
+        keyOf={keyOf}
+        lines={statement => ({
+          title: statement.number,
+          end: due(statement.due, statement.currency),
+          detail: words('accounting.due_on', { date: date(statement.dueOn) }),
+          state: state(statement),
+        })}
+        onOpen={({ number }) => (params.statement ? follow : show)({ tab: 'statements', statement: number, lines: undefined })}
+        open={params.statement}
+        onFollow={onFollow}
+        empty={{ icon: 'receipt', title: words('accounting.no_statements'), hint: words('accounting.no_statements_hint') }}
+      />
+      {params.statement && (
+        <StatementDrawer
+          number={params.statement}
+          row={list.rows?.find(row => keyOf(row) === params.statement)}
+          onStep={onStep}
+          onAlone={() => show({ as: 'page' }, { resetScroll: true })}
+          onClose={() => show({ tab: 'statements', statement: undefined, lines: undefined })}
+        />
+      )}
+    </>
   )
 }
 
-/** Returns in words who pays whom for a statement, and how much. */
-function useDue(): (statement: Statement) => string {
-  const { words } = useWords()
-  const { money } = useFormat()
-  return ({ due, currency }) => {
-    const amounts = [due.account, due.commission].filter(amount => amount !== 0)
-    if (amounts.length === 0) return money(0, currency)
-    return amounts
-      .map(amount =>
-        words(amount > 0 ? 'accounting.agency_pays' : 'accounting.insurer_pays', { amount: money(Math.abs(amount), currency) }),
-      )
-      .join(' · ')
-  }
-}
+/** Its number is unique within the unit, and stands in the URL. */
+const keyOf = ({ number }: Statement): string => number
 
 function useColumns(due: (statement: Statement) => string, state: (statement: Statement) => ReactNode): Column<Statement>[] {
   const { words } = useWords()

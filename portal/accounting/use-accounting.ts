@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ways } from '#common/accounting/deeds.ts'
 import { entriesRequest, type Months, monthsOf, periods } from '#common/accounting/period.ts'
-import { accountingEarnings, accountingEntries, accountingStatements } from '#common/accounting/calls.ts'
+import { accountingEarnings, accountingEntries, accountingStatement, accountingStatements } from '#common/accounting/calls.ts'
 import { idIn, type ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { oneOf, type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
@@ -12,8 +12,14 @@ export type Earnings = ResponseOf<typeof accountingEarnings>
 export type Entry = ResponseOf<typeof accountingEntries>['entries'][number]
 export type Statement = ResponseOf<typeof accountingStatements>['statements'][number]
 
-/** The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. */
-export type EarningsParam = 'tab' | 'period' | 'by' | 'month' | 'product' | 'agent' | 'way' | 'page'
+export type OpenStatement = ResponseOf<typeof accountingStatement>
+export type Line = OpenStatement['lines'][number]
+
+/**
+ * The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. `statement` is the number of the open one, `lines` the page of
+ * its lines, and `as=page` shows it alone.
+ */
+export type EarningsParam = 'tab' | 'period' | 'by' | 'month' | 'product' | 'agent' | 'way' | 'page' | 'statement' | 'lines' | 'as'
 export type EarningsParams = ListParams<EarningsParam>
 
 export const periodIn = (params: EarningsParams) => oneOf(periods, params.period) ?? 'month'
@@ -42,3 +48,13 @@ export function useEntries(params: EarningsParams) {
 
 export const useStatements = (params: EarningsParams) =>
   useList(accountingStatements, { page: pageIn(params) }, { key: ['accounting', 'statements'], rows: ({ statements }) => statements })
+
+/** A statement with a page of its lines. The page before stays until the next has come, but never that of another statement. */
+export function useStatement(number: string, page: number) {
+  const request = { number, page }
+  return useQuery<OpenStatement>({
+    queryKey: ['accounting', 'statement', request],
+    queryFn: ({ signal }) => ask(accountingStatement, request, { signal }),
+    placeholderData: before => (before?.statement.number === number ? before : undefined),
+  })
+}

@@ -95,10 +95,13 @@ export type EarnedRow = {
   product_name: string
   seller_id: string
   seller_name: string
+  /** The version of the policy that it led to, as its documents count them: the sale's is 1. */
+  edition: number
   way: Way
   gross_cents: number
   account_cents: number
   earned_cents: number
+  currency: string
 }
 
 /** The way of a deed's money, of a row of `book`. */
@@ -114,8 +117,8 @@ export const isDeed = sql<SqlBool>`book.kind = any(${[...deedKinds]}::text[])`
 
 /** Selects deeds as an agency sees them. The insurer's cost is a tax that the client gets back although the state keeps it. */
 export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
-  select book.id, book.at, book.kind, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name, policies.seller_id,
-    policies.seller_name, ${amountsOfDeed}
+  select book.id, book.at, book.kind, book.currency, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name,
+    policies.seller_id, policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition, ${amountsOfDeed}
   from money_book as book
   join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
   where ${condition} and ${isDeed}`

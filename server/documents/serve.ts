@@ -1,6 +1,6 @@
 import type { AppContext } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { scopeOf } from '#server/session/public.ts'
+import { auditNotFound, scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
@@ -8,7 +8,11 @@ import { openSources, recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
 import { openRenderer } from './pdf/renderer.ts'
+import { accountingStatementFile } from '#common/accounting/calls.ts'
+import * as accountingSchemas from '#common/accounting/schemas.ts'
 import { openProductDocuments } from './pdf/product-documents.ts'
+import { statementFile } from './statements/file.ts'
+import { serve } from '#server/kit/serve.ts'
 import { markerOf } from './versions/mark.ts'
 
 export type Documents = {
@@ -29,6 +33,12 @@ export function serveDocuments(context: AppContext, files: Files, readFacts: Rea
   files.markWith(markerOf(world, { renderer, readFacts, sourceOfFile }))
   world.outbox.subscribe(fileRemoved, 'documents.removed', ({ businessUnitId, payload }) =>
     files.deleteContent(scopeOf(businessUnitId), String(payload['contentId'])),
+  )
+  serve(
+    context,
+    accountingStatementFile,
+    accountingSchemas.accountingStatementFile,
+    auditNotFound(world, accountingStatementFile, ({ number }) => number, statementFile(world, renderer)),
   )
   serveGetFile(context, files, { documents, productDocuments, seesTicketFile })
   const readFile = async (scope: Scope, id: string) => {

@@ -166,8 +166,8 @@ async function insert(
   })
 }
 
-/** A request of a policy's client, who is no user. `typeKey` is preferred; any type of request will do. */
-type ClientTicket = {
+/** A request about a policy that is written by the service. `typeKey` is preferred; any type of request will do. */
+type PreparedTicket = {
   /** The same id files one ticket. */
   id: string
   typeKey: string
@@ -175,23 +175,37 @@ type ClientTicket = {
   description: string
   policy: PolicyRow
   contact: { name: string; email: string; phone: string }
+  /** The user in whose lists it appears. */
+  userId: string
   locale: Locale
+  entryId?: string
+}
+
+/** A request of a policy's client, who is no user. It belongs to the seller of the policy. */
+type ClientTicket = Omit<PreparedTicket, 'userId' | 'entryId'> & {
   /** False if the client has a confirmation already. */
   confirms: boolean
 }
 
 export const canFileForClient = async (tx: UnitTx): Promise<boolean> => (await requestType(tx, '')) !== undefined
 
-/** Files a client's request on a policy. It belongs to the seller of the policy, in whose lists it appears. */
-export async function fileForClient(world: World, tx: UnitTx, ticket: ClientTicket): Promise<TicketRow> {
+/** Files a client's request on a policy. */
+export async function fileForClient(world: World, tx: UnitTx, { confirms, ...ticket }: ClientTicket): Promise<TicketRow> {
   const known = await ticketById(tx, ticket.id)
   if (known) return known
+  const filed = await insertPrepared(world, tx, { ...ticket, userId: ticket.policy.seller_id })
+  const mail = confirms ? mailFiled : forwardFiled
+  await mail(world, tx, filed, { unit: await unitSettings(tx), files: [] })
+  return filed
+}
+
+export async function insertPrepared(world: World, tx: UnitTx, ticket: PreparedTicket): Promise<TicketRow> {
   const type = await requestType(tx, ticket.typeKey)
-  if (!type) throw new Error('the catalogue has no request for clients')
+  if (!type) throw new Error('the catalogue has no type of request')
   const { policy, contact, subject } = ticket
   const reference = ticketReference('request', await nextTicketNumber(tx))
   const now = world.clock.now()
-  const filed = await insertTicket(tx, {
+  return insertTicket(tx, {
     id: ticket.id,
     reference,
     kind: 'request',
@@ -207,15 +221,13 @@ export async function fileForClient(world: World, tx: UnitTx, ticket: ClientTick
     contact_email: contact.email,
     contact_phone: contact.phone,
     locale: ticket.locale,
-    user_id: policy.seller_id,
+    user_id: ticket.userId,
     user_name: contact.name,
     created_at: now,
     updated_at: now,
     search: searchable([reference, subject, policy.number, policy.taker, contact.email, contact.name].filter(Boolean).join('\n')),
+    entry_id: ticket.entryId ?? null,
   })
-  const mail = ticket.confirms ? mailFiled : forwardFiled
-  await mail(world, tx, filed, { unit: await unitSettings(tx), files: [] })
-  return filed
 }
 
 async function requestType(tx: UnitTx, key: string): Promise<TicketType | undefined> {

@@ -1,3 +1,5 @@
+import { accountingQuery } from '#common/accounting/calls.ts'
+import * as accountingSchemas from '#common/accounting/schemas.ts'
 import * as calls from '#common/tickets/calls.ts'
 import * as schemas from '#common/tickets/schemas.ts'
 import { unreadTickets } from '#common/tickets/unread-calls.ts'
@@ -10,6 +12,7 @@ import type { AppContext } from '#server/kit/app-context.ts'
 import { serve, serveFiles } from '#server/kit/serve.ts'
 import { auditNotFound } from '#server/session/public.ts'
 import { removeView } from '#server/views/public.ts'
+import { askAboutEntry } from './entry-question.ts'
 import { fileClaim, fileRequest } from './file.ts'
 import { drop, keeping, upload } from './files.ts'
 import { forms, types } from './forms.ts'
@@ -27,6 +30,12 @@ export async function serveTickets(context: AppContext, files: Files): Promise<v
   serve(context, calls.dropTicketFile, schemas.dropTicketFile, drop(world, files))
   serveFiles(context, calls.fileClaim, schemas.fileClaim, keeper, fileClaim(world))
   serveFiles(context, calls.fileRequest, schemas.fileRequest, keeper, fileRequest(world))
+  serve(
+    context,
+    accountingQuery,
+    accountingSchemas.accountingQuery,
+    auditNotFound(world, accountingQuery, ({ entryUuid }) => entryUuid, askAboutEntry(world)),
+  )
   serve(context, calls.listTickets, schemas.listTickets, list(world))
   serve(context, unreadTickets, unreadSchemas.unreadTickets, unread(world))
   serve(context, viewCalls.ticketViews, viewSchemas.ticketViews, ticketViews(world))

@@ -38,6 +38,8 @@ export type TicketTables = {
     search: string
     /** Filed by mistake, so that it is no claim on its policy. */
     misfiled: Generated<boolean>
+    /** The movement of the money book that it asks about. */
+    entry_id: ColumnType<string | null, string | null | undefined, never>
   }
   ticket_messages: {
     business_unit_id: UnitId

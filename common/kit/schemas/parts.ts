@@ -5,6 +5,16 @@ import * as z from 'zod/mini'
 /** A text that must not be empty. */
 export const text = (most: number) => z.string().check(z.minLength(1), z.maxLength(most))
 
+/** Text of several lines with any line endings. */
+export const lines = (most: number) =>
+  z.pipe(
+    z.string().check(
+      z.maxLength(most * 2),
+      z.refine(value => !/[^\P{Cc}\t\r\n]|\p{Cs}/u.test(value)),
+    ),
+    z.transform((value: string) => value.replaceAll(/\r\n?/g, '\n')),
+  )
+
 /** A request without fields. */
 export const nothing = z.strictObject({})
 

@@ -17,6 +17,7 @@ const sentences = {
   'session.two_factor_off': 'administration.did_session_two_factor_off',
   'session.recovery_codes': 'administration.did_session_recovery_codes',
   'accounting.listed': 'administration.did_accounting_listed',
+  'accounting.exported': 'administration.did_accounting_exported',
   'policies.listed': 'administration.did_policies_listed',
   'policies.exported': 'administration.did_policies_exported',
   'policy.seen': 'administration.did_policy_seen',

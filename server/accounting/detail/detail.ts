@@ -48,7 +48,7 @@ export const statement =
   }
 
 /** Finds a statement of the unit by its number. A user who sees only own sales finds none, as they are the whole agency's. */
-async function findStatement(world: World, tx: UnitTx, caller: CallerInUnit, number: string): Promise<Standing> {
+export async function findStatement(world: World, tx: UnitTx, caller: CallerInUnit, number: string): Promise<Standing> {
   if (ownOnly(caller) !== undefined) throw new Refusal('session.forbidden')
   const { timeZone } = await unitSettings(tx)
   const found = (await standingOf(tx, world.clock.now(), timeZone)).find(({ row }) => row.number === number)

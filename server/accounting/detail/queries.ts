@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import { deedKinds } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { namesOf, type Sums } from '../earnings/queries.ts'
 import { deedsWhere, type EarnedRow, inSpan, type Span } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
 
@@ -33,15 +34,23 @@ export async function linesOf(
   const own = sql`select book.id, book.at from money_book as book where book.business_unit_id = ${tx.businessUnitId}
     and book.currency = ${currency} and book.kind = any(${[...deedKinds]}::text[]) and book.id < ${next}::uuid
     ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
+  // Once a line of the month has come, no late one follows.
+  const mayBeLate = late !== undefined && (after === undefined || after.at < from)
   const { rows } = await sql<EarnedRow>`
     with line as materialized (
       select id from (
-        ${own} and book.at >= ${from} and book.at < ${until}
-        ${late === undefined ? sql`` : sql`union all ${own} and book.at < ${from} and book.id >= ${late}::uuid`}) as each
+        (${own} and book.at >= ${from} and book.at < ${until} order by book.at, book.id limit ${offset + limit})
+        ${mayBeLate ? sql`union all ${own} and book.at < ${from} and book.id >= ${late}::uuid` : sql``}) as each
       order by at, id limit ${limit} offset ${offset})
     select * from (${deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)}) as deed
     order by at, id`.execute(tx)
   return rows
+}
+
+/** Returns the deed of this id. */
+export async function deedById(tx: UnitTx, id: string): Promise<EarnedRow | undefined> {
+  const condition = sql<SqlBool>`book.business_unit_id = ${tx.businessUnitId} and book.id = ${id}::uuid`
+  return (await deedsWhere(condition).execute(tx)).rows[0]
 }
 
 export type PaymentRow = { id: string; at: Date; kind: 'payment' | 'write_off'; account: number; commission: number; since: boolean }
@@ -69,4 +78,21 @@ export async function nettingIn(tx: UnitTx, span: Span): Promise<number> {
     tx,
   )
   return rows[0]?.cents ?? 0
+}
+
+export type ProductSums = Sums & { name: string }
+
+/** Adds up a statement by product, the highest commission first. */
+export async function productSumsOf(tx: UnitTx, { id }: StatementRow): Promise<ProductSums[]> {
+  const { rows } = await sql<Sums & { product: string }>`
+    select product_id as product, sum(deeds)::int as deeds, sum(gross_cents)::bigint as gross, sum(account_cents)::bigint as account,
+      sum(earned_cents)::bigint as earned
+    from statement_sums where business_unit_id = ${tx.businessUnitId} and statement_id = ${id}
+    group by product_id order by earned desc, product_id`.execute(tx)
+  const names = await namesOf(
+    tx,
+    'product',
+    rows.map(({ product }) => product),
+  )
+  return rows.map(({ product, ...sums }) => ({ ...sums, name: names.get(product) ?? '' }))
 }

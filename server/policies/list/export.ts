@@ -5,6 +5,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Download } from '#server/kit/http/download.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'
+import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Mutex } from '#server/kit/workbook/mutex.ts'
 import type { Words } from '#server/kit/words.ts'
 import { type Column, longestSheet, type Row, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
@@ -137,18 +138,3 @@ const columnsIn = (words: Words): Column[] => [
   { header: words('policies.column_commission'), width: 12, kind: 'amount' },
   { header: words('policies.column_currency'), width: 8, kind: 'text' },
 ]
-
-/**
- * Returns the function that converts instants to days in the agency's time zone. The conversion is slow, so results are cached by quarter
- * of an hour.
- */
-function daysIn(timeZone: string): (instant: Date) => string {
-  const known = new Map<number, string>()
-  return instant => {
-    const quarter = Math.floor(instant.getTime() / 900_000)
-    const day = known.get(quarter) ?? today(instant, timeZone)
-    if (known.size > 10_000) known.clear()
-    known.set(quarter, day)
-    return day
-  }
-}

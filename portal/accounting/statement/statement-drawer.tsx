@@ -1,0 +1,75 @@
+import { useFormat } from '#portal/kit/format.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { pageIn, useListParams } from '#portal/kit/list/list-params.ts'
+import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
+import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
+import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type EarningsParam, type Statement, useStatement } from '../use-accounting.ts'
+import { Downloads } from './downloads.tsx'
+import { StatementState, useDue } from './due.tsx'
+import { StatementLines } from './statement-lines.tsx'
+import { Payments, Sums } from './sums.tsx'
+
+type Props = {
+  number: string
+  /** Its row in the list, which is shown until the rest has come. */
+  row: Statement | undefined
+  /** The list's title, on a page of its own. */
+  alone?: string
+  onStep: Step | undefined
+  onAlone?: () => void
+  onClose: () => void
+}
+
+/** A closed month: who pays whom, how that comes about, what has been paid, and its lines. Its URL opens it again. */
+export function StatementDrawer({ number, row, ...panel }: Props) {
+  const { words } = useWords()
+  const { params, follow } = useListParams<EarningsParam>()
+  const { data, error, isPlaceholderData, refetch } = useStatement(number, pageIn({ page: params.lines ?? '' }))
+  const statement = data?.statement ?? row
+  return (
+    <SidePanel
+      {...panel}
+      of={number}
+      title={number}
+      state={statement && <StatementState statement={statement} />}
+      actions={data && <Downloads number={number} />}
+    >
+      {statement && <Head statement={statement} />}
+      {data && (
+        <>
+          <Sums opened={data} />
+          <Payments opened={data} />
+          <StatementLines
+            opened={data}
+            busy={isPlaceholderData}
+            onPage={page => follow({ lines: page === 1 ? undefined : String(page) })}
+          />
+        </>
+      )}
+      {!data && !error && (
+        <Loading className="grid gap-4">
+          <Skeleton className="h-40 w-full" />
+          <Skeleton className="h-60 w-full" />
+        </Loading>
+      )}
+      {!data && error && <LoadError title={words('accounting.statement_failed')} error={error} retry={() => void refetch()} />}
+    </SidePanel>
+  )
+}
+
+function Head({ statement: { month, due, currency, dueOn } }: { statement: Statement }) {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const monthName = useMonthNames('long')
+  const dueInWords = useDue()
+  const isDue = due.account !== 0 || due.commission !== 0
+  return (
+    <div>
+      <p className="text-quiet first-letter:uppercase">{monthName(month)}</p>
+      <h3 className="text-xl font-semibold">{isDue ? dueInWords(due, currency) : words('accounting.nothing_due')}</h3>
+      {isDue && <p className="text-quiet">{words('accounting.due_on', { date: date(dueOn) })}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useId, useState } from 'react'
+import { useFormat } from '#portal/kit/format.ts'
+import { Pagination } from '#portal/kit/list/pagination.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
+import { AskButton } from '../question/ask-button.tsx'
+import { QuestionDialog } from '../question/question-dialog.tsx'
+import type { Line, OpenStatement } from '../use-accounting.ts'
+
+type Props = {
+  opened: OpenStatement
+  /** True while the next page is loading. */
+  busy: boolean
+  onPage: (page: number) => void
+}
+
+/** A page of a statement's lines. Each leads to its policy. */
+export function StatementLines({ opened: { statement, lines, page, totalPages }, busy, onPage }: Props) {
+  const { words } = useWords()
+  const id = useId()
+  const [asked, setAsked] = useState<Line>()
+  // The link may be older than the page numbers.
+  const lastPage = page > totalPages && totalPages > 0 ? totalPages : undefined
+  useEffect(() => {
+    if (lastPage) onPage(lastPage)
+    // oxlint-disable-next-line react/exhaustive-deps -- `onPage` is new at each render, and only the last page counts
+  }, [lastPage])
+  return (
+    <section aria-labelledby={id} aria-busy={busy || undefined}>
+      <h3 id={id} className="font-semibold">
+        {words('accounting.lines')}
+      </h3>
+      {statement.deeds === 0 && <p className="py-1 text-quiet">{words('accounting.no_lines')}</p>}
+      <ul>
+        {lines.map(line => (
+          <li key={line.uuid} className="flex items-baseline gap-3 border-b border-line py-2">
+            <LineText line={line} />
+            <Amounts line={line} currency={statement.currency} />
+            <AskButton entry={line} onAsk={() => setAsked(line)} />
+          </li>
+        ))}
+      </ul>
+      <Pagination page={page} pages={totalPages} onPage={onPage} label={words('accounting.lines')} />
+      {asked && <QuestionDialog entry={asked} currency={statement.currency} onClose={() => setAsked(undefined)} />}
+    </section>
+  )
+}
+
+function LineText({ line: { at, kind, policyUuid, policyNumber, reference, productName } }: { line: Line }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const maySee = useMay('b2b-policies-sold-view')
+  const title = `${words('accounting.kind', { kind })} ${policyNumber}`
+  return (
+    <div className="min-w-0 flex-1">
+      {maySee ? (
+        <Link to="/policies" search={{ policy: policyUuid }} className="underline underline-offset-4 wrap-anywhere">
+          {title}
+        </Link>
+      ) : (
+        <p className="wrap-anywhere">{title}</p>
+      )}
+      <p className="text-sm text-quiet wrap-anywhere">{[moment(at), productName, reference].filter(Boolean).join(' · ')}</p>
+    </div>
+  )
+}
+
+function Amounts({ line: { gross, commission, way }, currency }: { line: Line; currency: string }) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  return (
+    <dl className="text-right whitespace-nowrap">
+      <dt className="sr-only">{words('accounting.gross')}</dt>
+      <dd>{money(gross, currency)}</dd>
+      <dt className="sr-only">{words('accounting.earned')}</dt>
+      <dd className="text-sm text-quiet">{`${words('accounting.commission_of', { amount: money(commission, currency) })} · ${words('accounting.way', { way })}`}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,27 @@
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { EarnedRow } from '../queries.ts'
+import { ownOnly } from '../sight.ts'
+import { standingOf } from '../statements/standing.ts'
+import { deedById } from './queries.ts'
+
+/** Finds a movement with the number of its statement. A user who sees only own sales finds no other one's, and no statement. */
+export async function findEntry(
+  world: World,
+  tx: UnitTx,
+  caller: CallerInUnit,
+  id: string,
+): Promise<(EarnedRow & { statement: string | undefined }) | undefined> {
+  const own = ownOnly(caller)
+  const entry = await deedById(tx, id)
+  if (!entry || (own !== undefined && entry.seller_id !== own)) return undefined
+  if (own !== undefined) return { ...entry, statement: undefined }
+  const { timeZone } = await unitSettings(tx)
+  const standing = (await standingOf(tx, world.clock.now(), timeZone)).toReversed()
+  const statement = standing.find(
+    ({ row: { currency, ends_at, next_id } }) => currency === entry.currency && entry.at < ends_at && entry.id < next_id,
+  )
+  return { ...entry, statement: statement?.row.number }
+}

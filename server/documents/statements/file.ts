@@ -1,0 +1,66 @@
+import { Readable } from 'node:stream'
+import type * as calls from '#common/accounting/calls.ts'
+import { type EarnedRow, findStatement, linesOf, type Span, spanOf, type StatementRow } from '#server/accounting/public.ts'
+import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { Download } from '#server/kit/http/download.ts'
+import type { DownloadHandler, HandlerInput } from '#server/kit/serve.ts'
+import { csv } from '#server/kit/workbook/csv.ts'
+import { type Mutex, openMutex } from '#server/kit/workbook/mutex.ts'
+import { longestSheet, workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
+import { audit } from '#server/session/public.ts'
+import type { Renderer } from '../pdf/renderer.ts'
+import { readPaper, statementPaper } from './paper.ts'
+import { columnsIn, rowsOf } from './sheet.ts'
+
+const batch = 1000
+
+type Input = HandlerInput<typeof calls.accountingStatementFile>
+
+/** Sends a statement as a document, or all its lines as a workbook or CSV, which are written while they are sent. */
+export const statementFile = (world: World, renderer: Renderer): DownloadHandler<typeof calls.accountingStatementFile> => {
+  const exclusively = openMutex()
+  return async input => {
+    const { ask, caller, locale } = input
+    await world.spend(caller, 'exports')
+    const words = world.words(locale)
+    const { row, span, unit, paper } = await world.database.inScope(caller.unit.scope, async tx => {
+      const { row } = await findStatement(world, tx, caller, ask.number)
+      const span = await spanOf(tx, row)
+      await audit(world, tx, input, {
+        action: 'accounting.exported',
+        outcome: 'done',
+        object: row.id,
+        details: { statement: row.number, format: ask.format, lines: row.deeds },
+      })
+      const unit = await unitSettings(tx)
+      return { row, span, unit, paper: ask.format === 'pdf' ? await readPaper(tx, row, span, unit) : undefined }
+    })
+    const name = words('documents.statement.name', { number: row.number })
+    if (paper)
+      return new Download({
+        name: `${name}.pdf`,
+        mediaType: 'application/pdf',
+        content: await renderer.render(statementPaper(paper, locale, words)),
+      })
+    return listed(world, exclusively, input, { row, span, unit, name })
+  }
+}
+
+type Opened = { row: StatementRow; span: Span; unit: UnitSettings; name: string }
+
+/** Reads the lines in short transactions, one at a time across all files, so that no slow client or number of files delays a sale. */
+function listed(world: World, exclusively: Mutex, { ask, caller, locale }: Input, { row, span, unit, name }: Opened): Download {
+  const { scope } = caller.unit
+  const words = world.words(locale)
+  const read = (after: EarnedRow | undefined) =>
+    exclusively(() => world.database.inScope(scope, tx => linesOf(tx, span, { after, limit: batch })))
+  const columns = columnsIn(words)
+  const rows = rowsOf(read, row, { words, timeZone: unit.timeZone }, () => sent.destroyed)
+  const content =
+    ask.format === 'csv'
+      ? csv({ columns, rows })
+      : workbook({ name: row.number, columns, rows, longest: longestSheet, more: words('documents.sheet_full') })
+  const sent: Readable = Readable.from(content, { objectMode: false })
+  return ask.format === 'csv' ? new Download({ name: `${name}.csv`, mediaType: 'text/csv', content: sent }) : workbookFile(name, sent)
+}

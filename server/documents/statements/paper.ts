@@ -1,0 +1,203 @@
+import { displayDate, today } from '#common/kit/dates.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import {
+  dueOfRow,
+  type EarnedRow,
+  linesOf,
+  nettingIn,
+  type PaymentRow,
+  paymentsOf,
+  type ProductSums,
+  productSumsOf,
+  type Span,
+  type StatementRow,
+} from '#server/accounting/public.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Words } from '#server/kit/words.ts'
+import { commonContent } from '#server/products/public.ts'
+import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '../pdf/document.ts'
+
+/** The most lines that a document lists. A longer statement has its sums by product there, and its lines in the workbook. */
+export const mostLines = 600
+
+/** What a statement's document shows: nothing of it changes after the closing. */
+export type PaperFacts = {
+  row: StatementRow
+  unit: UnitSettings
+  insurer: { legalName: string; taxId: string }
+  netting: number
+  payments: PaymentRow[]
+  /** The lines, or the sums by product if there are too many. */
+  lines: EarnedRow[] | undefined
+  products: ProductSums[]
+}
+
+export async function readPaper(tx: UnitTx, row: StatementRow, span: Span, unit: UnitSettings): Promise<PaperFacts> {
+  const isLong = row.deeds > mostLines
+  return {
+    row,
+    unit,
+    insurer: (await commonContent(tx)).content.insurer,
+    netting: await nettingIn(tx, span),
+    payments: await paymentsOf(tx, span, { since: false }),
+    lines: isLong ? undefined : await linesOf(tx, span, { limit: mostLines }),
+    products: isLong ? await productSumsOf(tx, row) : [],
+  }
+}
+
+type Reader = { facts: PaperFacts; locale: Locale; words: Words; money: (cents: number) => string }
+
+export function statementPaper(facts: PaperFacts, locale: Locale, words: Words): PdfDocument {
+  const { row, unit, insurer } = facts
+  const reader = { facts, locale, words, money: (cents: number) => formatMoney(cents, locale, row.currency) }
+  const title = words('documents.statement.name', { number: row.number })
+  const month = new Intl.DateTimeFormat(intlTag(locale), { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  const { brandName, accent, contactInfo, logo } = unit
+  return {
+    ...languageAndRegion(locale),
+    title,
+    subtitle: month.format(new Date(`${row.month}T00:00:00Z`)),
+    running: title,
+    intro: words('documents.statement.intro', { date: day(today(row.closed_at, unit.timeZone)) }),
+    footer: words('documents.footer', {
+      insurer: insurer.legalName,
+      insurerTaxId: insurer.taxId,
+      agency: unit.legalName,
+      agencyTaxId: unit.taxId,
+    }),
+    brand: brandOf(brandName, accent, [contactInfo.phone, contactInfo.email], logo),
+    parts: [hero(reader), parties(reader), sums(reader), ...payments(reader), ...lines(reader)],
+    at: row.closed_at,
+  }
+}
+
+const day = (date: string): string => displayDate(date) ?? date
+
+/** Says who pays whom, how much, and until when. */
+function hero({ facts: { row }, words, money }: Reader): Part {
+  const due = dueOfRow(row)
+  const amounts = [due.account, due.commission].filter(cents => cents !== 0)
+  const payer = (cents: number): Row => ({
+    label: words(cents > 0 ? 'documents.statement.agency_pays' : 'documents.statement.insurer_pays'),
+    value: money(Math.abs(cents)),
+  })
+  const nothing: Row = { label: words('accounting.due'), value: money(0) }
+  return {
+    kind: 'hero',
+    rows: [...(amounts.length > 0 ? amounts.map(payer) : [nothing]), { label: words('accounting.due_day'), value: day(row.due_on) }],
+  }
+}
+
+function parties({ facts: { unit, insurer }, words }: Reader): Part {
+  const { street, zipCode, city } = unit.address
+  return {
+    kind: 'facts',
+    sides: [
+      {
+        heading: words('documents.statement.agency'),
+        rows: [
+          { label: words('documents.name'), value: unit.legalName },
+          { label: words('documents.company_number'), value: unit.taxId },
+          { label: words('documents.address'), value: `${street}, ${zipCode} ${city}` },
+        ],
+      },
+      {
+        heading: words('documents.insurer'),
+        rows: [
+          { label: words('documents.name'), value: insurer.legalName },
+          { label: words('documents.company_number'), value: insurer.taxId },
+        ],
+      },
+    ],
+  }
+}
+
+/** How the balances came about. What was paid is what the other rows leave. */
+function sums({ facts: { row, netting }, words, money }: Reader): Part {
+  const paid = {
+    account: row.account_after_cents - row.account_before_cents - row.account_cents + netting,
+    commission: row.commission_after_cents - row.commission_before_cents - row.earned_cents + netting,
+  }
+  const line = (name: string, account: number, commission: number) => [name, money(account), money(commission)]
+  return {
+    kind: 'table',
+    heading: words('accounting.sums'),
+    columns: [
+      { label: words('documents.receipt.what'), wide: true, end: false },
+      { label: words('accounting.on_account'), wide: false, end: true },
+      { label: words('accounting.earned'), wide: false, end: true },
+    ],
+    rows: [
+      line(words('accounting.before'), row.account_before_cents, row.commission_before_cents),
+      line(words('accounting.count', { count: row.deeds }), row.account_cents, row.earned_cents),
+      ...(netting === 0 ? [] : [line(words('accounting.netted_before'), -netting, -netting)]),
+      ...(paid.account === 0 && paid.commission === 0 ? [] : [line(words('accounting.paid_in_month'), paid.account, paid.commission)]),
+    ],
+    total: line(words('accounting.balance'), row.account_after_cents, row.commission_after_cents),
+  }
+}
+
+/** What was paid in the month. Later payments stand in the next statement. */
+function payments({ facts: { row, unit, payments: paid }, words, money }: Reader): Part[] {
+  const hint: Part[] = row.netted ? [{ kind: 'note', heading: '', items: [words('accounting.netted_hint')] }] : []
+  if (paid.length === 0) return hint
+  const kindOf = ({ kind, account }: PaymentRow) => (kind === 'write_off' ? kind : account > 0 ? 'received' : 'paid')
+  return [
+    ...hint,
+    {
+      kind: 'table',
+      heading: words('accounting.payments'),
+      columns: [
+        { label: words('documents.statement.day'), wide: false, end: false },
+        { label: words('documents.receipt.what'), wide: true, end: false },
+        { label: words('documents.receipt.amount'), wide: false, end: true },
+      ],
+      rows: paid.map(each => [
+        day(today(each.at, unit.timeZone)),
+        words('accounting.payment_kind', { kind: kindOf(each) }),
+        money(Math.abs(each.account === 0 ? each.commission : each.account)),
+      ]),
+    },
+  ]
+}
+
+type Columns = Extract<Part, { kind: 'table' }>['columns']
+
+/** Lists the lines, or says where they are and adds them up by product. */
+function lines({ facts, words, money }: Reader): Part[] {
+  const { row, unit, products } = facts
+  const names = [words('accounting.gross'), words('accounting.on_account'), words('accounting.earned')]
+  const amounts: Columns = names.map(label => ({ label, wide: false, end: true }))
+  const sums = [row.gross_cents, row.account_cents, row.earned_cents].map(money)
+  const column = (label: string, wide = false) => ({ label, wide, end: false })
+  if (!facts.lines)
+    return [
+      { kind: 'note', heading: words('accounting.lines'), items: [words('documents.statement.many', { count: row.deeds })] },
+      {
+        kind: 'table',
+        heading: words('documents.statement.by_product'),
+        columns: [column(words('accounting.product'), true), { ...column(words('accounting.deeds')), end: true }, ...amounts],
+        rows: products.map(({ name, deeds, gross, account, earned }) => [name, String(deeds), ...[gross, account, earned].map(money)]),
+        total: [words('documents.total'), String(row.deeds), ...sums],
+      },
+    ]
+  if (facts.lines.length === 0) return []
+  const [at, what, policy] = [words('documents.statement.day'), words('accounting.what'), words('accounting.policy')]
+  return [
+    {
+      kind: 'table',
+      heading: words('accounting.lines'),
+      columns: [column(at), column(what), column(policy), column(words('accounting.product'), true), ...amounts],
+      rows: facts.lines.map(line => [
+        day(today(line.at, unit.timeZone)),
+        words('accounting.kind', { kind: line.kind }),
+        words('documents.statement.version', { number: line.number ?? '', version: line.edition }),
+        [line.product_name, line.reference].filter(Boolean).join(' · '),
+        ...[line.gross_cents, line.account_cents, line.earned_cents].map(money),
+      ]),
+      total: [words('documents.total'), '', '', '', ...sums],
+    },
+  ]
+}
