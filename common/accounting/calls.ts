@@ -24,3 +24,9 @@ export const accountingStatement: Call<typeof schemas.accountingStatement> = {
   path: '/api/accounting/statements/detail',
   needs: 'b2b-accounting-view',
 }
+
+export const accountingMatch: Call<typeof schemas.accountingMatch> = {
+  method: 'POST',
+  path: '/api/accounting/match',
+  needs: 'b2b-accounting-view',
+}
