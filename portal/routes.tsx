@@ -185,7 +185,7 @@ const earnings = createRoute({
   ...guarded,
   path: '/earnings',
   validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page'),
-  loader: () => loadMessages('accounting'),
+  loader: () => loadMessages('accounting', 'match'),
   component: lazyRouteComponent(() => import('#portal/accounting/earnings-page.tsx'), 'EarningsPage'),
 })
 
