@@ -185,7 +185,7 @@ const earnings = createRoute({
   ...guarded,
   path: '/earnings',
   validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page', 'statement', 'lines', 'as'),
-  loader: () => loadMessages('accounting', 'panel', 'validation'),
+  loader: () => loadMessages('accounting', 'match', 'panel', 'validation'),
   component: lazyRouteComponent(() => import('#portal/accounting/earnings-page.tsx'), 'EarningsPage'),
 })
 

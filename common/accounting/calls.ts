@@ -37,3 +37,9 @@ export const accountingQuery: Call<typeof schemas.accountingQuery> = {
   needs: 'b2b-accounting-view',
   idempotent: true,
 }
+
+export const accountingMatch: Call<typeof schemas.accountingMatch> = {
+  method: 'POST',
+  path: '/api/accounting/match',
+  needs: 'b2b-accounting-view',
+}

@@ -157,3 +157,37 @@ export const accountingQuery = {
   request: z.strictObject({ entryUuid: z.uuid(), text: lines(longestQuestion) }),
   response: z.object({ ticketUuid: z.uuid(), reference: z.string() }),
 } satisfies CallSchemas
+
+/** The length of the longest list, in characters. */
+const longestList = 2_000_000
+
+const amountsThere = z.object({ gross: z.nullable(z.number()), commission: z.nullable(z.number()) })
+
+export const accountingMatch = {
+  summary: 'Compares an agency’s own list (policy number or own reference, amounts) with a statement or some days, policy by policy',
+  bodyLimit: 3 * longestList,
+  request: z.strictObject({
+    csv: z.string().check(z.maxLength(longestList)),
+    /** Without one, of the days. */
+    statement: z.optional(z.nullable(statementNumber)),
+    from: z.optional(z.nullable(day)),
+    to: z.optional(z.nullable(day)),
+  }),
+  response: z.object({
+    currency: z.string(),
+    counts: z.object({ matched: z.number(), differs: z.number(), missingThere: z.number(), missingHere: z.number() }),
+    /** Those that differ or are missing first; at most 5000. */
+    rows: z.array(
+      z.object({
+        state: z.enum(['matched', 'differs', 'missing_there', 'missing_here']),
+        policyNumber: z.string(),
+        reference: z.string(),
+        ours: z.nullable(amountsThere),
+        /** An amount is null if the list has no column of it. */
+        theirs: z.nullable(amountsThere),
+        /** Theirs less ours. */
+        by: amountsThere,
+      }),
+    ),
+  }),
+} satisfies CallSchemas

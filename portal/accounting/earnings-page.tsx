@@ -1,9 +1,11 @@
+import { lazy, Suspense, useState } from 'react'
 import { periods } from '#common/accounting/period.ts'
 import { narrowedToOwn } from '#common/kit/permissions.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { oneOf, useListParams } from '#portal/kit/list/list-params.ts'
 import { Page } from '#portal/kit/page/page.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { permissionsNow } from '#portal/session/session.ts'
@@ -12,6 +14,8 @@ import { Figures } from './figures.tsx'
 import { StatementDrawer } from './statement/statement-drawer.tsx'
 import { StatementList } from './statement-list.tsx'
 import { type EarningsParam, periodIn, useEarnings } from './use-accounting.ts'
+
+const MatchDialog = lazy(() => import('./match/match-dialog.tsx').then(({ MatchDialog }) => ({ default: MatchDialog })))
 
 const tabs = ['entries', 'statements'] as const
 
@@ -35,6 +39,7 @@ function Earnings() {
   const { words } = useWords()
   const { params, filter, switchTo } = useListParams<EarningsParam>()
   const earnings = useEarnings(params)
+  const [comparing, setComparing] = useState(false)
   // Statements are the whole agency's.
   const shown = narrowedToOwn(permissionsNow()) ? (['entries'] as const) : tabs
   const tab = oneOf<(typeof tabs)[number]>(shown, params.statement ? 'statements' : params.tab) ?? 'entries'
@@ -43,17 +48,23 @@ function Earnings() {
     <Page
       title={words('shell.menu.earnings')}
       actions={
-        <Select
-          label={words('accounting.period')}
-          hideLabel
-          name="period"
-          className="w-38"
-          value={periodIn(params)}
-          onChange={period => filter({ period: period === 'month' ? undefined : period, month: undefined })}
-          options={periods.map(value => ({ value, label: words('accounting.period_name', { period: value }) }))}
-        />
+        <>
+          <Button look="quiet" icon="upload" onClick={() => setComparing(true)}>
+            {words('match.button')}
+          </Button>
+          <Select
+            label={words('accounting.period')}
+            hideLabel
+            name="period"
+            className="w-38"
+            value={periodIn(params)}
+            onChange={period => filter({ period: period === 'month' ? undefined : period, month: undefined })}
+            options={periods.map(value => ({ value, label: words('accounting.period_name', { period: value }) }))}
+          />
+        </>
       }
     >
+      <Suspense>{comparing && <MatchDialog params={params} onClose={() => setComparing(false)} />}</Suspense>
       {earnings.error ? (
         <LoadError title={words('accounting.failed')} error={earnings.error} retry={() => void earnings.refetch()} />
       ) : (

@@ -24,7 +24,7 @@ export type EarningsParams = ListParams<EarningsParam>
 
 export const periodIn = (params: EarningsParams) => oneOf(periods, params.period) ?? 'month'
 
-const monthsIn = (params: EarningsParams): Months => monthsOf(periodIn(params), todayInUnit())
+export const monthsIn = (params: EarningsParams): Months => monthsOf(periodIn(params), todayInUnit())
 
 export function useEarnings(params: EarningsParams) {
   const request = monthsIn(params)

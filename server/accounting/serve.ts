@@ -5,6 +5,7 @@ import { serve } from '#server/kit/serve.ts'
 import { statement } from './detail/detail.ts'
 import { earnings } from './earnings/earnings.ts'
 import { entries } from './earnings/entries.ts'
+import { match } from './match/match.ts'
 import { statements } from './statements/list.ts'
 
 /** Serves what an agency sees of the money book. */
@@ -13,5 +14,6 @@ export function serveAccounting(context: AppContext): void {
   serve(context, calls.accountingEarnings, schemas.accountingEarnings, earnings(world))
   serve(context, calls.accountingEntries, schemas.accountingEntries, entries(world))
   serve(context, calls.accountingStatements, schemas.accountingStatements, statements(world))
+  serve(context, calls.accountingMatch, schemas.accountingMatch, match(world))
   serve(context, calls.accountingStatement, schemas.accountingStatement, statement(world))
 }

@@ -1,11 +1,14 @@
 import { parseDate } from '#common/kit/dates.ts'
+import type { SheetProblem } from '#common/kit/sheet/file.ts'
 import { composed, searchable } from '#common/kit/text.ts'
 import { nationalNumber } from '#common/quotes/paste-people/documents.ts'
 import type { Columns, ImportField } from './columns.ts'
 import { dateText } from './dates.ts'
-import { type ImportProblem, mostRows } from './file.ts'
 import { hasHeadings } from './headers.ts'
 import { type NameParts, type NameReading, surnamesOf, wholeName } from './names.ts'
+
+/** The most travellers of a list (docs/decisions/0017). */
+export const mostRows = 200
 
 /** A listed traveller as a form row: texts, with valid dates as DD/MM/YYYY. */
 export type ImportedRow = Record<ImportField, string>
@@ -27,7 +30,7 @@ const tidy = (text: string): string =>
     .trim()
 
 /** Returns the rows that are not empty, padded to the longest. */
-export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | ImportProblem {
+export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | SheetProblem {
   const filled = rows.map(row => row.map(cellText)).filter(row => row.some(cell => cell !== ''))
   if (filled.length === 0) return 'empty'
   const table = filled.slice(headerOf(filled)).filter((row, index) => index === 0 || !isTotal(row))

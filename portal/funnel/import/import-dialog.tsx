@@ -1,7 +1,8 @@
 import { startTransition, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import type { ImportProblem } from '#common/policies/import/file.ts'
-import { mostBytes, mostRows, mostUnpacked } from '#common/policies/import/file.ts'
+import type { SheetProblem } from '#common/kit/sheet/file.ts'
+import { mostBytes, mostUnpacked } from '#common/kit/sheet/file.ts'
+import { mostRows } from '#common/policies/import/cells.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { TextArea } from '#portal/kit/field/text-field.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
@@ -27,7 +28,7 @@ type Props = {
 export function ImportDialog({ values, settings, onImport, onClose }: Props) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
-  const [problem, setProblem] = useState<ImportProblem>()
+  const [problem, setProblem] = useState<SheetProblem>()
   const [busy, setBusy] = useState(false)
   const [target] = useState(() => targetIn(values, settings))
   const { hasSecondLastName } = target
@@ -36,7 +37,7 @@ export function ImportDialog({ values, settings, onImport, onClose }: Props) {
   async function load(source: Blob | string) {
     setBusy(true)
     setProblem(undefined)
-    const table = await read(source).catch((): ImportProblem => 'broken')
+    const table = await read(source).catch((): SheetProblem => 'broken')
     setBusy(false)
     if (typeof table === 'string') return setProblem(table)
     const list = newDraft(table, hasSecondLastName)
@@ -130,7 +131,7 @@ async function saveTemplate(words: Words, hasSecondLastName: boolean): Promise<v
   saveFile(await template(words, hasSecondLastName))
 }
 
-function problemMessage(problem: ImportProblem, words: Words): string {
+function problemMessage(problem: SheetProblem, words: Words): string {
   switch (problem) {
     case 'empty':
       return words('people.import.fault.empty')

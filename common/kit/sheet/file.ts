@@ -1,17 +1,16 @@
-/** Limits of a travellers' list (docs/decisions/0017). Nothing beyond them is read. */
+/** Limits of a list in a file (docs/decisions/0017). Nothing beyond them is read. */
 export const mostBytes = 5_000_000
-export const mostRows = 200
-/** Two hundred rows take a few hundred kilobytes: anything much larger is an attack on memory. */
+/** Thousands of rows take a few megabytes: anything much larger is an attack on memory. */
 export const mostUnpacked = 40_000_000
 const mostEntries = 500
 
 /** Why a list cannot be read. */
-export type ImportProblem = 'empty' | 'too_big' | 'unpacked' | 'too_many' | 'other_kind' | 'locked' | 'broken' | 'slow'
+export type SheetProblem = 'empty' | 'too_big' | 'unpacked' | 'too_many' | 'other_kind' | 'locked' | 'broken' | 'slow'
 
 export type Kind = 'workbook' | 'text'
 
 /** Detects the kind of a file by its content, whatever its name. */
-export function kindOf(bytes: Uint8Array): Kind | ImportProblem {
+export function kindOf(bytes: Uint8Array): Kind | SheetProblem {
   if (bytes.length === 0) return 'empty'
   if (bytes.length > mostBytes) return 'too_big'
   if (beginsWith(bytes, [0x50, 0x4b, 0x03, 0x04])) return zipProblem(bytes) ?? 'workbook'
@@ -36,7 +35,7 @@ export const isWide = (bytes: Uint8Array): boolean => beginsWith(bytes, [0xff, 0
  * Checks the archive's directory before anything is unpacked: the number of files and their sizes. The reader later stops at these sizes,
  * so a false one gains nothing. Anything that no spreadsheet writes (ZIP64, a comment, an open size) is refused.
  */
-function zipProblem(bytes: Uint8Array): ImportProblem | undefined {
+function zipProblem(bytes: Uint8Array): SheetProblem | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const end = bytes.length - 22
   if (end < 0 || view.getUint32(end, true) !== 0x06054b50 || view.getUint16(end + 20, true) !== 0) return 'broken'

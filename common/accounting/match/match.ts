@@ -1,0 +1,104 @@
+import { amountIn } from './amount.ts'
+import { type List, readList } from './columns.ts'
+
+/** The amounts of a policy in the book, in cents. */
+export type OwnPolicy = { number: string; reference: string; gross: number; commission: number }
+
+/** An amount that a list may leave out. */
+type Amounts = { gross: number | null; commission: number | null }
+
+/** `missing_there`: the agency's list has not got it. `missing_here`: the book has not. */
+export type MatchState = 'matched' | 'differs' | 'missing_there' | 'missing_here'
+export type MatchRow = { state: MatchState; number: string; reference: string; ours: Amounts | null; theirs: Amounts | null }
+
+export type MatchFault = 'columns' | 'empty' | 'many' | 'amount' | 'heavy'
+export type MatchProblem = { fault: MatchFault; line?: number }
+export type Match = { problems: MatchProblem[]; rows: MatchRow[] }
+
+export const mostLines = 50_000
+const mostProblems = 20
+
+const refused = (fault: MatchFault): Match => ({ problems: [{ fault }], rows: [] })
+
+/** Compares an agency's own list with the book, policy by policy: lines of one policy are added up on both sides. */
+export function matchList(csv: string, own: readonly OwnPolicy[]): Match {
+  const list = readList(csv)
+  if (!list) return refused(csv.trim() === '' ? 'empty' : 'columns')
+  if (list.rows.length > mostLines) return refused('many')
+  const { problems, listed } = readLines(list)
+  if (problems.length > 0) return { problems, rows: [] }
+  if (listed.length === 0) return refused('empty')
+  const numbers = uniqueBy(own, ({ number }) => number)
+  const references = uniqueBy(own, ({ reference }) => reference)
+  const found = new Map<OwnPolicy, Listed>()
+  const unknown = new Map<string, Listed>()
+  for (const each of listed) {
+    const policy = numbers.get(plain(each.number)) ?? references.get(plain(each.reference))
+    if (policy) found.set(policy, added(found.get(policy), each))
+    else {
+      const key = plain(each.number) || plain(each.reference)
+      unknown.set(key, added(unknown.get(key), each))
+    }
+  }
+  const rows = [
+    ...[...unknown.values()].map(
+      (theirs): MatchRow => ({ ...named(theirs), state: 'missing_here', ours: null, theirs: amountsOf(theirs) }),
+    ),
+    ...own.flatMap(policy => compared(policy, found.get(policy))),
+  ]
+  return { problems: [], rows: rows.toSorted((one, other) => order[one.state] - order[other.state]) }
+}
+
+const order: Record<MatchState, number> = { differs: 0, missing_here: 1, missing_there: 2, matched: 3 }
+
+type Listed = Amounts & { number: string; reference: string }
+
+function readLines({ columns, rows }: List): { problems: MatchProblem[]; listed: Listed[] } {
+  const problems: MatchProblem[] = []
+  const listed: Listed[] = []
+  for (const { line, cells } of rows) {
+    const cell = (index: number) => (cells[index] ?? '').trim()
+    const [number, reference] = [cell(columns.number), cell(columns.reference)]
+    // An empty line, or the total below a list.
+    if (plain(number) === '' && plain(reference) === '') continue
+    const amount = (index: number) => (index < 0 ? null : cell(index) === '' ? 0 : amountIn(cell(index)))
+    const [gross, commission] = [amount(columns.gross), amount(columns.commission)]
+    if (gross === undefined || commission === undefined) problems.push({ fault: 'amount', line })
+    else listed.push({ number, reference, gross, commission })
+    if (problems.length >= mostProblems) break
+  }
+  return { problems, listed }
+}
+
+function compared(policy: OwnPolicy, theirs: Listed | undefined): MatchRow[] {
+  const ours = amountsOf(policy)
+  if (!theirs) {
+    // A policy that was sold and cancelled may be missing in a list.
+    if (policy.gross === 0 && policy.commission === 0) return []
+    return [{ ...named(policy), state: 'missing_there', ours, theirs: null }]
+  }
+  const isEqual = (one: number | null, other: number | null) => one === null || one === other
+  const isMatched = isEqual(theirs.gross, policy.gross) && isEqual(theirs.commission, policy.commission)
+  return [{ ...named(policy), state: isMatched ? 'matched' : 'differs', ours, theirs: amountsOf(theirs) }]
+}
+
+const named = ({ number, reference }: { number: string; reference: string }) => ({ number, reference })
+const amountsOf = ({ gross, commission }: Amounts): Amounts => ({ gross, commission })
+
+const sum = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other)
+
+const added = (before: Listed | undefined, each: Listed): Listed =>
+  before ? { ...before, gross: sum(before.gross, each.gross), commission: sum(before.commission, each.commission) } : each
+
+/** Compares numbers without their separators and in one case. */
+const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()
+
+/** Indexes policies by a text, without those that share it. */
+function uniqueBy(own: readonly OwnPolicy[], textOf: (policy: OwnPolicy) => string): Map<string, OwnPolicy> {
+  const found = new Map<string, OwnPolicy | undefined>()
+  for (const policy of own) {
+    const key = plain(textOf(policy))
+    if (key !== '') found.set(key, found.has(key) ? undefined : policy)
+  }
+  return new Map([...found].flatMap(([key, policy]) => (policy ? [[key, policy] as const] : [])))
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { writeXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+
+let portal: Portal
+let policy: { policyNumber: string; total: number }
+beforeAll(async () => {
+  portal = await openPortal()
+  policy = (await sellAs(await sellerOf(inProcess(portal.app)))).body.data.policyData
+})
+afterAll(() => portal.stop())
+
+const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+
+test.each([1440, 820, 390])('an accountant compares a workbook of the agency with the month, %i wide', async width => {
+  const user = await portal.newUser({ chosen: 'es-ES', width })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', '/earnings')
+  await page.getByRole('button', { name: t('match.button') }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: t('match.title') })
+  const input = dialog.locator('[name=matchFile]')
+  await input.setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from('a;b\n1;2') })
+  await dialog.getByText(t('match.fault.columns')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  const rows = [
+    ['Nº de póliza', 'Prima'],
+    [policy.policyNumber, policy.total + 1],
+    ['OTRA-1', 12.5],
+  ]
+  const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'Lista', rows }] }))
+  await input.setInputFiles({ name: 'lista.xlsx', mimeType: 'application/octet-stream', buffer })
+  await dialog.getByText(t('match.counts', { matched: 0, differs: 1, here: 1, there: 0 })).waitFor()
+  await dialog.getByText(policy.policyNumber).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(await dialog.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  const download = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: t('match.save') }).click()
+  const saved = await readFile(await (await download).path(), 'utf8')
+  expect(
+    saved
+      .split('\r\n')
+      .slice(1)
+      .map(line => line.split(';').slice(0, 6)),
+  ).toEqual([
+    [policy.policyNumber, expect.any(String), 'Difiere', expect.any(String), expect.any(String), '1'],
+    ['OTRA-1', '', 'No está aquí', '', '12,5', '12,5'],
+  ])
+  expect(user.problems).toEqual([expect.stringContaining('422')])
+  await user.stop()
+})

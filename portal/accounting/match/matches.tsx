@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { useFormat } from '#portal/kit/format.ts'
+import { Pagination } from '#portal/kit/list/pagination.tsx'
+import { type Column, Table } from '#portal/kit/list/table.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Compared } from './compared.ts'
+
+type Row = Compared['rows'][number]
+
+const perPage = 20
+const tones = { matched: 'success', differs: 'warning', missing_there: 'danger', missing_here: 'danger' } as const
+
+/** The policies of both lists, those that differ or are missing first. */
+export function Matches({ compared: { rows, counts, currency } }: { compared: Compared }) {
+  const { words } = useWords()
+  const [page, setPage] = useState(1)
+  const { matched, differs, missingHere: here, missingThere: there } = counts
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
+      <p role="status" className="text-sm text-quiet">
+        {words('match.counts', { matched, differs, here, there })}
+      </p>
+      <Table
+        caption={words('match.policies')}
+        columns={useColumns(currency)}
+        rows={rows.slice((page - 1) * perPage, page * perPage)}
+        keyOf={row => `${row.state} ${row.policyNumber} ${row.reference}`}
+      />
+      <Pagination page={page} pages={Math.ceil(rows.length / perPage)} onPage={setPage} />
+    </div>
+  )
+}
+
+function useColumns(currency: string): Column<Row>[] {
+  const { words } = useWords()
+  const amounts = (amounts: Row['by'] | null) => <Amounts amounts={amounts} currency={currency} />
+  return [
+    {
+      key: 'policy',
+      head: words('match.policy'),
+      cell: ({ policyNumber, reference }) => (
+        <span className="grid">
+          <span>{policyNumber || reference}</span>
+          {policyNumber !== '' && <span className="text-sm text-quiet">{reference}</span>}
+        </span>
+      ),
+    },
+    {
+      key: 'state',
+      head: words('match.state'),
+      cell: ({ state }) => <State tone={tones[state]}>{words('match.state_of', { state })}</State>,
+    },
+    { key: 'ours', head: words('match.ours'), align: 'end', cell: ({ ours }) => amounts(ours) },
+    { key: 'theirs', head: words('match.theirs'), align: 'end', cell: ({ theirs }) => amounts(theirs) },
+    { key: 'by', head: words('match.by'), align: 'end', cell: ({ by, state }) => (state === 'matched' ? '—' : amounts(by)) },
+  ]
+}
+
+/** An amount that a list has no column of is left out. */
+function Amounts({ amounts, currency }: { amounts: Row['by'] | null; currency: string }) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  if (!amounts) return '—'
+  const { gross, commission } = amounts
+  return (
+    <span className="grid text-sm whitespace-nowrap">
+      {gross !== null && <span>{words('match.gross', { amount: money(gross, currency) })}</span>}
+      {commission !== null && <span>{words('match.commission', { amount: money(commission, currency) })}</span>}
+    </span>
+  )
+}

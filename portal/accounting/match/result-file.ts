@@ -1,0 +1,33 @@
+import { csvOf } from '#common/kit/csv/write.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import type { Words } from '#portal/kit/words.tsx'
+import type { Compared } from './compared.ts'
+
+/** Returns the comparison as CSV for a spreadsheet, with the decimals of the language. */
+export function resultFile({ rows }: Compared, words: Words, locale: Locale): { name: string; content: Blob } {
+  const heads = [
+    words('match.policy'),
+    words('match.reference'),
+    words('match.state'),
+    words('match.premium_here'),
+    words('match.premium_list'),
+    words('match.premium_by'),
+    words('match.commission_here'),
+    words('match.commission_list'),
+    words('match.commission_by'),
+  ]
+  const lines = rows.map(({ policyNumber, reference, state, ours, theirs, by }) => [
+    policyNumber,
+    reference,
+    words('match.state_of', { state }),
+    ours?.gross ?? null,
+    theirs?.gross ?? null,
+    by.gross,
+    ours?.commission ?? null,
+    theirs?.commission ?? null,
+    by.commission,
+  ])
+  // With its mark, a spreadsheet reads it as UTF-8.
+  const text = `\uFEFF${csvOf([heads, ...lines], locale === 'en-EN' ? '.' : ',')}`
+  return { name: `${words('match.policies')}.csv`, content: new Blob([text], { type: 'text/csv;charset=utf-8' }) }
+}
