@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReadDeed } from '#common/accounting/bordereau-row.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { closeMonths } from '../statements/close.ts'
@@ -27,7 +28,9 @@ afterAll(() => november.app.stop())
 
 async function read(month: string, batch?: number) {
   const { world } = november.app
-  const batches = await Array.fromAsync(deedsOfMonth(world, await monthOfUnit(world, demoScope('azahar').businessUnitId, month), batch))
+  const unit = await monthOfUnit(world, demoScope('azahar').businessUnitId, month)
+  const batches: ReadDeed[][] = []
+  for await (const deeds of deedsOfMonth(world, unit, batch)) batches.push(deeds)
   return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(({ facts }) => [facts.id, facts.day]) }
 }
 
