@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { OtherSums } from '#common/accounting/bordereau.ts'
 import type { KnownTaxes } from '#common/accounting/bordereau-row.ts'
-import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
+import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { inSpan, type Span, wayOf } from '../queries.ts'
+import { inSpan, isDeed, type Span, wayOf } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
 
 /** Returns the statements of a month (YYYY-MM), one for each currency. */
@@ -28,7 +28,7 @@ export async function bookSums(tx: UnitTx, span: Span): Promise<OtherSums> {
   const { rows } = await sql<OtherSums>`
     select count(*)::int as rows, coalesce(-sum(insurer_premium + tax + insurer_cost), 0)::bigint as gross,
       coalesce(-sum(commission_payable), 0)::bigint as commission
-    from money_book as book where ${inSpan(tx, span)} and book.kind = any(${[...deedKinds]}::text[])`.execute(tx)
+    from money_book as book where ${inSpan(tx, span)} and ${isDeed}`.execute(tx)
   return rows[0] ?? { rows: 0, gross: 0, commission: 0 }
 }
 
@@ -81,7 +81,7 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
   const unit = tx.businessUnitId
   const { from, until, currency, late, next } = span
   const own = sql`select book.id, book.at from money_book as book where book.business_unit_id = ${unit}
-    and book.currency = ${currency} and book.kind = any(${[...deedKinds]}::text[])
+    and book.currency = ${currency} and ${isDeed}
     ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
     ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
   // Each part is cut, so that both are read in the order of their index.

@@ -15,7 +15,7 @@ import type { Span } from '../queries.ts'
 import { type After, bookSums, type DeedRow, deedsAfter, isOpen, keyOfUnit, statementsOfMonth, taxesOfEdition } from './queries.ts'
 
 /** The deeds of a batch, read in one short transaction. */
-const batch = 2000
+const usualBatch = 2000
 
 type Statement = { number: string; currency: string; span: Span; sums: OtherSums }
 
@@ -62,7 +62,7 @@ async function readMonth(tx: UnitTx, month: string): Promise<UnitMonth & { sums:
  * Reads the deeds of a unit's closed month in batches, each in a short transaction, so that no number of rows fills the memory or delays a sale. The
  * next batch is read while one is written.
  */
-export async function* deedsOfMonth(world: World, month: UnitMonth): AsyncGenerator<ReadDeed[]> {
+export async function* deedsOfMonth(world: World, month: UnitMonth, batch = usualBatch): AsyncGenerator<ReadDeed[]> {
   const namesKey = world.secrets.derive('insured names')
   const taxes = new Map<number, KnownTaxes>()
   for (const statement of month.statements) {

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReadDeed } from '#common/accounting/bordereau-row.ts'
+import { ana, reach, sellAs } from '#server/policies/testing.ts'
+import { demoScope } from '#server/session/testing.ts'
+import { closeMonths } from '../statements/close.ts'
+import { type November, playNovember } from '../testing.ts'
+import { deedsOfMonth, monthOfUnit } from './read.ts'
+
+let november: November
+beforeAll(async () => {
+  november = await playNovember()
+  const { app, at, seller } = november
+  await at('2026-12-01T05:00:00Z')
+  await closeMonths(app.world)
+  // Late sales of November, and one of December, stand on December's statement.
+  for (const [instant, docNumber] of [
+    ['2026-11-30T12:00:00Z', '22222222J'],
+    ['2026-12-05T12:00:00Z', '33333333P'],
+    ['2026-11-30T12:00:00Z', '11111111H'],
+  ] as const) {
+    await at(instant)
+    await sellAs(seller, { users: [{ ...ana, ...reach, docNumber }], paxNumber: 1, startDate: '2027-02-10', endDate: '2027-02-17' })
+  }
+  await at('2027-01-02T12:00:00Z')
+  await closeMonths(app.world)
+})
+afterAll(() => november.app.stop())
+
+async function read(month: string, batch?: number) {
+  const { world } = november.app
+  const unit = await monthOfUnit(world, demoScope('azahar').businessUnitId, month)
+  const batches: ReadDeed[][] = []
+  for await (const deeds of deedsOfMonth(world, unit, batch)) batches.push(deeds)
+  return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(({ facts }) => [facts.id, facts.day]) }
+}
+
+test('batches of any size hold each deed of a month once, the oldest first', async () => {
+  const whole = await read('2026-11')
+  expect([whole.sizes, new Set(whole.deeds.map(([id]) => id)).size]).toEqual([[6], 6])
+  for (const batch of [1, 2, 3, 4, 5, 6, 7]) expect((await read('2026-11', batch)).deeds, String(batch)).toEqual(whole.deeds)
+  expect((await read('2026-11', 4)).sizes).toEqual([4, 2])
+})
+
+test('late deeds stand before those of the month, in batches of any size', async () => {
+  const whole = await read('2026-12')
+  expect(whole.deeds.map(([, day]) => day)).toEqual(['2026-11-30', '2026-11-30', '2026-12-05'])
+  for (const batch of [1, 2, 3]) expect((await read('2026-12', batch)).deeds, String(batch)).toEqual(whole.deeds)
+})
