@@ -6,6 +6,7 @@ import { postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import type { Figure } from './compare.ts'
 import { openSetup, startDatabase } from './setup.ts'
 import { benchEmbeddedLists, benchLists } from './lists.ts'
+import { benchBook } from './book.ts'
 import { benchMemory } from './memory.ts'
 import { benchChanges, benchPreviews } from './changes.ts'
 import { benchCounter } from './counter.ts'
@@ -15,7 +16,7 @@ import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,changes,lists,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,book,changes,lists,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 
 const { values } = parseArgs({
   options: {
@@ -35,12 +36,13 @@ const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds),
 const figures: Figure[] = []
 
 for (const database of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']) {
-  if (!['quotes', 'sales', 'changes'].some(isSelected)) continue
+  if (!['quotes', 'sales', 'book', 'changes'].some(isSelected)) continue
   const postgres = database === 'postgres' ? await startDatabase() : undefined
   const script = postgres && isSelected('sales') ? await recordSale(postgres) : undefined
   const setup = await openSetup(postgres)
   if (isSelected('quotes')) addFigures(await benchQuotes(setup, effort))
   if (isSelected('sales')) addFigures(await benchSales(setup, script, effort))
+  if (isSelected('book') && postgres) addFigures(await benchBook(setup, effort))
   if (isSelected('changes')) addFigures(await benchChanges(setup, effort))
   if (isSelected('changes') && database === 'embedded') addFigures(await benchPreviews(setup, effort.rounds))
   await setup.stop()

@@ -1,4 +1,5 @@
 import { alarms } from './alarms.ts'
+import { book } from './book.ts'
 import { database } from './database.ts'
 import { changes } from './changes.ts'
 import type { FaultTest } from './fault-test.ts'
@@ -26,6 +27,7 @@ export const faultTests: FaultTest[] = [
   ...simulation,
   ...changes,
   ...cardChanges,
+  ...book,
   ...alarms,
   ...versions,
   ...tls,

@@ -60,13 +60,19 @@ async function sellOnRestored(
   }
   const read = await countSold(client)
   const next = await sell(agent)
+  // The month that the backup cut in two is closed with what is there.
+  await node.ask('clock', 40 * 86_400_000)
+  await node.ask('close')
+  const statements = Number((await client.sql('select count(*)::int as many from statements'))[0]?.['many'])
   const problems = await findProblems(
     client,
     { sales: [{ policyUuid: next.policyUuid, number: next.policyData.policyNumber }], cut: 0, deferred: 0, slowestMs: 0, problems: [] },
     read,
   )
   await node.stop()
-  return { counts: { restored: read }, problems: read < least || read > most ? [...problems, `${read} sales were restored`] : problems }
+  if (read < least || read > most) problems.push(`${read} sales were restored`)
+  if (statements === 0) problems.push('no month was closed')
+  return { counts: { restored: read, statements }, problems }
 }
 
 /** Makes many sales and lists with little memory. The process must neither grow nor end. */
@@ -150,7 +156,7 @@ async function moveClock(): Promise<Result> {
   return { counts: { moments: moments.length, sold: sales.length }, problems }
 }
 
-const restored = 'the restored data is complete and consistent, and the next sale gets a new number'
+const restored = 'the restored data is complete and consistent, the next sale gets a new number, and the month is closed with every deed'
 
 export const operations: FaultTest[] = [
   {

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
+import { closeMonths } from '#server/accounting/statements/close.ts'
 import { openApp } from '#server/app.ts'
 import { reconcileChanges } from '#server/changes/payment/reconcile.ts'
 import { readConfig } from '#server/config.ts'
@@ -9,6 +10,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { recordStatements, type Statement } from './recorder.ts'
+import { switchBook } from './without-book.ts'
 
 // The real server, whose clock and database the parent process can reach through the IPC channel.
 
@@ -24,6 +26,7 @@ if (process.env['JOBS'] !== 'off') app.start()
 process.stdout.write(`ready ${app.context.http.listeningOrigin}\n`)
 
 const recorded: Statement[] = []
+let bookSwitch: ((on: boolean) => void) | undefined
 let filler: Buffer | undefined
 const loopDelay = monitorEventLoopDelay({ resolution: 5 })
 
@@ -62,6 +65,11 @@ const commands = {
     offsetMs = ms
     return clock.now().toISOString()
   },
+  /** Leaves out what a sale writes to the money book, or no longer. */
+  book: (on: boolean) => {
+    bookSwitch ??= switchBook(database.pool)
+    bookSwitch(on)
+  },
   record: () => recordStatements(database.pool, recorded),
   recorded: (): Statement[] => recorded.splice(0),
   watchLoop: () => {
@@ -95,6 +103,7 @@ const commands = {
     return filler.length
   },
   drain: () => app.world.outbox.drain(),
+  close: () => closeMonths(app.world),
   reconcile: async () => {
     const sales = openSales(app.world, openCards(config), app.documents)
     return (await reconcile(sales)) + (await reconcileChanges(sales))

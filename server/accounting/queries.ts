@@ -27,8 +27,15 @@ export async function insertBooking(tx: UnitTx, booking: Booking, entries: reado
   if (cents !== 0) await moveExposure(tx, { cents, currency, at }, limited.has(kind))
   await tx
     .insertInto('money_book')
-    .values({ ...booking, ...columns })
+    .values({ ...booking, ...columns, ...(booking.policy_id ? saleOf(tx, booking.policy_id) : {}) })
     .execute()
+}
+
+/** The product and the seller of a policy, which its bookings name. */
+function saleOf(tx: UnitTx, policyId: string): { product_id: RawBuilder<string>; seller_id: RawBuilder<string> } {
+  const column = (name: 'product_id' | 'seller_id') => sql<string>`
+    (select ${sql.ref(name)} from policies where policies.business_unit_id = ${tx.businessUnitId} and policies.id = ${policyId})`
+  return { product_id: column('product_id'), seller_id: column('seller_id') }
 }
 
 /** Returns what of a payment stands as a chargeback. */
@@ -97,19 +104,21 @@ export type EarnedRow = {
   currency: string
 }
 
-/**
- * Selects deeds as an agency sees them: what the client paid or got back, what of it stands on the agency's account, and what the agency earned. The
- * insurer's cost is a tax that the client gets back although the state keeps it.
- */
+/** What the client paid or got back, what of it stands on the agency's account, and what the agency earned. */
+export const amountsOfDeed = sql`-(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
+  -book.commission_payable as earned_cents,
+  case when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
+    when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end as way`
+
+export const isDeed = sql<SqlBool>`book.kind = any(${[...deedKinds]}::text[])`
+
+/** Selects deeds as an agency sees them. The insurer's cost is a tax that the client gets back although the state keeps it. */
 export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
-  select book.id, book.at, book.kind, book.currency, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name, policies.seller_id,
-    policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition, -(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
-    -book.commission_payable as earned_cents,
-    case when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
-      when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end as way
+  select book.id, book.at, book.kind, book.currency, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name,
+    policies.seller_id, policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition, ${amountsOfDeed}
   from money_book as book
   join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
-  where ${condition} and book.kind = any(${[...deedKinds]}::text[])`
+  where ${condition} and ${isDeed}`
 
 /** True if the client's request has been booked. */
 export const isBooked = async (tx: UnitTx, requestId: string): Promise<boolean> =>

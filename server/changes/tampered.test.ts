@@ -114,8 +114,8 @@ it.each([
   ],
   [
     'I1 booked, but not settled',
-    `insert into money_book (business_unit_id, id, at, kind, policy_id, policy_version, payment_id, currency, taxes)
-     select business_unit_id, gen_random_uuid(), at, 'sale', policy_id, policy_version, gen_random_uuid(), currency, '{}' from money_book where kind = 'sale'`,
+    `insert into money_book (business_unit_id, id, at, kind, policy_id, policy_version, payment_id, product_id, seller_id, currency, taxes)
+     select business_unit_id, gen_random_uuid(), at, 'sale', policy_id, policy_version, gen_random_uuid(), product_id, seller_id, currency, '{}' from money_book where kind = 'sale'`,
     `delete from money_book where kind = 'sale' and paid = 0`,
   ],
   ['I8 the book is not what is charged', ...moved('insurer_premium', 'bank')],

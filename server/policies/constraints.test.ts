@@ -52,12 +52,12 @@ describe('I1: the schema', () => {
     expect(await allowed(change('payments', open.purchaseUUID, { state: 'settled', settled_at: now }))).toBe(false))
 
   const book = async (tx: Tx, account: 'agency_account' | 'card_clearing', cents: number, payment_id = open.purchaseUUID) => {
-    const { business_unit_id, currency } = await tx
-      .selectFrom('payments')
+    const { business_unit_id, product_id, seller_id, currency } = await tx
+      .selectFrom('policies')
       .selectAll()
-      .where('id', '=', open.purchaseUUID)
+      .where('id', '=', open.policyUuid)
       .executeTakeFirstOrThrow()
-    const about = { payment_id, policy_id: open.policyUuid, policy_version: 1 }
+    const about = { payment_id, policy_id: open.policyUuid, policy_version: 1, product_id, seller_id }
     const sale = { business_unit_id, id: crypto.randomUUID(), at: now, kind: 'sale' as const, ...about, currency }
     await tx
       .insertInto('money_book')

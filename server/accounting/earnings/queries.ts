@@ -2,7 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { lastStatement } from '../statements/queries.ts'
-import { deedsWhere, type EarnedRow, inSpan, inWindow, type Window } from '../queries.ts'
+import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, type Window } from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
 
@@ -30,20 +30,30 @@ export async function earnedIn(tx: UnitTx, months: Months): Promise<Earned[]> {
   return rows
 }
 
-/** Selects what whole months have: from the sums of the statements, and from what the book has beyond them. */
+/**
+ * Selects what whole months have: from the sums of the statements, and from what the book has beyond them. That is read in two parts, by day and by
+ * id: asked for both at once, the database would read the book of all the months.
+ */
 async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>> {
   const { first, last, from, until, currency, timeZone } = months
   const closed = await lastStatement(tx, currency)
-  const open = { from: closed?.ends_at ?? from, late: closed?.next_id, until, currency }
+  const starts = closed && closed.ends_at > from ? closed.ends_at : from
+  const booked = (part: RawBuilder<SqlBool>) => sql`
+    select to_char(at at time zone ${timeZone}, 'YYYY-MM'), product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
+    from (
+      select book.at, book.product_id, book.seller_id, ${amountsOfDeed} from money_book as book
+      where book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and ${isDeed} and ${part}) as deed
+    where ${narrowed(months)}`
+  const late =
+    closed && sql<SqlBool>`book.id >= ${closed.next_id}::uuid and book.at >= ${from} and book.at < ${starts < until ? starts : until}`
   return sql`
     select to_char(sums.month, 'YYYY-MM') as month, product_id, seller_id, way, sums.deeds, sums.gross_cents, sums.account_cents, sums.earned_cents
     from statements join statement_sums as sums
       on sums.business_unit_id = statements.business_unit_id and sums.statement_id = statements.id
     where statements.business_unit_id = ${tx.businessUnitId} and statements.currency = ${currency} and ${narrowed(months)}
       and sums.month between ${`${first}-01`}::date and ${`${last}-01`}::date
-    union all
-    select to_char(at at time zone ${timeZone}, 'YYYY-MM'), product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
-    from (${deedsWhere(sql`${inSpan(tx, open)} and book.at >= ${from}`)}) as deed where ${narrowed(months)}`
+    union all ${booked(sql<SqlBool>`book.at >= ${starts} and book.at < ${until}`)}
+    ${late ? sql`union all ${booked(late)}` : sql``}`
 }
 
 /** Returns the name that each product or seller had at its last sale. One search each by status, as the indexes are in order within a status. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { deal, type Exposure, lockSlots, moveInSlot, slots, type Terms, termsOf } from './queries.ts'
+import { deal, type Exposure, lockSlots, moveInSlot, slots, takeFromSlot, type Terms, termsOf } from './queries.ts'
 
 /**
  * Puts an amount on the agency's account, or refuses it beyond the credit limit (decision 57). An amount that goes back always passes. Usually one
@@ -11,7 +11,8 @@ import { deal, type Exposure, lockSlots, moveInSlot, slots, type Terms, termsOf 
 export async function moveExposure(tx: UnitTx, exposure: Exposure, enforced: boolean): Promise<void> {
   const { cents, currency, at } = exposure
   const isChecked = enforced && cents > 0
-  if (await moveInSlot(tx, exposure, randomInt(slots), isChecked)) return
+  const slot = randomInt(slots)
+  if (await (isChecked ? takeFromSlot(tx, exposure, slot) : moveInSlot(tx, exposure, slot, false))) return
   const headroom = await lockSlots(tx, currency)
   const terms = isChecked ? await termsOf(tx) : undefined
   if (terms?.overdue_since) throw new Refusal('account.overdue', { data: { since: terms.overdue_since } })

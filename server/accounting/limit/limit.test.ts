@@ -4,8 +4,8 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { changeLimit } from './exposure.ts'
-import { saveTerms } from './queries.ts'
+import { changeLimit, moveExposure } from './exposure.ts'
+import { saveTerms, slots, takeFromSlot } from './queries.ts'
 
 // One traveller costs 16.88.
 
@@ -64,6 +64,27 @@ test('many sellers at once use the limit up to the last sale that fits, and no f
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(7)
   expect(new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.error))).toEqual(new Set(['account.limit']))
   expect(await standing()).toEqual({ balance: balance + 7 * 1688, headroom: 1687 })
+})
+
+/** Moves an amount off the account again, so that the room is what the book says. */
+const giveBack = (cents: number) => app.world.database.inScope(scope(), tx => moveExposure(tx, { cents: -cents, ...now() }, false))
+const now = () => ({ currency: 'EUR', at: new Date() })
+
+test('a slot that many sellers wait for gives no more than it holds', async () => {
+  await limit((await standing()).balance + slots * 300)
+  const take = () => app.world.database.inScope(scope(), tx => takeFromSlot(tx, { cents: 100, ...now() }, 3))
+  const taken = (await Promise.all(Array.from({ length: 40 }, take))).filter(Boolean)
+  await giveBack(taken.length * 100)
+  expect(taken).toHaveLength(3)
+})
+
+test('many who find their slot short never wait for each other in a circle', async () => {
+  await limit((await standing()).balance + 3199)
+  const take = () => app.world.database.inScope(scope(), tx => moveExposure(tx, { cents: 100, ...now() }, true))
+  const taken = await Promise.all(Array.from({ length: 120 }, () => take().then(() => 'taken', String)))
+  const refused = taken.filter(outcome => outcome !== 'taken')
+  await giveBack((taken.length - refused.length) * 100)
+  expect([new Set(refused), taken.length - refused.length]).toEqual([new Set(['Refusal: account.limit']), 31])
 })
 
 test('a limit that is lifted until an instant holds again from then on', async () => {

@@ -1,5 +1,6 @@
 import { type Selectable, sql, type SqlBool } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
+import { withTheNext } from '#server/kit/sql/connection.ts'
 import type { AccountingTables } from '../tables.ts'
 
 export const slots = 16
@@ -7,18 +8,22 @@ export const slots = 16
 /** An amount that is put on the agency's account, or taken off it if negative. */
 export type Exposure = { cents: number; currency: string; at: Date | string }
 
+/** More than any slot holds. */
+const maxBigint = sql`9223372036854775807`
+
 /**
  * Moves an amount in one slot, which it opens if there is none. False if that slot has too little and the agency has a limit, if it is overdue, or if
- * another request opens the slot at the same moment. A slot that does not fit is not locked, as one that all are locked after could then deadlock:
- * ON CONFLICT DO UPDATE would lock it.
+ * another request opens the slot at the same moment. ON CONFLICT DO UPDATE would lock a slot that does not fit.
  */
 export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, slot: number, enforced: boolean): Promise<boolean> {
   const unit = tx.businessUnitId
-  const fits = enforced
-    ? sql<SqlBool>`not exists (select from account_terms as terms where terms.business_unit_id = ${unit} and (terms.overdue_since is not null
-        or (terms.limit_cents is not null and terms.currency = ${currency} and coalesce(terms.lifted_until <= ${at}::timestamptz, true)
-          and room.cents < ${cents})))`
-    : sql<SqlBool>`true`
+  // A scalar, as an update that waited for its row judges the new one by it again. It would not judge a join with the terms again.
+  const least = sql`
+    select case
+      when terms.overdue_since is not null then ${maxBigint}
+      when terms.limit_cents is not null and terms.currency = ${currency} and coalesce(terms.lifted_until <= ${at}::timestamptz, true) then ${cents}::bigint
+      end from account_terms as terms where terms.business_unit_id = ${unit}`
+  const fits = enforced ? sql<SqlBool>`room.cents >= coalesce((${least}), room.cents)` : sql<SqlBool>`true`
   const { rows } = await sql`
     with moved as (
       update account_headroom as room set cents = room.cents - ${cents}
@@ -31,6 +36,14 @@ export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, 
       on conflict do nothing returning 1)
     select from moved union all select from opened`.execute(tx)
   return rows.length > 0
+}
+
+/** Takes an amount from one slot if it has enough. A slot that has too little is free again: the database locks one that it has waited for. */
+export async function takeFromSlot(tx: UnitTx, exposure: Exposure, slot: number): Promise<boolean> {
+  await tx.getExecutor().executeQuery(withTheNext('savepoint before_slot'))
+  const isTaken = await moveInSlot(tx, exposure, slot, true)
+  if (!isTaken) await sql`rollback to savepoint before_slot`.execute(tx)
+  return isTaken
 }
 
 export type Terms = Selectable<AccountingTables['account_terms']>

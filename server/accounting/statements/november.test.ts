@@ -141,6 +141,7 @@ test('a late booking of a closed month stands in the next statement, earned in i
     paxNumber: 1,
   })
   expect(await earned()).toEqual([7, 1])
+  expect((await asAccountant('earnings', { from: '2026-10', to: '2026-10' })).total.deeds).toBe(0)
   const late = async () => (await asAccountant('entries', { ...month, perPage: 100 })).entries[0]
   expect(await late()).toMatchObject({ state: 'open', statement: null })
   await at('2027-02-02T12:00:00Z')

@@ -148,10 +148,10 @@ async function copyLine(many: number): Promise<void> {
   await sql`alter table money_book drop constraint money_book_business_unit_id_deed_id_fkey`.execute(world.database.kysely)
   await sql`
     insert into money_book (business_unit_id, id, at, kind, policy_id, policy_version, deed_id, currency, insurer_premium, insurer_cost,
-      commission_expense, commission_payable, agency_account, tax, taxes)
+      commission_expense, commission_payable, agency_account, tax, taxes, product_id, seller_id)
     select business_unit_id, (left(${world.ids.next()}::text, 24) || lpad(to_hex(n), 12, '0'))::uuid,
       ${world.businessClock.now()}::timestamptz + n / 7 * interval '1 second', kind, policy_id, policy_version, gen_random_uuid(), currency,
-      insurer_premium, insurer_cost, commission_expense, commission_payable, agency_account, tax, taxes
+      insurer_premium, insurer_cost, commission_expense, commission_payable, agency_account, tax, taxes, product_id, seller_id
     from money_book, generate_series(1, ${many}::int) as n
     where kind = 'cancellation' and at < '2026-12-01'`.execute(world.database.kysely)
 }

@@ -139,6 +139,8 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
             policy_id: id,
             policy_version: 1,
             payment_id: paymentId,
+            product_id: product.id,
+            seller_id: seller.id,
             currency,
             ...bookedSale({
               lines: { premium, taxes: [{ code: 'IPS', amount: tax }], commission },

@@ -1,0 +1,71 @@
+import { asker, signIn } from '#fault-tests/harness/agent.ts'
+import type { Service } from '#fault-tests/harness/service.ts'
+import { compare, type Figure } from './compare.ts'
+import { load } from './load.ts'
+import { seller } from './sales.ts'
+import type { Setup } from './setup.ts'
+
+type Effort = { rounds: number; seconds: number; callers: number[] }
+
+/** A sale on account with and without the money book; and many sellers of an agency with a credit limit and without. */
+export async function benchBook({ service, agent }: Setup, { rounds, seconds, callers }: Effort): Promise<Figure[]> {
+  const selling = async (many: number) => (await load(service.origin, many, seconds, seller(agent))).perSecond
+  await selling(8)
+  const administrator = await signIn(
+    asker(() => service.origin),
+    'admin@portolan.example',
+  )
+  const limit = async (amount: number | null) => {
+    const body = { businessUnitUuid: agent.unitId, limit: amount, netted: true, reason: 'Benchmark' }
+    const set = await administrator.ask('/api/administration/accounting/limit', { body })
+    if (set.status !== 200) throw new Error(`no limit: ${set.text}`)
+  }
+  const figures: Figure[] = []
+  for (const many of callers)
+    figures.push(
+      await compare(
+        {
+          work: `sales/s on account with the money book, ${many} callers`,
+          against: 'the same without it',
+          unit: '/s',
+          target: '≥ 0.95',
+          met: ratio => ratio >= 0.95,
+          ours: () => selling(many),
+          baseline: () => withoutBook(service, () => selling(many)),
+        },
+        rounds,
+      ),
+    )
+  figures.push(
+    await compare(
+      {
+        work: 'sales/s of 64 sellers of an agency with a credit limit',
+        against: 'the same without a limit',
+        unit: '/s',
+        target: '≥ 0.9',
+        met: ratio => ratio >= 0.9,
+        async ours() {
+          await limit(90_000_000)
+          const perSecond = await selling(64)
+          await limit(null)
+          return perSecond
+        },
+        baseline: () => selling(64),
+      },
+      rounds,
+    ),
+  )
+  return figures
+}
+
+/** Does some work without the money book. The schema lets no payment settle without its booking, so its constraint goes and comes back. */
+async function withoutBook(service: Service, work: () => Promise<number>): Promise<number> {
+  const [row] = await service.ask('sql', `select pg_get_constraintdef(oid) as text from pg_constraint where conname = 'settled_is_booked'`)
+  await service.ask('sql', 'alter table payments drop constraint settled_is_booked')
+  await service.ask('book', false)
+  const result = await work()
+  await service.ask('book', true)
+  const constraint = String(row?.['text']).replace(' NOT VALID', '')
+  await service.ask('sql', `alter table payments add constraint settled_is_booked ${constraint} not valid`)
+  return result
+}
