@@ -4,6 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
 import { lockSlots, saveTerms, termsOf } from './limit/queries.ts'
+import { tellStatement } from './notices/notices.ts'
 import { insertBooking, isBooked } from './queries.ts'
 import { standingOf } from './statements/standing.ts'
 
@@ -59,13 +60,16 @@ export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUnti
 export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
   const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
   const terms = await termsOf(tx)
-  const overdue = standing.filter(({ state }) => state === 'overdue').map(({ row }) => row)
+  const overdue = standing.filter(({ state }) => state === 'overdue')
   let since: string | null = null
-  for (const { currency, due_on } of overdue) {
+  for (const each of overdue) {
+    const { currency, due_on } = each.row
     // An amount that opens its slot is not checked, so all of them are opened.
     const headroom = await lockSlots(tx, currency)
     const owed = (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - headroom
-    if (owed > 0 && (since === null || due_on < since)) since = due_on
+    if (owed <= 0) continue
+    await tellStatement(world, tx, 'overdue', each)
+    if (since === null || due_on < since) since = due_on
   }
   if (since !== (terms?.overdue_since ?? null)) await saveTerms(tx, { overdue_since: since })
 }

@@ -62,6 +62,8 @@ export type AccountingTables = {
   }
   /** Together the limit, or nothing without one, less what stands on the account. */
   account_headroom: { business_unit_id: UnitId; currency: string; slot: number; cents: number }
+  /** What the agency was told, so that it is told once. */
+  account_notices: { business_unit_id: UnitId; kind: 'due' | 'overdue' | 'limit'; subject: string; level: number; at: Instant }
   statements: {
     business_unit_id: UnitId
     id: string

@@ -12,10 +12,10 @@ export type November = {
 }
 
 /** Plays a month of an agency, by hand: two sales and a change on account, one of them cancelled, and a sale by card that costs less later. */
-export async function playNovember(): Promise<November> {
+export async function playNovember(environment: Record<string, string> = {}): Promise<November> {
   // Sessions keep real time, so only the business clock moves.
   let real = Date.now()
-  const app = await cardApp({ clock: { now: () => new Date((real += 1)) } })
+  const app = await cardApp({ environment, clock: { now: () => new Date((real += 1)) } })
   await receiveWebhooks(app)
   const seller = await sellerOf(app)
   const accountant = await signIn(app, 'accounts@azahar.example')

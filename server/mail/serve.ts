@@ -1,5 +1,7 @@
 import type { AppContext } from '#server/kit/app-context.ts'
+import { accountNotice } from '#server/accounting/public.ts'
 import { accessChanged, passwordForgotten } from '#server/session/public.ts'
+import { mailAccountNotice } from './notices/account-notice.ts'
 import { mailAccessChange } from './notices/access-changed.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './notices/password-reset.ts'
@@ -19,5 +21,6 @@ export function serveMail(context: AppContext, { readFile, validityChecks, clien
   )
   world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))
   world.outbox.subscribe(accessChanged, 'mail.access_changed', mailAccessChange(world))
+  world.outbox.subscribe(accountNotice, 'mail.account_notice', mailAccountNotice(world))
   serveDevMail(context)
 }

@@ -42,6 +42,13 @@ const params = {
   held: 'no',
   undone: 'no',
   statement: 'Ana García desiste.',
+  month: 'noviembre de 2026',
+  pays: 'agency',
+  commission: '155,75 €',
+  due: '15/12/2026',
+  level: 95,
+  limit: '1000,00 €',
+  used: '950,00 €',
   quote: 'Se perdió en Roma.\n\nAna',
 }
 // Safe: these are the keys of that object.

@@ -9,6 +9,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type { Span } from '../queries.ts'
 import { insertBooking } from '../queries.ts'
+import { tellDueSoon, tellLimits, tellReady } from '../notices/notices.ts'
 import { markOverdue } from '../settle.ts'
 import {
   idAfterClosing,
@@ -38,13 +39,18 @@ export async function closeMonths(world: World): Promise<void> {
   }
 }
 
-/** Returns the work of each round: it closes months, and once an hour marks agencies whose statement has become overdue. */
+/**
+ * Returns the work of each round: it closes months, tells agencies how much of their limit is used, and once an hour those whose
+ * statement is due or overdue, which it marks.
+ */
 export function openClosing(world: World): () => Promise<void> {
   let hour = 0
   return async () => {
     await closeMonths(world)
+    await tellLimits(world)
     const now = Math.floor(world.businessClock.now().getTime() / 3_600_000)
     if (now === hour) return
+    await tellDueSoon(world)
     await markOverdueAgencies(world)
     hour = now
   }
@@ -103,10 +109,11 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Pro
   const closedAt = world.businessClock.now()
   const name = `${key}-${month.slice(0, 7)}`
   const last = await lastStatement(tx, currency)
+  const id = world.ids.next()
   const balances = await insertStatement(tx, {
     ...span,
     next: world.ids.next(),
-    id: world.ids.next(),
+    id,
     number: currency === open.currency ? name : `${name}-${currency}`,
     month,
     timeZone,
@@ -118,5 +125,8 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Pro
   if (balances && netted && balances.commission !== 0)
     // In the next month, of which it may be the first booking, also if that is closed in the same round.
     await insertBooking(tx, { id: world.ids.next(), at: until, kind: 'netting', currency }, entriesOfNetting(balances.commission))
+  // The months before the last one are closed late, as after an update: no one is told of each of them.
+  const isLast = today(closedAt, timeZone) < addMonths(month, 2)
+  if (balances && isLast && (balances.deeds > 0 || balances.account !== 0 || balances.commission !== 0)) await tellReady(world, tx, id)
   return balances !== undefined
 }

@@ -75,10 +75,10 @@ type ToClose = Span & {
  * Writes the statement of a month, with its sums. Undefined if another node has closed it meanwhile: the key of unit, month and currency lets one
  * through.
  */
-export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Balances | undefined> {
+export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<(Balances & { deeds: number }) | undefined> {
   const { id, next, number, month, timeZone, from, until, currency, closedAt, dueOn, netted, before } = closed
   const unit = tx.businessUnitId
-  const { rows } = await sql<Balances>`
+  const { rows } = await sql<Balances & { deeds: number }>`
     insert into statements (business_unit_id, id, next_id, number, month, currency, starts_at, ends_at, closed_at, due_on, netted, deeds,
       gross_cents, account_cents, earned_cents, account_before_cents, commission_before_cents, account_after_cents, commission_after_cents)
     select ${unit}, ${id}, ${next}, ${number}, ${month}::date, ${currency}, ${from}, ${until}, ${closedAt}, ${dueOn}::date, ${netted},
@@ -92,7 +92,7 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Bala
       select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission
       from money_book as book where ${inSpan(tx, closed)}) as moved
     on conflict (business_unit_id, month, currency) do nothing
-    returning account_after_cents as account, commission_after_cents as commission`.execute(tx)
+    returning account_after_cents as account, commission_after_cents as commission, deeds`.execute(tx)
   if (!rows[0]) return undefined
   await sql`
     insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)

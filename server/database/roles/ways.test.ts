@@ -27,6 +27,7 @@ test('every query outside of a unit’s transaction is listed', () => {
 })
 
 const listed: Record<string, string> = {
+  'accounting/notices/notices.ts': 'asService 2',
   'accounting/statements/close.ts': 'asService 3',
   'administration/accounts/accounts.ts': 'acrossUnits 1',
   'administration/audit/export-audit.ts': 'acrossUnits 2',
@@ -85,6 +86,7 @@ const listed: Record<string, string> = {
   'kit/work/outbox.ts': 'asService 1',
   'mail/dev-mail.ts': 'asService 1',
   'mail/notices/access-changed.ts': 'asService 1',
+  'mail/notices/account-notice.ts': 'asService 1',
   'mail/notices/password-reset.ts': 'asService 1',
   'mail/send.ts': 'asService 3',
   'payments/webhook.ts': 'asService 1',

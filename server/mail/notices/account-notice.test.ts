@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
+import { setTerms } from '#server/accounting/public.ts'
+import { openClosing } from '#server/accounting/statements/close.ts'
+import { type November, playNovember } from '#server/accounting/testing.ts'
+import { leo, reach, sellAs } from '#server/policies/testing.ts'
+import { demoScope, giveRoles } from '#server/session/testing.ts'
+import { mailAccountNotice } from './account-notice.ts'
+
+let mailbox: Mailbox
+let november: November
+beforeAll(async () => {
+  mailbox = await openMailbox()
+  november = await playNovember({ SMTP_URL: mailbox.url, PUBLIC_URL: 'http://portal.example' })
+  const { world } = november.app
+  await world.outbox.drain()
+  await world.database.kysely.updateTable('users').set({ locale: 'en-EN' }).where('email', '=', 'accounts@azahar.example').execute()
+})
+afterAll(() => Promise.all([november.app.stop(), mailbox.close()]))
+
+/** The rounds of two nodes at once, and after a restart. Returns the mails that left, as recipient and subject. */
+async function rounds(): Promise<string[]> {
+  mailbox.received.length = 0
+  const { world } = november.app
+  await Promise.all([openClosing(world)(), openClosing(world)()])
+  await openClosing(world)()
+  await world.outbox.drain()
+  return mailbox.received.map(({ to, raw }) => `${to.join()} ${subjectOf(raw)}`).toSorted()
+}
+
+const subjectOf = (raw: string): string => {
+  const folded = /^Subject: (.*(?:\r\n[ \t].*)*)/m.exec(raw)?.[1] ?? ''
+  const joined = folded.replaceAll(/\?=\r\n[ \t]+=\?UTF-8\?Q\?/gi, '').replaceAll(/\r\n[ \t]+/g, ' ')
+  const text = joined.replaceAll(/=\?UTF-8\?Q\?(.*?)\?=/gi, (_, word: string) => word.replaceAll('_', ' '))
+  return Buffer.from(
+    text.replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  ).toString()
+}
+
+/** Returns the text of the mail to the accountant, who reads English. */
+const textToAccountant = (): string =>
+  (mailbox.received.find(({ to }) => to.includes('accounts@azahar.example'))?.raw ?? '')
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/(?:=[\dA-F]{2})+/g, codes => Buffer.from(codes.replaceAll('=', ''), 'hex').toString())
+
+test('a closed month is told once to each user who sees the accounts of the whole agency', async () => {
+  const { app, at } = november
+  await giveRoles(app, 'viewer@azahar.example', ['freelancer'])
+  await at('2026-12-01T05:00:00Z')
+  expect(await rounds()).toEqual([
+    'accounts@azahar.example Viajes Azahar: statement of November 2026',
+    'manager@azahar.example Viajes Azahar: extracto de noviembre de 2026',
+  ])
+  expect(textToAccountant()).toMatch(/The insurer pays you €36\.60 by 15\/12\/2026\./)
+  expect(textToAccountant()).toContain('http://portal.example/earnings?tab=statements&statement=azahar-2026-11')
+  // What the insurer owes is no debt of the agency.
+  await at('2026-12-22T08:00:00Z')
+  expect(await rounds()).toEqual([])
+})
+
+test('a job that is repeated writes no second mail', async () => {
+  const { world } = november.app
+  const rows = await world.database.kysely.selectFrom('jobs').selectAll().where('topic', '=', 'accounting.notice').execute()
+  const mails = async () => (await world.database.kysely.selectFrom('mails').select('id').execute()).length
+  const before = await mails()
+  for (const { id, business_unit_id: businessUnitId, topic, payload } of rows)
+    await mailAccountNotice(world)({ id, businessUnitId, topic, payload, attempts: 2, createdAt: new Date() })
+  expect([rows.length, await mails()]).toEqual([1, before])
+})
+
+test('a debt is told three days before it is due, and once it is overdue', async () => {
+  const { at, seller } = november
+  await at('2026-12-22T10:00:00Z')
+  const { uuid } = seller.products.find(({ code }) => code === 'STU')
+  const student = { ...leo, ...reach, birthDate: '2005-01-15', docNumber: '22222222J' }
+  const sold = await sellAs(seller, {
+    productUUID: uuid,
+    users: [student],
+    paxNumber: 1,
+    startDate: '2027-01-10',
+    endDate: '2027-06-08',
+    countriesDestinationId: '276',
+  })
+  expect(sold.status, sold.text).toBe(200)
+  await november.app.world.outbox.drain()
+  await at('2027-01-01T05:00:00Z')
+  expect(await rounds()).toHaveLength(2)
+  const due = /Please pay (€[\d.]+) by 15\/01\/2027/.exec(textToAccountant())?.[1] ?? 'no amount'
+  await at('2027-01-11T22:00:00Z')
+  expect(await rounds()).toEqual([])
+  await at('2027-01-12T08:00:00Z')
+  expect((await rounds())[0]).toBe('accounts@azahar.example Viajes Azahar: statement azahar-2026-12 is due on 15/01/2027')
+  expect(textToAccountant()).toContain(`${due} of statement azahar-2026-12 is still open`)
+  await at('2027-01-14T08:00:00Z')
+  expect(await rounds()).toEqual([])
+  await at('2027-01-21T08:00:00Z')
+  expect(await rounds()).toEqual([
+    'accounts@azahar.example Viajes Azahar: statement azahar-2026-12 is overdue',
+    'manager@azahar.example Viajes Azahar: el extracto azahar-2026-12 está vencido',
+  ])
+  expect(textToAccountant()).toContain(`${due} of statement azahar-2026-12 was due on 15/01/2027`)
+  expect(await rounds()).toEqual([])
+})
+
+test('each level of the limit is told once, and again after all of it was free', async () => {
+  const { kysely } = november.app.world.database
+  const rooms = await kysely.selectFrom('account_headroom').select('cents').execute()
+  const used = -rooms.reduce((sum, { cents }) => sum + cents, 0)
+  const told = async (limit: number) => {
+    await november.app.world.database.inScope(demoScope('azahar'), tx => setTerms(tx, 'EUR', { limit, liftedUntil: null, netted: true }))
+    return (await rounds()).filter(line => line.startsWith('accounts'))
+  }
+  const level = (percent: number) => [`accounts@azahar.example Viajes Azahar: ${percent}% of the credit limit is used`]
+  expect(used).toBeGreaterThan(0)
+  expect(await told(used * 2)).toEqual([])
+  expect(await told(Math.floor(used / 0.85))).toEqual(level(80))
+  expect(await told(Math.floor(used / 0.86))).toEqual([])
+  expect(await told(Math.floor(used / 0.96))).toEqual(level(95))
+  expect(await told(used)).toEqual(level(100))
+  expect(await told(Math.floor(used / 0.96))).toEqual([])
+  expect(await told(used * 2)).toEqual([])
+  expect(await told(used)).toEqual(level(100))
+})

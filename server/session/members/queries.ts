@@ -1,0 +1,25 @@
+import { narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
+import { permissionsOf } from '#common/session/roles.ts'
+import type { UnitWithinTx } from '#server/kit/database.ts'
+
+type Member = { id: string; name: string; email: string; locale: string | null }
+
+/** Returns the users of a unit to whom a role gives a permission for the whole of it. Administrators of the service are none of its people. */
+export async function membersWith(tx: UnitWithinTx, permission: Permission): Promise<Member[]> {
+  const rows = await tx.whole
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .innerJoin('business_units', 'business_units.id', 'memberships.business_unit_id')
+    .where('memberships.business_unit_id', '=', tx.businessUnitId)
+    .where('memberships.active', '=', true)
+    .where('users.active', '=', true)
+    .where('business_units.suspended', '=', false)
+    .where(where => where.or([where('memberships.invited_at', 'is', null), where('memberships.accepted_at', 'is not', null)]))
+    .select(['users.id', 'users.name', 'users.email', 'users.locale', 'memberships.roles'])
+    .orderBy('users.id')
+    .execute()
+  return rows.filter(({ roles }) => {
+    const granted = permissionsOf(roles)
+    return granted.includes(permission) && !narrowedToOwn(granted)
+  })
+}
