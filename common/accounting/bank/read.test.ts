@@ -151,7 +151,9 @@ test('a Norma 43 file is read with the texts of its movements', () => {
 
 const sample = norma43([{ cents: 12_050 }, { cents: -300 }, { cents: 0 }])
 test.each<[what: string, change: (text: string) => string, fault: string, line: number]>([
-  ['debits that are not the sum', text => text.replace('00000000000300000', '00000000000301000'), 'sum', 5],
+  ['debits that are not the sum', text => text.replace(/^(33.{23})\d{14}/m, '$100000000000301'), 'sum', 5],
+  ['credits that are not the sum', text => text.replace(/^(33.{42})\d{14}/m, '$100000000012051'), 'sum', 5],
+  ['another number of debits', text => text.replace(/^(33.{18})\d{5}/m, '$100009'), 'sum', 5],
   ['another number of credits', text => text.replace(/^(33.{37})\d{5}/m, '$100009'), 'sum', 5],
   ['another last balance', text => text.replace(/^(33.{57})\d{14}/m, '$100000000000001'), 'sum', 5],
   ['another number of lines', text => text.replace(/^(88.{18})\d{6}/m, '$1000009'), 'sum', 6],

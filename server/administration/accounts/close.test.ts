@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { closeMonths } from '#server/accounting/statements/close.ts'
+import { closeByHand, closeMonths } from '#server/accounting/statements/close.ts'
+import type { Database } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -65,6 +66,22 @@ test('the job and a person at once close a month once', async () => {
   expect(await numbers()).toEqual(['azahar-2026-11', 'azahar-2026-10'])
   expect((await account()).openMonth).toBeNull()
   expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test('a person who saw a month open while another one closed it is refused', async () => {
+  await at('2027-01-01T08:00:00Z')
+  const { world } = app
+  const asService: Database['asService'] = async work => {
+    const seen = await world.database.asService(work)
+    expect((await close('2026-12')).status).toBe(200)
+    return seen
+  }
+  const written: string[] = []
+  const late = closeByHand({ ...world, database: { ...world.database, asService } }, demoScope('azahar'), '2026-12', async () => {
+    written.push('an audit entry')
+  })
+  await expect(late).rejects.toMatchObject({ code: 'account.month_closed' })
+  expect(written).toEqual([])
 })
 
 test('an agency without bookings has nothing to close, and only administrators close', async () => {
