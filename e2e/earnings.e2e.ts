@@ -92,7 +92,7 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   const panel = page.locator('[data-panel]')
   await panel.getByRole('heading', { name: number }).waitFor()
   expect(new URL(page.url()).searchParams.get('statement')).toBe(number)
-  // What was paid in the month is in the sums and in the list of payments.
+  // A payment of the month is in the sums and in the list of payments.
   const paid = panel.getByRole('row', { name: t('accounting.paid_in_month') })
   expect(await paid.locator('td').first().textContent()).toMatch(/^[-−]10,50/)
   await panel.getByText(words('accounting.payment_kind', { kind: 'received' })).waitFor()

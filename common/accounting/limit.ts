@@ -1,4 +1,4 @@
-/** The percentages of the credit limit at which an agency is told, the highest first. */
+/** The percentages of the credit limit at which an agency is notified, the highest first. */
 const levels = [100, 95, 80] as const
 
 /** Returns the highest of these that is reached; 0 below them. A limit of nothing is always reached. */

@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
 import { lockSlots, saveTerms, termsOf } from './limit/queries.ts'
-import { tellStatement } from './notices/notices.ts'
+import { notifyOf } from './notices/notices.ts'
 import { insertBooking, isBooked } from './queries.ts'
 import { standingOf } from './statements/standing.ts'
 
@@ -68,7 +68,7 @@ export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
     const headroom = await lockSlots(tx, currency)
     const owed = (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - headroom
     if (owed <= 0) continue
-    await tellStatement(world, tx, 'overdue', each)
+    await notifyOf(world, tx, 'overdue', each)
     if (since === null || due_on < since) since = due_on
   }
   if (since !== (terms?.overdue_since ?? null)) await saveTerms(tx, { overdue_since: since })

@@ -39,7 +39,7 @@ export type AccountingTables = {
     refund_id: IdOrNull
     /** The client's, of a booking by hand. */
     request_id: IdOrNull
-    /** Of a deed, unless it was on a statement before they were kept. */
+    /** The policy's, for a deed, unless it was on a statement before they were kept. */
     product_id: IdOrNull
     seller_id: IdOrNull
     currency: string
@@ -62,7 +62,7 @@ export type AccountingTables = {
   }
   /** Together the limit, or nothing without one, less what stands on the account. */
   account_headroom: { business_unit_id: UnitId; currency: string; slot: number; cents: number }
-  /** What the agency was told, so that it is told once. */
+  /** The notices that the agency got, so that it gets each once. */
   account_notices: { business_unit_id: UnitId; kind: 'due' | 'overdue' | 'limit'; subject: string; level: number; at: Instant }
   statements: {
     business_unit_id: UnitId

@@ -74,7 +74,7 @@ function Row({ name, amounts, currency, strong = false }: RowProps) {
   )
 }
 
-/** What was paid in the month and since, and what is still open. */
+/** Lists what was paid in the month and since, and what is still open. */
 export function Payments({ opened: { statement, payments, open } }: { opened: OpenStatement }) {
   const { words } = useWords()
   const { money, moment } = useFormat()

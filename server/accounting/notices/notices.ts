@@ -8,7 +8,7 @@ import { scopeOf } from '#server/session/public.ts'
 import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
 import { dropLevels, limitUse, markNotice, raiseLevel, unitsDueSoon, unitsNearLimit } from './queries.ts'
 
-/** The outbox message that an agency is to be told something about its account. The mail feature tells its accountants. */
+/** The outbox message that an agency is to be notified of something about its account. The mail feature writes to its accountants. */
 export const accountNotice = 'accounting.notice'
 
 export type AccountNotice =
@@ -19,24 +19,24 @@ export type AccountNotice =
 
 const publish = (world: World, tx: UnitTx, notice: AccountNotice): Promise<void> => world.outbox.publish(tx, accountNotice, notice)
 
-/** Tells of a statement in the transaction of its closing, which one node commits. */
-export const tellReady = (world: World, tx: UnitTx, statementId: string): Promise<void> =>
+/** Notifies of a statement in the transaction of its closing, which one node commits. */
+export const notifyReady = (world: World, tx: UnitTx, statementId: string): Promise<void> =>
   publish(world, tx, { kind: 'ready', statementId })
 
-/** Tells once that a statement will be due, or is overdue. The mark of the one is in the way of the other nodes. */
-export async function tellStatement(world: World, tx: UnitTx, kind: 'due' | 'overdue', { row, settled }: Standing): Promise<void> {
+/** Notifies once that a statement will be due, or is overdue. The mark of the one is in the way of the other nodes. */
+export async function notifyOf(world: World, tx: UnitTx, kind: 'due' | 'overdue', { row, settled }: Standing): Promise<void> {
   const open = openOf(dueOfRow(row), settled).account
   if (open > 0 && (await markNotice(tx, { kind, subject: row.number, level: 0, at: world.clock.now() })))
     await publish(world, tx, { kind, statementId: row.id, open })
 }
 
-/** The days before the due day on which an agency is told that it owes something. */
+/** The days before the due day on which an agency is reminded that it owes something. */
 const daysBefore = 3
 
-/** Tells agencies of statements that are due within three days. */
-export async function tellDueSoon(world: World): Promise<void> {
+/** Notifies agencies of statements that are due within three days. */
+export async function notifyDueSoon(world: World): Promise<void> {
   const now = world.businessClock.now()
-  // The service finds the units; each is told in its own unit's transaction.
+  // The service finds the units; each is notified in its own unit's transaction.
   const units = await world.database.asService(tx => unitsDueSoon(tx, now, daysBefore))
   for (const unit of units)
     await world.database.inScope(scopeOf(unit), async tx => {
@@ -44,12 +44,12 @@ export async function tellDueSoon(world: World): Promise<void> {
       const on = today(now, timeZone)
       const standing = await standingOf(tx, now, timeZone)
       const soon = standing.filter(({ row, state }) => state === 'open' && row.due_on >= on && row.due_on <= addDays(on, daysBefore))
-      for (const each of soon) await tellStatement(world, tx, 'due', each)
+      for (const each of soon) await notifyOf(world, tx, 'due', each)
     })
 }
 
-/** Tells agencies that have used most of their credit limit, once for each level until they are below all of them again. */
-export async function tellLimits(world: World): Promise<void> {
+/** Notifies agencies that have used most of their credit limit, once for each level until they are below all of them again. */
+export async function notifyLimits(world: World): Promise<void> {
   const now = world.businessClock.now()
   // Likewise.
   const units = await world.database.asService(tx => unitsNearLimit(tx, now))

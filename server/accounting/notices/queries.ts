@@ -5,7 +5,7 @@ import type { AccountingTables } from '../tables.ts'
 
 type Mark = Omit<Insertable<AccountingTables['account_notices']>, 'business_unit_id'>
 
-/** Marks that an agency was told. False if it was told before, or by another node. */
+/** Marks that an agency was notified. False if it was before, or by another node. */
 export const markNotice = async (tx: UnitTx, mark: Mark): Promise<boolean> =>
   (await tx
     .insertInto('account_notices')
@@ -14,7 +14,7 @@ export const markNotice = async (tx: UnitTx, mark: Mark): Promise<boolean> =>
     .returning('kind')
     .executeTakeFirst()) !== undefined
 
-/** Raises the level of the limit that an agency was told. False if it was told that one or a higher one. */
+/** Raises the level of the limit that an agency was notified of. False if that was this one or a higher one. */
 export const raiseLevel = async (tx: UnitTx, mark: Mark): Promise<boolean> =>
   (await tx
     .insertInto('account_notices')
@@ -43,7 +43,7 @@ export async function limitUse(tx: UnitTx, now: Date): Promise<{ limit: number; 
   return rows[0]
 }
 
-/** Returns the units that have used most of a limit that holds, and those that were told so. */
+/** Returns the units that have used most of a limit that holds, and those that were notified of it. */
 export async function unitsNearLimit(tx: ServiceTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select terms.business_unit_id as id from account_terms as terms
@@ -55,7 +55,7 @@ export async function unitsNearLimit(tx: ServiceTx, now: Date): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Returns the units whose last statement has to be paid within some days, and that were not told yet. */
+/** Returns the units whose last statement has to be paid within some days, and that were not notified yet. */
 export async function unitsDueSoon(tx: ServiceTx, now: Date, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select unit.id from business_units as unit
@@ -64,7 +64,7 @@ export async function unitsDueSoon(tx: ServiceTx, now: Date, days: number): Prom
       from statements where statements.business_unit_id = unit.id order by month desc limit 1) as last
     cross join lateral (select (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date as today) as local
     where last.due > 0 and last.due_on between local.today and local.today + ${days}::int and not exists (
-      select from account_notices as told where told.business_unit_id = unit.id and told.kind = 'due' and told.subject = last.number)`.execute(
+      select from account_notices as notice where notice.business_unit_id = unit.id and notice.kind = 'due' and notice.subject = last.number)`.execute(
     tx,
   )
   return rows.map(({ id }) => id)

@@ -9,7 +9,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import type { Span } from '../queries.ts'
 import { insertBooking } from '../queries.ts'
-import { tellDueSoon, tellLimits, tellReady } from '../notices/notices.ts'
+import { notifyDueSoon, notifyLimits, notifyReady } from '../notices/notices.ts'
 import { markOverdue } from '../settle.ts'
 import {
   idAfterClosing,
@@ -40,17 +40,17 @@ export async function closeMonths(world: World): Promise<void> {
 }
 
 /**
- * Returns the work of each round: it closes months, tells agencies how much of their limit is used, and once an hour those whose
+ * Returns the work of each round: it closes months, notifies agencies how much of their limit is used, and once an hour those whose
  * statement is due or overdue, which it marks.
  */
 export function openClosing(world: World): () => Promise<void> {
   let hour = 0
   return async () => {
     await closeMonths(world)
-    await tellLimits(world)
+    await notifyLimits(world)
     const now = Math.floor(world.businessClock.now().getTime() / 3_600_000)
     if (now === hour) return
-    await tellDueSoon(world)
+    await notifyDueSoon(world)
     await markOverdueAgencies(world)
     hour = now
   }
@@ -125,8 +125,8 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Pro
   if (balances && netted && balances.commission !== 0)
     // In the next month, of which it may be the first booking, also if that is closed in the same round.
     await insertBooking(tx, { id: world.ids.next(), at: until, kind: 'netting', currency }, entriesOfNetting(balances.commission))
-  // The months before the last one are closed late, as after an update: no one is told of each of them.
+  // The months before the last one are closed late, as after an update: none of them is worth a notice.
   const isLast = today(closedAt, timeZone) < addMonths(month, 2)
-  if (balances && isLast && (balances.deeds > 0 || balances.account !== 0 || balances.commission !== 0)) await tellReady(world, tx, id)
+  if (balances && isLast && (balances.deeds > 0 || balances.account !== 0 || balances.commission !== 0)) await notifyReady(world, tx, id)
   return balances !== undefined
 }

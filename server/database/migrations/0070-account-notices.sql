@@ -1,10 +1,10 @@
--- What an agency was told about its account, so that it is told once: a statement that is due soon or overdue, and how much of its limit is used.
+-- The notices that an agency got about its account, so that it gets each once: a statement is due soon or overdue, and much of its limit is used.
 create table account_notices (
   business_unit_id uuid not null references business_units (id),
   kind text not null check (kind in ('due', 'overdue', 'limit')),
   -- The number of the statement, or the currency of the limit.
   subject text not null,
-  -- The percentage of the limit that was told.
+  -- The percentage of the limit that it was notified of.
   level smallint not null,
   at timestamptz not null,
   primary key (business_unit_id, kind, subject)

@@ -22,7 +22,7 @@ import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } fro
 /** The most lines that a document lists. A longer statement has its sums by product there, and its lines in the workbook. */
 export const mostLines = 600
 
-/** What a statement's document shows: nothing of it changes after the closing. */
+/** The facts that a statement's document shows: nothing of it changes after the closing. */
 export type PaperFacts = {
   row: StatementRow
   unit: UnitSettings
@@ -139,7 +139,7 @@ function sums({ facts: { row, netting }, words, money }: Reader): Part {
   }
 }
 
-/** What was paid in the month. Later payments stand in the next statement. */
+/** Lists what was paid in the month. Later payments stand in the next statement. */
 function payments({ facts: { row, unit, payments: paid }, words, money }: Reader): Part[] {
   const hint: Part[] = row.netted ? [{ kind: 'note', heading: '', items: [words('accounting.netted_hint')] }] : []
   if (paid.length === 0) return hint

@@ -44,7 +44,7 @@ const textToAccountant = (): string =>
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/(?:=[\dA-F]{2})+/g, codes => Buffer.from(codes.replaceAll('=', ''), 'hex').toString())
 
-test('a closed month is told once to each user who sees the accounts of the whole agency', async () => {
+test('a closed month is mailed once to each user who sees the accounts of the whole agency', async () => {
   const { app, at } = november
   await giveRoles(app, 'viewer@azahar.example', ['freelancer'])
   await at('2026-12-01T05:00:00Z')
@@ -54,7 +54,7 @@ test('a closed month is told once to each user who sees the accounts of the whol
   ])
   expect(textToAccountant()).toMatch(/The insurer pays you €36\.60 by 15\/12\/2026\./)
   expect(textToAccountant()).toContain('http://portal.example/earnings?tab=statements&statement=azahar-2026-11')
-  // What the insurer owes is no debt of the agency.
+  // A debt of the insurer is none of the agency.
   await at('2026-12-22T08:00:00Z')
   expect(await rounds()).toEqual([])
 })
@@ -69,7 +69,7 @@ test('a job that is repeated writes no second mail', async () => {
   expect([rows.length, await mails()]).toEqual([1, before])
 })
 
-test('a debt is told three days before it is due, and once it is overdue', async () => {
+test('a debt is mailed three days before it is due, and once it is overdue', async () => {
   const { at, seller } = november
   await at('2026-12-22T10:00:00Z')
   const { uuid } = seller.products.find(({ code }) => code === 'STU')
@@ -103,22 +103,22 @@ test('a debt is told three days before it is due, and once it is overdue', async
   expect(await rounds()).toEqual([])
 })
 
-test('each level of the limit is told once, and again after all of it was free', async () => {
+test('each level of the limit is mailed once, and again after all of it was free', async () => {
   const { kysely } = november.app.world.database
   const rooms = await kysely.selectFrom('account_headroom').select('cents').execute()
   const used = -rooms.reduce((sum, { cents }) => sum + cents, 0)
-  const told = async (limit: number) => {
+  const mailedAt = async (limit: number) => {
     await november.app.world.database.inScope(demoScope('azahar'), tx => setTerms(tx, 'EUR', { limit, liftedUntil: null, netted: true }))
     return (await rounds()).filter(line => line.startsWith('accounts'))
   }
   const level = (percent: number) => [`accounts@azahar.example Viajes Azahar: ${percent}% of the credit limit is used`]
   expect(used).toBeGreaterThan(0)
-  expect(await told(used * 2)).toEqual([])
-  expect(await told(Math.floor(used / 0.85))).toEqual(level(80))
-  expect(await told(Math.floor(used / 0.86))).toEqual([])
-  expect(await told(Math.floor(used / 0.96))).toEqual(level(95))
-  expect(await told(used)).toEqual(level(100))
-  expect(await told(Math.floor(used / 0.96))).toEqual([])
-  expect(await told(used * 2)).toEqual([])
-  expect(await told(used)).toEqual(level(100))
+  expect(await mailedAt(used * 2)).toEqual([])
+  expect(await mailedAt(Math.floor(used / 0.85))).toEqual(level(80))
+  expect(await mailedAt(Math.floor(used / 0.86))).toEqual([])
+  expect(await mailedAt(Math.floor(used / 0.96))).toEqual(level(95))
+  expect(await mailedAt(used)).toEqual(level(100))
+  expect(await mailedAt(Math.floor(used / 0.96))).toEqual([])
+  expect(await mailedAt(used * 2)).toEqual([])
+  expect(await mailedAt(used)).toEqual(level(100))
 })

@@ -11,7 +11,7 @@ import { membersWith, scopeOf } from '#server/session/public.ts'
 import { queueMail } from '../queue.ts'
 import type { Params, Template } from '../templates.ts'
 
-/** Tells those who see the accounts of the whole agency, each in their language, with a link instead of figures of clients. */
+/** Writes to those who see the accounts of the whole agency, each in their language, with a link instead of figures of clients. */
 export const mailAccountNotice =
   (world: World): Subscriber =>
   async job => {
@@ -71,7 +71,7 @@ function duesOf(row: StatementRow, locale: Locale) {
   const { account, commission } = dueOfRow(row)
   const money = (cents: number) => formatMoney(Math.abs(cents), locale, row.currency)
   return {
-    pays: account > 0 ? 'agency' : account < 0 ? 'insurer' : 'nobody',
+    pays: account > 0 ? 'agency' : account < 0 ? 'insurer' : 'none',
     amount: money(account),
     commission: commission === 0 ? 'none' : money(commission),
   }

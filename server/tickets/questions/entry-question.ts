@@ -12,9 +12,9 @@ import type { Handler } from '#server/kit/serve.ts'
 import type { Words } from '#server/kit/words.ts'
 import { findPolicy } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
-import { insertPrepared, limitMessages } from './file.ts'
-import { mailFiled } from './mails.ts'
-import { markRead } from './queries.ts'
+import { insertPrepared, limitMessages } from '../file.ts'
+import { mailFiled } from '../mails.ts'
+import { markRead } from '../queries.ts'
 
 /** Files a request about a movement of the money book. It names the movement, its policy and its amounts, so that support need not ask. */
 export const askAboutEntry =
