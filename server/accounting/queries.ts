@@ -101,7 +101,7 @@ export type EarnedRow = {
   earned_cents: number
 }
 
-/** What the client paid or got back, what of it stands on the agency's account, and what the agency earned. */
+/** The amounts of a deed: paid by the client or returned, its part on the agency's account, and the agency's commission. */
 export const amountsOfDeed = sql`-(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
   -book.commission_payable as earned_cents,
   case when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
