@@ -106,7 +106,7 @@ export const wayOf = sql<Way>`case
   when book.agency_account <> 0 then case when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'both' else 'account' end
   when book.card_clearing <> 0 or book.refunds_payable <> 0 then 'card' else 'none' end`
 
-/** What the client paid or got back, what of it stands on the agency's account, and what the agency earned. */
+/** The amount that the client paid or got back, its part on the agency's account, and the agency's commission. */
 export const amountsOfDeed = sql`-(book.insurer_premium + book.tax + book.insurer_cost) as gross_cents, book.agency_account as account_cents,
   -book.commission_payable as earned_cents,
   ${wayOf} as way`

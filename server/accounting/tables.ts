@@ -39,7 +39,7 @@ export type AccountingTables = {
     refund_id: IdOrNull
     /** The client's, of a booking by hand. */
     request_id: IdOrNull
-    /** Of a deed, unless it was on a statement before they were kept. */
+    /** Named by a deed, unless it was on a statement before they were kept. */
     product_id: IdOrNull
     seller_id: IdOrNull
     currency: string
