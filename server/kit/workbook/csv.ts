@@ -7,8 +7,7 @@ import type { Column, Row } from './workbook.ts'
 export async function* csv({ columns, rows }: { columns: Column[]; rows: AsyncIterable<Row[]> }): AsyncGenerator<string> {
   yield `\ufeff${lineOf(columns.map(({ header }) => textCell(header)))}`
   // Safe: every row has a value for each column.
-  for await (const batch of rows)
-    yield batch.map(row => lineOf(columns.map(({ kind }, index) => cell(kind, row[index] as string | number)))).join('')
+  for await (const batch of rows) yield batch.map(row => lineOf(columns.map(({ kind }, index) => cell(kind, row[index] ?? '')))).join('')
 }
 
 const lineOf = (cells: string[]): string => `${cells.join(',')}\r\n`
