@@ -7,7 +7,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { AskButton } from './question/ask-button.tsx'
-import { QuestionDialog } from './question/question-dialog.tsx'
+import { Question } from './question/question.tsx'
 import { type EarningsParam, type EarningsParams, type Entry, useEntries } from './use-accounting.ts'
 
 type Props = { params: EarningsParams; onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void }
@@ -57,7 +57,7 @@ export function EntryList({ params, onFilter }: Props) {
       >
         {isFiltered && <div className="flex">{showAll}</div>}
       </ListScreen>
-      {asked && <QuestionDialog entry={asked} currency={currency} onClose={() => setAsked(undefined)} />}
+      {asked && <Question entry={asked} currency={currency} onClose={() => setAsked(undefined)} />}
     </>
   )
 }

@@ -14,13 +14,13 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Entry, Line } from '../use-accounting.ts'
 
-type Props = { entry: Entry | Line; currency: string; onClose: () => void }
+export type QuestionProps = { entry: Entry | Line; currency: string; onClose: () => void }
 
 /** Long enough to read the reference and open the request. */
 const toastMs = 10_000
 
 /** Asks customer service about a movement, and offers to open the request that this makes. */
-export function QuestionDialog({ entry, currency, onClose }: Props) {
+export function QuestionDialog({ entry, currency, onClose }: QuestionProps) {
   const { words } = useWords()
   const { money, moment } = useFormat()
   const navigate = useNavigate()

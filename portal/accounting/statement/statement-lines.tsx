@@ -5,7 +5,7 @@ import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { AskButton } from '../question/ask-button.tsx'
-import { QuestionDialog } from '../question/question-dialog.tsx'
+import { Question } from '../question/question.tsx'
 import type { Line, OpenStatement } from '../use-accounting.ts'
 
 type Props = {
@@ -42,7 +42,7 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
         ))}
       </ul>
       <Pagination page={page} pages={totalPages} onPage={onPage} label={words('accounting.lines')} />
-      {asked && <QuestionDialog entry={asked} currency={statement.currency} onClose={() => setAsked(undefined)} />}
+      {asked && <Question entry={asked} currency={statement.currency} onClose={() => setAsked(undefined)} />}
     </section>
   )
 }
