@@ -8,7 +8,7 @@ import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, unitForAdministration } from '#server/session/public.ts'
 import { describe } from './describe.ts'
-import { type ChosenUnit, chosenUnits, deleteUnreleased, findBordereau, insertBordereau, preparedBy, releasedUnits } from './queries.ts'
+import { type ChosenUnit, chosenUnits, deleteUnreleased, insertBordereau, preparedBy, releasedUnits } from './queries.ts'
 import { bordereauAsked } from './write.ts'
 
 /** Prepares a bordereau: a job writes its files, as a month may have a million rows. */
@@ -25,17 +25,16 @@ export const prepareBordereau =
     await refuseOpen(world, allUnits, period, units)
     return across(async tx => {
       const names = new Map(units.map(({ id, brandName }) => [id, brandName]))
-      const earlier = await preparedBy(tx, requestUuid)
-      if (earlier) return describe(earlier, names, userId)
-      const released = await releasedUnits(tx, period, chosen)
-      refuse(
-        'bordereau.released',
-        units.filter(({ id }) => released.has(id)),
-      )
-      await deleteUnreleased(tx, period, chosen)
+      // The key lets one of the same requests through, and the others wait here until its bordereau is there.
       const id = world.ids.next()
       const isNew = await insertBordereau(tx, { id, requestId: requestUuid, month: period, units: chosen, userId, at: world.clock.now() })
       if (isNew) {
+        const released = await releasedUnits(tx, period, chosen)
+        refuse(
+          'bordereau.released',
+          units.filter(unit => released.has(unit.id)),
+        )
+        await deleteUnreleased(tx, period, chosen, id)
         // A job is of a unit: the first one stands for all.
         const first = within(tx, unitForAdministration(allUnits, chosen[0] ?? ''))
         await world.outbox.publish(first, bordereauAsked, { bordereauUuid: id })
@@ -47,7 +46,7 @@ export const prepareBordereau =
           details: { period, businessUnits: units.map(({ brandName }) => brandName) },
         })
       }
-      const made = isNew ? await findBordereau(tx, id) : await preparedBy(tx, requestUuid)
+      const made = await preparedBy(tx, requestUuid)
       if (!made) throw new Refusal('service.unavailable')
       return describe(made, names, userId)
     })

@@ -99,16 +99,16 @@ export const releasedUnits = async (tx: AllUnitsTx, month: string, ids: readonly
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Deletes what was prepared for a month of these units and not released. */
-export const deleteUnreleased = async (tx: AllUnitsTx, month: string, ids: readonly string[]): Promise<void> => {
-  await sql`delete from bordereaux where month = ${`${month}-01`}::date and state <> 'released' and units && ${[...ids]}::uuid[]`.execute(
-    tx,
-  )
+/** Deletes what was prepared for a month of these units and not released, except a bordereau that takes its place. */
+export const deleteUnreleased = async (tx: AllUnitsTx, month: string, ids: readonly string[], except: string): Promise<void> => {
+  await sql`
+    delete from bordereaux
+    where month = ${`${month}-01`}::date and state <> 'released' and units && ${[...ids]}::uuid[] and id <> ${except}`.execute(tx)
 }
 
 type Asked = { id: string; requestId: string; month: string; units: readonly string[]; userId: string; at: Date }
 
-/** False if the same request has come at the same moment. */
+/** False if the same request has come before, or at the same moment. */
 export async function insertBordereau(tx: AllUnitsTx, { id, requestId, month, units, userId, at }: Asked): Promise<boolean> {
   const { rows } = await sql`
     insert into bordereaux (id, request_id, kind, month, units, state, prepared_by, prepared_at)
