@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { OtherSums } from '#common/accounting/bordereau.ts'
 import type { KnownTaxes } from '#common/accounting/bordereau-row.ts'
 import type { DeedKind, Way } from '#common/accounting/deeds.ts'
@@ -50,7 +50,6 @@ const rateOf = (line: TaxLine) =>
 export type DeedRow = {
   id: string
   at: Date
-  month: string
   day: string
   kind: DeedKind
   insurer_premium: number
@@ -64,11 +63,13 @@ export type DeedRow = {
   catalogue_version: number
   pax_number: number
   total_cents: number
-  start_date: string | null
-  end_date: string | null
-  insured_amount: string | null
+  trip: { startDate?: string | null; endDate?: string | null; insurancedAmount?: number | null } | null
   zone: string | null
-  holder: { name: string | null; company: string | null; country: number | null; document: string | null; person: string | null }
+  holder_name: string | null
+  company_name: string | null
+  residence_country: number | null
+  document_number: string | null
+  person_id: string | null
   cancellation_cents: number
   commission_rate: string | null
 }
@@ -80,40 +81,42 @@ export type After = Pick<DeedRow, 'id' | 'at'>
 export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: After | undefined, limit: number): Promise<DeedRow[]> {
   const unit = tx.businessUnitId
   const { from, until, currency, late, next } = span
-  const own = sql`select book.id, book.at from money_book as book where book.business_unit_id = ${unit}
-    and book.currency = ${currency} and ${isDeed}
-    ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
-    ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
+  const own = sql`
+    select book.id, book.at, book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id,
+      book.policy_version, book.deed_id
+    from money_book as book
+    where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isDeed}
+      ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
+      ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
   // Each part is cut, so that both are read in the order of their index.
-  const part = (where: ReturnType<typeof sql>) => sql`(${own} and ${where} order by book.at, book.id limit ${limit})`
-  const cancellation = (version: ReturnType<typeof sql>) => sql`coalesce((select sum(amount_cents) from policy_price_lines as line
-    where line.business_unit_id = ${unit} and line.policy_id = book.policy_id and line.version = ${version} and line.kind = 'cancellation'), 0)`
+  const part = (where: RawBuilder<unknown>) => sql`(${own} and ${where} order by book.at, book.id limit ${limit})`
+  // The limits keep the subqueries from being joined: each row looks up its own few rows by their keys, however many a unit has.
   const { rows } = await sql<DeedRow>`
-    with found as materialized (
-      select id from (
+    with book as materialized (
+      select * from (
         ${part(sql`book.at >= ${from} and book.at < ${until}`)}
         ${late === undefined ? sql`` : sql`union all ${part(sql`book.at < ${from} and book.id >= ${late}::uuid`)}`}) as each
       order by at, id limit ${limit})
-    select book.id, book.at, to_char(book.at at time zone ${timeZone}, 'YYYY-MM') as month,
-      to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable, book.taxes,
-      ${wayOf} as way, book.policy_id, policies.number, version.version, products.code as product, version.catalogue_version, version.pax_number,
-      version.total_cents, version.content->'trip'->>'startDate' as start_date, version.content->'trip'->>'endDate' as end_date,
-      version.content->'trip'->>'insurancedAmount' as insured_amount, version.content->'quote'->>'zone' as zone,
-      (select jsonb_build_object('name', concat_ws(' ', name, middle_name, last_name), 'company', company_name, 'country', residence_country,
-          'document', document_number, 'person', person_id)
-        from policy_people as person where person.business_unit_id = ${unit} and person.policy_id = book.policy_id
-          and person.version = book.policy_version and person.holder order by position limit 1) as holder,
-      (${cancellation(sql`book.policy_version`)} - case when book.deed_id is null then 0 else ${cancellation(sql`deed.from_version`)} end)::bigint
-        as cancellation_cents,
-      (select rate from policy_price_lines as line where line.business_unit_id = ${unit} and line.policy_id = book.policy_id
-        and line.version = book.policy_version and line.kind = 'commission' limit 1)::text as commission_rate
-    from money_book as book
+    select book.id, book.at, to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable,
+      book.taxes, book.way, book.policy_id, policies.number, version.version, products.code as product, version.catalogue_version, version.pax_number,
+      version.total_cents, version.content->'trip' as trip, version.content->'quote'->>'zone' as zone, holder.*, lines.*
+    from book
     join policies on policies.business_unit_id = ${unit} and policies.id = book.policy_id
     join policy_versions as version on version.business_unit_id = ${unit} and version.policy_id = book.policy_id
       and version.version = book.policy_version
     join products on products.id = policies.product_id
-    left join policy_deeds as deed on deed.business_unit_id = ${unit} and deed.id = book.deed_id
-    where book.business_unit_id = ${unit} and book.id in (select id from found)
+    left join lateral (
+      select from_version from policy_deeds where business_unit_id = ${unit} and id = book.deed_id limit 1) as deed on true
+    left join lateral (
+      select concat_ws(' ', name, middle_name, last_name) as holder_name, company_name, residence_country, document_number, person_id
+      from policy_people where business_unit_id = ${unit} and policy_id = book.policy_id and version = book.policy_version and holder
+      order by position limit 1) as holder on true
+    cross join lateral (
+      select coalesce(sum(case when line.version = book.policy_version then amount_cents else -amount_cents end) filter (where kind = 'cancellation'), 0)::bigint
+          as cancellation_cents,
+        max(rate) filter (where kind = 'commission' and line.version = book.policy_version)::text as commission_rate
+      from policy_price_lines as line
+      where line.business_unit_id = ${unit} and line.policy_id = book.policy_id and line.version in (book.policy_version, deed.from_version)) as lines
     order by book.at, book.id`.execute(tx)
   return rows
 }

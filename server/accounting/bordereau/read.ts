@@ -87,12 +87,12 @@ export async function* deedsOfMonth(world: World, month: UnitMonth, batch = usua
 }
 
 function factsOf(row: DeedRow, month: UnitMonth, statement: Statement, namesKey: Buffer): DeedFacts {
-  const { holder } = row
+  const { trip } = row
   const { scope, unit, country, withNames } = month
-  const person = holder?.document ?? holder?.person ?? row.policy_id
+  const person = row.document_number ?? row.person_id ?? row.policy_id
   return {
     id: row.id,
-    month: row.month,
+    month: row.day.slice(0, 7),
     day: row.day,
     kind: row.kind,
     unit,
@@ -100,16 +100,16 @@ function factsOf(row: DeedRow, month: UnitMonth, statement: Statement, namesKey:
     product: row.product,
     certificate: row.number ?? '',
     version: row.version,
-    startDate: readDate(row.start_date) ?? '',
-    endDate: readDate(row.end_date) ?? '',
+    startDate: readDate(trip?.startDate) ?? '',
+    endDate: readDate(trip?.endDate) ?? '',
     insured: {
-      name: withNames ? holder?.company || holder?.name || '' : pseudonym(namesKey, `${scope.businessUnitId} ${person}`),
-      country: holder?.country ?? country,
-      isCompany: Boolean(holder?.company),
+      name: withNames ? row.company_name || row.holder_name || '' : pseudonym(namesKey, `${scope.businessUnitId} ${person}`),
+      country: row.residence_country ?? country,
+      isCompany: Boolean(row.company_name),
     },
     zone: row.zone ?? '',
     travellers: row.pax_number,
-    sumInsuredCents: row.insured_amount === null ? null : (toCents(Number(row.insured_amount)) ?? null),
+    sumInsuredCents: toCents(trip?.insurancedAmount) ?? null,
     currency: statement.currency,
     entries: entriesOf(row),
     cancellationCents: row.cancellation_cents,

@@ -7,6 +7,8 @@ const names = Object.keys(bordereauColumns) as BordereauColumn[]
 /** A spreadsheet would run a text that begins like a formula. */
 const formula = /^[=+\-@\t\r]/
 const quotable = /[",\n\r]/
+/** Matches most texts, which need no further look. */
+const simple = /^[A-Za-z0-9][^",\n\r]*$/
 
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
@@ -15,6 +17,7 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 function csvCell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
+  if (value === '' || simple.test(value)) return value
   const text = formula.test(value) ? `'${value}` : value
   return quotable.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -41,36 +41,43 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
     const fitting = batch.slice(0, longest - 1 - written)
     let text = ''
     for (const row of fitting) {
-      const number = ++written
+      const number = String(++written)
       text += `<row r="${number}">`
       // Safe: every row has a value for each column.
       for (const [index, write] of cells.entries()) text += write(row[index] as string, number)
       text += '</row>'
     }
-    if (fitting.length < batch.length) text += `<row r="${written + 1}">${textCell(more, `A${written + 1}`, 0)}</row>`
+    if (fitting.length < batch.length) text += `<row r="${written + 1}">${textCell(more, `A${written + 1}`)}</row>`
     yield text
     if (fitting.length < batch.length) break
   }
   yield '</sheetData></worksheet>'
 }
 
-/** The indexes of the styles in `styles`. */
-const [plain, bold, day, amount, moment] = [0, 1, 2, 3, 4]
+/** The indexes of the styles in `styles`; a cell without one is plain. */
+const [bold, day, amount, moment] = [1, 2, 3, 4]
 
-function cellWriter(kind: Column['kind'], letter: string): (value: string | number, row: number) => string {
-  if (kind === 'amount')
-    return (cents, row) => (cents === '' ? '' : `<c r="${letter}${row}" s="${amount}"><v>${Number(cents) / 100}</v></c>`)
-  if (kind === 'number') return (value, row) => (value === '' ? '' : `<c r="${letter}${row}" s="${plain}"><v>${Number(value)}</v></c>`)
-  if (kind === 'text') return (text, row) => textCell(String(text), `${letter}${row}`, plain)
-  if (kind === 'moment') return (ms, row) => `<c r="${letter}${row}" s="${moment}"><v>${serialOf(Number(ms))}</v></c>`
-  const serials = new Map<string, number>()
-  return (text, row) => {
-    if (text === '') return ''
-    let serial = serials.get(String(text))
-    if (serial === undefined) serials.set(String(text), (serial = serialOf(Date.parse(String(text)))))
-    return `<c r="${letter}${row}" s="${day}"><v>${serial}</v></c>`
+/** Returns the function that writes the cells of a column. A million rows have forty million, so what all cells share is made once. */
+function cellWriter(kind: Column['kind'], letter: string): (value: string | number, row: string) => string {
+  if (kind === 'text') return (text, row) => textCell(String(text), letter + row)
+  const serials = new Map<string | number, number>()
+  const serialOfDay = (text: string | number): number => {
+    const serial = serials.get(text) ?? serialOf(Date.parse(String(text)))
+    serials.set(text, serial)
+    return serial
   }
+  const [style, numberOf] = {
+    day: [day, serialOfDay] as const,
+    moment: [moment, (ms: string | number) => serialOf(Number(ms))] as const,
+    amount: [amount, (cents: string | number) => Number(cents) / 100] as const,
+    number: [undefined, Number] as const,
+  }[kind]
+  const begin = `<c r="${letter}`
+  const middle = `"${styled(style)}><v>`
+  return (value, row) => (value === '' ? '' : `${begin}${row}${middle}${numberOf(value)}</v></c>`)
 }
+
+const styled = (style: number | undefined): string => (style === undefined ? '' : ` s="${style}"`)
 
 /** Returns a spreadsheet's date: the days since 30 December 1899. */
 const serialOf = (ms: number): number => ms / 86_400_000 + 25_569
@@ -78,10 +85,17 @@ const serialOf = (ms: number): number => ms / 86_400_000 + 25_569
 /** The longest text of a cell that spreadsheets allow, in characters. */
 const longestText = 32_767
 
-const textCell = (text: string, at: string, style: number): string =>
-  text === ''
-    ? ''
-    : `<c r="${at}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, longestText))}</t></is></c>`
+/** Matches most texts of codes, numbers and single words, which need no further look. */
+const simple = /^[A-Za-z0-9.:/-]+$/
+/** Matches texts whose space a spreadsheet would cut or join. */
+const spaced = /^\s|\s$|\s\s|[^\S ]/
+
+function textCell(text: string, at: string, style?: number): string {
+  if (text === '') return ''
+  const open = `<c r="${at}"${styled(style)} t="inlineStr"><is><t`
+  if (simple.test(text) && text.length <= longestText) return `${open}>${text}</t></is></c>`
+  return `${open}${spaced.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text.slice(0, longestText))}</t></is></c>`
+}
 
 /** Returns A to Z, then AA to ZZ. */
 const letterOf = (index: number): string =>
