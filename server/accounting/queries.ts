@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, sql, type SqlBool } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
 import { type Account, type Entry } from '#common/accounting/entries.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -123,6 +123,9 @@ export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow
   join policies on policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id
   where ${condition} and ${isDeed}`
 
-/** True if the client's request has been booked. */
-export const isBooked = async (tx: UnitTx, requestId: string): Promise<boolean> =>
-  (await tx.selectFrom('money_book').select('id').where('request_id', '=', requestId).executeTakeFirst()) !== undefined
+/** Returns what the client's request has booked. */
+export const bookedBy = (
+  tx: UnitTx,
+  requestId: string,
+): Promise<Pick<Selectable<AccountingTables['money_book']>, 'kind' | 'currency' | 'bank' | 'write_off'> | undefined> =>
+  tx.selectFrom('money_book').select(['kind', 'currency', 'bank', 'write_off']).where('request_id', '=', requestId).executeTakeFirst()

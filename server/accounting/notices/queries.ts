@@ -58,10 +58,11 @@ export async function unitsNearLimit(tx: ServiceTx, now: Date): Promise<string[]
 /** Returns the units whose last statement has to be paid within some days, and that were not notified yet. */
 export async function unitsDueSoon(tx: ServiceTx, now: Date, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select unit.id from business_units as unit
+    select distinct unit.id from business_units as unit
     cross join lateral (
-      select number, due_on, case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
-      from statements where statements.business_unit_id = unit.id order by month desc limit 1) as last
+      select distinct on (currency) number, due_on,
+        case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
+      from statements where statements.business_unit_id = unit.id order by currency, month desc) as last
     cross join lateral (select (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date as today) as local
     where last.due > 0 and last.due_on between local.today and local.today + ${days}::int and not exists (
       select from account_notices as notice where notice.business_unit_id = unit.id and notice.kind = 'due' and notice.subject = last.number)`.execute(

@@ -135,10 +135,10 @@ export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
 /** Returns the units without a mark whose last statement is past its due day, with something to pay. */
 export async function unitsPastDue(tx: ServiceTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select unit.id from business_units as unit
+    select distinct unit.id from business_units as unit
     cross join lateral (
-      select due_on, case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
-      from statements where statements.business_unit_id = unit.id order by month desc limit 1) as last
+      select distinct on (currency) due_on, case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
+      from statements where statements.business_unit_id = unit.id order by currency, month desc) as last
     left join account_terms as terms on terms.business_unit_id = unit.id
     where last.due > 0 and last.due_on < (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date and terms.overdue_since is null`.execute(
     tx,

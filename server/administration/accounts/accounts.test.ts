@@ -92,6 +92,20 @@ test('a payment that is sent again, also at once, is booked once', async () => {
   const replies = await Promise.all([1, 2, 3].map(() => ask.post('accounting/payment', sent)))
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   expect((await account()).account).toBeCloseTo(open - 1.25, 10)
+  const audited = async () => (await auditOf(app, 'account_payment')).filter(({ details }) => details?.['reference'] === 'N43-18')
+  expect(await audited()).toHaveLength(1)
+  const changed = await ask.post('accounting/payment', { ...sent, amount: 9 })
+  expect([changed.status, changed.body.error]).toEqual([422, 'idempotency.mismatch'])
+  expect([(await audited()).length, (await account()).account]).toEqual([1, expect.closeTo(open - 1.25, 10)])
+})
+
+test('a payout moves the balance that the statement has, after a change of terms, too', async () => {
+  const { account: open, commission } = await account()
+  const terms = { businessUnitUuid, limit: null, reason: 'Agreed with the agency' }
+  await ask.post('accounting/limit', { ...terms, netted: false })
+  const paid = await ask.post('accounting/payment', { ...request(), way: 'paid', amount: 2, on: '2026-12-01', reference: 'N43-19' })
+  await ask.post('accounting/limit', { ...terms, netted: true })
+  expect(paid.body.data).toMatchObject({ account: expect.closeTo(open + 2, 10), commission })
 })
 
 test('a write-off leaves the account with less, for a reason', async () => {

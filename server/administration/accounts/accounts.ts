@@ -89,7 +89,8 @@ async function change(
   const { businessUnitUuid } = input.ask
   await accountNow(world, allUnits, businessUnitUuid)
   await world.database.inScope(unitForAdministration(allUnits, businessUnitUuid), async tx => {
-    await work(tx, await unitSettings(tx))
+    // A repeated request changes nothing, and is in the audit already.
+    if ((await work(tx, await unitSettings(tx))) === false) return
     const { reason, ...rest } = details
     await audit(world, tx, input, {
       action,
