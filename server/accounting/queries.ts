@@ -80,6 +80,10 @@ export const inSpan = (tx: UnitTx, { from, until, currency, late, next }: Span) 
     and (book.at >= ${from}${late === undefined ? sql`` : sql` or book.id >= ${late}::uuid`})
     ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}`
 
+/** Goes on after a booking, by its instant in the database: here it has milliseconds, and two bookings may differ by less. */
+export const beyond = (tx: UnitTx, id: string) => sql`
+  and (book.at, book.id) > ((select last.at from money_book as last where last.business_unit_id = ${tx.businessUnitId} and last.id = ${id}::uuid), ${id}::uuid)`
+
 /** True for the rows of `book` in a window, whatever statement they are on. */
 export const inWindow = (tx: UnitTx, { from, until, currency }: Window) => sql<SqlBool>`
   book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and book.at >= ${from} and book.at < ${until}`

@@ -4,7 +4,7 @@ import type { KnownTaxes } from '#common/accounting/bordereau-row.ts'
 import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { inSpan, isDeed, type Span, wayOf } from '../queries.ts'
+import { beyond, inSpan, isDeed, type Span, wayOf } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
 
 /** Returns the statements of a month (YYYY-MM), one for each currency. */
@@ -87,7 +87,7 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
     from money_book as book
     where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isDeed}
       ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
-      ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
+      ${after ? beyond(tx, after.id) : sql``}`
   // Each part is cut, so that both are read in the order of their index.
   const part = (where: RawBuilder<unknown>) => sql`(${own} and ${where} order by book.at, book.id limit ${limit})`
   // The limits keep the subqueries from being joined: each row looks up its own few rows by their keys, however many a unit has.

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ReadDeed } from '#common/accounting/bordereau-row.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
@@ -45,4 +46,10 @@ test('late deeds stand before those of the month, in batches of any size', async
   const whole = await read('2026-12')
   expect(whole.deeds.map(([, day]) => day)).toEqual(['2026-11-30', '2026-11-30', '2026-12-05'])
   for (const batch of [1, 2, 3]) expect((await read('2026-12', batch)).deeds, String(batch)).toEqual(whole.deeds)
+})
+
+test('deeds whose instants are finer than a millisecond stand once, also between batches', async () => {
+  await sql`update money_book set at = at + interval '7 microseconds'`.execute(november.app.world.database.kysely)
+  const whole = await read('2026-11')
+  expect((await read('2026-11', 4)).deeds).toEqual(whole.deeds)
 })

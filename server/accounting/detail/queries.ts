@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely'
 import { deedKinds } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
-import { deedsWhere, type EarnedRow, inSpan, type Span } from '../queries.ts'
+import { beyond, deedsWhere, type EarnedRow, inSpan, type Span } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
 
 /** A line's place on its statement. */
@@ -33,7 +33,7 @@ export async function linesOf(
   const { from, until, currency, late, next } = span
   const own = sql`select book.id, book.at from money_book as book where book.business_unit_id = ${tx.businessUnitId}
     and book.currency = ${currency} and book.kind = any(${[...deedKinds]}::text[]) and book.id < ${next}::uuid
-    ${after ? sql`and (book.at, book.id) > (${after.at}, ${after.id}::uuid)` : sql``}`
+    ${after ? beyond(tx, after.id) : sql``}`
   // Once a line of the month has come, no late one follows.
   const mayBeLate = late !== undefined && (after === undefined || after.at < from)
   const { rows } = await sql<EarnedRow>`
