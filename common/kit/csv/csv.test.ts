@@ -4,7 +4,7 @@ import { splitRows } from './rows.ts'
 import { csvOf } from './write.ts'
 
 test('texts that a spreadsheet would run are written as texts', () => {
-  expect(csvOf([['=1+1', '@x', 'a;b', 'say "x"', null, -5.5, '-5']], ',')).toBe(`"'=1+1";"'@x";"a;b";"say ""x""";;-5,5;"'-5"`)
+  expect(csvOf([['=1+1', '＝1', '@x', 'a;b', 'say "x"', null, -5.5, '-5']], ',')).toBe(`"'=1+1";"'＝1";"'@x";"a;b";"say ""x""";;-5,5;"'-5"`)
 })
 
 test('every text that is no formula is read back as it was written', () => {

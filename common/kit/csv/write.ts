@@ -1,10 +1,21 @@
-/** Writes rows as CSV that a spreadsheet opens as it is. A text that would be a formula there begins with an apostrophe. */
+/** A spreadsheet would compute a text that begins like a formula, so it gets an apostrophe before it. */
+const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+const quotable = /["',;\r\n]/
+/** Matches most texts, which need no further look. A file may have tens of millions of them. */
+const simple = /^[A-Za-z0-9][^"',;\r\n]*$/
+
+/** Returns a text as a cell of CSV (RFC 4180), whether commas or semicolons separate the cells. */
+export function csvText(text: string): string {
+  if (text === '' || simple.test(text)) return text
+  const plain = formula.test(text) ? `'${text}` : text
+  return quotable.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
+
+/** Writes rows as CSV that a spreadsheet opens as it is. */
 export const csvOf = (rows: readonly (readonly (string | number | null)[])[], decimal: ',' | '.' = '.'): string =>
   rows.map(row => row.map(cell => cellOf(cell, decimal)).join(';')).join('\r\n')
 
 function cellOf(cell: string | number | null, decimal: string): string {
   if (cell === null) return ''
-  if (typeof cell === 'number') return String(cell).replace('.', decimal)
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
-  return /["';\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return typeof cell === 'number' ? String(cell).replace('.', decimal) : csvText(cell)
 }

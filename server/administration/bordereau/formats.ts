@@ -1,14 +1,9 @@
 import { type BordereauColumn, bordereauColumns, type BordereauRow } from '#common/accounting/bordereau-row.ts'
+import { csvText } from '#common/kit/csv/write.ts'
 import type { Column, Row } from '#server/kit/workbook/workbook.ts'
 
 // Safe: these are its keys.
 const names = Object.keys(bordereauColumns) as BordereauColumn[]
-
-/** A spreadsheet would run a text that begins like a formula. */
-const formula = /^[=+\-@\t\r]/
-const quotable = /[",\n\r]/
-/** Matches most texts, which need no further look. */
-const simple = /^[A-Za-z0-9][^",\n\r]*$/
 
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
@@ -16,10 +11,7 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
 
 function csvCell(value: string | number | null): string {
   if (value === null) return ''
-  if (typeof value === 'number') return String(value)
-  if (value === '' || simple.test(value)) return value
-  const text = formula.test(value) ? `'${value}` : value
-  return quotable.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return typeof value === 'number' ? String(value) : csvText(value)
 }
 
 /** Starts a file that spreadsheets read as UTF-8. */

@@ -1,3 +1,4 @@
+import { csvText } from '#common/kit/csv/write.ts'
 import type { Column, Row } from './workbook.ts'
 
 /**
@@ -5,7 +6,7 @@ import type { Column, Row } from './workbook.ts'
  * moments are those of ISO 8601, whatever the language, as programs read them.
  */
 export async function* csv({ columns, rows }: { columns: Column[]; rows: AsyncIterable<Row[]> }): AsyncGenerator<string> {
-  yield `\ufeff${lineOf(columns.map(({ header }) => textCell(header)))}`
+  yield `\ufeff${lineOf(columns.map(({ header }) => csvText(header)))}`
   // Safe: every row has a value for each column.
   for await (const batch of rows) yield batch.map(row => lineOf(columns.map(({ kind }, index) => cell(kind, row[index] ?? '')))).join('')
 }
@@ -16,13 +17,5 @@ function cell(kind: Column['kind'], value: string | number): string {
   if (value === '') return ''
   if (kind === 'amount') return (Number(value) / 100).toFixed(2)
   if (kind === 'moment') return new Date(Number(value)).toISOString()
-  return textCell(String(value))
-}
-
-/** A spreadsheet would compute a text that begins like a formula, so it gets an apostrophe before it. */
-const formula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
-
-function textCell(text: string): string {
-  const plain = formula.test(text) ? `'${text}` : text
-  return /[",\r\n']/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+  return csvText(String(value))
 }
