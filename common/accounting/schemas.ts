@@ -22,6 +22,21 @@ const pages = { totalPages: z.number(), total: z.number(), page: z.number(), per
 /** The number of deeds, their prices, the part on the agency's account, and the agency's commission. */
 const sums = { deeds: z.number(), gross: z.number(), account: z.number(), earned: z.number() }
 
+/** A deed in a list. */
+const deed = {
+  uuid: z.uuid(),
+  at: z.string(),
+  policyUuid: z.uuid(),
+  policyNumber: z.string(),
+  productName: z.string(),
+  sellerName: z.string(),
+  kind,
+  way,
+  gross: z.number(),
+  account: z.number(),
+  commission: z.number(),
+}
+
 export const accountingEntries = {
   summary: 'Lists what earned a commission, or took one back, between two days, the newest first',
   request: z.strictObject({
@@ -40,17 +55,7 @@ export const accountingEntries = {
     sums: z.object(sums),
     entries: z.array(
       z.object({
-        uuid: z.uuid(),
-        at: z.string(),
-        policyUuid: z.uuid(),
-        policyNumber: z.string(),
-        productName: z.string(),
-        sellerName: z.string(),
-        kind,
-        way,
-        gross: z.number(),
-        account: z.number(),
-        commission: z.number(),
+        ...deed,
         state: z.enum(['open', 'on_statement', 'paid']),
         statement: z.nullable(z.string()),
       }),
@@ -127,22 +132,7 @@ export const accountingStatement = {
         since: z.boolean(),
       }),
     ),
-    lines: z.array(
-      z.object({
-        uuid: z.uuid(),
-        at: z.string(),
-        policyUuid: z.uuid(),
-        policyNumber: z.string(),
-        reference: z.string(),
-        productName: z.string(),
-        sellerName: z.string(),
-        kind,
-        way,
-        gross: z.number(),
-        account: z.number(),
-        commission: z.number(),
-      }),
-    ),
+    lines: z.array(z.object({ ...deed, reference: z.string() })),
   }),
 } satisfies CallSchemas
 

@@ -8,7 +8,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import type { EarnedRow } from '../queries.ts'
+import { deedOf } from '../deed.ts'
 import { ownOnly } from '../sight.ts'
 import { statementOf } from '../statements/list.ts'
 import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
@@ -42,7 +42,7 @@ export const statement =
         open: { account: fromCents(open.account), commission: fromCents(open.commission) },
         netting: fromCents(await nettingIn(tx, span)),
         payments: payments.map(paymentOf),
-        lines: lines.map(lineOf),
+        lines: lines.map(row => ({ ...deedOf(row), reference: row.reference })),
       }
     })
   }
@@ -63,19 +63,4 @@ const paymentOf = ({ id, at, kind, account, commission, since }: PaymentRow) => 
   account: fromCents(account),
   commission: fromCents(commission),
   since,
-})
-
-const lineOf = (row: EarnedRow) => ({
-  uuid: row.id,
-  at: row.at.toISOString(),
-  policyUuid: row.policy_id,
-  policyNumber: row.number ?? '',
-  reference: row.reference,
-  productName: row.product_name,
-  sellerName: row.seller_name,
-  kind: row.kind,
-  way: row.way,
-  gross: fromCents(row.gross_cents),
-  account: fromCents(row.account_cents),
-  commission: fromCents(row.earned_cents),
 })

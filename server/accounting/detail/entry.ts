@@ -4,7 +4,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { EarnedRow } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
-import { standingOf } from '../statements/standing.ts'
+import { standingOf, statementOfDeed } from '../statements/standing.ts'
 import { deedById } from './queries.ts'
 
 /** Finds a movement with the number of its statement. A user who sees only own sales finds no other one's, and no statement. */
@@ -19,9 +19,6 @@ export async function findEntry(
   if (!entry || (own !== undefined && entry.seller_id !== own)) return undefined
   if (own !== undefined) return { ...entry, statement: undefined }
   const { timeZone } = await unitSettings(tx)
-  const standing = (await standingOf(tx, world.clock.now(), timeZone)).toReversed()
-  const statement = standing.find(
-    ({ row: { currency, ends_at, next_id } }) => currency === entry.currency && entry.at < ends_at && entry.id < next_id,
-  )
-  return { ...entry, statement: statement?.row.number }
+  const standing = await standingOf(tx, world.clock.now(), timeZone)
+  return { ...entry, statement: statementOfDeed(standing, entry)?.row.number }
 }

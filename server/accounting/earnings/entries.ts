@@ -1,13 +1,13 @@
 import type * as calls from '#common/accounting/calls.ts'
 import { addDays, addMonths, startOfDay } from '#common/kit/dates.ts'
-import { fromCents } from '#common/kit/money.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
+import { deedOf } from '../deed.ts'
 import type { EarnedRow } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
-import { standingOf, type Standing } from '../statements/standing.ts'
+import { standingOf, statementOfDeed, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, monthSums, sumsOf } from './queries.ts'
 
@@ -32,7 +32,7 @@ export const entries =
         way: ask.way ?? undefined,
       }
       const standing = await standingOf(tx, world.clock.now(), timeZone)
-      const ofCurrency = standing.filter(({ row }) => row.currency === filter.currency).toReversed()
+      const ofCurrency = standing.filter(({ row }) => row.currency === filter.currency)
       const months = filter.policyId === undefined && ofCurrency.every(isClosedIn(timeZone)) && wholeMonths(from, to)
       const sums = months ? await monthSums(tx, { ...filter, ...months, timeZone }) : await sumsOf(tx, filter)
       const rows = await entriesOf(tx, filter, { offset: (page - 1) * perPage, limit: perPage })
@@ -60,21 +60,7 @@ const isClosedIn =
     ends_at.getTime() === startOfDay(addMonths(month, 1), timeZone)
 
 function entryOf(row: EarnedRow, standing: Standing[]) {
-  // The oldest first.
-  const statement = standing.find(({ row: { ends_at, next_id } }) => row.at < ends_at && row.id < next_id)
-  return {
-    uuid: row.id,
-    at: row.at.toISOString(),
-    policyUuid: row.policy_id,
-    policyNumber: row.number ?? '',
-    productName: row.product_name,
-    sellerName: row.seller_name,
-    kind: row.kind,
-    way: row.way,
-    gross: fromCents(row.gross_cents),
-    account: fromCents(row.account_cents),
-    commission: fromCents(row.earned_cents),
-    state: statement ? (statement.state === 'paid' ? ('paid' as const) : ('on_statement' as const)) : ('open' as const),
-    statement: statement?.row.number ?? null,
-  }
+  const statement = statementOfDeed(standing, row)
+  const state = statement ? (statement.state === 'paid' ? ('paid' as const) : ('on_statement' as const)) : ('open' as const)
+  return { ...deedOf(row), state, statement: statement?.row.number ?? null }
 }

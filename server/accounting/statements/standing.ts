@@ -23,3 +23,7 @@ const nothing: Settled = { received: 0, returned: 0, commission: 0 }
 
 export const dueOfRow = ({ account_after_cents, commission_after_cents, netted }: StatementRow) =>
   dueOf({ account: account_after_cents, commission: commission_after_cents }, netted)
+
+/** Finds the statement that a deed stands on, among the unit's statements, the newest first. */
+export const statementOfDeed = (standing: readonly Standing[], deed: { id: string; at: Date; currency: string }): Standing | undefined =>
+  standing.findLast(({ row }) => row.currency === deed.currency && deed.at < row.ends_at && deed.id < row.next_id)

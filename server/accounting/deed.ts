@@ -1,0 +1,17 @@
+import { fromCents } from '#common/kit/money.ts'
+import type { EarnedRow } from './queries.ts'
+
+/** Describes a deed as every list of deeds has it. */
+export const deedOf = (row: EarnedRow) => ({
+  uuid: row.id,
+  at: row.at.toISOString(),
+  policyUuid: row.policy_id,
+  policyNumber: row.number ?? '',
+  productName: row.product_name,
+  sellerName: row.seller_name,
+  kind: row.kind,
+  way: row.way,
+  gross: fromCents(row.gross_cents),
+  account: fromCents(row.account_cents),
+  commission: fromCents(row.earned_cents),
+})
