@@ -80,9 +80,33 @@ export const inSpan = (tx: UnitTx, { from, until, currency, late, next }: Span) 
     and (book.at >= ${from}${late === undefined ? sql`` : sql` or book.id >= ${late}::uuid`})
     ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}`
 
-/** Goes on after a booking, by its instant in the database: here it has milliseconds, and two bookings may differ by less. */
-export const beyond = (tx: UnitTx, id: string) => sql`
-  and (book.at, book.id) > ((select last.at from money_book as last where last.business_unit_id = ${tx.businessUnitId} and last.id = ${id}::uuid), ${id}::uuid)`
+/** A deed's place on its statement. */
+export type Place = { at: Date; id: string }
+
+type Page = { after?: Place | undefined; offset?: number; limit: number }
+
+/**
+ * Selects columns of a statement's deeds, the oldest first: late ones of earlier months, then those of the month. Both are found by their index: the
+ * late ones by their ids, as the book of all earlier months lies before them.
+ */
+export function deedsOfSpan(tx: UnitTx, span: Span, columns: RawBuilder<unknown>, { after, offset = 0, limit }: Page): RawBuilder<unknown> {
+  const { from, until, currency, late, next } = span
+  const unit = tx.businessUnitId
+  // By its instant in the database: here it has milliseconds, and two bookings may differ by less.
+  const at = after && sql`(select last.at from money_book as last where last.business_unit_id = ${unit} and last.id = ${after.id}::uuid)`
+  const own = sql`
+    select book.at, book.id, ${columns} from money_book as book
+    where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isDeed}
+      ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
+      ${after ? sql`and (book.at, book.id) > (${at}, ${after.id}::uuid)` : sql``}`
+  // Once a deed of the month has come, no late one follows.
+  const mayBeLate = late !== undefined && (after === undefined || after.at < from)
+  return sql`
+    select * from (
+      (${own} and book.at >= ${from} and book.at < ${until} order by book.at, book.id limit ${offset + limit})
+      ${mayBeLate ? sql`union all ${own} and book.at < ${from} and book.id >= ${late}::uuid` : sql``}) as each
+    order by at, id limit ${limit} offset ${offset}`
+}
 
 /** True for the rows of `book` in a window, whatever statement they are on. */
 export const inWindow = (tx: UnitTx, { from, until, currency }: Window) => sql<SqlBool>`

@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { OtherSums } from '#common/accounting/bordereau.ts'
 import type { KnownTaxes } from '#common/accounting/bordereau-row.ts'
 import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { beyond, inSpan, isDeed, type Span, wayOf } from '../queries.ts'
+import { deedsOfSpan, inSpan, isDeed, type Place, type Span, wayOf } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
 
 /** Returns the statements of a month (YYYY-MM), one for each currency. */
@@ -74,29 +74,14 @@ export type DeedRow = {
   commission_rate: string | null
 }
 
-/** The place of a row among those of its statement. */
-export type After = Pick<DeedRow, 'id' | 'at'>
-
 /** Returns deeds of a statement with the versions that they led to, the oldest first. Each batch goes on after the last one's last row. */
-export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: After | undefined, limit: number): Promise<DeedRow[]> {
+export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: Place | undefined, limit: number): Promise<DeedRow[]> {
   const unit = tx.businessUnitId
-  const { from, until, currency, late, next } = span
-  const own = sql`
-    select book.id, book.at, book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id,
-      book.policy_version, book.deed_id
-    from money_book as book
-    where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isDeed}
-      ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
-      ${after ? beyond(tx, after.id) : sql``}`
-  // Each part is cut, so that both are read in the order of their index.
-  const part = (where: RawBuilder<unknown>) => sql`(${own} and ${where} order by book.at, book.id limit ${limit})`
+  const columns = sql`book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id, book.policy_version,
+    book.deed_id`
   // The limits keep the subqueries from being joined: each row looks up its own few rows by their keys, however many a unit has.
   const { rows } = await sql<DeedRow>`
-    with book as materialized (
-      select * from (
-        ${part(sql`book.at >= ${from} and book.at < ${until}`)}
-        ${late === undefined ? sql`` : sql`union all ${part(sql`book.at < ${from} and book.id >= ${late}::uuid`)}`}) as each
-      order by at, id limit ${limit})
+    with book as materialized (${deedsOfSpan(tx, span, columns, { after, limit })})
     select book.id, book.at, to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable,
       book.taxes, book.way, book.policy_id, policies.number, version.version, products.code as product, version.catalogue_version, version.pax_number,
       version.total_cents, version.content->'trip' as trip, version.content->'quote'->>'zone' as zone, holder.*, lines.*

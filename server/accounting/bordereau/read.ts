@@ -11,8 +11,8 @@ import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { spanOf } from '../detail/queries.ts'
 import { termsOf } from '../limit/queries.ts'
-import type { Span } from '../queries.ts'
-import { type After, bookSums, type DeedRow, deedsAfter, isOpen, keyOfUnit, statementsOfMonth, taxesOfEdition } from './queries.ts'
+import type { Place, Span } from '../queries.ts'
+import { bookSums, type DeedRow, deedsAfter, isOpen, keyOfUnit, statementsOfMonth, taxesOfEdition } from './queries.ts'
 
 /** The deeds of a batch, read in one short transaction. */
 const usualBatch = 2000
@@ -66,7 +66,7 @@ export async function* deedsOfMonth(world: World, month: UnitMonth, batch = usua
   const namesKey = world.secrets.derive('insured names')
   const taxes = new Map<number, KnownTaxes>()
   for (const statement of month.statements) {
-    const read = (after?: After) =>
+    const read = (after?: Place) =>
       world.database.inScope(month.scope, async tx => {
         const rows = await deedsAfter(tx, statement.span, month.timeZone, after, batch)
         for (const version of new Set(rows.map(row => row.catalogue_version)))

@@ -1,12 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
-import { deedKinds } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
-import { beyond, deedsWhere, type EarnedRow, inSpan, type Span } from '../queries.ts'
+import { deedsOfSpan, deedsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
-
-/** A line's place on its statement. */
-export type Place = { at: Date; id: string }
 
 /** The bookings of a statement: the bounds that its closing had. */
 export async function spanOf(tx: UnitTx, row: StatementRow): Promise<Span> {
@@ -21,27 +17,14 @@ export async function spanOf(tx: UnitTx, row: StatementRow): Promise<Span> {
   return { from: row.starts_at, until: row.ends_at, currency: row.currency, late: before?.next_id, next: row.next_id }
 }
 
-/**
- * Returns lines of a statement, the oldest first: late ones of earlier months, then those of the month. Only the ids are skipped to a page, so a late
- * page reads no policy of the pages before it. The late ones are found by their ids, as the book of all earlier months lies before them.
- */
+/** Returns lines of a statement, the oldest first. Only the ids are skipped to a page, so a late page reads no policy of the pages before it. */
 export async function linesOf(
   tx: UnitTx,
   span: Span,
-  { after, offset = 0, limit }: { after?: Place | undefined; offset?: number; limit: number },
+  page: { after?: Place | undefined; offset?: number; limit: number },
 ): Promise<EarnedRow[]> {
-  const { from, until, currency, late, next } = span
-  const own = sql`select book.id, book.at from money_book as book where book.business_unit_id = ${tx.businessUnitId}
-    and book.currency = ${currency} and book.kind = any(${[...deedKinds]}::text[]) and book.id < ${next}::uuid
-    ${after ? beyond(tx, after.id) : sql``}`
-  // Once a line of the month has come, no late one follows.
-  const mayBeLate = late !== undefined && (after === undefined || after.at < from)
   const { rows } = await sql<EarnedRow>`
-    with line as materialized (
-      select id from (
-        (${own} and book.at >= ${from} and book.at < ${until} order by book.at, book.id limit ${offset + limit})
-        ${mayBeLate ? sql`union all ${own} and book.at < ${from} and book.id >= ${late}::uuid` : sql``}) as each
-      order by at, id limit ${limit} offset ${offset})
+    with line as materialized (${deedsOfSpan(tx, span, sql`book.kind`, page)})
     select * from (${deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)}) as deed
     order by at, id`.execute(tx)
   return rows
