@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
-import type { StatementRow } from '../statements/queries.ts'
+import { lastStatements, type StatementRow } from '../statements/queries.ts'
 import type { AccountingTables } from '../tables.ts'
 
 type Mark = Omit<Insertable<AccountingTables['account_notices']>, 'business_unit_id'>
@@ -59,10 +59,7 @@ export async function unitsNearLimit(tx: ServiceTx, now: Date): Promise<string[]
 export async function unitsDueSoon(tx: ServiceTx, now: Date, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct unit.id from business_units as unit
-    cross join lateral (
-      select distinct on (currency) number, due_on,
-        case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
-      from statements where statements.business_unit_id = unit.id order by currency, month desc) as last
+    ${lastStatements}
     cross join lateral (select (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date as today) as local
     where last.due > 0 and last.due_on between local.today and local.today + ${days}::int and not exists (
       select from account_notices as notice where notice.business_unit_id = unit.id and notice.kind = 'due' and notice.subject = last.number)`.execute(
