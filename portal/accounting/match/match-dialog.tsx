@@ -3,13 +3,12 @@ import { accountingMatch } from '#common/accounting/calls.ts'
 import { daysOf } from '#common/accounting/period.ts'
 import { narrowedToOwn } from '#common/kit/permissions.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
+import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
 import { saveFile } from '#portal/kit/file/save-file.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { permissionsNow } from '#portal/session/session.ts'
 import { type EarningsParams, monthsIn, useStatements } from '../use-accounting.ts'
@@ -25,23 +24,13 @@ export function MatchDialog({ params, onClose }: { params: EarningsParams; onClo
   const { words, locale } = useWords()
   const [statement, setStatement] = useState(ofPeriod)
   const [compared, setCompared] = useState<Compared>()
-  const [problems, setProblems] = useState<readonly string[]>([])
-  const [busy, setBusy] = useState(false)
-
-  async function compare(file: Blob) {
-    setBusy(true)
-    setProblems([])
-    try {
+  const { problems, setProblems, busy, run } = useRefusals()
+  const compare = (file: Blob) =>
+    run(async () => {
       const csv = await readInWorker(file)
       if (csv === undefined) setProblems([words('match.unreadable')])
       else setCompared(await ask(accountingMatch, { csv, ...(statement === ofPeriod ? daysOf(monthsIn(params)) : { statement }) }))
-    } catch (error) {
-      const fields = refusedFields(error).map(({ message }) => message)
-      setProblems(fields.length > 0 ? fields : [errorMessage(error, words)])
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <Dialog
       open
@@ -63,17 +52,7 @@ export function MatchDialog({ params, onClose }: { params: EarningsParams; onClo
         )
       }
     >
-      <div role="alert" className="empty:hidden">
-        {problems.length > 0 && (
-          <Callout tone="danger" title={words('match.refused')}>
-            <ul className="grid gap-1">
-              {problems.map(problem => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
-          </Callout>
-        )}
-      </div>
+      <Refusals title={words('match.refused')} problems={problems} />
       {compared ? (
         <Matches compared={compared} />
       ) : (

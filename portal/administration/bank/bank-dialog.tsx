@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { mostBooked, mostBytes } from '#common/accounting/bank/entry.ts'
 import { bookBankEntries, readBankFile } from '#common/administration/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
+import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { BankEntries } from './bank-entries.tsx'
@@ -19,22 +18,9 @@ const endings = ['.xml', '.txt', '.n43', '.q43', '.c43', '.043', '.aeb', '.dat']
 export function BankDialog({ onClose }: { onClose: () => void }) {
   const { words } = useWords()
   const [draft, setDraft] = useState<Draft>()
-  const [problems, setProblems] = useState<readonly string[]>([])
-  const [busy, setBusy] = useState(false)
+  const { problems, busy, run } = useRefusals()
   const chosen = draft ? toBook(draft) : []
 
-  async function run(work: () => Promise<void>) {
-    setBusy(true)
-    setProblems([])
-    try {
-      await work()
-    } catch (error) {
-      const fields = refusedFields(error).map(({ message }) => message)
-      setProblems(fields.length > 0 ? fields : [errorMessage(error, words)])
-    } finally {
-      setBusy(false)
-    }
-  }
   const load = (source: Blob) =>
     run(async () => {
       const file = await base64Of(source)
@@ -69,17 +55,7 @@ export function BankDialog({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      <div role="alert" className="empty:hidden">
-        {problems.length > 0 && (
-          <Callout tone="danger" title={words('bank.refused')}>
-            <ul className="grid gap-1">
-              {problems.map(problem => (
-                <li key={problem}>{problem}</li>
-              ))}
-            </ul>
-          </Callout>
-        )}
-      </div>
+      <Refusals title={words('bank.refused')} problems={problems} />
       {draft ? (
         <BankEntries draft={draft} busy={busy} onChange={setDraft} />
       ) : (

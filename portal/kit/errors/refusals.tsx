@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { errorMessage, refusedFields } from './error-message.ts'
+
+/** Runs the work of a dialog without fields of its own, and keeps what was refused: a line for each fault. */
+export function useRefusals() {
+  const { words } = useWords()
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const [busy, setBusy] = useState(false)
+  async function run(work: () => Promise<void>) {
+    setBusy(true)
+    setProblems([])
+    try {
+      await work()
+    } catch (error) {
+      const fields = refusedFields(error).map(({ message }) => message)
+      setProblems(fields.length > 0 ? fields : [errorMessage(error, words)])
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { problems, setProblems, busy, run }
+}
+
+/** Shows what was refused. It is there from the start, so that a screen reader announces what comes. */
+export const Refusals = ({ title, problems }: { title: string; problems: readonly string[] }) => (
+  <div role="alert" className="empty:hidden">
+    {problems.length > 0 && (
+      <Callout tone="danger" title={title}>
+        <ul className="grid gap-1">
+          {problems.map(problem => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      </Callout>
+    )}
+  </div>
+)
