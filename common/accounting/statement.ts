@@ -14,6 +14,10 @@ export type Due = { account: number; commission: number }
 export const dueOf = ({ account, commission }: Balances, netted: boolean): Due =>
   netted ? { account: account - commission, commission: 0 } : { account, commission: -commission }
 
+/** Returns what payments moved in a month, in cents: what its balances and bookings leave. */
+export const paidIn = ({ before, moved, netting, after }: { before: number; moved: number; netting: number; after: number }): number =>
+  after - before - moved + netting
+
 /** The amounts paid since a statement: by the agency, and to it, from its account or as commission. */
 export type Settled = { received: number; returned: number; commission: number }
 

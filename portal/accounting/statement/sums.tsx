@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
-import { toCents } from '#common/kit/money.ts'
+import { paidIn } from '#common/accounting/statement.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { OpenStatement } from '../use-accounting.ts'
@@ -47,9 +48,8 @@ export function Sums({ opened: { statement, netting } }: { opened: OpenStatement
   )
 }
 
-/** Returns what payments moved: what the other rows leave, in cents so that nothing is rounded. */
 const paidOf = (before: number, moved: number, netting: number, after: number): number =>
-  (cents(after) - cents(before) - cents(moved) + cents(netting)) / 100
+  fromCents(paidIn({ before: cents(before), moved: cents(moved), netting: cents(netting), after: cents(after) }))
 
 const cents = (amount: number): number => toCents(amount) ?? 0
 

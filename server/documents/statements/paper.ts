@@ -1,3 +1,4 @@
+import { paidIn } from '#common/accounting/statement.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
@@ -114,11 +115,11 @@ function parties({ facts: { unit, insurer }, words }: Reader): Part {
   }
 }
 
-/** How the balances came about. What was paid is what the other rows leave. */
+/** How the balances came about. */
 function sums({ facts: { row, netting }, words, money }: Reader): Part {
   const paid = {
-    account: row.account_after_cents - row.account_before_cents - row.account_cents + netting,
-    commission: row.commission_after_cents - row.commission_before_cents - row.earned_cents + netting,
+    account: paidIn({ before: row.account_before_cents, moved: row.account_cents, netting, after: row.account_after_cents }),
+    commission: paidIn({ before: row.commission_before_cents, moved: row.earned_cents, netting, after: row.commission_after_cents }),
   }
   const line = (name: string, account: number, commission: number) => [name, money(account), money(commission)]
   return {
