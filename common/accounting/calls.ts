@@ -13,6 +13,12 @@ export const accountingEarnings: Call<typeof schemas.accountingEarnings> = {
   needs: 'b2b-accounting-view',
 }
 
+export const accountingRates: Call<typeof schemas.accountingRates> = {
+  method: 'POST',
+  path: '/api/accounting/rates',
+  needs: 'b2b-accounting-view',
+}
+
 export const accountingStatements: Call<typeof schemas.accountingStatements> = {
   method: 'POST',
   path: '/api/accounting/statements',

@@ -81,6 +81,31 @@ export const accountingEarnings = {
   }),
 } satisfies CallSchemas
 
+const rates = {
+  /** Saved or registered in the month, whatever became of them. */
+  quotes: z.number(),
+  /** Sold since, in whatever month. */
+  sold: z.number(),
+  /** Paid by clients, and given back to them by changes, cancellations and withdrawals. The difference is `gross` of the earnings. */
+  charged: z.number(),
+  refunded: z.number(),
+  /** Parts of one, with four decimals; null of nothing. */
+  conversion: z.nullable(z.number()),
+  refundRate: z.nullable(z.number()),
+}
+
+export const accountingRates = {
+  summary: 'Returns how many quotes became sales, and how much was refunded, from one month to another',
+  request: z.strictObject({ from: month, to: month, currency }),
+  response: z.object({
+    /** The amounts are in it. Quotes are counted in all currencies. */
+    currency: z.string(),
+    total: z.object(rates),
+    /** `name` is YYYY-MM; the oldest first, including months without quotes. */
+    months: z.array(z.object({ name: z.string(), ...rates })),
+  }),
+} satisfies CallSchemas
+
 const amounts = z.object({ account: z.number(), commission: z.number() })
 
 const statement = z.object({

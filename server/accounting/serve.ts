@@ -6,12 +6,14 @@ import { statement } from './detail/detail.ts'
 import { earnings } from './earnings/earnings.ts'
 import { entries } from './earnings/entries.ts'
 import { match } from './match/match.ts'
+import { rates } from './rates/rates.ts'
 import { statements } from './statements/list.ts'
 
 /** Serves what an agency sees of the money book. */
 export function serveAccounting(context: AppContext): void {
   const { world } = context
   serve(context, calls.accountingEarnings, schemas.accountingEarnings, earnings(world))
+  serve(context, calls.accountingRates, schemas.accountingRates, rates(world))
   serve(context, calls.accountingEntries, schemas.accountingEntries, entries(world))
   serve(context, calls.accountingStatements, schemas.accountingStatements, statements(world))
   serve(context, calls.accountingMatch, schemas.accountingMatch, match(world))

@@ -24,11 +24,7 @@ export const earnings =
       const settings = await unitSettings(tx)
       const { timeZone } = settings
       const currency = ask.currency ?? settings.currency
-      const window = {
-        from: new Date(startOfDay(`${ask.from}-01`, timeZone)),
-        until: new Date(startOfDay(addMonths(`${ask.to}-01`, 1), timeZone)),
-      }
-      const rows = await earnedIn(tx, { ...window, first: ask.from, last: ask.to, currency, timeZone, own: ownOnly(caller) })
+      const rows = await earnedIn(tx, { ...spanOf(ask, timeZone), currency, timeZone, own: ownOnly(caller) })
       const of = (by: Earned['by']) => rows.filter(row => row.by === by)
       const byMonth = new Map(of('month').map(row => [row.of, row]))
       const named = async (kind: 'product' | 'seller') => {
@@ -56,6 +52,17 @@ export function monthsOf({ from, to }: { from: string; to: string }): string[] {
     throw refuseFields([{ path: 'from', rule: 'range', key: 'accounting.too_many_months', params: { count: maxMonths } }])
   return months
 }
+
+/** Returns the instants that whole months begin and end at. */
+export const spanOf = ({ from, to }: { from: string; to: string }, timeZone: string) => ({
+  first: from,
+  last: to,
+  from: startOfMonth(from, timeZone),
+  until: startOfMonth(addMonths(`${to}-01`, 1), timeZone),
+})
+
+/** Returns the first instant of a month (YYYY-MM, or a day of it). */
+const startOfMonth = (month: string, timeZone: string) => new Date(startOfDay(`${month.slice(0, 7)}-01`, timeZone))
 
 const idOf = ({ of }: Earned): string => of ?? ''
 

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { UnitTx } from '#server/kit/database.ts'
+import { amountsOfDeed, inWindow, type Window } from '../queries.ts'
+
+type Narrowing = { own: string | undefined }
+
+/** A month (YYYY-MM) and its first and last instants. */
+export type Month = { name: string; from: Date; until: Date }
+
+export type Quotes = { quotes: number; sold: number }
+
+/**
+ * Counts the policies that were created in each month, and those of them that were sold. One search for each month and status, which an index in that
+ * order answers alone.
+ */
+export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Narrowing): Promise<Map<string, Quotes>> {
+  const ownOnly = own === undefined ? sql`` : sql`and seller_id = ${own}::uuid`
+  const { rows } = await sql<Quotes & { name: string }>`
+    select month.name, sum(created.count)::int as quotes, coalesce(sum(created.count) filter (where each.sold), 0)::int as sold
+    from unnest(${months.map(({ name }) => name)}::text[], ${months.map(({ from }) => from)}::timestamptz[],
+      ${months.map(({ until }) => until)}::timestamptz[]) as month (name, starts, ends)
+    cross join (values ('budgeted', false), ('pending', false), ('deleted', false), ('purchased', true), ('cancelled', true)) as each (status, sold)
+    cross join lateral (
+      select count(*) from policies
+      where business_unit_id = ${tx.businessUnitId} ${ownOnly} and status = each.status and created_at >= month.starts and created_at < month.ends
+      ) as created
+    group by month.name`.execute(tx)
+  return new Map(rows.map(({ name, quotes, sold }) => [name, { quotes, sold }]))
+}
+
+/**
+ * Adds up what deeds gave back, in cents, by month (YYYY-MM). From the book, as the sums of statements hold dearer changes against cheaper ones; a sale
+ * has no deed, so that an index leaves sales out.
+ */
+export async function refundedIn(
+  tx: UnitTx,
+  window: Window,
+  { own, timeZone }: Narrowing & { timeZone: string },
+): Promise<Map<string, number>> {
+  const ownOnly =
+    own === undefined
+      ? sql``
+      : sql`and exists (
+          select from policies
+          where policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id and policies.seller_id = ${own}::uuid)`
+  const { rows } = await sql<{ month: string; refunded: number }>`
+    select to_char(at at time zone ${timeZone}, 'YYYY-MM') as month, -sum(gross_cents)::bigint as refunded
+    from (
+      select book.at, ${amountsOfDeed} from money_book as book
+      where ${inWindow(tx, window)} and book.deed_id is not null ${ownOnly}) as deed
+    where gross_cents < 0 group by 1`.execute(tx)
+  return new Map(rows.map(({ month, refunded }) => [month, refunded]))
+}

@@ -1,0 +1,60 @@
+import type * as calls from '#common/accounting/calls.ts'
+import { rateOf } from '#common/accounting/rates.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { monthsOf, spanOf } from '../earnings/earnings.ts'
+import { earnedIn } from '../earnings/queries.ts'
+import { ownOnly } from '../sight.ts'
+import { type Quotes, quotesIn, refundedIn } from './queries.ts'
+
+type Rates = ResponseSentOf<typeof calls.accountingRates>
+
+/** Returns how many quotes of each month became sales, and how much was refunded in it. Beside the earnings, which do not wait for the counts. */
+export const rates =
+  (world: World): Handler<typeof calls.accountingRates> =>
+  ({ ask, caller }) => {
+    const names = monthsOf(ask)
+    return world.database.inScope(caller.unit.scope, async (tx): Promise<Rates> => {
+      const settings = await unitSettings(tx)
+      const { timeZone } = settings
+      const currency = ask.currency ?? settings.currency
+      const span = { ...spanOf(ask, timeZone), currency, timeZone, own: ownOnly(caller) }
+      const months = names.map(name => ({ name, ...spanOf({ from: name, to: name }, timeZone) }))
+      const quotes = await quotesIn(tx, months, span)
+      const refunded = await refundedIn(tx, span, span)
+      const rows = await earnedIn(tx, span)
+      const gross = new Map(rows.filter(({ by }) => by === 'month').map(row => [row.of, row.gross]))
+      const counts = names.map(name => {
+        const back = refunded.get(name) ?? 0
+        return { name, ...(quotes.get(name) ?? noQuotes), charged: (gross.get(name) ?? 0) + back, refunded: back }
+      })
+      return {
+        currency,
+        total: ratesOf(counts.reduce(added, { ...noQuotes, charged: 0, refunded: 0 })),
+        months: counts.map(each => ({ name: each.name, ...ratesOf(each) })),
+      }
+    })
+  }
+
+type Counts = Quotes & { charged: number; refunded: number }
+
+const noQuotes: Quotes = { quotes: 0, sold: 0 }
+
+const added = (sum: Counts, each: Counts): Counts => ({
+  quotes: sum.quotes + each.quotes,
+  sold: sum.sold + each.sold,
+  charged: sum.charged + each.charged,
+  refunded: sum.refunded + each.refunded,
+})
+
+const ratesOf = ({ quotes, sold, charged, refunded }: Counts) => ({
+  quotes,
+  sold,
+  charged: fromCents(charged),
+  refunded: fromCents(refunded),
+  conversion: rateOf(sold, quotes),
+  refundRate: rateOf(refunded, charged),
+})
