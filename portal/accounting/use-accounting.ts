@@ -1,7 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ways } from '#common/accounting/deeds.ts'
 import { entriesRequest, type Months, monthsOf, periods } from '#common/accounting/period.ts'
-import { accountingEarnings, accountingEntries, accountingStatement, accountingStatements } from '#common/accounting/calls.ts'
+import {
+  accountingEarnings,
+  accountingEntries,
+  accountingRates,
+  accountingStatement,
+  accountingStatements,
+} from '#common/accounting/calls.ts'
 import { idIn, type ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { oneOf, type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
@@ -9,6 +15,7 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 
 export type Earnings = ResponseOf<typeof accountingEarnings>
+export type Rates = ResponseOf<typeof accountingRates>
 export type Entry = ResponseOf<typeof accountingEntries>['entries'][number]
 export type Statement = ResponseOf<typeof accountingStatements>['statements'][number]
 
@@ -31,6 +38,16 @@ export function useEarnings(params: EarningsParams) {
   return useQuery({
     queryKey: ['accounting', 'earnings', request],
     queryFn: ({ signal }) => ask(accountingEarnings, request, { signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Conversion and refunds: beside the earnings, which do not wait for them. */
+export function useRates(params: EarningsParams) {
+  const request = monthsIn(params)
+  return useQuery({
+    queryKey: ['accounting', 'rates', request],
+    queryFn: ({ signal }) => ask(accountingRates, request, { signal }),
     placeholderData: keepPreviousData,
   })
 }

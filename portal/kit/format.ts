@@ -13,6 +13,9 @@ export function useFormat() {
     date: (date: string) => displayDate(date) ?? date,
     moment: (instant: string) => displayMoment(new Date(instant), shownTimeZone()),
     number: (value: number) => new Intl.NumberFormat(intlTag(locale), { useGrouping: 'always' }).format(value),
+    /** A part of one in per cent; a dash if there is none. */
+    share: (part: number | null) =>
+      part === null ? '–' : new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 1 }).format(part),
     list: (items: readonly string[]) => new Intl.ListFormat(intlTag(locale)).format(items),
   }
 }

@@ -2,8 +2,8 @@ import { intlTag } from '#common/kit/locales.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A month (YYYY-MM), its amount, and what a tooltip says beside its name. */
-type Bar = { name: string; amount: number; hint: string }
+/** A month (YYYY-MM), its amount or null, and what a tooltip says beside its name. */
+type Bar = { name: string; amount: number | null; hint: string }
 
 const [width, height, gap, top] = [240, 84, 12, 14]
 
@@ -12,13 +12,13 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
   const { words } = useWords()
   const { number } = useFormat()
   const nameOf = useMonthNames('short')
-  const highest = Math.max(1, ...months.map(({ amount }) => Math.abs(amount)))
+  const highest = Math.max(1, ...months.map(({ amount }) => Math.abs(amount ?? 0)))
   const barWidth = width / Math.max(1, months.length)
   const space = Math.min(gap, barWidth / 3)
   return (
     <svg viewBox={`0 0 ${width} ${top + height + 18}`} role="img" aria-label={label} className="w-full max-w-96 justify-self-center">
       {months.map(({ name, amount, hint }, index) => {
-        const barHeight = Math.max((Math.abs(amount) / highest) * height, 1.5)
+        const barHeight = Math.max((Math.abs(amount ?? 0) / highest) * height, 1.5)
         const isLast = index === months.length - 1
         return (
           <g key={name}>
@@ -29,7 +29,9 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               width={barWidth - space}
               height={barHeight}
               rx="2"
-              {...(amount < 0 ? { fill: 'currentColor', className: 'text-danger' } : { className: isLast ? 'fill-accent' : 'fill-quiet' })}
+              {...((amount ?? 0) < 0
+                ? { fill: 'currentColor', className: 'text-danger' }
+                : { className: isLast ? 'fill-accent' : 'fill-quiet' })}
             />
             <text
               x={index * barWidth + barWidth / 2}
@@ -37,7 +39,7 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               textAnchor="middle"
               className={`fill-quiet text-[0.625rem] ${isLast ? 'font-semibold' : ''}`}
             >
-              {number(Math.round(amount))}
+              {amount === null ? '–' : number(Math.round(amount))}
             </text>
             <text x={index * barWidth + barWidth / 2} y={top + height + 14} textAnchor="middle" className="fill-quiet text-[0.625rem]">
               {nameOf(name)}

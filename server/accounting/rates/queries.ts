@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
-import { amountsOfDeed, inWindow, type Window } from '../queries.ts'
+import type { Window } from '../queries.ts'
 
 type Narrowing = { own: string | undefined }
 
@@ -29,25 +29,25 @@ export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Na
 }
 
 /**
- * Adds up what deeds gave back, in cents, by month (YYYY-MM). From the book, as the sums of statements hold dearer changes against cheaper ones; a sale
- * has no deed, so that an index leaves sales out.
+ * Adds up what deeds gave back, in cents, by month (YYYY-MM). The sums of statements hold dearer changes against cheaper ones, and in the book deeds lie
+ * among many more sales: so from the deeds themselves.
  */
 export async function refundedIn(
   tx: UnitTx,
   window: Window,
   { own, timeZone }: Narrowing & { timeZone: string },
 ): Promise<Map<string, number>> {
+  const { from, until, currency } = window
   const ownOnly =
     own === undefined
       ? sql``
       : sql`and exists (
           select from policies
-          where policies.business_unit_id = book.business_unit_id and policies.id = book.policy_id and policies.seller_id = ${own}::uuid)`
+          where policies.business_unit_id = deed.business_unit_id and policies.id = deed.policy_id and policies.seller_id = ${own}::uuid)`
   const { rows } = await sql<{ month: string; refunded: number }>`
-    select to_char(at at time zone ${timeZone}, 'YYYY-MM') as month, -sum(gross_cents)::bigint as refunded
-    from (
-      select book.at, ${amountsOfDeed} from money_book as book
-      where ${inWindow(tx, window)} and book.deed_id is not null ${ownOnly}) as deed
-    where gross_cents < 0 group by 1`.execute(tx)
+    select to_char(at at time zone ${timeZone}, 'YYYY-MM') as month, -sum(difference_cents)::bigint as refunded
+    from policy_deeds as deed
+    where business_unit_id = ${tx.businessUnitId} and currency = ${currency} and at >= ${from} and at < ${until} and difference_cents < 0 ${ownOnly}
+    group by 1`.execute(tx)
   return new Map(rows.map(({ month, refunded }) => [month, refunded]))
 }

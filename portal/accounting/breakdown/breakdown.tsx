@@ -1,0 +1,94 @@
+import { useRef } from 'react'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { oneOf } from '#portal/kit/list/list-params.ts'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Earnings, EarningsParam, EarningsParams, useRates } from '../use-accounting.ts'
+import { Chart } from './chart.tsx'
+import { SaveMenu } from './save-menu.tsx'
+import { type BreakdownTable, useTable, useViewNames, views } from './table.ts'
+
+type Props = {
+  earnings: Earnings
+  rates: ReturnType<typeof useRates>
+  params: EarningsParams
+  onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void
+}
+
+/** A bar for each month, and a table of the view that is chosen. Both are saved as files. */
+export function Breakdown({ earnings, rates, params, onFilter }: Props) {
+  const { words } = useWords()
+  const names = useViewNames()
+  const picture = useRef<HTMLDivElement>(null)
+  const view = oneOf(views, params.by) ?? 'product'
+  const table = useTable(view, earnings, rates.data)
+  const isOfRates = view === 'conversion' || view === 'refunds'
+  const hasChart = earnings.months.length > 1
+  return (
+    <div className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${hasChart ? 'lg:grid-cols-2' : ''}`}>
+      {hasChart && (
+        <div ref={picture} className="grid content-start gap-2">
+          <Chart view={view} earnings={earnings} rates={rates.data} />
+        </div>
+      )}
+      <Tabs
+        label={words('accounting.breakdown')}
+        value={view}
+        onChange={by => onFilter({ by: by === 'product' ? undefined : by })}
+        tabs={views.map(id => ({ id, label: names[id] }))}
+        after={<SaveMenu title={names[view]} table={table} months={earnings.months} picture={hasChart ? picture : undefined} />}
+      >
+        {isOfRates && rates.error ? (
+          <LoadError small title={words('accounting.rates_failed')} error={rates.error} retry={() => void rates.refetch()} />
+        ) : (
+          <Table table={table} chosen={params[table.filter]} onChoose={key => onFilter({ [table.filter]: key })} />
+        )}
+      </Tabs>
+    </div>
+  )
+}
+
+type TableProps = { table: BreakdownTable; chosen: string | undefined; onChoose: (key: string | undefined) => void }
+
+/** The columns of a table, of which a phone hides one. */
+const columns = ['', 'text-right max-sm:hidden', 'text-right', 'pl-3 text-right']
+
+function Table({ table: { heads, rows }, chosen, onChoose }: TableProps) {
+  return (
+    <table className="w-full text-left">
+      <thead>
+        <tr className="text-sm text-quiet">
+          {heads.map((head, column) => (
+            <th key={head} scope="col" className={`py-1.5 font-medium ${columns[column]}`}>
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, name, cells }) => {
+          const isChosen = chosen === key
+          return (
+            <tr key={key} className="border-t border-line">
+              <th scope="row" className="font-normal">
+                <button
+                  type="button"
+                  aria-pressed={isChosen}
+                  onClick={() => onChoose(isChosen ? undefined : key)}
+                  className={`min-h-(--control) text-left underline underline-offset-4 ${isChosen ? 'font-semibold' : ''}`}
+                >
+                  {name}
+                </button>
+              </th>
+              {cells.map(({ text }, index) => (
+                <td key={heads[index + 1]} className={`py-2 ${columns[index + 1]} ${index === cells.length - 1 ? 'font-medium' : ''}`}>
+                  {text}
+                </td>
+              ))}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,62 @@
+import { csvOf } from '#common/kit/csv/write.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import type { BreakdownTable } from './table.ts'
+
+type File = { name: string; content: Blob }
+
+/** Returns a table as CSV for a spreadsheet, with the decimals of the language. */
+export function tableFile(name: string, { heads, rows }: BreakdownTable, locale: Locale): File {
+  const lines = rows.map(row => [row.name, ...row.cells.map(({ value }) => value)])
+  // With its mark, a spreadsheet reads it as UTF-8.
+  const text = `\uFEFF${csvOf([heads, ...lines], locale === 'en-EN' ? '.' : ',')}`
+  return { name: `${name}.csv`, content: new Blob([text], { type: 'text/csv;charset=utf-8' }) }
+}
+
+/** Pixels for each unit of the chart. The other sizes are units: around it, and above it. */
+const [scale, margin, headHeight] = [4, 14, 34]
+
+/**
+ * Returns a chart as PNG, with its label and a line about it above. Its bars and texts are drawn anew by their styles on the page: a picture of the SVG
+ * itself would not have the portal's fonts.
+ */
+export async function chartFile(name: string, chart: SVGSVGElement, about: string): Promise<File> {
+  await document.fonts.ready
+  const canvas = document.createElement('canvas')
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('the browser draws no pictures')
+  const { fontFamily, color } = getComputedStyle(chart)
+  const heads = [
+    { text: chart.getAttribute('aria-label') ?? '', font: `600 ${12 * scale}px ${fontFamily}`, y: 8 },
+    { text: about, font: `400 ${9 * scale}px ${fontFamily}`, y: 21 },
+  ]
+  const widths = heads.map(({ text, font }) => Object.assign(context, { font }).measureText(text).width)
+  const { width, height } = chart.viewBox.baseVal
+  canvas.width = Math.ceil(Math.max(width * scale, ...widths) + 2 * margin * scale)
+  canvas.height = (height + headHeight + 2 * margin) * scale
+  context.fillStyle = getComputedStyle(chart.closest('section') ?? document.body).backgroundColor
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.translate(margin * scale, margin * scale)
+  for (const { text, font, y } of heads) Object.assign(context, { font, fillStyle: color }).fillText(text, 0, y * scale)
+  context.translate(0, headHeight * scale)
+  for (const shape of chart.querySelectorAll('rect, text')) draw(context, shape)
+  const content = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png'))
+  if (!content) throw new Error('the picture is too large')
+  return { name: `${name}.png`, content }
+}
+
+/** Draws a bar or a text. Sizes are multiplied here, as letters of a scaled context would keep the distances of small ones. */
+function draw(context: CanvasRenderingContext2D, shape: Element): void {
+  const { fill, fontFamily, fontSize, fontWeight } = getComputedStyle(shape)
+  context.fillStyle = fill
+  const length = ({ baseVal }: SVGAnimatedLength) => baseVal.value * scale
+  if (shape instanceof SVGRectElement) {
+    context.beginPath()
+    context.roundRect(length(shape.x), length(shape.y), length(shape.width), length(shape.height), length(shape.rx))
+    context.fill()
+  } else if (shape instanceof SVGTextElement) {
+    const [x, y] = [shape.x, shape.y].map(({ baseVal }) => (baseVal[0]?.value ?? 0) * scale)
+    context.font = `${fontWeight} ${Number.parseFloat(fontSize) * scale}px ${fontFamily}`
+    context.textAlign = 'center'
+    context.fillText(shape.textContent, x ?? 0, y ?? 0)
+  }
+}

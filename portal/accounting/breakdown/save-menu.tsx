@@ -1,0 +1,57 @@
+import { type RefObject, useState } from 'react'
+import { saveFile } from '#portal/kit/file/save-file.ts'
+import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
+import type { BreakdownTable } from './table.ts'
+
+type Props = {
+  title: string
+  table: BreakdownTable
+  months: readonly { name: string }[]
+  /** Holds the chart, if there is one. */
+  picture: RefObject<HTMLDivElement | null> | undefined
+}
+
+/** Saves the table that is shown as CSV, and the chart beside it as PNG. */
+export function SaveMenu({ title, table, months, picture }: Props) {
+  const { words, locale } = useWords()
+  const monthName = useMonthNames('long')
+  const unit = useSession(state => currentUnitOf(state)?.name ?? '')
+  const [busy, setBusy] = useState(false)
+  const spanned = [...new Set([months[0]?.name ?? '', months.at(-1)?.name ?? ''])]
+  const name = [words('shell.menu.earnings'), ...spanned, title].join(' ')
+  async function save(make: () => Promise<{ name: string; content: Blob }>) {
+    setBusy(true)
+    try {
+      saveFile(await make())
+    } catch (error) {
+      alertError(error)
+    }
+    setBusy(false)
+  }
+  const saveTable = async () => (await import('./files.ts')).tableFile(name, table, locale)
+  const saveChart = async () => {
+    const chart = picture?.current?.querySelector('svg')
+    if (!chart) throw new Error('there is no chart')
+    return (await import('./files.ts')).chartFile(name, chart, [unit, spanned.map(monthName).join(' – ')].join(' · '))
+  }
+  const items: MenuItem[] = [
+    { label: words('accounting.save_file', { file: 'table' }), onSelect: () => void save(saveTable) },
+    ...(picture ? [{ label: words('accounting.save_file', { file: 'chart' }), onSelect: () => void save(saveChart) }] : []),
+  ]
+  return (
+    <div className="ml-auto">
+      <Menu label={words('accounting.save')} items={items}>
+        {trigger => (
+          <Button {...trigger} look="plain" icon="download" busy={busy}>
+            <span className="max-sm:sr-only">{words('accounting.save')}</span>
+          </Button>
+        )}
+      </Menu>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+import { useFormat } from '#portal/kit/format.ts'
+import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { Earnings, EarningsParam, Rates } from '../use-accounting.ts'
+
+export const views = ['product', 'agent', 'way', 'month', 'conversion', 'refunds'] as const
+export type View = (typeof views)[number]
+
+/** A figure as it is shown, and as a file has it; null if there is none. */
+type Cell = { text: string; value: number | null }
+
+export type BreakdownTable = {
+  /** The parameter of the URL by which a row narrows the list below. */
+  filter: EarningsParam
+  /** The first one stands above the names of the rows. */
+  heads: string[]
+  rows: { key: string; name: string; cells: Cell[] }[]
+}
+
+/** Returns how each view of the earnings is called. */
+export function useViewNames(): Record<View, string> {
+  const { words } = useWords()
+  return {
+    product: words('accounting.by_product'),
+    agent: words('accounting.by_agent'),
+    way: words('accounting.by_way'),
+    month: words('accounting.by_month'),
+    conversion: words('accounting.conversion'),
+    refunds: words('accounting.refunds'),
+  }
+}
+
+/** Returns the table of a view. Rates that are still loading are shown as dots. */
+export function useTable(view: View, earnings: Earnings, rates: Rates | undefined): BreakdownTable {
+  const { words } = useWords()
+  const { money, number, share } = useFormat()
+  const names = useViewNames()
+  const monthName = useMonthNames('long')
+  const amount = (value: number): Cell => ({ text: money(value, earnings.currency), value })
+  const count = (value: number): Cell => ({ text: number(value), value })
+  const rate = (value: number | null): Cell => ({ text: share(value), value })
+  if (view === 'conversion' || view === 'refunds') {
+    const byMonth = new Map(rates?.months.map(month => [month.name, month]))
+    const isQuotes = view === 'conversion'
+    const cellsOf = (month: Rates['months'][number]) =>
+      isQuotes
+        ? [count(month.quotes), count(month.sold), rate(month.conversion)]
+        : [amount(month.charged), amount(month.refunded), rate(month.refundRate)]
+    return {
+      filter: 'month',
+      heads: isQuotes
+        ? [names.month, words('accounting.quotes'), words('accounting.sold'), words('accounting.conversion')]
+        : [names.month, words('accounting.charged'), words('accounting.refunded'), words('accounting.refund_rate')],
+      rows: earnings.months.toReversed().map(({ name }) => {
+        const month = byMonth.get(name)
+        return { key: name, name: monthName(name), cells: month ? cellsOf(month) : [waited, waited, waited] }
+      }),
+    }
+  }
+  const rows = { product: earnings.products, agent: earnings.sellers, way: earnings.ways, month: earnings.months.toReversed() }[view]
+  const nameOf = (name: string) => (view === 'month' ? monthName(name) : view === 'way' ? words('accounting.way', { way: name }) : name)
+  return {
+    filter: view,
+    heads: [names[view], words('accounting.deeds'), words('accounting.gross'), words('accounting.earned')],
+    rows: rows.map(({ uuid, name, deeds, gross, earned }) => ({
+      key: uuid ?? name,
+      name: nameOf(name),
+      cells: [count(deeds), amount(gross), amount(earned)],
+    })),
+  }
+}
+
+const waited: Cell = { text: '…', value: null }
