@@ -75,6 +75,11 @@ test('a chart is saved as PNG, in the colours and the font of the page', async (
   expect(colours['rgb(255, 255, 255)']).toBeGreaterThan(width * height * 0.5)
   expect(colours[await colourOf(2)]).toBeGreaterThan(10_000)
   expect(colours[await colourOf(0)]).toBeGreaterThan(100)
+  // Its name is drawn as the page draws it, so not in the font of a picture without the page.
+  const name = t('accounting.refunds_picture')
+  const differs = (font: string) => page.evaluate<number>(`(${differenceOfName})(${JSON.stringify({ picture, name, font })})`)
+  expect(await differs('600 48px "Portolan Sans"')).toBe(0)
+  expect(await differs('600 48px sans-serif')).toBeGreaterThan(0.05)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -123,6 +128,23 @@ async function saveFile(page: Page, file: string): Promise<Download> {
   await page.getByRole('menuitem', { name: t('accounting.save_file', { file }) }).press('Enter')
   return download
 }
+
+/** Returns the share of pixels of the chart's name that differ from the name in a font. */
+const differenceOfName = `async ({ picture, name, font }) => {
+  const image = await createImageBitmap(new Blob([Uint8Array.from(atob(picture), letter => letter.charCodeAt(0))]))
+  const pixels = draw => {
+    const context = new OffscreenCanvas(image.width, 104).getContext('2d')
+    draw(context)
+    return context.getImageData(0, 0, image.width, 104).data
+  }
+  const drawn = pixels(context => context.drawImage(image, 0, 0))
+  const expected = pixels(context => {
+    context.fillStyle = 'white'
+    context.fillRect(0, 0, image.width, 104)
+    Object.assign(context, { font, fillStyle: getComputedStyle(document.body).color }).fillText(name, 56, 88)
+  })
+  return drawn.filter((value, at) => Math.abs(value - expected[at]) > 48).length / drawn.length
+}`
 
 type Decoded = { width: number; height: number; colours: Record<string, number> }
 
