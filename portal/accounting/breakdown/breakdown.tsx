@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Earnings, EarningsParam, EarningsParams, useRates } from '../use-accounting.ts'
 import { Chart } from './chart.tsx'
 import { SaveMenu } from './save-menu.tsx'
-import { type BreakdownTable, useTable, useViewNames, views } from './table.ts'
+import { type BreakdownTable, isOfRates, useTable, useViewNames, views } from './table.ts'
 
 type Props = {
   earnings: Earnings
@@ -22,7 +22,6 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
   const picture = useRef<HTMLDivElement>(null)
   const view = oneOf(views, params.by) ?? 'product'
   const table = useTable(view, earnings, rates.data)
-  const isOfRates = view === 'conversion' || view === 'refunds'
   const hasChart = earnings.months.length > 1
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${hasChart ? 'lg:grid-cols-2' : ''}`}>
@@ -38,7 +37,7 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
         tabs={views.map(id => ({ id, label: names[id] }))}
         after={<SaveMenu title={names[view]} table={table} months={earnings.months} picture={hasChart ? picture : undefined} />}
       >
-        {isOfRates && rates.error ? (
+        {isOfRates(view) && rates.error ? (
           <LoadError small title={words('accounting.rates_failed')} error={rates.error} retry={() => void rates.refetch()} />
         ) : (
           <Table table={table} chosen={params[table.filter]} onChoose={key => onFilter({ [table.filter]: key })} />

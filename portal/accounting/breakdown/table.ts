@@ -30,34 +30,26 @@ export function useViewNames(): Record<View, string> {
   }
 }
 
+/** True for the views of months that show how large a part is, not sums. */
+export const isOfRates = (view: View): view is 'conversion' | 'refunds' => view === 'conversion' || view === 'refunds'
+
 /** Returns the table of a view. Rates that are still loading are shown as dots. */
 export function useTable(view: View, earnings: Earnings, rates: Rates | undefined): BreakdownTable {
   const { words } = useWords()
-  const { money, number, share } = useFormat()
   const names = useViewNames()
   const monthName = useMonthNames('long')
-  const amount = (value: number): Cell => ({ text: money(value, earnings.currency), value })
-  const count = (value: number): Cell => ({ text: number(value), value })
-  const rate = (value: number | null): Cell => ({ text: share(value), value })
-  if (view === 'conversion' || view === 'refunds') {
+  const months = earnings.months.toReversed()
+  const { amount, count, cellsOf } = useCells(earnings.currency)
+  if (isOfRates(view)) {
     const byMonth = new Map(rates?.months.map(month => [month.name, month]))
-    const isQuotes = view === 'conversion'
-    const cellsOf = (month: Rates['months'][number]) =>
-      isQuotes
-        ? [count(month.quotes), count(month.sold), rate(month.conversion)]
-        : [amount(month.charged), amount(month.refunded), rate(month.refundRate)]
-    return {
-      filter: 'month',
-      heads: isQuotes
-        ? [names.month, words('accounting.quotes'), words('accounting.sold'), words('accounting.conversion')]
-        : [names.month, words('accounting.charged'), words('accounting.refunded'), words('accounting.refund_rate')],
-      rows: earnings.months.toReversed().map(({ name }) => {
-        const month = byMonth.get(name)
-        return { key: name, name: monthName(name), cells: month ? cellsOf(month) : [waited, waited, waited] }
-      }),
+    const rows = months.map(({ name }) => ({ key: name, name: monthName(name), cells: cellsOf(view, byMonth.get(name)) }))
+    const heads = {
+      conversion: [words('accounting.quotes'), words('accounting.sold'), words('accounting.conversion')],
+      refunds: [words('accounting.charged'), words('accounting.refunded'), words('accounting.refund_rate')],
     }
+    return { filter: 'month', heads: [names.month, ...heads[view]], rows }
   }
-  const rows = { product: earnings.products, agent: earnings.sellers, way: earnings.ways, month: earnings.months.toReversed() }[view]
+  const rows = { product: earnings.products, agent: earnings.sellers, way: earnings.ways, month: months }[view]
   const nameOf = (name: string) => (view === 'month' ? monthName(name) : view === 'way' ? words('accounting.way', { way: name }) : name)
   return {
     filter: view,
@@ -71,3 +63,17 @@ export function useTable(view: View, earnings: Earnings, rates: Rates | undefine
 }
 
 const waited: Cell = { text: '…', value: null }
+
+function useCells(currency: string) {
+  const { money, number, share } = useFormat()
+  const amount = (value: number): Cell => ({ text: money(value, currency), value })
+  const count = (value: number): Cell => ({ text: number(value), value })
+  const rate = (value: number | null): Cell => ({ text: share(value), value })
+  const cellsOf = (view: 'conversion' | 'refunds', month: Rates['months'][number] | undefined): Cell[] => {
+    if (!month) return [waited, waited, waited]
+    return view === 'conversion'
+      ? [count(month.quotes), count(month.sold), rate(month.conversion)]
+      : [amount(month.charged), amount(month.refunded), rate(month.refundRate)]
+  }
+  return { amount, count, cellsOf }
+}
