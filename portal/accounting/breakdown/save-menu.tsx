@@ -3,7 +3,7 @@ import { saveFile } from '#portal/kit/file/save-file.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
-import { Button } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession } from '#portal/session/session.ts'
 import type { BreakdownTable } from './table.ts'
@@ -46,11 +46,7 @@ export function SaveMenu({ title, table, months, picture }: Props) {
   return (
     <div className="ml-auto">
       <Menu label={words('accounting.save')} items={items}>
-        {trigger => (
-          <Button {...trigger} look="plain" icon="download" busy={busy}>
-            <span className="max-sm:sr-only">{words('accounting.save')}</span>
-          </Button>
-        )}
+        {trigger => <IconButton {...trigger} icon="download" label={words('accounting.save')} busy={busy} />}
       </Menu>
     </div>
   )
