@@ -44,7 +44,7 @@ export function SaveMenu({ title, table, months, picture }: Props) {
     ...(picture ? [{ label: words('accounting.save_file', { file: 'chart' }), onSelect: () => void save(saveChart) }] : []),
   ]
   return (
-    <div className="ml-auto">
+    <div className="ml-auto flex">
       <Menu label={words('accounting.save')} items={items}>
         {trigger => <IconButton {...trigger} icon="download" label={words('accounting.save')} busy={busy} />}
       </Menu>
