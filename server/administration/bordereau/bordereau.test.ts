@@ -193,18 +193,23 @@ test('a bordereau that is not written yet is neither released nor sent', async (
   await app.world.outbox.drain()
 })
 
-test('a bordereau whose sums differ is not released', async () => {
-  const { uuid } = await prepared(first)
+test('a bordereau whose sums differ is not released, and its agencies that differ are named', async () => {
+  const { uuid } = await prepared(first, { units: [azahar, rotta] })
   const { kysely } = app.world.database
   const { sums } = await kysely.selectFrom('bordereaux').select('sums').where('id', '=', uuid).executeTakeFirstOrThrow()
+  const store = (changed: object) => kysely.updateTable('bordereaux').set({ sums: JSON.stringify([changed]) }).where('id', '=', uuid).execute()
   const [sum] = sums ?? []
-  await kysely
-    .updateTable('bordereaux')
-    .set({ sums: JSON.stringify([{ ...sum, book: { ...sum?.book, gross: 65356 } }]) })
-    .where('id', '=', uuid)
-    .execute()
+  const [unit] = sum?.units ?? []
+  await store({ ...sum, book: { ...sum?.book, gross: 65356 } })
   expect((await periods(second))[0].bordereaux[0]).toMatchObject({ mayRelease: false, sums: [{ equal: false }] })
-  expect((await release(second, uuid)).body.error).toBe('bordereau.unequal')
+  expect((await release(second, uuid)).body).toMatchObject({ error: 'bordereau.unequal', data: { units: [rotta, azahar] } })
+  await store({ ...sum, units: [{ ...unit, statements: { ...unit?.statements, commission: 17131 } }] })
+  const units = [{ businessUnit: { uuid: azahar, brandName: 'Viajes Azahar' }, equal: false, statements: { commission: 171.31 } }]
+  expect((await periods(second))[0].bordereaux[0]).toMatchObject({ mayRelease: false, sums: [{ equal: false, units }] })
+  const refused = (await release(second, uuid)).body
+  expect(refused).toMatchObject({ error: 'bordereau.unequal', data: { units: [azahar] } })
+  expect(refused.errorMessage).toContain('Viajes Azahar')
+  expect((await release(first, (await prepared(first)).uuid)).body.error).toBe('bordereau.same_person')
 })
 
 test('a bordereau is released by another administrator, once', async () => {

@@ -3,8 +3,19 @@ import type { ControlSums, OtherSums } from '#common/accounting/bordereau.ts'
 import type { TaxSum } from '#common/accounting/tax-return.ts'
 import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
-/** The control sums of one currency, in cents. */
-export type CurrencySums = { currency: string; file: ControlSums; statements: OtherSums; book: OtherSums; taxes: TaxSum[]; flagged: number }
+/** The control sums of a unit in one currency, in cents. */
+export type UnitControl = { unit: string; file: OtherSums; statements: OtherSums; book: OtherSums }
+
+/** The control sums of one currency, in cents. What was prepared before units were compared has none of theirs. */
+export type CurrencySums = {
+  currency: string
+  file: ControlSums
+  statements: OtherSums
+  book: OtherSums
+  taxes: TaxSum[]
+  flagged: number
+  units?: UnitControl[]
+}
 
 type BordereauTables = {
   bordereaux: {

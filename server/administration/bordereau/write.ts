@@ -1,16 +1,16 @@
-import { isEqual, noSums, withRow } from '#common/accounting/bordereau.ts'
 import { bordereauRow, type ReadDeed } from '#common/accounting/bordereau-row.ts'
 import { daysOf } from '#common/accounting/period.ts'
-import { addTaxes, dueOf430, type TaxReturn, taxReturns, type TaxSum } from '#common/accounting/tax-return.ts'
+import { dueOf430, type TaxReturn, taxReturns } from '#common/accounting/tax-return.ts'
 import { countryCode } from '#common/geography/countries.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { deedsOfMonth, monthOfUnit, type UnitMonth, type UnitSums } from '#server/accounting/public.ts'
+import { deedsOfMonth, monthOfUnit, type UnitMonth } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { longestSheet, type Row, workbook } from '#server/kit/workbook/workbook.ts'
 import { csvHead, csvLine, csvOf, jsonEnd, jsonOf, sheetColumns, sheetRow } from './formats.ts'
 import { beginWriting, type BordereauRow, markPrepared } from './queries.ts'
 import { openSink } from './sink.ts'
+import { controlOf, openSums } from './sums.ts'
 import type { CurrencySums } from './tables.ts'
 
 /** Event: the files of a bordereau are to be written. */
@@ -28,16 +28,20 @@ export const writeBordereau =
     const month = row.month.slice(0, 7)
     const units = []
     for (const id of row.units) units.push(await monthOfUnit(world, id, month))
-    const sums = openSums(units.flatMap(unit => unit.sums))
-    await writeRows(world, row, units, deed => sums.add(deed))
+    const sums = openSums(units.map(({ scope, sums }) => ({ unitId: scope.businessUnitId, sums })))
+    await writeRows(world, row, units, (unit, deed) => sums.add(unit.scope.businessUnitId, deed))
     const written = sums.all()
     await writeReturns(world, row, written)
-    await writeFile(world, row.id, 'control.json', `${JSON.stringify(controlOf(month, written), null, 2)}\n`)
+    const keys = new Map(units.map(({ scope, unit }) => [scope.businessUnitId, unit]))
+    const control = controlOf(month, written, unitId => keys.get(unitId) ?? unitId)
+    await writeFile(world, row.id, 'control.json', `${JSON.stringify(control, null, 2)}\n`)
     await world.database.asService(tx => markPrepared(tx, row.id, written))
   }
 
+type OnDeed = (unit: UnitMonth, deed: ReadDeed) => void
+
 /** Writes the rows in three formats while they are read once. */
-async function writeRows(world: World, row: BordereauRow, units: UnitMonth[], onDeed: (deed: ReadDeed) => void): Promise<void> {
+async function writeRows(world: World, row: BordereauRow, units: UnitMonth[], onDeed: OnDeed): Promise<void> {
   const month = row.month.slice(0, 7)
   const period = { month, ...daysOf({ from: month, to: month }) }
   const [csv, json, sheet] = ['csv', 'json', 'xlsx'].map(format => openSink(world, row.id, `bordereau.${format}`))
@@ -47,7 +51,7 @@ async function writeRows(world: World, row: BordereauRow, units: UnitMonth[], on
     for (const unit of units)
       for await (const deeds of deedsOfMonth(world, unit)) {
         if (deeds.length === 0) continue
-        deeds.forEach(onDeed)
+        for (const deed of deeds) onDeed(unit, deed)
         const rows = deeds.map(deed => bordereauRow(deed, period, countryCode))
         await csv?.write(csvOf(rows))
         await json?.write(jsonOf(rows, isFirst))
@@ -61,32 +65,6 @@ async function writeRows(world: World, row: BordereauRow, units: UnitMonth[], on
   await json.write(jsonEnd(isFirst))
   for (const sink of [csv, json, sheet]) await sink.end()
 }
-
-/** Adds up deeds by currency. The statements and the book say which currencies there are. */
-function openSums(units: readonly UnitSums[]) {
-  const byCurrency = new Map<string, Omit<CurrencySums, 'taxes'> & { taxes: Map<string, TaxSum> }>()
-  for (const { currency, statement, book } of units) {
-    const sum = byCurrency.get(currency) ?? { currency, file: noSums, statements: zero, book: zero, taxes: new Map(), flagged: 0 }
-    byCurrency.set(currency, { ...sum, statements: plus(sum.statements, statement), book: plus(sum.book, book) })
-  }
-  return {
-    add(deed: ReadDeed): void {
-      const sum = byCurrency.get(deed.facts.currency)
-      if (!sum) throw new Error(`no statement has the currency ${deed.facts.currency}`)
-      sum.file = withRow(sum.file, deed.amounts, deed.transaction)
-      addTaxes(sum.taxes, deed)
-      if (deed.isLongElsewhere) sum.flagged += 1
-    },
-    all: (): CurrencySums[] => [...byCurrency.values()].map(sum => ({ ...sum, taxes: [...sum.taxes.values()] })),
-  }
-}
-
-const zero = { rows: 0, gross: 0, commission: 0 }
-const plus = (one: typeof zero, other: typeof zero) => ({
-  rows: one.rows + other.rows,
-  gross: one.gross + other.gross,
-  commission: one.commission + other.commission,
-})
 
 /** Writes a file for each tax office, of the same sums as the rows. */
 async function writeReturns(world: World, row: BordereauRow, sums: readonly CurrencySums[]): Promise<void> {
@@ -115,28 +93,6 @@ const returnLines = (month: string, { name, currency, taxes }: TaxReturn & { cur
       ]),
     )
     .join('')
-
-const controlOf = (period: string, sums: readonly CurrencySums[]) => ({
-  period,
-  currencies: sums.map(({ currency, file, statements, book, flagged }) => ({
-    currency,
-    file: inMajorUnits(file),
-    statements: inMajorUnits(statements),
-    book: inMajorUnits(book),
-    equal: isEqual(file, [statements, book]),
-    residesElsewhere: flagged,
-  })),
-})
-
-/** Turns all amounts of sums to major units, however deep, and leaves numbers of rows as they are. */
-function inMajorUnits(sums: object): object {
-  return Object.fromEntries(
-    Object.entries(sums).map(([name, value]: [string, unknown]) => {
-      if (typeof value === 'number') return [name, name === 'rows' ? value : fromCents(value)]
-      return [name, typeof value === 'object' && value !== null ? inMajorUnits(value) : value]
-    }),
-  )
-}
 
 async function writeFile(world: World, bordereauId: string, name: string, content: string): Promise<void> {
   const sink = openSink(world, bordereauId, name)
