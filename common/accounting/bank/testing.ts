@@ -50,7 +50,14 @@ export const iban = 'ES9121000418450200051332'
 
 export function camt(
   entries: readonly string[],
-  more: { version?: string; before?: string; after?: string; summary?: string; head?: string; page?: [number: number, isLast: boolean] } = {},
+  more: {
+    version?: string
+    before?: string
+    after?: string
+    summary?: string
+    head?: string
+    page?: [number: number, isLast: boolean]
+  } = {},
 ) {
   const { version = '02', before, after, summary = '', head = '', page } = more
   return `<?xml version="1.0" encoding="UTF-8"?>${head}

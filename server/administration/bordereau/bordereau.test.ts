@@ -197,7 +197,12 @@ test('a bordereau whose sums differ is not released, and its agencies that diffe
   const { uuid } = await prepared(first, { units: [azahar, rotta] })
   const { kysely } = app.world.database
   const { sums } = await kysely.selectFrom('bordereaux').select('sums').where('id', '=', uuid).executeTakeFirstOrThrow()
-  const store = (changed: object) => kysely.updateTable('bordereaux').set({ sums: JSON.stringify([changed]) }).where('id', '=', uuid).execute()
+  const store = (changed: object) =>
+    kysely
+      .updateTable('bordereaux')
+      .set({ sums: JSON.stringify([changed]) })
+      .where('id', '=', uuid)
+      .execute()
   const [sum] = sums ?? []
   const [unit] = sum?.units ?? []
   await store({ ...sum, book: { ...sum?.book, gross: 65356 } })

@@ -1,10 +1,9 @@
 import type { OtherSums } from '#common/accounting/bordereau.ts'
+import { type CurrencySums, isEqualInAll, isEqualOfUnit, unequalUnits } from '#common/accounting/control-sums.ts'
 import type * as calls from '#common/administration/bordereau-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { Named } from './queries.ts'
-import { isEqualInAll, isEqualOfUnit, unequalUnits } from './sums.ts'
-import type { CurrencySums } from './tables.ts'
 
 export type Described = ResponseSentOf<typeof calls.releaseBordereau>
 
@@ -39,7 +38,11 @@ function sumsOf(sums: CurrencySums, named: (unitId: string) => UnitName) {
     ...compared(sums),
     premium: fromCents(file.premium),
     net: fromCents(file.net),
-    transactions: Object.entries(file.transactions).map(([transaction, { rows, gross }]) => ({ transaction, rows, gross: fromCents(gross) })),
+    transactions: Object.entries(file.transactions).map(([transaction, { rows, gross }]) => ({
+      transaction,
+      rows,
+      gross: fromCents(gross),
+    })),
     taxes: Object.entries(file.taxes).map(([code, { amount, kept }]) => ({ code, amount: fromCents(amount), kept: fromCents(kept) })),
     equal: isEqualInAll(sums),
     flagged,

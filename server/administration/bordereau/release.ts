@@ -1,3 +1,4 @@
+import { unequalUnits } from '#common/accounting/control-sums.ts'
 import type * as calls from '#common/administration/bordereau-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -6,7 +7,6 @@ import { audit } from '#server/session/public.ts'
 import { describe } from './describe.ts'
 import { chosenUnits, findBordereau, insertReleased, lockBordereau, markReleased } from './queries.ts'
 import { refuse } from './prepare.ts'
-import { unequalUnits } from './sums.ts'
 
 /**
  * Releases a bordereau that another administrator prepared. The key of unit and month lets one of two bordereaux through, and the lock one of two

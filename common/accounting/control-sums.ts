@@ -1,9 +1,23 @@
-import { isEqual, noSums, type OtherSums, withRow } from '#common/accounting/bordereau.ts'
-import type { ReadDeed } from '#common/accounting/bordereau-row.ts'
-import { addTaxes, type TaxSum } from '#common/accounting/tax-return.ts'
-import { fromCents } from '#common/kit/money.ts'
-import type { UnitSums } from '#server/accounting/public.ts'
-import type { CurrencySums, UnitControl } from './tables.ts'
+import { type ControlSums, isEqual, noSums, type OtherSums, withRow } from './bordereau.ts'
+import type { ReadDeed } from './bordereau-row.ts'
+import { addTaxes, type TaxSum } from './tax-return.ts'
+
+/** The sums of a unit's deeds in one currency, by its statement and by the money book. */
+export type UnitSums = { currency: string; statement: OtherSums; book: OtherSums }
+
+/** The control sums of a unit in one currency, in cents. */
+export type UnitControl = { unit: string; file: OtherSums; statements: OtherSums; book: OtherSums }
+
+/** The control sums of one currency, in cents. What was prepared before units were compared has none of theirs. */
+export type CurrencySums = {
+  currency: string
+  file: ControlSums
+  statements: OtherSums
+  book: OtherSums
+  taxes: TaxSum[]
+  flagged: number
+  units?: UnitControl[]
+}
 
 /** What the statements and the book of a unit say, by currency. */
 export type SumsOfUnit = { unitId: string; sums: readonly UnitSums[] }
@@ -55,32 +69,4 @@ export function unequalUnits(sums: readonly CurrencySums[], all: readonly string
   if (sums.every(isEqualInAll)) return []
   const differing = new Set(sums.flatMap(({ units = [] }) => units.filter(each => !isEqualOfUnit(each)).map(({ unit }) => unit)))
   return differing.size > 0 ? [...differing] : all
-}
-
-/** The control sums as a file. `keyOf` names the units as the rows do. */
-export const controlOf = (period: string, sums: readonly CurrencySums[], keyOf: (unitId: string) => string) => ({
-  period,
-  currencies: sums.map(each => ({
-    currency: each.currency,
-    ...compared(each),
-    equal: isEqualInAll(each),
-    residesElsewhere: each.flagged,
-    units: each.units?.map(own => ({ unit: keyOf(own.unit), ...compared(own), equal: isEqualOfUnit(own) })),
-  })),
-})
-
-const compared = ({ file, statements, book }: Pick<UnitControl, 'file' | 'statements' | 'book'>) => ({
-  file: inMajorUnits(file),
-  statements: inMajorUnits(statements),
-  book: inMajorUnits(book),
-})
-
-/** Turns all amounts of sums to major units, however deep, and leaves numbers of rows as they are. */
-function inMajorUnits(sums: object): object {
-  return Object.fromEntries(
-    Object.entries(sums).map(([name, value]: [string, unknown]) => {
-      if (typeof value === 'number') return [name, name === 'rows' ? value : fromCents(value)]
-      return [name, typeof value === 'object' && value !== null ? inMajorUnits(value) : value]
-    }),
-  )
 }
