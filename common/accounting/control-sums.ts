@@ -19,7 +19,7 @@ export type CurrencySums = {
   units?: UnitControl[]
 }
 
-/** What the statements and the book of a unit say, by currency. */
+/** A unit with the sums of its statements and of its book. */
 export type SumsOfUnit = { unitId: string; sums: readonly UnitSums[] }
 
 type Open = Omit<CurrencySums, 'taxes' | 'units'> & { taxes: Map<string, TaxSum>; units: Map<string, UnitControl> }

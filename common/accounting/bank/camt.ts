@@ -94,7 +94,7 @@ function moneyOf(element: Element | undefined): Money | 'amount' | 'currency' {
 
 type Part = Pick<BankEntry, 'cents' | 'name' | 'reference' | 'mark'> & { isReferenced: boolean }
 
-/** An entry that the bank gives no reference of its own is told from an equal one by their pages. */
+/** An entry that the bank gives no reference of its own differs from an equal one by its page. */
 const entryOf = ({ isReferenced, ...entry }: Omit<BankEntry, 'page'> & Part, page: number): BankEntry => ({
   ...entry,
   page: isReferenced ? 1 : page,

@@ -34,7 +34,7 @@ export type DeedRow = {
   commission_rate: string | null
 }
 
-/** What the rows of a statement share. */
+/** The facts that the rows of a statement share. */
 export type RowsOf = { unitId: string; unit: string; country: number; withNames: boolean; number: string; currency: string }
 
 export function factsOf(row: DeedRow, of: RowsOf, nameOf: (person: string) => string): DeedFacts {

@@ -7,7 +7,7 @@ import { type DeedRow, factsOf, pseudonyms, type RowsOf } from './deed.ts'
 import { csvHead, csvOf, jsonEnd, jsonOf, sheetColumns, sheetRow } from './formats.ts'
 import { openPacking, type Packed } from './packing.ts'
 
-/** What all rows share: the month (YYYY-MM), and of each unit what its rows say and what its other books say. */
+/** The facts that all rows share: the month (YYYY-MM), and of each unit what its rows say and what its other books say. */
 export type Order = {
   month: string
   namesKey: Uint8Array
