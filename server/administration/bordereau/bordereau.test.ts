@@ -7,6 +7,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
 import { admin, asker, auditOf } from '../testing.ts'
+import { type Attempt, beginWriting, insertParts, markPrepared } from './queries.ts'
 
 let november: November
 let app: November['app']
@@ -183,6 +184,24 @@ test('a job that is done again leaves a prepared bordereau as it is', async () =
     .execute()
   await app.world.outbox.drain()
   expect((await periods())[0].bordereaux[0]).toMatchObject({ uuid, files })
+})
+
+test('an earlier attempt stores nothing more once another one has begun', async () => {
+  const { uuid } = (await prepare(first)).body.data
+  const { database, ids } = app.world
+  const begin = async () => {
+    const attempt = { id: uuid, writer: ids.next() }
+    await database.asService(tx => beginWriting(tx, attempt))
+    return attempt
+  }
+  const store = (attempt: Attempt) => database.asService(tx => insertParts(tx, attempt, 'bordereau.csv', 0, [Buffer.from('x')]))
+  const [early, late] = [await begin(), await begin()]
+  await expect(store(early)).rejects.toThrow('another attempt')
+  await store(late)
+  await expect(database.asService(tx => markPrepared(tx, early, [], []))).rejects.toThrow('another attempt')
+  await app.world.outbox.drain()
+  expect((await periods())[0].bordereaux[0]).toMatchObject({ uuid, state: 'prepared', sums: [{ equal: true }] })
+  expect(await rowsOf(uuid)).toHaveLength(6)
 })
 
 test('a bordereau that is not written yet is neither released nor sent', async () => {
