@@ -7,12 +7,12 @@ import type { Deployment } from './harness/deployment.ts'
 import { drill, insist, setClock } from './harness/drill.ts'
 import { type Service, startService } from './harness/service.ts'
 
-const zone = 'Europe/Madrid'
-const sixHours = 6 * 3_600_000
+export const zone = 'Europe/Madrid'
+export const sixHours = 6 * 3_600_000
 const firstMonth = '2026-12-01'
 
 /** Sets the business clock, and sells for 33.76 on the agency's account for a trip of a year later. */
-async function sellAt(deployment: Deployment, at: number): Promise<Json> {
+export async function sellAt(deployment: Deployment, at: number): Promise<Json> {
   await setClock(deployment, at)
   const startDate = addDays(new Date(at).toISOString().slice(0, 10), 300)
   return sell(deployment.agent, { startDate, endDate: addDays(startDate, 7) })
@@ -32,7 +32,7 @@ async function statementsOf(deployment: Deployment): Promise<Closed[]> {
 }
 
 /** Waits until a month of every agency that has bookings is closed. */
-async function untilClosed(deployment: Deployment, month: string): Promise<void> {
+export async function untilClosed(deployment: Deployment, month: string): Promise<void> {
   for (const end = performance.now() + 60_000; performance.now() < end; await delay(50)) {
     const open = await deployment.sql(
       `select from (select business_unit_id, min(at) as first from money_book group by 1) as unit
@@ -68,7 +68,7 @@ async function killWhileClosing(deployment: Deployment, say: (problem: string) =
   return { months: many, kills: many, statements: closed.length }
 }
 
-const secondNode = (url: string, folder: string): Promise<Service> =>
+export const secondNode = (url: string, folder: string): Promise<Service> =>
   startService({ program: 'fault-tests/harness/node.ts', environment: { DATABASE_URL: url, DATA_DIR: folder, LOG_LEVEL: 'error' } })
 
 /** Kills the service at a random moment of a payment that is booked by hand, and asks for the same payment again. */

@@ -1,5 +1,6 @@
 import { alarms } from './alarms.ts'
 import { book } from './book.ts'
+import { bookFiles } from './book-files.ts'
 import { database } from './database.ts'
 import { changes } from './changes.ts'
 import type { FaultTest } from './fault-test.ts'
@@ -28,6 +29,7 @@ export const faultTests: FaultTest[] = [
   ...changes,
   ...cardChanges,
   ...book,
+  ...bookFiles,
   ...alarms,
   ...versions,
   ...tls,

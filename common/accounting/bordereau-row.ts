@@ -160,12 +160,14 @@ const isLong = ({ startDate, endDate }: DeedFacts): boolean => endDate >= addMon
 /** The names of countries as the file has them. */
 export type CountryCode = (id: number) => string
 
+/** Names each cell, since a row whose names are computed takes several times as long, and a month may have a million. */
 export function bordereauRow(
   { facts, amounts, transaction, taxes, riskCountry, isLongElsewhere }: ReadDeed,
   period: { month: string; from: string; to: string },
   codeOf: CountryCode,
 ): BordereauRow {
   const { agreement, class: insurance, risk } = agreementOf(facts.product)
+  const [tax1, tax2, tax3] = taxes
   return {
     rowId: facts.id,
     corrects: facts.month === period.month ? null : facts.month,
@@ -198,9 +200,24 @@ export function bordereauRow(
     travelPremium: fromCents(amounts.premium - facts.cancellationCents),
     cancellationPremium: fromCents(facts.cancellationCents),
     cumulativeGross: fromCents(facts.cumulativeCents),
-    ...taxCells(1, taxes[0], codeOf),
-    ...taxCells(2, taxes[1], codeOf),
-    ...taxCells(3, taxes[2], codeOf),
+    tax1Jurisdiction: tax1 ? codeOf(tax1.country) : null,
+    tax1Type: tax1?.code ?? null,
+    tax1Rate: tax1?.rate ?? null,
+    tax1Taxable: orNull(tax1?.taxable),
+    tax1Amount: orNull(tax1?.amount),
+    tax1Kept: orNull(tax1?.kept),
+    tax2Jurisdiction: tax2 ? codeOf(tax2.country) : null,
+    tax2Type: tax2?.code ?? null,
+    tax2Rate: tax2?.rate ?? null,
+    tax2Taxable: orNull(tax2?.taxable),
+    tax2Amount: orNull(tax2?.amount),
+    tax2Kept: orNull(tax2?.kept),
+    tax3Jurisdiction: tax3 ? codeOf(tax3.country) : null,
+    tax3Type: tax3?.code ?? null,
+    tax3Rate: tax3?.rate ?? null,
+    tax3Taxable: orNull(tax3?.taxable),
+    tax3Amount: orNull(tax3?.amount),
+    tax3Kept: orNull(tax3?.kept),
     commissionPercent: facts.commissionPercent,
     commission: fromCents(amounts.commission),
     net: fromCents(amounts.net),
@@ -209,17 +226,4 @@ export function bordereauRow(
   }
 }
 
-function taxCells<N extends 1 | 2 | 3>(number: N, tax: TaxOfDeed | undefined, codeOf: CountryCode) {
-  const cells = {
-    [`tax${number}Jurisdiction`]: tax ? codeOf(tax.country) : null,
-    [`tax${number}Type`]: tax?.code ?? null,
-    [`tax${number}Rate`]: tax?.rate ?? null,
-    [`tax${number}Taxable`]: orNull(tax?.taxable ?? null),
-    [`tax${number}Amount`]: tax ? fromCents(tax.amount) : null,
-    [`tax${number}Kept`]: tax ? fromCents(tax.kept) : null,
-  }
-  // Safe: the names are those of the type.
-  return cells as Record<`tax${N}${'Jurisdiction' | 'Type' | 'Rate' | 'Taxable' | 'Amount' | 'Kept'}`, string | number | null>
-}
-
-const orNull = (cents: number | null): number | null => (cents === null ? null : fromCents(cents))
+const orNull = (cents: number | null | undefined): number | null => (cents === null || cents === undefined ? null : fromCents(cents))

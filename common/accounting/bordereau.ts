@@ -75,5 +75,5 @@ export function withRow(sums: ControlSums, row: BordereauAmounts, transaction: T
 export type OtherSums = { rows: number; gross: number; commission: number }
 
 /** True if a bordereau has what the statements of its month have, and what the money book has. */
-export const isEqual = (sums: ControlSums, others: readonly OtherSums[]): boolean =>
+export const isEqual = (sums: OtherSums, others: readonly OtherSums[]): boolean =>
   others.every(({ rows, gross, commission }) => rows === sums.rows && gross === sums.gross && commission === sums.commission)

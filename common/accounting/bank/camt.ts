@@ -49,12 +49,16 @@ const finder =
 
 const textAt = (find: Find, element: Element, ...path: string[]): string => find(element, ...path)[0]?.text.trim() ?? ''
 
-type Account = { id: string; currency: string }
+/** An account, and the page of its statement (from 1), which a bank may send in several files. */
+type Account = { id: string; currency: string; page: number }
 
 const accountOf = (statement: Element, find: Find): Account => ({
   id: bankText(textAt(find, statement, 'Acct', 'Id', 'IBAN') || textAt(find, statement, 'Acct', 'Id', 'Othr', 'Id'), 60),
   currency: textAt(find, statement, 'Acct', 'Ccy'),
+  page: pageOf(statement, find),
 })
+
+const pageOf = (statement: Element, find: Find): number => Number(textAt(find, statement, 'StmtPgntn', 'PgNb') || '1')
 
 /** An entry of a statement: signed, as it moves the balance; and its payments, if it is booked. */
 type Movement = { cents: number; isBooked: boolean; entries: BankEntry[] }
@@ -75,7 +79,7 @@ function movementOf(entry: Element, account: Account, find: Find): Movement | Ba
   if (!isDate(bookedOn)) return 'date'
   const fixed = { account: account.id, bookedOn, way, isReversal: reversal === 'true' || reversal === '1', currency: money.currency }
   const parts = partsOf(entry, money, way, find)
-  const entries = parts.map(part => ({ ...fixed, ...part })).filter(({ cents }) => cents > 0)
+  const entries = parts.map(part => entryOf({ ...fixed, ...part }, account.page)).filter(({ cents }) => cents > 0)
   return { cents, isBooked: true, entries }
 }
 
@@ -88,7 +92,13 @@ function moneyOf(element: Element | undefined): Money | 'amount' | 'currency' {
   return cents === undefined ? 'amount' : { cents, currency }
 }
 
-type Part = Pick<BankEntry, 'cents' | 'name' | 'reference' | 'mark'>
+type Part = Pick<BankEntry, 'cents' | 'name' | 'reference' | 'mark'> & { isReferenced: boolean }
+
+/** An entry that the bank gives no reference of its own differs from an equal one by its page. */
+const entryOf = ({ isReferenced, ...entry }: Omit<BankEntry, 'page'> & Part, page: number): BankEntry => ({
+  ...entry,
+  page: isReferenced ? 1 : page,
+})
 
 /** Returns the payments of an entry: several if it is a batch whose details name amounts of the same way that add up to it, else one. */
 function partsOf(entry: Element, money: Money, way: BankEntry['way'], find: Find): Part[] {
@@ -119,11 +129,12 @@ function partOf(entry: Element, details: Element[], known: { own: string; cents:
   ]
   const reference = bankText([...new Set(references)].filter(Boolean).join(' · '))
   const name = bankText([...new Set(parties)].filter(Boolean).join(' · '), 140)
-  const bank = known.isBatch
-    ? [known.own, ...texts('Refs', 'AcctSvcrRef'), ...texts('Refs', 'EndToEndId')]
-    : [known.own || texts('Refs', 'AcctSvcrRef').join(' ')]
+  const own = texts('Refs', 'AcctSvcrRef')
+  const bank = known.isBatch ? [known.own, ...own, ...texts('Refs', 'EndToEndId')] : [known.own || own.join(' ')]
+  // A batch's reference is that of all its parts.
+  const isReferenced = own.some(Boolean) || (known.own !== '' && !known.isBatch)
   const mark = bank.filter(Boolean).join(' ') || `${reference} ${name}`
-  return { cents: known.cents, name, reference, mark }
+  return { cents: known.cents, name, reference, mark, isReferenced }
 }
 
 /** True unless the statement's own balances or totals differ from its entries, as when a part of the file is lost. */
@@ -131,8 +142,7 @@ function addsUp(statement: Element, read: readonly Movement[], find: Find): bool
   const sumOf = (movements: readonly Movement[]) => movements.reduce((sum, { cents }) => sum + cents, 0)
   const opening = balanceOf(statement, 'OPBD', find) ?? balanceOf(statement, 'PRCD', find)
   const closing = balanceOf(statement, 'CLBD', find)
-  const page = textAt(find, statement, 'StmtPgntn', 'PgNb') || '1'
-  const isWhole = textAt(find, statement, 'StmtPgntn', 'LastPgInd') !== 'false' && Number(page) === 1
+  const isWhole = textAt(find, statement, 'StmtPgntn', 'LastPgInd') !== 'false' && pageOf(statement, find) === 1
   const booked = read.filter(({ isBooked }) => isBooked)
   if (isWhole && opening !== undefined && closing !== undefined && opening + sumOf(booked) !== closing) return false
   if (booked.length < read.length) return true

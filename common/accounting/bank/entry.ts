@@ -22,6 +22,8 @@ export type BankEntry = {
   reference: string
   /** The bank's own reference of it, or all its texts without one: tells it from others of the same day and amount. */
   mark: string
+  /** The page of the statement (from 1). An entry with the bank's own reference is the same on any page. */
+  page: number
 }
 
 /** The faults of a file. `heavy`: reading it takes too long. */

@@ -98,6 +98,7 @@ function takeMovement(reading: Reading, line: string): BankFault | undefined {
     name: '',
     reference: texts.join(' · '),
     mark: texts.join(' '),
+    page: 1,
   }
   if (cents > 0) reading.entries.push(reading.entry)
   return undefined

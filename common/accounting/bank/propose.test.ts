@@ -27,6 +27,7 @@ const entry = (reference: string, facts: Partial<BankEntry> = {}): BankEntry => 
   name: '',
   reference,
   mark: '',
+  page: 1,
   ...facts,
 })
 

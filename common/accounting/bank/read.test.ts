@@ -27,6 +27,7 @@ test.each(['02', '04', '08', '13'])('an entry of camt.053 version %s is read wit
         name: 'Viajes Azahar',
         reference: 'azahar-2026-11 & more',
         mark: 'S-1',
+        page: 1,
       },
     ],
   })
@@ -57,6 +58,15 @@ test('a batch is read by its payments if they add up to it, and else as one', ()
     [2000, 'Two', 'S-1 E2'],
   ])
   expect(read('19.99')).toEqual([[3000, 'One · Two', 'S-1']])
+})
+
+test('an entry has the page of its statement unless the bank has given it a reference', () => {
+  const pageOf = (servicer: string, page?: [number, boolean]) =>
+    readBankText(camt([camtEntry({ servicer, details: camtDetails({}) })], page ? { page } : {})).entries.map(entry => entry.page)
+  expect([pageOf('NONREF'), pageOf('NONREF', [1, false]), pageOf('NONREF', [2, true])]).toEqual([[1], [1], [2]])
+  expect(pageOf('S-1', [2, true])).toEqual([1])
+  const parts = [camtDetails({ amount: '60.25' }), camtDetails({ amount: '60.25' })].join('')
+  expect(readBankText(camt([camtEntry({ details: parts })], { page: [3, false] })).entries.map(entry => entry.page)).toEqual([3, 3])
 })
 
 test('a prefix of the namespace is read, and other namespaces and messages are another kind', () => {
@@ -140,6 +150,7 @@ test('a Norma 43 file is read with the texts of its movements', () => {
         name: '',
         reference: '0000000017 · AZAHAR202611 · TRANSFERENCIA DE VIAJES AZAHAR',
         mark: '0000000017 AZAHAR202611 TRANSFERENCIA DE VIAJES AZAHAR',
+        page: 1,
       },
       expect.objectContaining({ way: 'paid', isReversal: false, cents: 300, reference: '' }),
       expect.objectContaining({ way: 'paid', isReversal: true, cents: 12_050, reference: 'DEVOLUCION' }),

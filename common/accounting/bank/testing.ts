@@ -50,15 +50,23 @@ export const iban = 'ES9121000418450200051332'
 
 export function camt(
   entries: readonly string[],
-  more: { version?: string; before?: string; after?: string; summary?: string; head?: string } = {},
+  more: {
+    version?: string
+    before?: string
+    after?: string
+    summary?: string
+    head?: string
+    page?: [number: number, isLast: boolean]
+  } = {},
 ) {
-  const { version = '02', before, after, summary = '', head = '' } = more
+  const { version = '02', before, after, summary = '', head = '', page } = more
   return `<?xml version="1.0" encoding="UTF-8"?>${head}
 <Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.${version}">
   <BkToCstmrStmt>
     <GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-12-15T06:00:00</CreDtTm></GrpHdr>
     <Stmt>
       <Id>1</Id>
+      ${page ? `<StmtPgntn><PgNb>${page[0]}</PgNb><LastPgInd>${page[1]}</LastPgInd></StmtPgntn>` : ''}
       <Acct><Id><IBAN>${iban}</IBAN></Id><Ccy>EUR</Ccy></Acct>
       ${before === undefined ? '' : balance('OPBD', before)}
       ${after === undefined ? '' : balance('CLBD', after)}

@@ -8,19 +8,20 @@ const kind = z.enum(['premium'])
 
 const sums = { rows: z.number(), gross: z.number(), commission: z.number() }
 
-/** The control sums of one currency: of the file, of the statements of its units, and of the money book. */
+/** The sums of the file, of the statements, and of the money book. */
+const compared = { ...sums, statements: z.object(sums), book: z.object(sums), equal: z.boolean() }
+
+/** The control sums of one currency. They are equal if those of each unit are. */
 const control = z.object({
   currency: z.string(),
-  ...sums,
+  ...compared,
   premium: z.number(),
   net: z.number(),
   transactions: z.array(z.object({ transaction: z.string(), rows: z.number(), gross: z.number() })),
   taxes: z.array(z.object({ code: z.string(), amount: z.number(), kept: z.number() })),
-  statements: z.object(sums),
-  book: z.object(sums),
-  equal: z.boolean(),
   /** Rows of policies of more than four months whose holder resides elsewhere. */
   flagged: z.number(),
+  units: z.array(z.object({ businessUnit: unitName, ...compared })),
 })
 
 const bordereau = z.object({

@@ -11,7 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { Facts } from '../record.tsx'
 import { ControlSums } from './control-sums.tsx'
-import { type Bordereau, BordereauState } from './period.tsx'
+import { type Bordereau, BordereauState, type Control } from './period.tsx'
 
 /** A bordereau: who prepared and released it, whether it adds up, and its files. */
 export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
@@ -35,7 +35,7 @@ export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
   )
 }
 
-function Release({ bordereau: { uuid, state, mayRelease, sums } }: { bordereau: Bordereau }) {
+function Release({ bordereau: { uuid, state, mayRelease, sums, businessUnits } }: { bordereau: Bordereau }) {
   const { words } = useWords()
   if (state !== 'prepared') return null
   async function release() {
@@ -56,8 +56,20 @@ function Release({ bordereau: { uuid, state, mayRelease, sums } }: { bordereau: 
         <Button onClick={() => void release()}>{words('administration.bordereau_release')}</Button>
       </div>
     )
-  const unequal = sums?.some(({ equal }) => !equal)
-  return <p className="text-sm text-quiet">{words(unequal ? 'refusal.bordereau.unequal' : 'administration.bordereau_own')}</p>
+  const unequal = sums?.filter(({ equal }) => !equal) ?? []
+  return (
+    <p className="text-sm text-quiet">
+      {unequal.length > 0
+        ? words('refusal.bordereau.unequal', { agencies: differing(unequal, businessUnits) })
+        : words('administration.bordereau_own')}
+    </p>
+  )
+}
+
+/** Names the agencies whose sums differ. A difference that no agency explains is one of all. */
+function differing(sums: readonly Control[], all: Bordereau['businessUnits']): string {
+  const own = sums.flatMap(({ units }) => units.filter(({ equal }) => !equal).map(({ businessUnit }) => businessUnit))
+  return [...new Set((own.length > 0 ? own : all).map(({ brandName }) => brandName))].join(', ')
 }
 
 function Files({ bordereau: { uuid, files, state } }: { bordereau: Bordereau }) {

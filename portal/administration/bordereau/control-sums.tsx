@@ -7,34 +7,24 @@ import { Check, type Control } from './period.tsx'
 type Sum = { source: 'file' | 'statements' | 'book'; rows: number; gross: number; commission: number; equal: boolean }
 type Transaction = Control['transactions'][number]
 
-/** The sums of a bordereau beside those of the statements and of the money book, and by the insurer's words and taxes. */
+/**
+ * The sums of a bordereau beside those of the statements and of the money book, and by the insurer's words and taxes. Agencies whose own sums differ have
+ * theirs, too.
+ */
 export function ControlSums({ sums }: { sums: Control }) {
   const { words } = useWords()
   const { money } = useFormat()
-  const { currency, rows, gross, commission, statements, book, transactions, taxes, premium, net, flagged } = sums
-  const same = (other: Control['book']) => other.rows === rows && other.gross === gross && other.commission === commission
-  const compared: Sum[] = [
-    { source: 'file', rows, gross, commission, equal: sums.equal },
-    { source: 'statements', ...statements, equal: same(statements) },
-    { source: 'book', ...book, equal: same(book) },
-  ]
+  const { currency, transactions, taxes, premium, net, flagged, units } = sums
   return (
     <>
-      <Table<Sum>
-        caption={words('administration.bordereau_sums', { currency })}
-        columns={useSumColumns(currency)}
-        rows={compared}
-        keyOf={({ source }) => source}
-        lines={each => ({
-          title: words('administration.bordereau_source', { source: each.source }),
-          end: money(each.gross, currency),
-          detail: [
-            words('administration.count', { count: each.rows }),
-            `${words('administration.bordereau_commission')} ${money(each.commission, currency)}`,
-          ].join(' · '),
-          state: <Check equal={each.equal} />,
+      <ComparedSums caption={words('administration.bordereau_sums', { currency })} sums={sums} currency={currency} />
+      {units
+        .filter(({ equal }) => !equal)
+        .map(unit => {
+          const { uuid, brandName } = unit.businessUnit
+          const caption = words('administration.bordereau_unit_sums', { agency: brandName, currency })
+          return <ComparedSums key={uuid} caption={caption} sums={unit} currency={currency} />
         })}
-      />
       <Table<Transaction>
         caption={words('administration.bordereau_by_transaction', { currency })}
         columns={useTransactionColumns(currency)}
@@ -56,6 +46,37 @@ export function ControlSums({ sums }: { sums: Control }) {
       />
       {flagged > 0 && <p className="text-sm">{words('administration.bordereau_flagged', { count: flagged })}</p>}
     </>
+  )
+}
+
+type Compared = Pick<Control, 'rows' | 'gross' | 'commission' | 'statements' | 'book' | 'equal'>
+
+function ComparedSums({ caption, sums, currency }: { caption: string; sums: Compared; currency: string }) {
+  const { words } = useWords()
+  const { money } = useFormat()
+  const { rows, gross, commission, statements, book } = sums
+  const same = (other: Control['book']) => other.rows === rows && other.gross === gross && other.commission === commission
+  const compared: Sum[] = [
+    { source: 'file', rows, gross, commission, equal: sums.equal },
+    { source: 'statements', ...statements, equal: same(statements) },
+    { source: 'book', ...book, equal: same(book) },
+  ]
+  return (
+    <Table<Sum>
+      caption={caption}
+      columns={useSumColumns(currency)}
+      rows={compared}
+      keyOf={({ source }) => source}
+      lines={each => ({
+        title: words('administration.bordereau_source', { source: each.source }),
+        end: money(each.gross, currency),
+        detail: [
+          words('administration.count', { count: each.rows }),
+          `${words('administration.bordereau_commission')} ${money(each.commission, currency)}`,
+        ].join(' · '),
+        state: <Check equal={each.equal} />,
+      })}
+    />
   )
 }
 

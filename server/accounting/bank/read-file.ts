@@ -17,7 +17,8 @@ export function readBankFile(bytes: Buffer, payers: Payer[]): Omit<BankFile, 'en
   const times = new Map<string, number>()
   const entries = file.entries.map(entry => {
     const alike = [accountKey(entry.account), entry.bookedOn, entry.way, entry.cents, entry.currency].join('|')
-    const written = `${alike}|${entry.mark}`
+    // Pages may come in a file each, so an equal entry of another page is another one, and is shown as alike.
+    const written = `${alike}|${entry.mark}${entry.page === 1 ? '' : `|page ${entry.page}`}`
     // A bank may book the very same twice on a day. A file has whole days, so the second is always the second.
     const time = (times.get(written) ?? 0) + 1
     times.set(written, time)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { OtherSums } from '#common/accounting/bordereau.ts'
 import type { KnownTaxes } from '#common/accounting/bordereau-row.ts'
-import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { deedsOfSpan, inSpan, isDeed, type Place, type Span, wayOf } from '../queries.ts'
@@ -47,61 +46,46 @@ const rateOf = (line: TaxLine) =>
     ? { rate: line.rateBp / 100, sharePercent: line.sharePercent }
     : { rate: line.perMillionOfAccidentCapital / 10_000, sharePercent: null }
 
-export type DeedRow = {
-  id: string
-  at: Date
-  day: string
-  kind: DeedKind
-  insurer_premium: number
-  commission_payable: number
-  taxes: Record<string, number>
-  way: Way
-  policy_id: string
-  number: string | null
-  version: number
-  product: string
-  catalogue_version: number
-  pax_number: number
-  total_cents: number
-  trip: { startDate?: string | null; endDate?: string | null; insurancedAmount?: number | null } | null
-  zone: string | null
-  holder_name: string | null
-  company_name: string | null
-  residence_country: number | null
-  document_number: string | null
-  person_id: string | null
-  cancellation_cents: number
-  commission_rate: string | null
-}
+/** Deeds as a text: a list of JSON of `DeedRow`, made by the database, so that this thread has nothing to do with them. */
+export type DeedBatch = { rows: string; count: number; last: Place | null; editions: number[] }
 
 /** Returns deeds of a statement with the versions that they led to, the oldest first. Each batch goes on after the last one's last row. */
-export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: Place | undefined, limit: number): Promise<DeedRow[]> {
+export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: Place | undefined, limit: number): Promise<DeedBatch> {
   const unit = tx.businessUnitId
   const columns = sql`book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id, book.policy_version,
     book.deed_id`
   // The limits keep the subqueries from being joined: each row looks up its own few rows by their keys, however many a unit has.
-  const { rows } = await sql<DeedRow>`
+  const { rows } = await sql<{ rows: string; count: number; at: Date | null; id: string | null; editions: number[] | null }>`
     with book as materialized (${deedsOfSpan(tx, span, columns, { after, limit })})
-    select book.id, book.at, to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable,
-      book.taxes, book.way, book.policy_id, policies.number, version.version, products.code as product, version.catalogue_version, version.pax_number,
-      version.total_cents, version.content->'trip' as trip, version.content->'quote'->>'zone' as zone, holder.*, lines.*
+    select '[' || coalesce(string_agg(row_to_json(deed)::text, ',' order by book.at, book.id), '') || ']' as rows, count(*)::int as count,
+      max(book.at) as at, (select id from book order by at desc, id desc limit 1) as id,
+      array_agg(distinct deed.catalogue_version) as editions
     from book
-    join policies on policies.business_unit_id = ${unit} and policies.id = book.policy_id
-    join policy_versions as version on version.business_unit_id = ${unit} and version.policy_id = book.policy_id
-      and version.version = book.policy_version
-    join products on products.id = policies.product_id
-    left join lateral (
-      select from_version from policy_deeds where business_unit_id = ${unit} and id = book.deed_id limit 1) as deed on true
-    left join lateral (
-      select concat_ws(' ', name, middle_name, last_name) as holder_name, company_name, residence_country, document_number, person_id
-      from policy_people where business_unit_id = ${unit} and policy_id = book.policy_id and version = book.policy_version and holder
-      order by position limit 1) as holder on true
     cross join lateral (
-      select coalesce(sum(case when line.version = book.policy_version then amount_cents else -amount_cents end) filter (where kind = 'cancellation'), 0)::bigint
-          as cancellation_cents,
-        max(rate) filter (where kind = 'commission' and line.version = book.policy_version)::text as commission_rate
-      from policy_price_lines as line
-      where line.business_unit_id = ${unit} and line.policy_id = book.policy_id and line.version in (book.policy_version, deed.from_version)) as lines
-    order by book.at, book.id`.execute(tx)
-  return rows
+      select book.id, to_char(book.at at time zone ${timeZone}, 'YYYY-MM-DD') as day, book.kind, book.insurer_premium, book.commission_payable,
+        book.taxes, book.way, book.policy_id, policy.number, policy.product, version.*, holder.*, line.*
+      from (
+        select number, (select code from products where products.id = policies.product_id) as product
+        from policies where business_unit_id = ${unit} and id = book.policy_id limit 1) as policy
+      cross join lateral (
+        select version, catalogue_version, pax_number, total_cents, content#>>'{trip,startDate}' as start_date,
+          content#>>'{trip,endDate}' as end_date, content#>'{trip,insurancedAmount}' as insured_amount, content#>>'{quote,zone}' as zone
+        from policy_versions where business_unit_id = ${unit} and policy_id = book.policy_id and version = book.policy_version limit 1) as version
+      left join lateral (
+        select concat_ws(' ', name, middle_name, last_name) as holder_name, company_name, residence_country, document_number, person_id
+        from policy_people where business_unit_id = ${unit} and policy_id = book.policy_id and version = book.policy_version and holder
+        order by position limit 1) as holder on true
+      cross join lateral (
+        select
+          coalesce(sum(case when version = book.policy_version then amount_cents else -amount_cents end) filter (where kind = 'cancellation'), 0)::bigint
+            as cancellation_cents,
+          max(rate) filter (where kind = 'commission' and version = book.policy_version)::text as commission_rate
+        from policy_price_lines
+        where business_unit_id = ${unit} and policy_id = book.policy_id and version = any(array[book.policy_version,
+          (select from_version from policy_deeds where business_unit_id = ${unit} and id = book.deed_id)])) as line
+    ) as deed`.execute(tx)
+  const [found] = rows
+  if (!found) throw new Error('a sum has a row')
+  const { at, id, editions } = found
+  return { rows: found.rows, count: found.count, last: at && id ? { at, id } : null, editions: editions ?? [] }
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ReadDeed } from '#common/accounting/bordereau-row.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { closeMonths } from '../statements/close.ts'
 import { type November, playNovember } from '../testing.ts'
-import { deedsOfMonth, monthOfUnit } from './read.ts'
+import type { DeedRow } from './deed.ts'
+import { batchesOfMonth, monthOfUnit } from './read.ts'
 
 let november: November
 beforeAll(async () => {
@@ -30,9 +30,9 @@ afterAll(() => november.app.stop())
 async function read(month: string, batch?: number) {
   const { world } = november.app
   const unit = await monthOfUnit(world, demoScope('azahar').businessUnitId, month)
-  const batches: ReadDeed[][] = []
-  for await (const deeds of deedsOfMonth(world, unit, batch)) batches.push(deeds)
-  return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(({ facts }) => [facts.id, facts.day]) }
+  const batches: DeedRow[][] = []
+  for await (const { rows } of batchesOfMonth(world, unit, batch)) batches.push(JSON.parse(rows))
+  return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(({ id, day }) => [id, day]) }
 }
 
 test('batches of any size hold each deed of a month once, the oldest first', async () => {

@@ -106,6 +106,24 @@ test('the very same entry twice on a day is two, however often the file comes', 
   expect(await brokenInvariants(app.world.database)).toEqual([])
 })
 
+test('equal entries on two pages of a statement, in a file each, are shown as alike', async () => {
+  const equal = () => camtEntry({ amount: '7.00', servicer: 'NONREF', details: camtDetails({ text: 'azahar', end: 'NOTPROVIDED' }) })
+  const [first, second] = [camt([equal()], { page: [1, false] }), camt([equal()], { page: [2, true] })]
+  const statesOf = async (text: string) => (await read(text)).map(({ state }: { state: string }) => state)
+  const chosen = async (text: string) => (await read(text)).map(({ uuid }: { uuid: string }) => ({ uuid, businessUnitUuid: azahar }))
+  const before = (await account(azahar)).account
+  await book(first, await chosen(first))
+  expect([await statesOf(first), await statesOf(second)]).toEqual([['booked'], ['alike']])
+  expect((await book(second, await chosen(second))).body.data.outcomes[0].outcome).toBe('booked')
+  expect([await statesOf(first), await statesOf(second)]).toEqual([['booked'], ['booked']])
+  for (const page of [first, second]) expect((await book(page, await chosen(page))).body.data.outcomes[0].outcome).toBe('before')
+  expect((await account(azahar)).account).toBeCloseTo(before - 14, 10)
+  // An entry with the bank's own reference is the same on any page.
+  const referenced = (page: [number, boolean]) => camt([camtEntry({ amount: '8.00', servicer: 'S-8' })], { page })
+  await book(referenced([1, false]), await chosen(referenced([1, false])))
+  expect(await statesOf(referenced([2, true]))).toEqual(['booked'])
+})
+
 test('the schema refuses a second booking of an entry, for any agency', async () => {
   const again = sql.raw(`insert into bank_entries select id, alike, '${rotta}', booked_at from bank_entries limit 1`)
   await expect(app.world.database.asService(tx => again.execute(tx))).rejects.toThrow(/bank_entries_pkey/)

@@ -7,6 +7,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
 import { admin, asker, auditOf } from '../testing.ts'
+import { type Attempt, beginWriting, insertParts, markPrepared } from './queries.ts'
 
 let november: November
 let app: November['app']
@@ -185,6 +186,24 @@ test('a job that is done again leaves a prepared bordereau as it is', async () =
   expect((await periods())[0].bordereaux[0]).toMatchObject({ uuid, files })
 })
 
+test('an earlier attempt stores nothing more once another one has begun', async () => {
+  const { uuid } = (await prepare(first)).body.data
+  const { database, ids } = app.world
+  const begin = async () => {
+    const attempt = { id: uuid, writer: ids.next() }
+    await database.asService(tx => beginWriting(tx, attempt))
+    return attempt
+  }
+  const store = (attempt: Attempt) => database.asService(tx => insertParts(tx, attempt, 'bordereau.csv', 0, [Buffer.from('x')]))
+  const [early, late] = [await begin(), await begin()]
+  await expect(store(early)).rejects.toThrow('another attempt')
+  await store(late)
+  await expect(database.asService(tx => markPrepared(tx, early, [], []))).rejects.toThrow('another attempt')
+  await app.world.outbox.drain()
+  expect((await periods())[0].bordereaux[0]).toMatchObject({ uuid, state: 'prepared', sums: [{ equal: true }] })
+  expect(await rowsOf(uuid)).toHaveLength(6)
+})
+
 test('a bordereau that is not written yet is neither released nor sent', async () => {
   const { uuid, state, sums } = (await prepare(first)).body.data
   expect([state, sums]).toEqual(['preparing', null])
@@ -193,18 +212,28 @@ test('a bordereau that is not written yet is neither released nor sent', async (
   await app.world.outbox.drain()
 })
 
-test('a bordereau whose sums differ is not released', async () => {
-  const { uuid } = await prepared(first)
+test('a bordereau whose sums differ is not released, and its agencies that differ are named', async () => {
+  const { uuid } = await prepared(first, { units: [azahar, rotta] })
   const { kysely } = app.world.database
   const { sums } = await kysely.selectFrom('bordereaux').select('sums').where('id', '=', uuid).executeTakeFirstOrThrow()
+  const store = (changed: object) =>
+    kysely
+      .updateTable('bordereaux')
+      .set({ sums: JSON.stringify([changed]) })
+      .where('id', '=', uuid)
+      .execute()
   const [sum] = sums ?? []
-  await kysely
-    .updateTable('bordereaux')
-    .set({ sums: JSON.stringify([{ ...sum, book: { ...sum?.book, gross: 65356 } }]) })
-    .where('id', '=', uuid)
-    .execute()
+  const [unit] = sum?.units ?? []
+  await store({ ...sum, book: { ...sum?.book, gross: 65356 } })
   expect((await periods(second))[0].bordereaux[0]).toMatchObject({ mayRelease: false, sums: [{ equal: false }] })
-  expect((await release(second, uuid)).body.error).toBe('bordereau.unequal')
+  expect((await release(second, uuid)).body).toMatchObject({ error: 'bordereau.unequal', data: { units: [rotta, azahar] } })
+  await store({ ...sum, units: [{ ...unit, statements: { ...unit?.statements, commission: 17131 } }] })
+  const units = [{ businessUnit: { uuid: azahar, brandName: 'Viajes Azahar' }, equal: false, statements: { commission: 171.31 } }]
+  expect((await periods(second))[0].bordereaux[0]).toMatchObject({ mayRelease: false, sums: [{ equal: false, units }] })
+  const refused = (await release(second, uuid)).body
+  expect(refused).toMatchObject({ error: 'bordereau.unequal', data: { units: [azahar] } })
+  expect(refused.errorMessage).toContain('Viajes Azahar')
+  expect((await release(first, (await prepared(first)).uuid)).body.error).toBe('bordereau.same_person')
 })
 
 test('a bordereau is released by another administrator, once', async () => {

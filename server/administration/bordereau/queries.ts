@@ -1,15 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
-import type { Tables } from '#server/kit/sql/tables.ts'
 import { offsetOf, type Paging } from '../paging.ts'
+import type { BordereauTables } from './tables.ts'
 
-export type BordereauRow = Selectable<Tables['bordereaux']>
-export type Named = BordereauRow & {
+export type BordereauRow = Selectable<BordereauTables['bordereaux']>
+type BordereauFile = { name: string; size: number; sha256: string }
+export type Named = Omit<BordereauRow, 'writer'> & {
   prepared_name: string | null
   prepared_email: string | null
   released_name: string | null
   released_email: string | null
-  files: { name: string; size: number; sha256: string }[]
+  files: BordereauFile[]
 }
 
 export type UnitOfMonth = { id: string; brandName: string; releasedBy: string | null }
@@ -147,31 +148,55 @@ export const partsFrom = async (tx: AllUnitsTx, id: string, name: string, positi
   return rows.map(({ content }) => content)
 }
 
-/** Returns a bordereau that is being prepared, and removes what an attempt before has written. */
-export async function beginWriting(tx: ServiceTx, id: string): Promise<BordereauRow | undefined> {
-  const row = await tx.selectFrom('bordereaux').selectAll().where('id', '=', id).where('state', '=', 'preparing').executeTakeFirst()
+/** One node's writing of a bordereau. */
+export type Attempt = { id: string; writer: string }
+
+/** Returns a bordereau that is being prepared, and removes what an attempt before has written, which writes nothing more from now on. */
+export async function beginWriting(tx: ServiceTx, { id, writer }: Attempt): Promise<BordereauRow | undefined> {
+  const row = await tx
+    .updateTable('bordereaux')
+    .set({ writer })
+    .where('id', '=', id)
+    .where('state', '=', 'preparing')
+    .returningAll()
+    .executeTakeFirst()
   if (!row) return undefined
   await tx.deleteFrom('bordereau_parts').where('bordereau_id', '=', id).execute()
   await tx.deleteFrom('bordereau_files').where('bordereau_id', '=', id).execute()
   return row
 }
 
-export const insertParts = (tx: ServiceTx, id: string, name: string, from: number, parts: readonly Buffer[]): Promise<unknown> =>
-  tx
+/** Holds the bordereau for this attempt until the end of the transaction. */
+async function holdFor(tx: ServiceTx, { id, writer }: Attempt): Promise<void> {
+  const held = await tx
+    .selectFrom('bordereaux')
+    .select('id')
+    .where('id', '=', id)
+    .where('writer', '=', writer)
+    .where('state', '=', 'preparing')
+    .forShare()
+    .executeTakeFirst()
+  if (!held) throw new Error('another attempt writes this bordereau')
+}
+
+export async function insertParts(tx: ServiceTx, attempt: Attempt, name: string, from: number, parts: readonly Buffer[]): Promise<void> {
+  await holdFor(tx, attempt)
+  await tx
     .insertInto('bordereau_parts')
-    .values(parts.map((content, index) => ({ bordereau_id: id, name, position: from + index, content })))
+    .values(parts.map((content, index) => ({ bordereau_id: attempt.id, name, position: from + index, content })))
     .execute()
+}
 
-export const insertFile = (tx: ServiceTx, id: string, file: { name: string; size: number; sha256: string }): Promise<unknown> =>
-  tx
+/** Completes a bordereau. Another attempt has begun if it is not being prepared by this one. */
+export async function markPrepared(tx: ServiceTx, attempt: Attempt, sums: object, files: readonly BordereauFile[]): Promise<void> {
+  await holdFor(tx, attempt)
+  await tx
     .insertInto('bordereau_files')
-    .values({ bordereau_id: id, ...file })
+    .values(files.map(file => ({ bordereau_id: attempt.id, ...file })))
     .execute()
-
-export const markPrepared = (tx: ServiceTx, id: string, sums: object): Promise<unknown> =>
-  tx
+  await tx
     .updateTable('bordereaux')
     .set({ state: 'prepared', sums: JSON.stringify(sums) })
-    .where('id', '=', id)
-    .where('state', '=', 'preparing')
+    .where('id', '=', attempt.id)
     .execute()
+}

@@ -1,9 +1,10 @@
+import { unequalUnits } from '#common/accounting/control-sums.ts'
 import type * as calls from '#common/administration/bordereau-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { areEqual, describe } from './describe.ts'
+import { describe } from './describe.ts'
 import { chosenUnits, findBordereau, insertReleased, lockBordereau, markReleased } from './queries.ts'
 import { refuse } from './prepare.ts'
 
@@ -23,7 +24,11 @@ export const releaseBordereau =
       if (row.state === 'released') refuse('bordereau.released', units)
       if (row.state === 'preparing') throw new Refusal('bordereau.not_prepared')
       if (row.prepared_by === userId) throw new Refusal('bordereau.same_person')
-      if (!areEqual(row.sums ?? [])) throw new Refusal('bordereau.unequal')
+      const unequal = unequalUnits(row.sums ?? [], row.units)
+      refuse(
+        'bordereau.unequal',
+        units.filter(({ id }) => unequal.includes(id)),
+      )
       const taken = []
       for (const unit of units)
         if (!(await insertReleased(tx, { unitId: unit.id, month: row.month, bordereauId: row.id }))) taken.push(unit)

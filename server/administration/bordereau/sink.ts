@@ -1,54 +1,38 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { World } from '#server/kit/app-context.ts'
-import { insertFile, insertParts } from './queries.ts'
+import { type Attempt, insertParts } from './queries.ts'
 
-/** A file of a bordereau that is written piece by piece. Its compressed bytes are stored as they come, so its length does not fill the memory. */
-export type Sink = { write(content: string | Buffer): Promise<void>; end(): Promise<{ name: string; size: number; sha256: string }> }
-
-const pack = promisify(gzip)
+/** Stores the compressed bytes of files as they come, in parts, so that their length does not fill the memory. */
+export type Sink = { store(name: string, packed: Buffer): Promise<void>; end(): Promise<void> }
 
 /** A copy of the database reads hundreds of rows at once, so a part is small. */
 const partBytes = 32 * 1024
+/** The bytes that are stored in one transaction. */
+const usual = 16 * partBytes
 
-export function openSink(world: World, bordereauId: string, name: string): Sink {
-  const hash = createHash('sha256')
-  let size = 0
-  let position = 0
-  let rest = Buffer.alloc(0)
-  let storing: Promise<void> = Promise.resolve()
+export function openSink(world: World, attempt: Attempt): Sink {
+  const files = new Map<string, { position: number; pieces: Buffer[]; length: number }>()
 
-  async function store(packed: Promise<Buffer>, isLast: boolean): Promise<void> {
-    rest = Buffer.concat([rest, await packed])
-    const parts: Buffer[] = []
-    while (rest.length >= partBytes || (isLast && rest.length > 0)) {
-      parts.push(rest.subarray(0, partBytes))
-      rest = rest.subarray(partBytes)
-    }
-    if (parts.length === 0) return
-    await world.database.asService(tx => insertParts(tx, bordereauId, name, position, parts))
-    position += parts.length
+  async function flush(name: string, isLast: boolean): Promise<void> {
+    const { position, pieces } = fileOf(name)
+    const bytes = Buffer.concat(pieces)
+    const cut = isLast ? bytes.length : bytes.length - (bytes.length % partBytes)
+    const parts = Array.from({ length: Math.ceil(cut / partBytes) }, (_, index) =>
+      bytes.subarray(index * partBytes, (index + 1) * partBytes),
+    )
+    files.set(name, { position: position + parts.length, pieces: [bytes.subarray(cut)], length: bytes.length - cut })
+    if (parts.length > 0) await world.database.asService(tx => insertParts(tx, attempt, name, position, parts))
   }
 
+  const fileOf = (name: string) => files.get(name) ?? { position: 0, pieces: [], length: 0 }
+
   return {
-    /** Compresses and stores a piece while the next one is made. Pieces that are compressed each on their own follow each other (RFC 1952, 2.2). */
-    async write(content) {
-      const bytes = Buffer.from(content)
-      hash.update(bytes)
-      size += bytes.length
-      const packed = pack(bytes, { level: 1 })
-      await storing
-      storing = store(packed, false)
-      // It is awaited by the next piece.
-      storing.catch(() => {})
+    async store(name, packed) {
+      const { position, pieces, length } = fileOf(name)
+      files.set(name, { position, pieces: [...pieces, packed], length: length + packed.length })
+      if (length + packed.length >= usual) await flush(name, false)
     },
     async end() {
-      await storing
-      await store(Promise.resolve(Buffer.alloc(0)), true)
-      const file = { name, size, sha256: hash.digest('hex') }
-      await world.database.asService(tx => insertFile(tx, bordereauId, file))
-      return file
+      for (const name of files.keys()) await flush(name, true)
     },
   }
 }

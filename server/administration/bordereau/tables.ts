@@ -1,12 +1,8 @@
 import type { ColumnType } from 'kysely'
-import type { ControlSums, OtherSums } from '#common/accounting/bordereau.ts'
-import type { TaxSum } from '#common/accounting/tax-return.ts'
+import type { CurrencySums } from '#common/accounting/control-sums.ts'
 import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
-/** The control sums of one currency, in cents. */
-export type CurrencySums = { currency: string; file: ControlSums; statements: OtherSums; book: OtherSums; taxes: TaxSum[]; flagged: number }
-
-type BordereauTables = {
+export type BordereauTables = {
   bordereaux: {
     id: string
     request_id: string
@@ -15,6 +11,8 @@ type BordereauTables = {
     month: string
     units: string[]
     state: 'preparing' | 'prepared' | 'released'
+    /** The attempt that writes its files. */
+    writer: ColumnType<string | null, undefined, string>
     prepared_by: string
     prepared_at: Instant
     released_by: ColumnType<string | null, undefined, string>

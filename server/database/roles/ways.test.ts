@@ -37,7 +37,7 @@ const listed: Record<string, string> = {
   'administration/bordereau/list.ts': 'acrossUnits 1',
   'administration/bordereau/prepare.ts': 'acrossUnits 1',
   'administration/bordereau/release.ts': 'acrossUnits 1',
-  'administration/bordereau/sink.ts': 'asService 2',
+  'administration/bordereau/sink.ts': 'asService 1',
   'administration/bordereau/write.ts': 'asService 2',
   'administration/catalogue/catalogue-versions.ts': 'acrossUnits 2',
   'administration/overview.ts': 'acrossUnits 1',

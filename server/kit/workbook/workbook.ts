@@ -44,7 +44,7 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
       const number = String(++written)
       text += `<row r="${number}">`
       // Safe: every row has a value for each column.
-      for (const [index, write] of cells.entries()) text += write(row[index] as string, number)
+      for (let index = 0; index < cells.length; index += 1) text += (cells[index] as CellWriter)(row[index] as string, number)
       text += '</row>'
     }
     if (fitting.length < batch.length) text += `<row r="${written + 1}">${textCell(more, `A${written + 1}`)}</row>`
@@ -57,9 +57,11 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
 /** The indexes of the styles in `styles`; a cell without one is plain. */
 const [bold, day, amount, moment] = [1, 2, 3, 4]
 
+type CellWriter = (value: string | number, row: string) => string
+
 /** Returns the function that writes the cells of a column. A million rows have forty million, so what all cells share is made once. */
-function cellWriter(kind: Column['kind'], letter: string): (value: string | number, row: string) => string {
-  if (kind === 'text') return (text, row) => textCell(String(text), letter + row)
+function cellWriter(kind: Column['kind'], letter: string): CellWriter {
+  if (kind === 'text') return textWriter(letter)
   const serials = new Map<string | number, number>()
   const serialOfDay = (text: string | number): number => {
     const serial = serials.get(text) ?? serialOf(Date.parse(String(text)))
@@ -90,11 +92,23 @@ const simple = /^[A-Za-z0-9.:/-]+$/
 /** Matches texts whose space a spreadsheet would cut or join. */
 const spaced = /^\s|\s$|\s\s|[^\S ]/
 
-function textCell(text: string, at: string, style?: number): string {
-  if (text === '') return ''
-  const open = `<c r="${at}"${styled(style)} t="inlineStr"><is><t`
-  if (simple.test(text) && text.length <= longestText) return `${open}>${text}</t></is></c>`
-  return `${open}${spaced.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text.slice(0, longestText))}</t></is></c>`
+const textCell = (text: string, at: string, style?: number): string =>
+  text === '' ? '' : `<c r="${at}"${styled(style)} ${textContent(text)}`
+
+function textContent(text: string): string {
+  if (simple.test(text) && text.length <= longestText) return `t="inlineStr"><is><t>${text}</t></is></c>`
+  return `t="inlineStr"><is><t${spaced.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text.slice(0, longestText))}</t></is></c>`
+}
+
+/** Many a column has the same text row after row. */
+function textWriter(letter: string): CellWriter {
+  const begin = `<c r="${letter}`
+  let [last, content]: [string | number, string] = ['', '']
+  return (text, row) => {
+    if (text === '') return ''
+    if (text !== last) [last, content] = [text, textContent(String(text))]
+    return `${begin}${row}" ${content}`
+  }
 }
 
 /** Returns A to Z, then AA to ZZ. */

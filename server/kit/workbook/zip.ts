@@ -46,7 +46,7 @@ async function* packedPieces(content: Entry['content'], entry: Written): AsyncGe
     ;[filling, packed] = [packed, filling]
     entry.crc = crc32(piece, entry.crc)
     entry.size += piece.length
-    const packing = pack(piece, quickly)
+    const packing = pack(piece, { ...quickly, chunkSize: Math.max(4096, piece.length >> 2) })
     if (waiting) yield await waiting
     waiting = packing
   }

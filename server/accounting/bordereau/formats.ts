@@ -19,10 +19,25 @@ const utf8 = '\uFEFF'
 
 export const csvHead = `${utf8}${csvLine(names)}`
 
-export const csvOf = (rows: readonly BordereauRow[]): string => rows.map(row => csvLine(names.map(name => row[name]))).join('')
+/** A million rows have forty million cells, so a line grows cell by cell. */
+export function csvOf(rows: readonly BordereauRow[]): string {
+  let text = ''
+  for (const row of rows) {
+    let separator = ''
+    for (const name of names) {
+      text += separator + csvCell(row[name])
+      separator = ','
+    }
+    text += '\r\n'
+  }
+  return text
+}
 
-export const jsonOf = (rows: readonly BordereauRow[], isFirst: boolean): string =>
-  rows.map((row, index) => `${isFirst && index === 0 ? '[\n' : ',\n'}${JSON.stringify(row)}`).join('')
+export function jsonOf(rows: readonly BordereauRow[], isFirst: boolean): string {
+  let text = ''
+  for (const row of rows) text += (isFirst && text === '' ? '[\n' : ',\n') + JSON.stringify(row)
+  return text
+}
 
 export const jsonEnd = (isEmpty: boolean): string => (isEmpty ? '[]\n' : '\n]\n')
 

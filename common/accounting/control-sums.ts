@@ -1,0 +1,72 @@
+import { type ControlSums, isEqual, noSums, type OtherSums, withRow } from './bordereau.ts'
+import type { ReadDeed } from './bordereau-row.ts'
+import { addTaxes, type TaxSum } from './tax-return.ts'
+
+/** The sums of a unit's deeds in one currency, by its statement and by the money book. */
+export type UnitSums = { currency: string; statement: OtherSums; book: OtherSums }
+
+/** The control sums of a unit in one currency, in cents. */
+export type UnitControl = { unit: string; file: OtherSums; statements: OtherSums; book: OtherSums }
+
+/** The control sums of one currency, in cents. What was prepared before units were compared has none of theirs. */
+export type CurrencySums = {
+  currency: string
+  file: ControlSums
+  statements: OtherSums
+  book: OtherSums
+  taxes: TaxSum[]
+  flagged: number
+  units?: UnitControl[]
+}
+
+/** A unit with the sums of its statements and of its book. */
+export type SumsOfUnit = { unitId: string; sums: readonly UnitSums[] }
+
+type Open = Omit<CurrencySums, 'taxes' | 'units'> & { taxes: Map<string, TaxSum>; units: Map<string, UnitControl> }
+
+/** Adds up deeds by currency, and by their units. The statements and the book say which currencies there are. */
+export function openSums(units: readonly SumsOfUnit[]) {
+  const byCurrency = new Map<string, Open>()
+  for (const { unitId, sums } of units)
+    for (const { currency, statement, book } of sums) {
+      const { units, ...sum } = byCurrency.get(currency) ?? { ...nothing, currency, taxes: new Map(), units: new Map() }
+      units.set(unitId, { unit: unitId, file: zero, statements: statement, book })
+      byCurrency.set(currency, { ...sum, units, statements: plus(sum.statements, statement), book: plus(sum.book, book) })
+    }
+  return {
+    add(unitId: string, deed: ReadDeed): void {
+      const { currency } = deed.facts
+      const sum = byCurrency.get(currency)
+      const unit = sum?.units.get(unitId)
+      if (!sum || !unit) throw new Error(`no statement of the unit ${unitId} has the currency ${currency}`)
+      const { gross, commission } = deed.amounts
+      unit.file = plus(unit.file, { rows: 1, gross, commission })
+      sum.file = withRow(sum.file, deed.amounts, deed.transaction)
+      addTaxes(sum.taxes, deed)
+      if (deed.isLongElsewhere) sum.flagged += 1
+    },
+    all: (): CurrencySums[] =>
+      [...byCurrency.values()].map(sum => ({ ...sum, taxes: [...sum.taxes.values()], units: [...sum.units.values()] })),
+  }
+}
+
+const zero: OtherSums = { rows: 0, gross: 0, commission: 0 }
+const nothing = { file: noSums, statements: zero, book: zero, flagged: 0 }
+const plus = (one: OtherSums, other: OtherSums): OtherSums => ({
+  rows: one.rows + other.rows,
+  gross: one.gross + other.gross,
+  commission: one.commission + other.commission,
+})
+
+/** True if the file, the statements and the book are equal: two units whose differences cancel each other out are not. */
+export const isEqualInAll = ({ file, statements, book, units = [] }: CurrencySums): boolean =>
+  isEqual(file, [statements, book]) && units.every(isEqualOfUnit)
+
+export const isEqualOfUnit = ({ file, statements, book }: UnitControl): boolean => isEqual(file, [statements, book])
+
+/** Returns which of these units differ. A difference that no unit explains is one of all. */
+export function unequalUnits(sums: readonly CurrencySums[], all: readonly string[]): readonly string[] {
+  if (sums.every(isEqualInAll)) return []
+  const differing = new Set(sums.flatMap(({ units = [] }) => units.filter(each => !isEqualOfUnit(each)).map(({ unit }) => unit)))
+  return differing.size > 0 ? [...differing] : all
+}

@@ -1,0 +1,70 @@
+import { bordereauRow, type KnownTaxes, readDeed } from '#common/accounting/bordereau-row.ts'
+import { type CurrencySums, openSums, type UnitSums } from '#common/accounting/control-sums.ts'
+import { daysOf } from '#common/accounting/period.ts'
+import { countryCode } from '#common/geography/countries.ts'
+import { longestSheet, type Row, workbook } from '#server/kit/workbook/workbook.ts'
+import { type DeedRow, factsOf, pseudonyms, type RowsOf } from './deed.ts'
+import { csvHead, csvOf, jsonEnd, jsonOf, sheetColumns, sheetRow } from './formats.ts'
+import { openPacking, type Packed } from './packing.ts'
+
+/** The facts that all rows share: the month (YYYY-MM), and of each unit what its rows say and what its other books say. */
+export type Order = {
+  month: string
+  namesKey: Uint8Array
+  units: (Omit<RowsOf, 'number' | 'currency'> & { statements: Pick<RowsOf, 'number' | 'currency'>[]; sums: UnitSums[] })[]
+}
+
+/** Rows of a statement of a unit, both by their places in the order, and the taxes of editions of the catalogue that come with them. */
+export type Batch = { unit: number; statement: number; rows: string; taxes: Map<number, KnownTaxes> }
+
+export type Piece = { name: string; content: Buffer }
+export type Written = { sums: CurrencySums[]; files: Packed[] }
+
+/** The rows that are written together. With more, what they are made of lives longer, and the collector of garbage takes as long as the writing. */
+const together = 200
+
+/** Writes rows in three formats while they are read once. `send` takes compressed pieces of the files. */
+export async function writeFiles(order: Order, batches: AsyncIterable<Batch>, send: (piece: Piece) => void): Promise<Written> {
+  const { month } = order
+  const [csv, json, sheet] = [
+    openPacking('bordereau.csv', send),
+    openPacking('bordereau.json', send),
+    openPacking('bordereau.xlsx', send, 0),
+  ]
+  const sums = openSums(order.units)
+  let isFirst = true
+  async function* cells(): AsyncGenerator<Row[]> {
+    for await (const rows of rowsOf(order, batches, (unitId, deed) => sums.add(unitId, deed))) {
+      await csv.write(csvOf(rows))
+      await json.write(jsonOf(rows, isFirst))
+      isFirst = false
+      yield rows.map(sheetRow)
+    }
+  }
+  await csv.write(csvHead)
+  const content = workbook({ name: month, columns: sheetColumns, rows: cells(), longest: longestSheet, more: '…' })
+  for await (const piece of content) await sheet.write(piece)
+  await json.write(jsonEnd(isFirst))
+  return { sums: sums.all(), files: await Promise.all([csv, json, sheet].map(file => file.end())) }
+}
+
+async function* rowsOf({ month, namesKey, units }: Order, batches: AsyncIterable<Batch>, add: ReturnType<typeof openSums>['add']) {
+  const period = { month, ...daysOf({ from: month, to: month }) }
+  const known = new Map<number, KnownTaxes>()
+  const nameOf = pseudonyms(namesKey)
+  for await (const { unit: index, statement, rows, taxes } of batches) {
+    for (const [edition, own] of taxes) known.set(edition, own)
+    const unit = units[index]
+    const of = unit?.statements[statement]
+    if (!of) throw new Error('a batch is of no statement')
+    const shared = { ...unit, ...of }
+    const read = (row: DeedRow) => {
+      const deed = readDeed(factsOf(row, shared, nameOf), known.get(row.catalogue_version) ?? new Map())
+      add(unit.unitId, deed)
+      return bordereauRow(deed, period, countryCode)
+    }
+    // Safe: the database made it of these columns.
+    const all = JSON.parse(rows) as DeedRow[]
+    for (let from = 0; from < all.length; from += together) yield all.slice(from, from + together).map(read)
+  }
+}
