@@ -46,3 +46,21 @@ export const deleteReportSchedule: Call<typeof schemas.deleteReportSchedule> = {
   needs: 'b2b-accounting-view',
   idempotent: true,
 }
+
+export const reportViews: Call<typeof schemas.reportViews> = {
+  method: 'GET',
+  path: '/api/reports/views',
+  needs: 'b2b-accounting-view',
+}
+
+export const saveReportView: Call<typeof schemas.saveReportView> = {
+  method: 'PUT',
+  path: '/api/reports/views',
+  needs: 'b2b-accounting-view',
+}
+
+export const deleteReportView: Call<typeof schemas.deleteReportView> = {
+  method: 'DELETE',
+  path: '/api/reports/views',
+  needs: 'b2b-accounting-view',
+}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ways } from '#common/accounting/deeds.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { isDate } from '#common/kit/dates.ts'
+import { savedView, viewName } from '#common/views/schemas.ts'
 import { mostRecipients, reportFormats, reportGroups, reportKinds, reportPeriods } from './report.ts'
 
 /** In years of which every day has a first instant in every time zone. */
@@ -118,3 +119,20 @@ export const deleteReportSchedule = {
   request: z.strictObject({ scheduleUuid: z.uuid() }),
   response: z.object({ deleted: z.literal(true) }),
 } satisfies CallSchemas
+
+/** What a saved view holds: no product or agent, whose names would have to be looked up. */
+const view = z.strictObject({ report: choice.report, groupBy: choice.groupBy, format: choice.format })
+
+export const reportViews = {
+  summary: 'Returns the reports that the user has saved under a name',
+  request: z.strictObject({}),
+  response: z.object({ views: z.array(z.object({ viewUuid: z.uuid(), name: z.string(), params: view })) }),
+} satisfies CallSchemas
+
+export const saveReportView = {
+  summary: 'Saves a report under a name, in place of an own one of that name; the limit is that of the views of all lists',
+  request: z.strictObject({ name: viewName, params: view }),
+  response: savedView,
+} satisfies CallSchemas
+
+export { deleteView as deleteReportView } from '#common/views/schemas.ts'

@@ -208,6 +208,21 @@ describe('the file of a report', () => {
   })
 })
 
+test('a report is saved under a name for its user alone, changed and deleted', async () => {
+  const manager = await signIn(app, 'manager@azahar.example')
+  const ask = (method: string, body?: object, { headers } = accountant) =>
+    app.ask('/api/reports/views', { method, headers, ...(body ? { body } : {}) })
+  const params = { report: 'earnings', groupBy: ['month', 'seller'], format: 'csv' }
+  const { viewUuid } = (await ask('PUT', { name: ' Agents ', params })).body.data
+  expect((await ask('GET')).body.data.views).toEqual([{ viewUuid, name: 'Agents', params }])
+  expect((await ask('GET', undefined, manager)).body.data.views).toEqual([])
+  expect((await ask('DELETE', { viewUuid }, manager)).status).toBe(404)
+  expect((await ask('PUT', { name: 'Agents', params: { ...params, report: 'sales' } })).body.data).toEqual({ viewUuid })
+  expect((await ask('PUT', { name: 'x', params: { ...params, client: 'Ana' } })).body.fields?.[0]?.path).toBe('params.client')
+  expect((await ask('DELETE', { viewUuid })).status).toBe(200)
+  expect((await ask('GET')).body.data.views).toEqual([])
+})
+
 test.each([
   [{ report: 'claims' }, 'report'],
   [{ format: 'pdf' }, 'format'],

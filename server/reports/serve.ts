@@ -3,10 +3,12 @@ import * as schemas from '#common/reports/schemas.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { auditNotFound } from '#server/session/public.ts'
+import { removeView } from '#server/views/public.ts'
 import { reportFile } from './file.ts'
 import { makeReport, reportAsked, reportGivenUp } from './make.ts'
 import { listReports, runReport } from './run.ts'
 import { changeSchedule, createSchedule, listSchedules, removeSchedule } from './schedules.ts'
+import { reportViews, saveReportView } from './views.ts'
 
 /** Serves reports of an agency's sales and earnings, and the schedules by which they are mailed (decision 61). */
 export function serveReports(context: AppContext): void {
@@ -32,6 +34,14 @@ export function serveReports(context: AppContext): void {
     calls.deleteReportSchedule,
     schemas.deleteReportSchedule,
     auditNotFound(world, calls.deleteReportSchedule, ({ scheduleUuid }) => scheduleUuid, removeSchedule(world)),
+  )
+  serve(context, calls.reportViews, schemas.reportViews, reportViews(world))
+  serve(context, calls.saveReportView, schemas.saveReportView, saveReportView(world))
+  serve(
+    context,
+    calls.deleteReportView,
+    schemas.deleteReportView,
+    auditNotFound(world, calls.deleteReportView, ({ viewUuid }) => viewUuid, removeView(world, ['report'])),
   )
   world.outbox.subscribe(reportAsked, 'reports.make', makeReport(world), reportGivenUp)
 }
