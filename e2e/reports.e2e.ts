@@ -51,6 +51,17 @@ test('an accountant runs a report, downloads it, and saves its choice', async ()
   expect(await accessibilityEverywhere(page)).toEqual([])
 })
 
+test('what is chosen in the figures narrows the report', async () => {
+  await page.getByRole('tab', { name: t('accounting.by_way') }).click()
+  await page.getByRole('button', { name: t('accounting.way', { way: 'account' }), exact: true }).click()
+  await page.getByText(t('reports.narrowed')).waitFor()
+  await button('reports.run').click()
+  const { kysely } = portal.app.world.database
+  const newest = () => kysely.selectFrom('reports').select('choice').orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow()
+  await expect.poll(newest).toMatchObject({ choice: { filters: { way: 'account' } } })
+  await page.getByRole('button', { name: t('accounting.way', { way: 'account' }), exact: true }).click()
+})
+
 test('a report that is scheduled by keys is mailed as a link, which opens it', async () => {
   await button('reports.schedule').focus()
   await page.keyboard.press('Enter')

@@ -46,7 +46,8 @@ function ReportRow({ report }: { report: Report }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
   const [loading, setLoading] = useState(false)
-  const name = words('reports.file_name', { report: report.report, from: date(report.from), to: date(report.to) })
+  const days = words('reports.days', { from: date(report.from), to: date(report.to) })
+  const name = `${words('reports.kind', { report: report.report })} · ${days}`
   async function save() {
     setLoading(true)
     try {

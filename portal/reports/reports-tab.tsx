@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { ways } from '#common/accounting/deeds.ts'
 import { daysOf, monthsOf, type Period } from '#common/accounting/period.ts'
 import { runReport } from '#common/reports/calls.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -6,15 +7,15 @@ import { ask } from '#portal/kit/ask.ts'
 import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { useListParams } from '#portal/kit/list/list-params.ts'
+import { idIn, oneOf, useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Card } from '#portal/kit/ui/card.tsx'
+import { Badge, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
 import { ReportList } from './report-list.tsx'
 import { SavedReports } from './saved-reports.tsx'
 import { ScheduleList } from './schedule-list.tsx'
-import { type Choice, reload, type Schedule } from './use-reports.ts'
+import { type Choice, isNarrowed, reload, type Schedule } from './use-reports.ts'
 
 const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx').then(({ ScheduleDialog }) => ({ default: ScheduleDialog })))
 
@@ -24,16 +25,18 @@ const first: Choice = { report: 'sales', groupBy: ['month'], format: 'xlsx' }
 export function ReportsTab({ period }: { period: Period }) {
   const { words } = useWords()
   const { date } = useFormat()
-  const { params } = useListParams<'report'>()
+  const { params } = useListParams<'report' | 'product' | 'agent' | 'way'>()
   const [choice, setChoice] = useState(first)
   const [editing, setEditing] = useState<Choice | Schedule>()
   const { problems, busy, run } = useRefusals()
   const once = useIdempotencyKey()
+  // What is chosen in the figures above narrows the report, too.
+  const filters = { productUuid: idIn(params.product), sellerUuid: idIn(params.agent), way: oneOf(ways, params.way) }
   const days = daysOf(monthsOf(period, todayInUnit()))
   const start = () =>
     run(async () => {
       // A new click makes a new report; the retries of one request make one.
-      const request = { ...choice, ...days, filters: {} }
+      const request = { ...choice, ...days, filters }
       await once({ ...request, at: Date.now() }, idempotencyKey => ask(runReport, request, { idempotencyKey }))
       await reload('list')
     })
@@ -47,10 +50,11 @@ export function ReportsTab({ period }: { period: Period }) {
           <Button icon="file" busy={busy} onClick={() => void start()}>
             {words('reports.run')}
           </Button>
-          <Button look="quiet" icon="mail" onClick={() => setEditing(choice)}>
+          <Button look="quiet" icon="mail" onClick={() => setEditing({ ...choice, filters })}>
             {words('reports.schedule')}
           </Button>
           <p className="text-sm text-quiet">{words('reports.days', { from: date(days.from), to: date(days.to) })}</p>
+          {isNarrowed(filters) && <Badge tone="info">{words('reports.narrowed')}</Badge>}
         </div>
       </Card>
       <ReportList opened={params.report} />

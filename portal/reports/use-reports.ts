@@ -12,6 +12,8 @@ export type Person = ResponseOf<typeof reportSchedules>['people'][number]
 /** What a report says, of whatever days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; format: ReportFormat; filters?: Schedule['filters'] }
 
+export const isNarrowed = (filters: Schedule['filters']): boolean => Object.values(filters).some(Boolean)
+
 const makingMs = 1000
 
 /** The reports that the user may open. While one is being made, they are loaded again. */
