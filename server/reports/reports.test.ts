@@ -1,8 +1,9 @@
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deedsOfDays, type EarnedRow } from '#server/accounting/public.ts'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
-import { auditRows, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+import { auditRows, demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
 import { purgeReports } from './due.ts'
 
 let november: November
@@ -106,6 +107,14 @@ describe('a report of movements', () => {
       ['', '', '', '653.57', '171.32'],
     ])
     expect(JSON.stringify(table)).not.toMatch(/Ana|García|Leo|agent/i)
+  })
+
+  test('has each movement once, however few are read at a time', async () => {
+    const read = (after: EarnedRow | undefined) =>
+      app.world.database.inScope(demoScope('azahar'), tx => deedsOfDays(tx, { ...days, own: undefined }, after, 2))
+    const seen: string[] = []
+    for (let deeds = await read(undefined); deeds.length > 0; deeds = await read(deeds.at(-1))) seen.push(...deeds.map(({ kind }) => kind))
+    expect(seen).toEqual(['sale', 'change', 'sale', 'cancellation', 'sale', 'change'])
   })
 
   test('is a workbook with the same rows', async () => {
