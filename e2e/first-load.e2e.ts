@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { waitUntilLoaded, openPortal, type Portal, signIn } from './browser.ts'
+import { enter, waitUntilLoaded, openPortal, type Portal, signIn } from './browser.ts'
 
 // The cost of opening a page for the first time: the amount loaded, and the layout shift.
 
@@ -108,5 +108,32 @@ test.each([
     }
   }
   expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test.each([1440, 390])('at %d pixels nothing moves when the font arrives after the page', async width => {
+  const user = await portal.newUser({ width, chosen: 'fr-FR' })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/account')
+  const font = Promise.withResolvers<void>()
+  await page.addInitScript(watchShifts)
+  await page.route('**/*.woff2', async route => {
+    await font.promise
+    await route.continue()
+  })
+  // The load event waits for the font.
+  await page.goto('/products', { waitUntil: 'commit' })
+  await page.locator('#main h1').waitFor()
+  await waitUntilLoaded(page)
+  await page.locator('[name=compare]').first().waitFor()
+  const before = await page.evaluate<Shift[]>('window.shifts')
+  font.resolve()
+  await page.evaluate('document.fonts.ready.then(() => undefined)')
+  await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+  const shifts = (await page.evaluate<Shift[]>('window.shifts')).slice(before.length)
+  expect(
+    shifts.reduce((sum, { by }) => sum + by, 0),
+    shifts.flatMap(({ what }) => what).join('\n'),
+  ).toBeLessThanOrEqual(maxShift)
   await user.stop()
 })
