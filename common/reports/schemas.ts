@@ -16,7 +16,7 @@ const filters = {
   way: z.optional(z.nullable(z.enum(ways))),
 }
 
-/** What a report says, of whatever days. `deeds` has a row for each movement, and no groups. */
+/** The choice of a report says nothing of its days. `deeds` has a row for each movement, and no groups. */
 const choice = {
   report: z.enum(reportKinds),
   groupBy: z._default(z.array(z.enum(reportGroups)).check(z.refine(isEachOnce)), []),
@@ -120,7 +120,7 @@ export const deleteReportSchedule = {
   response: z.object({ deleted: z.literal(true) }),
 } satisfies CallSchemas
 
-/** What a saved view holds: no product or agent, whose names would have to be looked up. */
+/** A saved view holds no product or agent, whose names would have to be looked up. */
 const view = z.strictObject({ report: choice.report, groupBy: choice.groupBy, format: choice.format })
 
 export const reportViews = {

@@ -30,7 +30,7 @@ export function ReportsTab({ period }: { period: Period }) {
   const [editing, setEditing] = useState<Choice | Schedule>()
   const { problems, busy, run } = useRefusals()
   const once = useIdempotencyKey()
-  // What is chosen in the figures above narrows the report, too.
+  // The report is narrowed by what is chosen in the figures above.
   const filters = { productUuid: idIn(params.product), sellerUuid: idIn(params.agent), way: oneOf(ways, params.way) }
   const days = daysOf(monthsOf(period, todayInUnit()))
   const start = () =>

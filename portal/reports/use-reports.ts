@@ -7,9 +7,8 @@ import { queries } from '#portal/kit/queries.ts'
 
 export type Report = ResponseOf<typeof reports>['reports'][number]
 export type Schedule = ResponseOf<typeof reportSchedules>['schedules'][number]
-export type Person = ResponseOf<typeof reportSchedules>['people'][number]
 
-/** What a report says, of whatever days. */
+/** The choice of a report, for whatever days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; format: ReportFormat; filters?: Schedule['filters'] }
 
 export const isNarrowed = (filters: Schedule['filters']): boolean => Object.values(filters).some(Boolean)

@@ -111,7 +111,7 @@ describe('a schedule', () => {
     expect(await schedules()).toHaveLength(1)
   })
 
-  test('of a user who sees only own sales is for that user alone', async () => {
+  test('is for its maker alone if that user sees only own sales', async () => {
     await created()
     await giveRoles(app, 'manager@azahar.example', ['freelancer'])
     const freelancer = await signIn(app, 'manager@azahar.example')
@@ -133,7 +133,7 @@ describe('a schedule', () => {
     [{ to: [crypto.randomUUID()] }, 'to[0]'],
     [{ period: 'decade' }, 'period'],
     [{ report: 'deeds', groupBy: ['month'] }, 'groupBy'],
-  ])('of %j is refused at its field', async (body, path) => {
+  ])('is refused at its field for %j', async (body, path) => {
     const reply = await create(body)
     expect([reply.status, reply.body.fields?.[0]?.path]).toEqual([422, path])
     expect(reply.body.fields[0].message).not.toMatch(/^(?:reports|shape)\./)

@@ -3,7 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { ReportFilters, ReportFormat, ReportGroup, ReportKind, ReportPeriod } from '#common/reports/report.ts'
 import type { Instant, Json, UnitId } from '#server/database/columns.ts'
 
-/** What a report says, of whatever days. */
+/** The choice of a report, for whatever days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; filters: ReportFilters; format: ReportFormat }
 
 type OrNull<T> = ColumnType<T | null, T | null, T | null>

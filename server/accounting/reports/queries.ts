@@ -3,7 +3,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { adds, bookedIn, type EntryFilter, matching, type Months, narrowed, type Sums } from '../earnings/queries.ts'
 import { deedsWhere, type EarnedRow, inWindow } from '../queries.ts'
 
-/** What sums have a row for. */
+/** Sums have a row for each of these. */
 export type Group = 'month' | 'product' | 'seller' | 'way'
 
 /** A column is null that the sums are not grouped by. */
