@@ -34,7 +34,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   },
   '/claim': tickets,
   '/customer-service': tickets,
-  '/earnings': { modules: [inside, 'accounting/earnings-page.tsx'], features: ['accounting', 'match', 'panel', 'validation'] },
+  '/earnings': { modules: [inside, 'earnings-route.tsx'], features: ['accounting', 'match', 'panel', 'validation'] },
   '/administration': {
     modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
     features: ['administration', 'bank', 'validation'],

@@ -184,9 +184,9 @@ const customerService = createRoute({
 const earnings = createRoute({
   ...guarded,
   path: '/earnings',
-  validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page', 'statement', 'lines', 'as'),
+  validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page', 'statement', 'lines', 'as', 'report'),
   loader: () => loadMessages('accounting', 'match', 'panel', 'validation'),
-  component: lazyRouteComponent(() => import('#portal/accounting/earnings-page.tsx'), 'EarningsPage'),
+  component: lazyRouteComponent(() => import('#portal/earnings-route.tsx'), 'EarningsRoute'),
 })
 
 const administration = createRoute({

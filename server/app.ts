@@ -57,6 +57,8 @@ import { seesTicketFile } from './tickets/read.ts'
 import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
+import { purgeReports, runSchedules } from './reports/due.ts'
+import { serveReports } from './reports/serve.ts'
 import { sealStored } from './session/second-factor/seal-stored.ts'
 import { serveSession } from './session/serve.ts'
 import { refuseCallsInMaintenance } from './shell/maintenance.ts'
@@ -123,6 +125,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveChanges(context, sales)
   serveClient(context, sales, files)
   serveAccounting(context)
+  serveReports(context)
   serveAdministration(context)
   serveAgency(context, files)
   servePayloads(context)
@@ -133,7 +136,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
 
   let housekeeping: NodeJS.Timeout | undefined
   const closing = openClosing(world)
-  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closing()])
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closing().then(() => runSchedules(world))])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   return {
     context,
@@ -217,6 +220,7 @@ async function doHousekeeping(world: World, files: Files): Promise<void> {
   await purge(world)
   await purgeQuotes(world.database, world.clock.now())
   await purgeClientRows(world)
+  await purgeReports(world)
   await removeAbandonedFiles(world, files)
   if (world.database.embedded) await analyze(world.database)
 }

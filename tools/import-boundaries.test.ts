@@ -19,6 +19,7 @@ const layers = [
   'documents',
   'mail',
   'views',
+  'reports',
   'policies',
   'tickets',
   'changes',

@@ -1,5 +1,5 @@
-/** The lists that have views. */
-export type ViewedList = 'purchased' | 'budgeted' | 'claim' | 'request'
+/** The lists that have views, and the reports, whose choices are saved likewise. */
+export type ViewedList = 'purchased' | 'budgeted' | 'claim' | 'request' | 'report'
 
 /** A user has at most so many views in an agency, of all lists together. */
 export const mostViews = 20

@@ -231,6 +231,8 @@ test('a manager’s agency pages pass axe', () =>
     screen('/earnings?period=twelve'),
     screen('/earnings?tab=statements'),
     ['a statement', panel(at('/earnings?tab=statements'), row)],
+    screen('/earnings?tab=reports'),
+    ['a scheduled report', window(at('/earnings?tab=reports'), button('reports.schedule'))],
     screen('/account'),
     ['a logo is cropped', window(chooseLogo)],
     screen('/account?tab=users'),

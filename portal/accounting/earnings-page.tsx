@@ -1,5 +1,5 @@
-import { lazy, Suspense, useState } from 'react'
-import { periods } from '#common/accounting/period.ts'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type Period, periods } from '#common/accounting/period.ts'
 import { narrowedToOwn } from '#common/kit/permissions.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Select } from '#portal/kit/field/select.tsx'
@@ -17,13 +17,16 @@ import { type EarningsParam, periodIn, useEarnings } from './use-accounting.ts'
 
 const MatchDialog = lazy(() => import('./match/match-dialog.tsx').then(({ MatchDialog }) => ({ default: MatchDialog })))
 
-const tabs = ['entries', 'statements'] as const
+const tabs = ['entries', 'statements', 'reports'] as const
 
-/** The agency's earnings by product, agent and month, down to the policy; and its closed months. With `as=page` in the URL, one of these alone. */
-export function EarningsPage() {
+/** The reports of a period, which the route adds. */
+export type ReportsPart = (period: Period) => ReactNode
+
+/** The agency's earnings by product, agent and month, down to the policy; its closed months, and its reports. With `as=page` in the URL, one of these alone. */
+export function EarningsPage({ reports }: { reports: ReportsPart }) {
   const { words } = useWords()
   const { params, show } = useListParams<EarningsParam>()
-  if (!params.statement || params.as !== 'page' || narrowedToOwn(permissionsNow())) return <Earnings />
+  if (!params.statement || params.as !== 'page' || narrowedToOwn(permissionsNow())) return <Earnings reports={reports} />
   return (
     <StatementDrawer
       alone={words('shell.menu.earnings')}
@@ -35,15 +38,15 @@ export function EarningsPage() {
   )
 }
 
-function Earnings() {
+function Earnings({ reports }: { reports: ReportsPart }) {
   const { words } = useWords()
   const { params, filter, switchTo } = useListParams<EarningsParam>()
   const earnings = useEarnings(params)
   const [comparing, setComparing] = useState(false)
   // Statements are the whole agency's.
-  const shown = narrowedToOwn(permissionsNow()) ? (['entries'] as const) : tabs
+  const shown = narrowedToOwn(permissionsNow()) ? (['entries', 'reports'] as const) : tabs
   const tab = oneOf<(typeof tabs)[number]>(shown, params.statement ? 'statements' : params.tab) ?? 'entries'
-  const names = { entries: words('accounting.entries'), statements: words('accounting.statements') }
+  const names = { entries: words('accounting.entries'), statements: words('accounting.statements'), reports: words('accounting.reports') }
   return (
     <Page
       title={words('shell.menu.earnings')}
@@ -78,7 +81,9 @@ function Earnings() {
           onChange={to => switchTo({ period: params.period, tab: to === 'entries' ? undefined : to })}
           tabs={shown.map(id => ({ id, label: names[id] }))}
         >
-          {tab === 'statements' ? <StatementList params={params} /> : <EntryList params={params} onFilter={filter} />}
+          {tab === 'entries' && <EntryList params={params} onFilter={filter} />}
+          {tab === 'statements' && <StatementList params={params} />}
+          {tab === 'reports' && reports(periodIn(params))}
         </Tabs>
       )}
     </Page>

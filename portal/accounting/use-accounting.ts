@@ -24,9 +24,21 @@ export type Line = OpenStatement['lines'][number]
 
 /**
  * The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. `statement` is the number of the open one, `lines` the page of
- * its lines, and `as=page` shows it alone.
+ * its lines, and `as=page` shows it alone. `report` is the id of a report that a link opens.
  */
-export type EarningsParam = 'tab' | 'period' | 'by' | 'month' | 'product' | 'agent' | 'way' | 'page' | 'statement' | 'lines' | 'as'
+export type EarningsParam =
+  | 'tab'
+  | 'period'
+  | 'by'
+  | 'month'
+  | 'product'
+  | 'agent'
+  | 'way'
+  | 'page'
+  | 'statement'
+  | 'lines'
+  | 'as'
+  | 'report'
 export type EarningsParams = ListParams<EarningsParam>
 
 export const periodIn = (params: EarningsParams) => oneOf(periods, params.period) ?? 'month'

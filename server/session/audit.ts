@@ -6,7 +6,7 @@ import type { Caller } from '#server/kit/caller.ts'
 import { isOfUnit, type ServiceTx, type Tx, type UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { networkOf, userAgentOf } from '#server/kit/http/http.ts'
-import type { Handler } from '#server/kit/serve.ts'
+import type { HandlerInput } from '#server/kit/serve.ts'
 
 /** The origin of an action: network, browser, request and caller. A handler's input fits as it is. Jobs have none of these. */
 export type Where = { ip: string; userAgent: string; requestId: string; caller?: Caller | undefined }
@@ -156,7 +156,12 @@ const absent = new Set<RefusalCode>(['request.not_found'])
 
 /** Audits calls that find nothing under their id. Another unit's object returns 404 too, so only the audit shows the attempt. */
 export const auditNotFound =
-  <C extends AnyCall>(world: World, call: C, idIn: (ask: RequestOf<C>) => string | null | undefined, handler: Handler<C>): Handler<C> =>
+  <C extends AnyCall, Reply>(
+    world: World,
+    call: C,
+    idIn: (ask: RequestOf<C>) => string | null | undefined,
+    handler: (input: HandlerInput<C>) => Promise<Reply>,
+  ): ((input: HandlerInput<C>) => Promise<Reply>) =>
   input => {
     const attempt = { action: `${call.method} ${call.path}`, object: idIn(input.ask) ?? undefined }
     // Safe: every handler's input has the fields of Where, which the compiler does not see for an unknown call.

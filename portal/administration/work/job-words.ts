@@ -12,6 +12,7 @@ const names = {
   'client.withdrawal': 'administration.job_client_withdrawal',
   'client.find': 'administration.job_client_find',
   'administration.bordereau': 'administration.job_administration_bordereau',
+  'reports.make': 'administration.job_reports_make',
   'documents.removed': 'administration.job_documents_removed',
 } as const
 

@@ -1,5 +1,5 @@
 import type * as calls from '#common/accounting/calls.ts'
-import { addDays, addMonths, startOfDay } from '#common/kit/dates.ts'
+import { addDays, startOfDay } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -10,6 +10,7 @@ import { ownOnly } from '../sight.ts'
 import { standingOf, statementOfDeed, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, monthSums, sumsOf } from './queries.ts'
+import { wholeMonths } from './whole-months.ts'
 
 /** Lists the deeds of some days, each with the statement that it is on. */
 export const entries =
@@ -33,7 +34,7 @@ export const entries =
       }
       const standing = await standingOf(tx, world.clock.now(), timeZone)
       const ofCurrency = standing.filter(({ row }) => row.currency === filter.currency)
-      const months = filter.policyId === undefined && ofCurrency.every(isClosedIn(timeZone)) && wholeMonths(from, to)
+      const months = filter.policyId === undefined && wholeMonths(ask, ofCurrency, timeZone)
       const sums = months ? await monthSums(tx, { ...filter, ...months, timeZone }) : await sumsOf(tx, filter)
       const rows = await entriesOf(tx, filter, { offset: (page - 1) * perPage, limit: perPage })
       await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to, page, shown: rows.length })
@@ -48,16 +49,6 @@ export const entries =
       }
     })
   }
-
-/** Returns the first and last month if the days are whole months. */
-const wholeMonths = (from: string, to: string) =>
-  from.endsWith('-01') && addDays(to, 1).endsWith('-01') && { first: from.slice(0, 7), last: to.slice(0, 7) }
-
-/** False if the unit had another time zone when it closed a month: that one has other deeds than the month that is listed. */
-const isClosedIn =
-  (timeZone: string) =>
-  ({ row: { month, ends_at } }: Standing) =>
-    ends_at.getTime() === startOfDay(addMonths(month, 1), timeZone)
 
 function entryOf(row: EarnedRow, standing: Standing[]) {
   const statement = statementOfDeed(standing, row)

@@ -12,11 +12,11 @@ export type Earned = Sums & { by: 'total' | 'month' | 'product' | 'seller' | 'wa
 type Narrowing = { own: string | undefined; productId?: string | undefined; sellerId?: string | undefined; way?: Way | undefined }
 
 /** Whole months (YYYY-MM), and their first and last instants. */
-type Months = Window & Narrowing & { first: string; last: string; timeZone: string }
+export type Months = Window & Narrowing & { first: string; last: string; timeZone: string }
 
 export const noSums: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
 
-const adds = sql`coalesce(sum(deeds), 0)::int as deeds, coalesce(sum(gross_cents), 0)::bigint as gross,
+export const adds = sql`coalesce(sum(deeds), 0)::int as deeds, coalesce(sum(gross_cents), 0)::bigint as gross,
   coalesce(sum(account_cents), 0)::bigint as account, coalesce(sum(earned_cents), 0)::bigint as earned`
 
 /** Adds up whole months by each of what they are shown by. */
@@ -34,7 +34,7 @@ export async function earnedIn(tx: UnitTx, months: Months): Promise<Earned[]> {
  * Selects what whole months have: from the sums of the statements, and from what the book has beyond them. That is read in two parts, by day and by
  * id: asked for both at once, the database would read the book of all the months.
  */
-async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>> {
+export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>> {
   const { first, last, from, until, currency, timeZone } = months
   const closed = await lastStatement(tx, currency)
   const starts = closed && closed.ends_at > from ? closed.ends_at : from
@@ -73,7 +73,7 @@ export async function namesOf(tx: UnitTx, kind: 'product' | 'seller', ids: strin
 
 export type EntryFilter = Window & Narrowing & { policyId: string | undefined }
 
-function narrowed({ own, productId, sellerId, way }: Narrowing): RawBuilder<SqlBool> {
+export function narrowed({ own, productId, sellerId, way }: Narrowing): RawBuilder<SqlBool> {
   const ids = { product_id: productId, seller_id: sellerId }
   const conditions = Object.entries(ids).flatMap(([column, id]) => (id === undefined ? [] : [sql`${sql.ref(column)} = ${id}::uuid`]))
   if (own !== undefined) conditions.push(sql`seller_id = ${own}::uuid`)
@@ -81,7 +81,7 @@ function narrowed({ own, productId, sellerId, way }: Narrowing): RawBuilder<SqlB
   return sql<SqlBool>`${sql.join([sql`true`, ...conditions], sql` and `)}`
 }
 
-function matching(tx: UnitTx, filter: EntryFilter): RawBuilder<EarnedRow> {
+export function matching(tx: UnitTx, filter: EntryFilter): RawBuilder<EarnedRow> {
   const ofPolicy = filter.policyId === undefined ? sql`` : sql`and book.policy_id = ${filter.policyId}::uuid`
   return sql<EarnedRow>`select * from (${deedsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${ofPolicy}`)}) as deed where ${narrowed(filter)}`
 }

@@ -110,6 +110,10 @@ const listed: Record<string, string> = {
   'products/catalogue/load.ts': 'atLeisure 1',
   'quotes/queries.ts': 'asService 1',
   'quotes/quote-store.ts': 'alone 1',
+  // Schedules are found in all units; users, and so recipients, belong to none.
+  'reports/due.ts': 'asService 3',
+  'reports/make.ts': 'asService 1',
+  'reports/schedules.ts': 'asService 2',
   'session/admit.ts': 'asService 1',
   'session/audit.ts': 'asService 1',
   'session/external/serve.ts': 'asService 2',

@@ -2,10 +2,15 @@ import { narrowedToOwn, type Permission } from '#common/kit/permissions.ts'
 import { permissionsOf } from '#common/session/roles.ts'
 import type { UnitWithinTx } from '#server/kit/database.ts'
 
-type Member = { id: string; name: string; email: string; locale: string | null }
+/** `ownOnly`: the permission is narrowed to what came of own sales. */
+export type Member = { id: string; name: string; email: string; locale: string | null; ownOnly: boolean }
 
 /** Returns the users of a unit to whom a role gives a permission for the whole of it. Administrators of the service are none of its people. */
-export async function membersWith(tx: UnitWithinTx, permission: Permission): Promise<Member[]> {
+export const membersWith = async (tx: UnitWithinTx, permission: Permission): Promise<Member[]> =>
+  (await membersGranted(tx, permission)).filter(({ ownOnly }) => !ownOnly)
+
+/** Returns the users of a unit to whom a role gives a permission, narrowed or not. */
+export async function membersGranted(tx: UnitWithinTx, permission: Permission): Promise<Member[]> {
   const rows = await tx.whole
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -18,8 +23,15 @@ export async function membersWith(tx: UnitWithinTx, permission: Permission): Pro
     .select(['users.id', 'users.name', 'users.email', 'users.locale', 'memberships.roles'])
     .orderBy('users.id')
     .execute()
-  return rows.filter(({ roles }) => {
+  return rows.flatMap(({ roles, ...user }) => {
     const granted = permissionsOf(roles)
-    return granted.includes(permission) && !narrowedToOwn(granted)
+    return granted.includes(permission) ? [{ ...user, ownOnly: narrowedToOwn(granted) }] : []
   })
+}
+
+/** Returns the names of users, also of those who have left. */
+export const namesOfUsers = async (tx: UnitWithinTx, ids: readonly string[]): Promise<Map<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.whole.selectFrom('users').select(['id', 'name']).where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, name }) => [id, name]))
 }

@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addMonths, today } from '#common/kit/dates.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityEverywhere, enter, openPortal, type Portal, type User } from './browser.ts'
+
+let portal: Portal
+let user: User
+let page: Page
+beforeAll(async () => {
+  portal = await openPortal()
+  await sellAs(await sellerOf(inProcess(portal.app)))
+  user = await portal.newUser({ chosen: 'es-ES' })
+  ;({ page } = user)
+  await enter(user, 'accounts@azahar.example', '/earnings?tab=reports')
+})
+afterAll(() => portal.stop())
+
+type Mail = { to: string; text: string; attachments: object[] }
+
+const t = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
+const button = (id: string) => page.getByRole('button', { name: t(id), exact: true })
+
+/** Saves the file of the newest report, and returns its text. */
+async function downloaded(): Promise<{ name: string; text: string }> {
+  const download = page.waitForEvent('download')
+  await page
+    .getByRole('button', { name: /^Descargar / })
+    .first()
+    .click()
+  const file = await download
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
+}
+
+test('an accountant runs a report, downloads it, and saves its choice', async () => {
+  await page.getByRole('combobox', { name: t('reports.format'), exact: true }).selectOption('csv')
+  await page.getByRole('checkbox', { name: t('accounting.by_product') }).check()
+  await button('reports.run').click()
+  const month = today(new Date(), 'Europe/Madrid').slice(0, 7)
+  const { name, text } = await downloaded()
+  expect(name).toMatch(new RegExp(`^Ventas ${month}-01 ${month}-\\d\\d\\.csv$`))
+  expect(text.split('\r\n')[1]).toMatch(new RegExp(`^${month},Viaje Esencial,1,`))
+  await button('reports.save_as').click()
+  await page.getByRole('textbox', { name: t('reports.name') }).fill('Por producto')
+  await page.getByRole('textbox', { name: t('reports.name') }).press('Enter')
+  const saved = page.getByRole('combobox', { name: t('reports.saved') })
+  await expect.poll(() => saved.locator('option:checked').textContent()).toBe('Por producto')
+  await page.getByRole('checkbox', { name: t('accounting.by_product') }).uncheck()
+  await saved.selectOption({ label: 'Por producto' })
+  expect(await page.getByRole('checkbox', { name: t('accounting.by_product') }).isChecked()).toBe(true)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+})
+
+test('a report is narrowed by what is chosen in the figures', async () => {
+  await page.getByRole('tab', { name: t('accounting.by_way') }).click()
+  await page.getByRole('button', { name: t('accounting.way', { way: 'account' }), exact: true }).click()
+  await page.getByText(t('reports.narrowed')).waitFor()
+  await button('reports.run').click()
+  const { kysely } = portal.app.world.database
+  const newest = () => kysely.selectFrom('reports').select('choice').orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow()
+  await expect.poll(newest).toMatchObject({ choice: { filters: { way: 'account' } } })
+  await page.getByRole('button', { name: t('accounting.way', { way: 'account' }), exact: true }).click()
+})
+
+test('a report that is scheduled by keys is mailed as a link, which opens it', async () => {
+  await button('reports.schedule').focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: t('reports.schedule_new') })
+  await dialog.getByRole('button', { name: t('ui.save') }).press('Enter')
+  await dialog.getByText(t('reports.no_recipient')).waitFor()
+  const { kysely } = portal.app.world.database
+  const { name } = await kysely.selectFrom('users').select('name').where('email', '=', 'accounts@azahar.example').executeTakeFirstOrThrow()
+  await dialog.getByRole('checkbox', { name }).press('Space')
+  await dialog.getByRole('combobox', { name: t('reports.month_day') }).selectOption('1')
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await dialog.getByRole('button', { name: t('ui.save') }).press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await page
+    .getByText(t('reports.monthly_at', { day: '1', hour: '07:00' }))
+    .first()
+    .waitFor()
+  const next = addMonths(`${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
+  const reply = await inProcess(portal.app).ask('/dev/clock', { body: { at: `${next}T09:00:00Z` } })
+  expect(reply.status).toBe(200)
+  // Safe: the demo's mailbox answers in this form.
+  const mails = async () => (await (await page.request.get('/dev/mail.json')).json()) as Mail[]
+  const mail = async () => (await mails()).find(({ text }) => text.includes('tab=reports'))
+  await expect.poll(mail, { timeout: 20_000 }).toMatchObject({ to: 'accounts@azahar.example', attachments: [] })
+  const path = /\/earnings\?\S+/.exec((await mail())?.text ?? '')?.[0] ?? ''
+  await page.goto(path)
+  await page.getByText(t('reports.linked')).waitFor()
+  const { text } = await downloaded()
+  expect(text.split('\r\n')[1]).toMatch(/^\d{4}-\d\d,Viaje Esencial,1,/)
+  await page.goto(`/earnings?tab=reports&report=${crypto.randomUUID()}`)
+  await page.getByText(t('reports.gone')).waitFor()
+  expect(user.problems).toEqual([])
+})
+
+test('a schedule is deleted after a question', async () => {
+  await page.getByRole('button', { name: /^Eliminar: / }).click()
+  await page.getByRole('alertdialog').getByRole('button').last().click()
+  await page.getByText(t('reports.no_schedules')).waitFor()
+  expect(user.problems).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { useState } from 'react'
+import { reportFile } from '#common/reports/calls.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout, Card, EmptyState, State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { type Report, useReports } from './use-reports.ts'
+
+/** The reports that the user may open, the newest first. The one that a link opens stands above them. */
+export function ReportList({ opened }: { opened: string | undefined }) {
+  const { words } = useWords()
+  const { data, error, refetch } = useReports()
+  const linked = data?.reports.find(({ reportUuid }) => reportUuid === opened)
+  return (
+    <Card title={words('reports.made')}>
+      {error && <LoadError title={words('reports.failed_to_load')} error={error} retry={() => void refetch()} />}
+      {data && opened && !linked && <Callout tone="warning" title={words('reports.gone')} />}
+      {linked && (
+        <Callout tone="info" title={words('reports.linked')}>
+          <ReportRow report={linked} />
+        </Callout>
+      )}
+      {data && data.reports.length === 0 && (
+        <EmptyState icon="file" title={words('reports.none')}>
+          {words('reports.none_hint')}
+        </EmptyState>
+      )}
+      <ul aria-live="polite" className="grid divide-y divide-line empty:hidden">
+        {data?.reports
+          .filter(report => report !== linked)
+          .map(report => (
+            <li key={report.reportUuid} className="py-2">
+              <ReportRow report={report} />
+            </li>
+          ))}
+      </ul>
+    </Card>
+  )
+}
+
+function ReportRow({ report }: { report: Report }) {
+  const { words } = useWords()
+  const { date, moment } = useFormat()
+  const [loading, setLoading] = useState(false)
+  const days = words('reports.days', { from: date(report.from), to: date(report.to) })
+  const name = `${words('reports.kind', { report: report.report })} · ${days}`
+  async function save() {
+    setLoading(true)
+    try {
+      saveFile(await askForFile(reportFile, { uuid: report.reportUuid }))
+    } catch (error) {
+      showAlert({ mode: 'error', description: error instanceof NotAFile ? words('accounting.not_a_file') : errorMessage(error, words) })
+    }
+    setLoading(false)
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <div className="grid min-w-0 flex-1 basis-60">
+        <span>{name}</span>
+        <span className="text-sm text-quiet">
+          {[
+            words('reports.format_name', { format: report.format }),
+            words('reports.made_by', { by: report.scheduled ? 'schedule' : 'user' }),
+            moment(report.createdAt),
+          ].join(' · ')}
+        </span>
+      </div>
+      {report.state === 'ready' ? (
+        <Button look="quiet" icon="download" busy={loading} aria-label={words('reports.download', { name })} onClick={() => void save()}>
+          {words('reports.save')}
+        </Button>
+      ) : (
+        <State tone={report.state === 'failed' ? 'danger' : 'info'}>{words('reports.state', { state: report.state })}</State>
+      )}
+    </div>
+  )
+}

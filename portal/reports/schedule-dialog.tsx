@@ -1,0 +1,132 @@
+import { useId, useState } from 'react'
+import { changeReportSchedule, createReportSchedule } from '#common/reports/calls.ts'
+import { reportPeriods } from '#common/reports/report.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
+import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { Select } from '#portal/kit/field/select.tsx'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { oneOf } from '#portal/kit/list/list-params.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { ChoiceFields } from './choice-fields.tsx'
+import { type Choice, reload, type Schedule, useSchedules } from './use-reports.ts'
+import { hourText, useWeekdayName } from './when-words.ts'
+
+type Props = { of: Choice | Schedule; onClose: () => void }
+
+const numbers = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+/** Makes a schedule of a report, or changes one. */
+export function ScheduleDialog({ of, onClose }: Props) {
+  const { words } = useWords()
+  const weekdayName = useWeekdayName()
+  const id = useId()
+  const { data } = useSchedules()
+  const before = 'scheduleUuid' in of ? of : undefined
+  const [choice, setChoice] = useState<Choice>({ report: of.report, groupBy: of.groupBy, format: of.format, filters: of.filters ?? {} })
+  const [period, setPeriod] = useState(before?.period ?? 'previous')
+  const [every, setEvery] = useState<'month' | 'week'>(before?.when.weekday ? 'week' : 'month')
+  const [day, setDay] = useState(before?.when.monthDay ?? before?.when.weekday ?? 3)
+  const [hour, setHour] = useState(before?.when.hour ?? 7)
+  const [to, setTo] = useState<readonly string[]>(before?.to.filter(({ receives }) => receives).map(({ uuid }) => uuid) ?? [])
+  const { problems, setProblems, busy, run } = useRefusals()
+  const once = useIdempotencyKey()
+  function save() {
+    if (to.length === 0) return setProblems([words('reports.no_recipient')])
+    const when = { hour, ...(every === 'month' ? { monthDay: day } : { weekday: day }) }
+    const request = { ...choice, filters: choice.filters ?? {}, period, when, to: [...to] }
+    return void run(async () => {
+      await once({ ...request, before: before?.scheduleUuid }, idempotencyKey =>
+        before
+          ? ask(changeReportSchedule, { ...request, scheduleUuid: before.scheduleUuid }, { idempotencyKey })
+          : ask(createReportSchedule, request, { idempotencyKey }),
+      )
+      await reload('schedules')
+      onClose()
+    })
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={busy}
+      title={words(before ? 'reports.schedule_change' : 'reports.schedule_new')}
+      description={words('reports.schedule_hint')}
+      actions={
+        <>
+          <Button look="quiet" aria-disabled={busy} onClick={() => busy || onClose()}>
+            {words('ui.cancel')}
+          </Button>
+          <Button type="submit" form={id} busy={busy}>
+            {words('ui.save')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        className="grid gap-(--gap)"
+        onSubmit={event => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <Refusals title={words('reports.refused')} problems={problems} />
+        <ChoiceFields choice={choice} onChange={setChoice} />
+        <div className="grid gap-(--gap) sm:grid-cols-2">
+          <Select
+            label={words('reports.period')}
+            name="schedulePeriod"
+            value={period}
+            onChange={value => setPeriod(oneOf(reportPeriods, value) ?? period)}
+            options={reportPeriods.map(value => ({ value, label: words('reports.period_name', { period: value }) }))}
+          />
+          <Select
+            label={words('reports.every')}
+            name="every"
+            value={every}
+            onChange={value => {
+              setEvery(value === 'week' ? 'week' : 'month')
+              setDay(value === 'week' ? 1 : 3)
+              setPeriod(value === 'week' ? 'week' : 'previous')
+            }}
+            options={(['month', 'week'] as const).map(value => ({ value, label: words('reports.every_name', { every: value }) }))}
+          />
+          <Select
+            label={words(every === 'month' ? 'reports.month_day' : 'reports.weekday')}
+            name="day"
+            value={String(day)}
+            onChange={value => setDay(Number(value))}
+            options={
+              every === 'month'
+                ? numbers(1, 28).map(value => ({ value: String(value), label: String(value) }))
+                : numbers(1, 7).map(value => ({ value: String(value), label: weekdayName(value) }))
+            }
+          />
+          <Select
+            label={words('reports.hour')}
+            name="hour"
+            value={String(hour)}
+            onChange={value => setHour(Number(value))}
+            options={numbers(0, 23).map(value => ({ value: String(value), label: hourText(value) }))}
+          />
+        </div>
+        <fieldset className="grid gap-1">
+          <legend className="mb-1 text-sm font-medium">{words('reports.to')}</legend>
+          {data?.people.map(({ uuid, name }) => (
+            <Checkbox
+              key={uuid}
+              label={name}
+              name={`to-${uuid}`}
+              checked={to.includes(uuid)}
+              onChange={isOn => setTo(isOn ? [...to, uuid] : to.filter(each => each !== uuid))}
+            />
+          ))}
+        </fieldset>
+      </form>
+    </Dialog>
+  )
+}

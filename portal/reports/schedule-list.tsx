@@ -1,0 +1,72 @@
+import { deleteReportSchedule } from '#common/reports/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { LoadError } from '#portal/kit/errors/load-error.tsx'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { showAlert } from '#portal/kit/overlay/notices.ts'
+import { toastError } from '#portal/kit/overlay/report-error.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Badge, Card, EmptyState } from '#portal/kit/ui/card.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { isNarrowed, reload, type Schedule, useSchedules } from './use-reports.ts'
+import { useWhenWords } from './when-words.ts'
+
+/** The reports that are mailed by a schedule, with those who get them, or get them no more. */
+export function ScheduleList({ onEdit }: { onEdit: (schedule: Schedule) => void }) {
+  const { words } = useWords()
+  const { moment } = useFormat()
+  const whenWords = useWhenWords()
+  const once = useIdempotencyKey()
+  const { data, error, refetch } = useSchedules()
+  async function remove(schedule: Schedule) {
+    const name = words('reports.kind', { report: schedule.report })
+    if (!(await showAlert({ mode: 'confirm', description: words('reports.schedule_delete_sure', { name }) }))) return
+    const request = { scheduleUuid: schedule.scheduleUuid }
+    await once(request, idempotencyKey => ask(deleteReportSchedule, request, { idempotencyKey })).then(
+      () => reload('schedules'),
+      toastError,
+    )
+  }
+  return (
+    <Card title={words('reports.schedules')}>
+      {error && <LoadError title={words('reports.failed_to_load')} error={error} retry={() => void refetch()} />}
+      {data?.schedules.length === 0 && (
+        <EmptyState icon="mail" title={words('reports.no_schedules')}>
+          {words('reports.no_schedules_hint')}
+        </EmptyState>
+      )}
+      <ul className="grid divide-y divide-line empty:hidden">
+        {data?.schedules.map(schedule => {
+          const name = `${words('reports.kind', { report: schedule.report })}, ${whenWords(schedule.when)}`
+          return (
+            <li key={schedule.scheduleUuid} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+              <div className="grid min-w-0 flex-1 basis-60">
+                <span>{name}</span>
+                <span className="text-sm text-quiet">
+                  {[
+                    words('reports.period_name', { period: schedule.period }),
+                    words('reports.format_name', { format: schedule.format }),
+                    ...(isNarrowed(schedule.filters) ? [words('reports.narrowed')] : []),
+                    words('reports.next', { at: moment(schedule.nextAt) }),
+                  ].join(' · ')}
+                </span>
+                <span className="flex flex-wrap gap-x-2 text-sm">
+                  {schedule.to.map(({ uuid, name, receives }) => (
+                    <span key={uuid} className="inline-flex items-center gap-1">
+                      {name} {!receives && <Badge tone="warning">{words('reports.gets_nothing')}</Badge>}
+                    </span>
+                  ))}
+                </span>
+              </div>
+              <Button look="quiet" aria-label={words('reports.edit', { name })} onClick={() => onEdit(schedule)}>
+                {words('reports.change')}
+              </Button>
+              <IconButton icon="trash" label={words('reports.delete', { name })} onClick={() => void remove(schedule)} />
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { reports, reportSchedules, reportViews } from '#common/reports/calls.ts'
+import type { ReportFormat, ReportGroup, ReportKind } from '#common/reports/report.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { queries } from '#portal/kit/queries.ts'
+
+export type Report = ResponseOf<typeof reports>['reports'][number]
+export type Schedule = ResponseOf<typeof reportSchedules>['schedules'][number]
+
+/** The choice of a report, for whatever days. */
+export type Choice = { report: ReportKind; groupBy: ReportGroup[]; format: ReportFormat; filters?: Schedule['filters'] }
+
+export const isNarrowed = (filters: Schedule['filters']): boolean => Object.values(filters).some(Boolean)
+
+const makingMs = 1000
+
+/** The reports that the user may open. While one is being made, they are loaded again. */
+export const useReports = () =>
+  useQuery({
+    queryKey: ['reports', 'list'],
+    queryFn: ({ signal }) => ask(reports, {}, { signal }),
+    refetchInterval: ({ state }) => (state.data?.reports.some(({ state }) => state === 'making') ? makingMs : false),
+  })
+
+export const useSchedules = () =>
+  useQuery({ queryKey: ['reports', 'schedules'], queryFn: ({ signal }) => ask(reportSchedules, {}, { signal }) })
+
+export const useReportViews = () => useQuery({ queryKey: ['reports', 'views'], queryFn: ({ signal }) => ask(reportViews, {}, { signal }) })
+
+export const reload = (what: 'list' | 'schedules' | 'views'): Promise<void> => queries.invalidateQueries({ queryKey: ['reports', what] })

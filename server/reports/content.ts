@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream'
+import { deedKinds, ways } from '#common/accounting/deeds.ts'
+import { deedsOfDays, earnedBy, type EarnedRow, type Grouped, type ReportedDays, soldBy } from '#server/accounting/public.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { csv } from '#server/kit/workbook/csv.ts'
+import { daysIn } from '#server/kit/workbook/days.ts'
+import { type Column, longestSheet, type Row, workbook } from '#server/kit/workbook/workbook.ts'
+import type { Words } from '#server/kit/words.ts'
+import type { ReportRow } from './queries.ts'
+import type { Choice } from './tables.ts'
+
+const batch = 1000
+
+type Table = { columns: Column[]; rows: AsyncGenerator<Row[]> }
+
+/** Writes the file of a report while its rows are read, in short transactions. */
+export async function contentOf(world: World, scope: Scope, row: ReportRow): Promise<Readable> {
+  const words = world.words(row.locale)
+  const { timeZone, currency } = await world.database.inScope(scope, unitSettings)
+  const table = tableOf(world, scope, row, { words, timeZone, currency })
+  const content =
+    row.choice.format === 'csv'
+      ? csv(table)
+      : workbook({ ...table, name: sheetName(row.choice, words), longest: longestSheet, more: words('documents.sheet_full') })
+  return Readable.from(content, { objectMode: false })
+}
+
+const sheetName = ({ report }: Choice, words: Words): string => words('reports.kind', { report })
+
+type Reader = { words: Words; timeZone: string; currency: string }
+
+function tableOf(world: World, scope: Scope, row: ReportRow, reader: Reader): Table {
+  const { choice, from_day: from, to_day: to, own_of } = row
+  const { productUuid, sellerUuid, way } = choice.filters
+  const days = { from, to, own: own_of ?? undefined, productId: productUuid, sellerId: sellerUuid, way }
+  if (choice.report === 'deeds') return { columns: deedColumns(reader.words), rows: deedRows(world, scope, days, reader) }
+  return choice.report === 'sales' ? salesTable(world, scope, days, choice, reader) : earningsTable(world, scope, days, choice, reader)
+}
+
+const amount = (header: string): Column => ({ header, width: 14, kind: 'amount' })
+const number = (header: string): Column => ({ header, width: 12, kind: 'number' })
+const currencyColumn = (words: Words): Column => ({ header: words('documents.statement.currency'), width: 8, kind: 'text' })
+
+function salesTable({ database }: World, scope: Scope, days: ReportedDays, { groupBy }: Choice, { words, currency }: Reader): Table {
+  const groups = groupsOf(groupBy, words)
+  async function* rows(): AsyncGenerator<Row[]> {
+    const sums = await database.inScope(scope, tx => soldBy(tx, days, groupBy))
+    const cells = sums.map(({ deeds, premium, gross, earned }) => [deeds, premium, gross - premium, gross, earned])
+    yield [
+      ...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]),
+      [...groups.total, ...totals(cells, 5), currency],
+    ]
+  }
+  return {
+    columns: [
+      ...groups.columns,
+      number(words('reports.policies')),
+      amount(words('reports.premium')),
+      amount(words('reports.taxes')),
+      amount(words('accounting.gross')),
+      amount(words('accounting.earned')),
+      currencyColumn(words),
+    ],
+    rows: rows(),
+  }
+}
+
+function earningsTable(world: World, scope: Scope, days: ReportedDays, { groupBy }: Choice, { words, currency }: Reader): Table {
+  const groups = groupsOf(groupBy, words)
+  async function* rows(): AsyncGenerator<Row[]> {
+    const sums = await world.database.inScope(scope, tx => earnedBy(world, tx, days, groupBy))
+    const cells = sums.map(({ deeds, gross, account, earned }) => [deeds, gross, account, earned])
+    yield [
+      ...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]),
+      [...groups.total, ...totals(cells, 4), currency],
+    ]
+  }
+  return {
+    columns: [
+      ...groups.columns,
+      number(words('accounting.deeds')),
+      amount(words('accounting.gross')),
+      amount(words('accounting.on_account')),
+      amount(words('accounting.earned')),
+      currencyColumn(words),
+    ],
+    rows: rows(),
+  }
+}
+
+const totals = (cells: readonly number[][], count: number): number[] =>
+  Array.from({ length: count }, (_, index) => cells.reduce((sum, row) => sum + (row[index] ?? 0), 0))
+
+/** The first columns of sums: what they are grouped by. Without groups there is one for the word of the total. */
+function groupsOf(groupBy: Choice['groupBy'], words: Words) {
+  const columns = {
+    month: { header: words('accounting.by_month'), width: 12, kind: 'text' },
+    product: { header: words('accounting.by_product'), width: 28, kind: 'text' },
+    seller: { header: words('accounting.by_agent'), width: 26, kind: 'text' },
+    way: { header: words('accounting.by_way'), width: 20, kind: 'text' },
+  } as const satisfies Record<Choice['groupBy'][number], Column>
+  const blank: Column = { header: '', width: 12, kind: 'text' }
+  const cellOf = (row: Grouped<object>, group: Choice['groupBy'][number]): string =>
+    group === 'way' ? words('accounting.way', { way: row.way ?? '' }) : (row[group] ?? '')
+  return {
+    columns: groupBy.length > 0 ? groupBy.map(group => columns[group]) : [blank],
+    cells: (row: Grouped<object>): string[] => (groupBy.length > 0 ? groupBy.map(group => cellOf(row, group)) : [words('documents.total')]),
+    total: [words('documents.total'), ...groupBy.slice(1).map(() => '')],
+  }
+}
+
+const deedColumns = (words: Words): Column[] => [
+  { header: words('accounting.policy'), width: 18, kind: 'text' },
+  { header: words('accounting.product'), width: 28, kind: 'text' },
+  { header: words('documents.statement.day'), width: 12, kind: 'day' },
+  { header: words('accounting.what'), width: 20, kind: 'text' },
+  { header: words('accounting.paid_by'), width: 18, kind: 'text' },
+  amount(words('accounting.gross')),
+  amount(words('accounting.earned')),
+  currencyColumn(words),
+]
+
+async function* deedRows(
+  { database }: World,
+  scope: Scope,
+  days: ReportedDays,
+  { words, timeZone, currency }: Reader,
+): AsyncGenerator<Row[]> {
+  const kinds = new Map(deedKinds.map(kind => [kind, words('accounting.kind', { kind })]))
+  const wayNames = new Map(ways.map(way => [way, words('accounting.way', { way })]))
+  const dayOf = daysIn(timeZone)
+  let [gross, earned] = [0, 0]
+  const rowOf = (deed: EarnedRow): Row => {
+    gross += deed.gross_cents
+    earned += deed.earned_cents
+    const names = [deed.number ?? '', deed.product_name, dayOf(deed.at), kinds.get(deed.kind) ?? '', wayNames.get(deed.way) ?? '']
+    return [...names, deed.gross_cents, deed.earned_cents, currency]
+  }
+  let last: EarnedRow | undefined
+  do {
+    const after = last
+    const deeds = await database.inScope(scope, tx => deedsOfDays(tx, days, after, batch))
+    yield deeds.map(rowOf)
+    last = deeds.length === batch ? deeds.at(-1) : undefined
+  } while (last)
+  yield [[words('documents.total'), '', '', '', '', gross, earned, currency]]
+}

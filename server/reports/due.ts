@@ -1,0 +1,70 @@
+import { isLocale, type Locale } from '#common/kit/locales.ts'
+import { today } from '#common/kit/dates.ts'
+import { dueAfter } from '#common/reports/due.ts'
+import { daysKept, reportDays } from '#common/reports/report.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { type UnitWithinTx, within } from '#server/kit/database.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { membersGranted, scopeOf } from '#server/session/public.ts'
+import { reportAsked } from './make.ts'
+import { deleteReports, dueSchedules, insertReport, lockSchedule, type ScheduleRow, updateSchedule } from './queries.ts'
+
+/** Has the reports of all schedules made that are due. Any number of nodes may do so at once. */
+export async function runSchedules(world: World): Promise<void> {
+  const now = world.businessClock.now()
+  // The service finds the schedules; each is run in a transaction of its own.
+  const due = await world.database.asService(tx => dueSchedules(tx, now))
+  for (const { business_unit_id, id } of due)
+    try {
+      while (await runDue(world, business_unit_id, id, now));
+    } catch (err) {
+      // One schedule's fault delays no other one. It is tried again in the next round.
+      world.log.error({ err, schedule: id }, 'a schedule could not be run')
+    }
+}
+
+/**
+ * Runs the next moment of a schedule, and moves it on to the one after that, in one transaction under the schedule's lock: so each moment is run once,
+ * also one that came while no node was running. False if it is not due, or no more.
+ */
+const runDue = (world: World, businessUnitId: string, id: string, now: Date): Promise<boolean> =>
+  world.database.asService(async serviceTx => {
+    const tx = within(serviceTx, scopeOf(businessUnitId))
+    const schedule = await lockSchedule(tx, id)
+    if (!schedule || schedule.next_at > now) return false
+    const { timeZone, locale } = await unitSettings(tx)
+    const when = { monthDay: schedule.month_day, weekday: schedule.weekday, hour: schedule.hour }
+    await updateSchedule(tx, id, { next_at: dueAfter(when, schedule.next_at, timeZone) })
+    await askForReports(world, tx, schedule, { timeZone, locale })
+    return true
+  })
+
+/** Has one report made for the recipients that see the same in the same language: the whole agency, or own sales. */
+async function askForReports(world: World, tx: UnitWithinTx, schedule: ScheduleRow, unit: { timeZone: string; locale: Locale }) {
+  const members = (await membersGranted(tx, 'b2b-accounting-view')).filter(({ id }) => schedule.recipients.includes(id))
+  const alike = Map.groupBy(members, ({ id, locale, ownOnly }) => [ownOnly ? id : '', isLocale(locale) ? locale : unit.locale].join(' '))
+  const days = reportDays(schedule.period, today(schedule.next_at, unit.timeZone))
+  for (const [key, readers] of alike) {
+    const [ownOf = '', locale = ''] = key.split(' ')
+    const id = stableId(schedule.id, schedule.next_at.toISOString(), key)
+    const isNew = await insertReport(tx, {
+      id,
+      readers: readers.map(reader => reader.id),
+      own_of: ownOf || null,
+      schedule_id: schedule.id,
+      choice: JSON.stringify(schedule.choice),
+      from_day: days.from,
+      to_day: days.to,
+      locale: isLocale(locale) ? locale : unit.locale,
+      state: 'making',
+      attempt: null,
+      created_at: world.clock.now(),
+    })
+    if (isNew) await world.outbox.publish(tx, reportAsked, { reportUuid: id })
+  }
+}
+
+/** Deletes reports whose days are over, with their files. */
+export const purgeReports = ({ database, clock }: World): Promise<unknown> =>
+  database.asService(tx => deleteReports(tx, new Date(clock.now().getTime() - daysKept * 86_400_000)))

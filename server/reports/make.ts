@@ -1,0 +1,74 @@
+import { isLocale } from '#common/kit/locales.ts'
+import { displayDate } from '#common/kit/dates.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { type UnitWithinTx, within } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
+import { queueMail } from '#server/mail/public.ts'
+import { membersGranted, scopeOf } from '#server/session/public.ts'
+import { contentOf } from './content.ts'
+import { findReport, insertPart, markFailed, markReady, type ReportRow } from './queries.ts'
+import { isFor } from './sight.ts'
+
+/** Event: the file of a report is to be made. */
+export const reportAsked = 'reports.asked'
+
+/**
+ * Makes the file of a report, and writes to the recipients of a scheduled one. An attempt that was broken off leaves parts that no file has; an attempt
+ * that comes after another was faster changes nothing.
+ */
+export const makeReport =
+  (world: World): Subscriber =>
+  async job => {
+    const scope = scopeOf(job.businessUnitId)
+    const row = await world.database.inScope(scope, tx => findReport(tx, String(job.payload['reportUuid'])))
+    if (row?.state !== 'making') return
+    await storeFile(world, scope, row, job.attempts)
+    // Users belong to no unit: only the service reads who of them is a member.
+    await world.database.asService(async serviceTx => {
+      const tx = within(serviceTx, scope)
+      if ((await markReady(tx, row.id, job.attempts)) && row.schedule_id) await mailReaders(world, tx, row, job)
+    })
+  }
+
+export const reportGivenUp: GivingUp = (tx, { businessUnitId, payload }) =>
+  markFailed(within(tx, scopeOf(businessUnitId)), String(payload['reportUuid']))
+
+const partBytes = 32 * 1024
+
+/** Stores a file in parts, while it is written. */
+async function storeFile(world: World, scope: Scope, row: ReportRow, attempt: number): Promise<void> {
+  let position = 0
+  const store = (content: Buffer) => world.database.inScope(scope, tx => insertPart(tx, row.id, attempt, position++, content))
+  let rest = Buffer.alloc(0)
+  for await (const piece of await contentOf(world, scope, row)) {
+    // Safe: a stream of texts and buffers has nothing else.
+    rest = Buffer.concat([rest, Buffer.from(piece as string | Buffer)])
+    for (; rest.length >= partBytes; rest = rest.subarray(partBytes)) await store(rest.subarray(0, partBytes))
+  }
+  if (rest.length > 0) await store(rest)
+}
+
+/** Writes to those recipients who may see the report still, each in their language, with a link instead of figures. */
+async function mailReaders(world: World, tx: UnitWithinTx, row: ReportRow, job: Job): Promise<void> {
+  const unit = await unitSettings(tx)
+  for (const user of await membersGranted(tx, 'b2b-accounting-view')) {
+    if (!isFor(row, user.id, user.ownOnly)) continue
+    await queueMail(world, tx, {
+      to: { name: user.name, address: user.email },
+      template: 'report_ready',
+      locale: isLocale(user.locale) ? user.locale : unit.locale,
+      params: {
+        name: user.name,
+        report: row.choice.report,
+        from: displayDate(row.from_day) ?? row.from_day,
+        to: displayDate(row.to_day) ?? row.to_day,
+        link: `${world.publicUrl()}/earnings?tab=reports&report=${row.id}`,
+      },
+      // A job writes one email to each user, however often it is repeated.
+      causedBy: { ...job, id: stableId(job.id, user.id) },
+    })
+  }
+}

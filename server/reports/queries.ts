@@ -1,0 +1,107 @@
+import { type Selectable, sql } from 'kysely'
+import { mostSchedules } from '#common/reports/report.ts'
+import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import type { UnitRow } from '#server/kit/sql/unit.ts'
+import type { ReportTable, ScheduleTable } from './tables.ts'
+
+export type ReportRow = Selectable<ReportTable>
+export type ScheduleRow = Selectable<ScheduleTable>
+export type NewReport = UnitRow<'reports'>
+export type ScheduleContent = Pick<UnitRow<'report_schedules'>, 'choice' | 'period' | 'month_day' | 'weekday' | 'hour' | 'recipients'>
+
+/** Inserts a report; false if it is there already. */
+export const insertReport = async (tx: UnitTx, report: NewReport): Promise<boolean> =>
+  (await tx
+    .insertInto('reports')
+    .values(report)
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+export const findReport = (tx: UnitTx, id: string): Promise<ReportRow | undefined> =>
+  tx.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** The most reports of a list. */
+const mostListed = 50
+
+/** Returns the reports of a reader since a moment, the newest first. */
+export const reportsOf = (tx: UnitTx, userId: string, since: Date): Promise<ReportRow[]> =>
+  tx
+    .selectFrom('reports')
+    .selectAll()
+    .where('created_at', '>', since)
+    .where(sql<boolean>`${userId}::uuid = any (readers)`)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostListed)
+    .execute()
+
+export const insertPart = (tx: UnitTx, reportId: string, attempt: number, position: number, content: Buffer) =>
+  tx.insertInto('report_parts').values({ report_id: reportId, attempt, position, content }).execute()
+
+/** Returns some parts of a file, in order. */
+export const partsFrom = async (tx: UnitTx, reportId: string, attempt: number, position: number, limit: number): Promise<Buffer[]> =>
+  (
+    await tx
+      .selectFrom('report_parts')
+      .select('content')
+      .where('report_id', '=', reportId)
+      .where('attempt', '=', attempt)
+      .where('position', '>=', position)
+      .orderBy('position')
+      .limit(limit)
+      .execute()
+  ).map(({ content }) => content)
+
+/** Marks a report ready, with the attempt whose parts are its file. False if another attempt was faster. */
+export const markReady = async (tx: UnitTx, id: string, attempt: number): Promise<boolean> =>
+  (await tx
+    .updateTable('reports')
+    .set({ state: 'ready', attempt })
+    .where('id', '=', id)
+    .where('state', '=', 'making')
+    .returning('id')
+    .executeTakeFirst()) !== undefined
+
+export const markFailed = (tx: UnitTx, id: string) =>
+  tx.updateTable('reports').set({ state: 'failed' }).where('id', '=', id).where('state', '=', 'making').execute()
+
+/** Deletes the reports of all units before a moment, with their files. */
+export const deleteReports = (tx: ServiceTx, before: Date) => tx.deleteFrom('reports').where('created_at', '<=', before).execute()
+
+export const schedulesOf = (tx: UnitTx): Promise<ScheduleRow[]> =>
+  tx.selectFrom('report_schedules').selectAll().orderBy('created_at').orderBy('id').execute()
+
+/** Puts a schedule into the first free slot; false if there is none. */
+export async function insertSchedule(
+  tx: UnitTx,
+  schedule: ScheduleContent & { id: string; user_id: string; next_at: Date; created_at: Date },
+): Promise<boolean> {
+  const slots = Array.from({ length: mostSchedules }, (_, index) => index + 1)
+  for (;;) {
+    const taken = await tx.selectFrom('report_schedules').select('slot').execute()
+    const slot = slots.find(each => taken.every(({ slot }) => slot !== each))
+    if (slot === undefined) return false
+    const inserted = await tx
+      .insertInto('report_schedules')
+      .values({ ...schedule, slot })
+      .onConflict(conflict => conflict.columns(['business_unit_id', 'slot']).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    // Otherwise another request has taken the slot meanwhile.
+    if (inserted) return true
+  }
+}
+
+/** Returns a schedule, which no other transaction changes until this one ends. */
+export const lockSchedule = (tx: UnitTx, id: string): Promise<ScheduleRow | undefined> =>
+  tx.selectFrom('report_schedules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export const updateSchedule = (tx: UnitTx, id: string, change: Partial<ScheduleContent> & { next_at: Date }) =>
+  tx.updateTable('report_schedules').set(change).where('id', '=', id).execute()
+
+export const deleteSchedule = (tx: UnitTx, id: string) => tx.deleteFrom('report_schedules').where('id', '=', id).execute()
+
+/** Returns the schedules of all units that are due. */
+export const dueSchedules = (tx: ServiceTx, now: Date): Promise<{ business_unit_id: string; id: string }[]> =>
+  tx.selectFrom('report_schedules').select(['business_unit_id', 'id']).where('next_at', '<=', now).orderBy('next_at').execute()

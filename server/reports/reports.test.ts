@@ -1,0 +1,252 @@
+import { readXlsx } from 'hucre/xlsx'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deedsOfDays, type EarnedRow } from '#server/accounting/public.ts'
+import { openClosing } from '#server/accounting/statements/close.ts'
+import { type November, playNovember } from '#server/accounting/testing.ts'
+import { auditRows, demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+import { purgeReports } from './due.ts'
+
+let november: November
+let app: November['app']
+let accountant: SignedIn
+
+beforeAll(async () => {
+  november = await playNovember()
+  ;({ app, accountant } = november)
+})
+afterAll(() => app.stop())
+
+const days = { from: '2026-11-01', to: '2026-11-30' }
+const english = { 'accept-language': 'en-EN' }
+
+const run = (body: object, by: SignedIn = accountant) =>
+  app.ask('/api/reports/run', { headers: { ...by.headers, ...english }, body: { format: 'csv', ...days, ...body } })
+const fileOf = (uuid: string, by: SignedIn = accountant) =>
+  app.ask(`/api/reports/file?uuid=${uuid}`, { headers: { ...by.headers, ...english } })
+const listed = async (by: SignedIn = accountant) => (await app.ask('/api/reports', { headers: by.headers })).body.data.reports
+
+async function made(body: object, by: SignedIn = accountant): Promise<string> {
+  const reply = await run(body, by)
+  expect(reply.status, reply.text).toBe(200)
+  await app.world.outbox.drain()
+  return reply.body.data.reportUuid
+}
+
+/** The rows of a report as CSV, after its head. */
+async function rows(body: object, by: SignedIn = accountant): Promise<string[][]> {
+  const { text } = await fileOf(await made(body, by), by)
+  return text
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map(line => line.split(','))
+}
+
+describe('a report of sales', () => {
+  test('has premium, taxes, price and commission of the sales, and their sum', async () => {
+    expect(await rows({ report: 'sales', groupBy: ['month', 'product'] })).toEqual([
+      ['2026-11', 'Viaje Total con Cancelación', '1', '519.16', '42.32', '561.48', '155.75', 'EUR'],
+      ['2026-11', 'Estudios y Larga Estancia', '1', '124.55', '10.17', '134.72', '27.40', 'EUR'],
+      ['2026-11', 'Viaje Esencial', '1', '31.20', '2.56', '33.76', '8.74', 'EUR'],
+      ['Total', '', '3', '674.91', '55.05', '729.96', '191.89', 'EUR'],
+    ])
+  })
+
+  test('is narrowed by product, agent and way of payment', async () => {
+    const sold = await rows({ report: 'sales', groupBy: ['way'] })
+    expect(sold.map(([way, count]) => [way, count])).toEqual([
+      ['By card', '1'],
+      ['On account', '2'],
+      ['Total', '3'],
+    ])
+    const product = november.seller.products.find(({ code }) => code === 'STU')
+    expect((await rows({ report: 'sales', filters: { productUuid: product?.uuid } })).at(-1)?.slice(0, 2)).toEqual(['Total', '1'])
+    expect((await rows({ report: 'sales', filters: { way: 'card' } })).at(-1)?.slice(0, 2)).toEqual(['Total', '1'])
+    expect((await rows({ report: 'sales', filters: { sellerUuid: crypto.randomUUID() } })).at(-1)?.slice(0, 2)).toEqual(['Total', '0'])
+    expect((await rows({ report: 'sales', from: '2026-11-03', to: '2026-11-10' })).at(-1)?.slice(0, 2)).toEqual(['Total', '1'])
+  })
+})
+
+describe('a report of earnings', () => {
+  test('has the sums of the page of earnings, before and after a month is closed', async () => {
+    const { total, products } = await november.asAccountant('earnings', { from: '2026-11', to: '2026-11' })
+    const money = (value: number) => value.toFixed(2)
+    const expected = [...products, { name: 'Total', ...total }].map(({ name, deeds, gross, account, earned }) => [
+      name,
+      String(deeds),
+      money(gross),
+      money(account),
+      money(earned),
+      'EUR',
+    ])
+    expect(total).toMatchObject({ deeds: 6, gross: 653.57, earned: 171.32 })
+    expect(await rows({ report: 'earnings', groupBy: ['product'] })).toEqual(expected)
+    await november.at('2026-12-01T05:00:00Z')
+    await openClosing(app.world)()
+    expect(await rows({ report: 'earnings', groupBy: ['product'] })).toEqual(expected)
+    expect(await rows({ report: 'earnings', to: '2026-11-29', groupBy: ['product'] })).toEqual(expected)
+    expect((await rows({ report: 'earnings', from: '2026-11-11', groupBy: ['seller', 'way', 'month'] })).at(-1)?.[3]).toBe('2')
+    // The sums of whole months come from the statements, which these days then lack.
+    const { kysely } = app.world.database
+    await kysely.updateTable('statement_sums').set({ deeds: 100 }).where('deeds', '=', 1).execute()
+    expect((await rows({ report: 'earnings' }))[0]?.[1]).not.toBe('6')
+    await kysely.updateTable('statement_sums').set({ deeds: 1 }).where('deeds', '=', 100).execute()
+  })
+})
+
+describe('a report of movements', () => {
+  test('has a row for each movement, without a person’s name', async () => {
+    const table = await rows({ report: 'deeds' })
+    expect(table.map(([, , day, kind, way, gross, earned]) => [day, kind, way, gross, earned])).toEqual([
+      ['2026-11-02', 'Sale', 'On account', '33.76', '8.74'],
+      ['2026-11-03', 'Change', 'On account', '17.08', '4.42'],
+      ['2026-11-10', 'Sale', 'By card', '561.48', '155.75'],
+      ['2026-11-10', 'Cancellation', 'On account', '-50.84', '-13.16'],
+      ['2026-11-20', 'Sale', 'On account', '134.72', '27.40'],
+      ['2026-11-21', 'Change', 'By card', '-42.63', '-11.83'],
+      ['', '', '', '653.57', '171.32'],
+    ])
+    expect(JSON.stringify(table)).not.toMatch(/Ana|García|Leo|agent/i)
+  })
+
+  test('has each movement once, however few are read at a time', async () => {
+    const read = (after: EarnedRow | undefined) =>
+      app.world.database.inScope(demoScope('azahar'), tx => deedsOfDays(tx, { ...days, own: undefined }, after, 2))
+    const seen: string[] = []
+    for (let deeds = await read(undefined); deeds.length > 0; deeds = await read(deeds.at(-1))) seen.push(...deeds.map(({ kind }) => kind))
+    expect(seen).toEqual(['sale', 'change', 'sale', 'cancellation', 'sale', 'change'])
+  })
+
+  test('is a workbook with the same rows', async () => {
+    const uuid = await made({ report: 'deeds', format: 'xlsx' })
+    const url = `/api/reports/file?uuid=${uuid}`
+    const reply = await app.context.http.inject({ method: 'GET', url, headers: { ...accountant.headers, ...english } })
+    expect(reply.headers['content-disposition']).toContain('Movements 2026-11-01 2026-11-30.xlsx')
+    const [sheet] = (await readXlsx(reply.rawPayload)).sheets
+    expect(sheet?.rows[0]).toEqual(['Policy', 'Product', 'Date', 'Movement', 'Payment', 'Price', 'Commission', 'Currency'])
+    expect(sheet?.rows.slice(1).map(row => [row[3] ?? null, row[6]])).toEqual([
+      ['Sale', 8.74],
+      ['Change', 4.42],
+      ['Sale', 155.75],
+      ['Cancellation', -13.16],
+      ['Sale', 27.4],
+      ['Change', -11.83],
+      [null, 171.32],
+    ])
+  })
+})
+
+describe('the file of a report', () => {
+  test('is there once its job is done, and is listed until its days are over', async () => {
+    const { reportUuid } = (await run({ report: 'sales' })).body.data
+    expect((await fileOf(reportUuid)).body.data).toEqual({ state: 'making' })
+    expect((await listed())[0]).toMatchObject({ reportUuid, state: 'making', report: 'sales', ...days, scheduled: false })
+    await app.world.outbox.drain()
+    expect((await listed())[0]).toMatchObject({ reportUuid, state: 'ready' })
+    expect((await fileOf(reportUuid)).text).toContain('Total')
+    const now = app.world.clock.now().getTime()
+    await november.at(new Date(now + 7 * 86_400_000 - 60_000).toISOString())
+    await purgeReports(app.world)
+    expect((await fileOf(reportUuid)).status).toBe(200)
+    await november.at(new Date(now + 7 * 86_400_000 + 60_000).toISOString())
+    await purgeReports(app.world)
+    expect([(await fileOf(reportUuid)).status, await listed()]).toEqual([404, []])
+    const parts = await app.world.database.kysely.selectFrom('report_parts').select('report_id').execute()
+    expect(parts).toEqual([])
+  })
+
+  test('is made once, although its job is repeated', async () => {
+    const uuid = await made({ report: 'sales' })
+    const before = (await fileOf(uuid)).text
+    const { kysely } = app.world.database
+    await kysely
+      .updateTable('jobs')
+      .set({ state: 'waiting', run_at: new Date(0) })
+      .where('subscriber', '=', 'reports.make')
+      .execute()
+    await app.world.outbox.drain()
+    expect((await fileOf(uuid)).text).toBe(before)
+  })
+
+  test('is the file of the attempt that ended first', async () => {
+    const { reportUuid } = (await run({ report: 'sales' })).body.data
+    const { kysely } = app.world.database
+    const { business_unit_id } = await kysely.selectFrom('reports').select('business_unit_id').limit(1).executeTakeFirstOrThrow()
+    const broken = { business_unit_id, report_id: reportUuid, attempt: 0, position: 0, content: Buffer.from('broken off') }
+    await kysely.insertInto('report_parts').values(broken).execute()
+    await app.world.outbox.drain()
+    expect((await fileOf(reportUuid)).text).toMatch(/^\ufeff,Policies sold/)
+  })
+
+  test('is run once under an idempotency key', async () => {
+    const ask = () =>
+      app.ask('/api/reports/run', {
+        headers: { ...accountant.headers, 'idempotency-key': 'one-report' },
+        body: { report: 'sales', format: 'csv', ...days },
+      })
+    const [one, other] = [await ask(), await ask()]
+    expect(one.body.data.reportUuid).toBe(other.body.data.reportUuid)
+    await app.world.outbox.drain()
+  })
+
+  test('is its reader’s alone, and a failed attempt is audited', async () => {
+    const uuid = await made({ report: 'sales' })
+    const [manager, foreign] = [await signIn(app, 'manager@azahar.example'), await signIn(app, 'agent@rotta.example')]
+    expect([(await fileOf(uuid, manager)).status, (await fileOf(uuid, foreign)).status]).toEqual([404, 403])
+    expect(await listed(manager)).toEqual([])
+    expect((await auditRows(app, 'GET /api/reports/file')).slice(-2)).toMatchObject(
+      [manager, foreign].map(({ user }) => ({ object: uuid, outcome: 'refused', user_id: user.uuid })),
+    )
+    expect((await auditRows(app, 'report.run')).at(-1)).toMatchObject({ object: uuid, details: { report: 'sales', ...days } })
+    await fileOf(uuid)
+    expect((await auditRows(app, 'report.downloaded')).at(-1)).toMatchObject({ object: uuid, details: { report: 'sales', format: 'csv' } })
+  })
+
+  test('is closed to a reader who has come to see only own sales', async () => {
+    const manager = await signIn(app, 'manager@azahar.example')
+    const uuid = await made({ report: 'sales' }, manager)
+    await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+    const freelancer = await signIn(app, 'manager@azahar.example')
+    expect([(await fileOf(uuid, freelancer)).status, await listed(freelancer)]).toEqual([404, []])
+    expect((await rows({ report: 'sales' }, freelancer)).at(-1)?.slice(0, 2)).toEqual(['Total', '0'])
+    expect((await rows({ report: 'deeds' }, freelancer)).length).toBe(1)
+    expect((await rows({ report: 'earnings' }, freelancer)).at(-1)?.slice(0, 2)).toEqual(['Total', '0'])
+    await giveRoles(app, 'manager@azahar.example', ['viewer'])
+    expect((await run({ report: 'sales' }, await signIn(app, 'manager@azahar.example'))).status).toBe(403)
+    await giveRoles(app, 'manager@azahar.example', ['manager'])
+  })
+})
+
+test('a report is saved under a name for its user alone, changed and deleted', async () => {
+  const manager = await signIn(app, 'manager@azahar.example')
+  const ask = (method: string, body?: object, { headers } = accountant) =>
+    app.ask('/api/reports/views', { method, headers, ...(body ? { body } : {}) })
+  const params = { report: 'earnings', groupBy: ['month', 'seller'], format: 'csv' }
+  const { viewUuid } = (await ask('PUT', { name: ' Agents ', params })).body.data
+  expect((await ask('GET')).body.data.views).toEqual([{ viewUuid, name: 'Agents', params }])
+  expect((await ask('GET', undefined, manager)).body.data.views).toEqual([])
+  expect((await ask('DELETE', { viewUuid }, manager)).status).toBe(404)
+  expect((await ask('PUT', { name: 'Agents', params: { ...params, report: 'sales' } })).body.data).toEqual({ viewUuid })
+  expect((await ask('PUT', { name: 'x', params: { ...params, client: 'Ana' } })).body.fields?.[0]?.path).toBe('params.client')
+  expect((await ask('DELETE', { viewUuid })).status).toBe(200)
+  expect((await ask('GET')).body.data.views).toEqual([])
+})
+
+test.each([
+  [{ report: 'claims' }, 'report'],
+  [{ format: 'pdf' }, 'format'],
+  [{ groupBy: ['month', 'month'] }, 'groupBy'],
+  [{ groupBy: ['client'] }, 'groupBy[0]'],
+  [{ report: 'deeds', groupBy: ['month'] }, 'groupBy'],
+  [{ filters: { productUuid: 'x' } }, 'filters.productUuid'],
+  [{ filters: { client: 'Ana' } }, 'filters.client'],
+  [{ from: '2026-02-30' }, 'from'],
+  [{ from: '2026-12-01', to: '2026-11-30' }, 'to'],
+  [{ from: '2023-11-30' }, 'from'],
+])('a report of %j is refused at its field', async (body, path) => {
+  const reply = await run({ report: 'sales', ...body })
+  expect([reply.status, reply.body.fields?.[0]?.path]).toEqual([422, path])
+  expect(reply.body.fields[0].message).not.toMatch(/^(?:reports|accounting|shape)\./)
+})
+
+test('a report of 36 months is made', async () => expect((await run({ report: 'sales', from: '2023-12-01' })).status).toBe(200))

@@ -1,0 +1,63 @@
+import type * as calls from '#common/reports/calls.ts'
+import { daysKept } from '#common/reports/report.ts'
+import { monthsOf, ownOnly } from '#server/accounting/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/public.ts'
+import { choiceOf } from './choice.ts'
+import { reportAsked } from './make.ts'
+import { insertReport, reportsOf, type ReportRow } from './queries.ts'
+import { isFor } from './sight.ts'
+
+/** Has a report made: a job writes its file, as a year may have a million movements. */
+export const runReport =
+  (world: World): Handler<typeof calls.runReport> =>
+  async input => {
+    const { ask, caller, locale } = input
+    const { from, to } = ask
+    const choice = choiceOf(ask)
+    monthsOf({ from, to })
+    await world.spend(caller, 'exports')
+    return world.database.inScope(caller.unit.scope, async tx => {
+      const id = world.ids.next()
+      await insertReport(tx, {
+        id,
+        readers: [caller.userId],
+        own_of: ownOnly(caller) ?? null,
+        schedule_id: null,
+        choice: JSON.stringify(choice),
+        from_day: from,
+        to_day: to,
+        locale,
+        state: 'making',
+        attempt: null,
+        created_at: world.clock.now(),
+      })
+      await world.outbox.publish(tx, reportAsked, { reportUuid: id })
+      const { report, groupBy, format } = choice
+      await audit(world, tx, input, { action: 'report.run', outcome: 'done', object: id, details: { report, groupBy, format, from, to } })
+      return { reportUuid: id }
+    })
+  }
+
+const keptMs = daysKept * 86_400_000
+
+/** Lists the reports that the caller may open. */
+export const listReports =
+  ({ database, clock }: World): Handler<typeof calls.reports> =>
+  ({ caller }) =>
+    database.inScope(caller.unit.scope, async tx => {
+      const rows = await reportsOf(tx, caller.userId, new Date(clock.now().getTime() - keptMs))
+      return { reports: rows.filter(row => isFor(row, caller.userId, ownOnly(caller) !== undefined)).map(describe) }
+    })
+
+const describe = ({ id, state, choice, from_day, to_day, schedule_id, created_at }: ReportRow) => ({
+  reportUuid: id,
+  state,
+  ...choice,
+  from: from_day,
+  to: to_day,
+  scheduled: schedule_id !== null,
+  createdAt: created_at.toISOString(),
+  keptUntil: new Date(created_at.getTime() + keptMs).toISOString(),
+})
