@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from 'node:crypto'
-import type { DeedFacts } from '#common/accounting/bordereau-row.ts'
+import type { DeedFacts } from '#common/accounting/bordereau/row.ts'
 import type { DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { Entry } from '#common/accounting/entries.ts'
 import { readDate } from '#common/kit/dates.ts'

@@ -1,5 +1,5 @@
-import { bordereauRow, type KnownTaxes, readDeed } from '#common/accounting/bordereau-row.ts'
-import { type CurrencySums, openSums, type UnitSums } from '#common/accounting/control-sums.ts'
+import { bordereauRow, type KnownTaxes, readDeed } from '#common/accounting/bordereau/row.ts'
+import { type CurrencySums, openSums, type UnitSums } from '#common/accounting/bordereau/control-sums.ts'
 import { daysOf } from '#common/accounting/period.ts'
 import { countryCode } from '#common/geography/countries.ts'
 import { longestSheet, type Row, workbook } from '#server/kit/workbook/workbook.ts'

@@ -1,4 +1,4 @@
-import { type BordereauColumn, bordereauColumns, type BordereauRow } from '#common/accounting/bordereau-row.ts'
+import { type BordereauColumn, bordereauColumns, type BordereauRow } from '#common/accounting/bordereau/row.ts'
 import { csvText } from '#common/kit/csv/write.ts'
 import type { Column, Row } from '#server/kit/workbook/workbook.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { OtherSums } from '#common/accounting/bordereau.ts'
-import type { KnownTaxes } from '#common/accounting/bordereau-row.ts'
+import type { OtherSums } from '#common/accounting/bordereau/amounts.ts'
+import type { KnownTaxes } from '#common/accounting/bordereau/row.ts'
 import type { TaxLine } from '#common/products/tariff.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { deedsOfSpan, inSpan, isDeed, type Place, type Span, wayOf } from '../queries.ts'

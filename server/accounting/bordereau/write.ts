@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { UnitSums } from '#common/accounting/control-sums.ts'
+import type { UnitSums } from '#common/accounting/bordereau/control-sums.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Batch, Order, Written } from './files.ts'
 import { batchesOfMonth, type UnitMonth } from './read.ts'

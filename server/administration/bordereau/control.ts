@@ -1,4 +1,4 @@
-import { type CurrencySums, isEqualInAll, isEqualOfUnit, type UnitControl } from '#common/accounting/control-sums.ts'
+import { type CurrencySums, isEqualInAll, isEqualOfUnit, type UnitControl } from '#common/accounting/bordereau/control-sums.ts'
 import { fromCents } from '#common/kit/money.ts'
 
 /** The control sums as a file. `keyOf` names the units as the rows do. */

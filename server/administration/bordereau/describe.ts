@@ -1,5 +1,5 @@
-import type { OtherSums } from '#common/accounting/bordereau.ts'
-import { type CurrencySums, isEqualInAll, isEqualOfUnit, unequalUnits } from '#common/accounting/control-sums.ts'
+import type { OtherSums } from '#common/accounting/bordereau/amounts.ts'
+import { type CurrencySums, isEqualInAll, isEqualOfUnit, unequalUnits } from '#common/accounting/bordereau/control-sums.ts'
 import type * as calls from '#common/administration/bordereau-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'

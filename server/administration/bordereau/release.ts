@@ -1,4 +1,4 @@
-import { unequalUnits } from '#common/accounting/control-sums.ts'
+import { unequalUnits } from '#common/accounting/bordereau/control-sums.ts'
 import type * as calls from '#common/administration/bordereau-calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'

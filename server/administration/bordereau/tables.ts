@@ -1,5 +1,5 @@
 import type { ColumnType } from 'kysely'
-import type { CurrencySums } from '#common/accounting/control-sums.ts'
+import type { CurrencySums } from '#common/accounting/bordereau/control-sums.ts'
 import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
 export type BordereauTables = {

@@ -1,5 +1,5 @@
-import type { CurrencySums } from '#common/accounting/control-sums.ts'
-import { dueOf430, type TaxReturn, taxReturns } from '#common/accounting/tax-return.ts'
+import type { CurrencySums } from '#common/accounting/bordereau/control-sums.ts'
+import { dueOf430, type TaxReturn, taxReturns } from '#common/accounting/bordereau/tax-return.ts'
 import { countryCode } from '#common/geography/countries.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { csvLine, monthOfUnit, openPacking, writeMonth } from '#server/accounting/public.ts'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bordereauAmounts, isEqual, noSums, transactionOf, withRow } from './bordereau.ts'
-import type { DeedKind } from './deeds.ts'
-import { type BookedDeed, entriesOfDeed, entriesOfSale, type Lines } from './entries.ts'
+import { bordereauAmounts, isEqual, noSums, transactionOf, withRow } from './amounts.ts'
+import type { DeedKind } from '../deeds.ts'
+import { type BookedDeed, entriesOfDeed, entriesOfSale, type Lines } from '../entries.ts'
 
 const spanish = (premium: number, [ips, lea, re]: [number, number, number], commission: number): Lines => ({
   premium,

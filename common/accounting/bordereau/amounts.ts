@@ -1,5 +1,5 @@
-import type { DeedKind } from './deeds.ts'
-import type { Entry } from './entries.ts'
+import type { DeedKind } from '../deeds.ts'
+import type { Entry } from '../entries.ts'
 
 /** The insurer's words for what a deed does to a premium. */
 export type Transaction = 'New' | 'Additional' | 'Return' | 'Cancellation' | 'Withdrawal' | 'Reinstatement'

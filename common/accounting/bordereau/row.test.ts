@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bordereauColumns, bordereauRow, type DeedFacts, type KnownTaxes, readDeed } from './bordereau-row.ts'
+import { bordereauColumns, bordereauRow, type DeedFacts, type KnownTaxes, readDeed } from './row.ts'
 
 const spain: KnownTaxes = new Map([
   ['IPS', { country: 724, rate: 8, sharePercent: 100 }],

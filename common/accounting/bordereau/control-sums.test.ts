@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type DeedFacts, readDeed } from './bordereau-row.ts'
+import { type DeedFacts, readDeed } from './row.ts'
 import { openSums, unequalUnits } from './control-sums.ts'
 
 const facts: DeedFacts = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { TaxOfDeed } from './bordereau-row.ts'
+import type { TaxOfDeed } from './row.ts'
 import { addTaxes, dueOf430, taxReturns, type TaxSum } from './tax-return.ts'
 
 const ips = (amount: number, taxable: number, kept = 0): TaxOfDeed => ({ code: 'IPS', country: 724, rate: 8, taxable, amount, kept })

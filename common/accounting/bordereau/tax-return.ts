@@ -1,5 +1,5 @@
 import { addMonths } from '#common/kit/dates.ts'
-import type { ReadDeed } from './bordereau-row.ts'
+import type { ReadDeed } from './row.ts'
 
 /**
  * A tax of a month at one rate, in cents: its base, and the amount for the state. Amounts that were returned in the month are taken off, unless the state

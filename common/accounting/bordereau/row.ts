@@ -1,9 +1,9 @@
 import { addMonths } from '#common/kit/dates.ts'
 import { fromCents, roundedRatio } from '#common/kit/money.ts'
 import { agreementOf } from './agreements.ts'
-import { type BordereauAmounts, bordereauAmounts, type Transaction, transactionOf } from './bordereau.ts'
-import type { DeedKind, Way } from './deeds.ts'
-import type { Entry } from './entries.ts'
+import { type BordereauAmounts, bordereauAmounts, type Transaction, transactionOf } from './amounts.ts'
+import type { DeedKind, Way } from '../deeds.ts'
+import type { Entry } from '../entries.ts'
 
 /** A tax as the catalogue had it when the policy was sold. Without a share it is not taken of the premium. */
 type KnownTax = { country: number; rate: number; sharePercent: number | null }

@@ -1,5 +1,5 @@
-import { type ControlSums, isEqual, noSums, type OtherSums, withRow } from './bordereau.ts'
-import type { ReadDeed } from './bordereau-row.ts'
+import { type ControlSums, isEqual, noSums, type OtherSums, withRow } from './amounts.ts'
+import type { ReadDeed } from './row.ts'
 import { addTaxes, type TaxSum } from './tax-return.ts'
 
 /** The sums of a unit's deeds in one currency, by its statement and by the money book. */
