@@ -57,6 +57,16 @@ const write = (template: Template, more: Record<string, string> = {}, unitBrand 
   writeMail({ locale: 'es-ES', words: words('es-ES') }, template, unitBrand, { ...params, ...more })
 
 describe.each(locales)('in %s', locale => {
+  test('the administration has a name for each template', () => {
+    const unnamed = names.filter(template => /[{}]/.test(nameOf(template)) || nameOf(template) === template)
+    expect(unnamed).toEqual([])
+    expect(nameOf('of_later')).toBe('of_later')
+
+    function nameOf(template: string): string {
+      return words(locale)('administration.mail_kind', { template })
+    }
+  })
+
   test.each(names)('the email %s is complete', name => {
     const { subject, text, html } = writeMail({ locale, words: words(locale) }, name, brand, params)
     expect(subject).toContain('Viajes Azahar')

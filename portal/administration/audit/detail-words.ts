@@ -200,6 +200,7 @@ const saidBy: Record<string, (text: string, saying: Saying) => string | undefine
   locale: (tag, { languages }) => (isLocale(tag) ? languages[tag] : undefined),
   what: (action, { words }) => actionWords(action, words),
   subscriber: (job, { words }) => jobWords(job, words),
+  template: (template, { words }) => words('administration.mail_kind', { template }),
   fields: (field, { words }) => detailName(field, words),
 }
 

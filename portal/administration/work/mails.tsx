@@ -6,7 +6,7 @@ import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
-import { Code, Facts } from '../record.tsx'
+import { Facts } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
 import { Retry } from './retry.tsx'
 
@@ -37,7 +37,7 @@ export function Mails() {
       lines={mail => ({
         title: mail.recipientAddress,
         end: '',
-        detail: mail.subject ?? mail.template,
+        detail: mail.subject ?? words('administration.mail_kind', { template: mail.template }),
         state: <span className="text-sm text-quiet">{moment(mail.at)}</span>,
       })}
       renderDrawer={(mail, onClose) => <MailDrawer mail={mail} onClose={onClose} />}
@@ -54,7 +54,11 @@ function useColumns(): Column<Mail>[] {
   const { moment } = useFormat()
   return [
     { key: 'to', head: words('administration.mail_to'), cell: mail => mail.recipientAddress },
-    { key: 'subject', head: words('administration.mail_subject'), cell: mail => mail.subject ?? <Code inRow>{mail.template}</Code> },
+    {
+      key: 'subject',
+      head: words('administration.mail_subject'),
+      cell: mail => mail.subject ?? words('administration.mail_kind', { template: mail.template }),
+    },
     { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: mail => mail.businessUnit.brandName },
     { key: 'at', head: words('administration.moment'), hide: 'narrow', cell: mail => moment(mail.at) },
     { key: 'reason', head: words('administration.reason'), cell: mail => mail.reason ?? '—' },
@@ -64,11 +68,12 @@ function useColumns(): Column<Mail>[] {
 function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
   const { words } = useWords()
   const { moment } = useFormat()
+  const kind = words('administration.mail_kind', { template: mail.template })
   return (
     <Drawer
       open
       onClose={onClose}
-      title={mail.subject ?? mail.template}
+      title={mail.subject ?? kind}
       actions={
         mail.state === 'refused' && <Retry call={retryMails} uuids={[mail.uuid]} label={words('administration.retry')} onDone={onClose} />
       }
@@ -78,7 +83,7 @@ function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
           [words('administration.state'), words(stateWords[mail.state])],
           [words('administration.mail_to'), `${mail.recipientName} · ${mail.recipientAddress}`],
           [words('administration.unit'), mail.businessUnit.brandName],
-          [words('administration.mail_template'), <Code key="template">{mail.template}</Code>],
+          [words('administration.mail_template'), kind],
           [words('administration.moment'), moment(mail.at)],
           [words('administration.mail_attachments'), mail.attachments || null],
           [words('administration.finished'), mail.finishedAt && moment(mail.finishedAt)],
