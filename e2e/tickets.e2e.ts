@@ -303,8 +303,11 @@ test('views of claims count what they find, and an own view is saved, kept, repl
   await page.goto('/claim')
   await tab('Mi equipaje').click()
   await page.getByRole('button', { name: 'Eliminar vista' }).press('Enter')
+  // With the focus, the notice stays.
+  const undo = page.getByRole('button', { name: 'Deshacer' })
+  await undo.focus()
   await tab('Mi equipaje').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Deshacer' }).press('Enter')
+  await undo.press('Enter')
   await tab('Mi equipaje').waitFor()
   expect(user.problems).toEqual([])
   await user.stop()

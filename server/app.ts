@@ -136,7 +136,15 @@ export async function openApp(config: Config, database: Database, options: AppOp
 
   let housekeeping: NodeJS.Timeout | undefined
   const closing = openClosing(world)
-  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closing().then(() => runSchedules(world))])
+  // Reports of a month come after its closing, and also if that fails for an agency.
+  const closeAndReport = async () => {
+    try {
+      await closing()
+    } finally {
+      await runSchedules(world)
+    }
+  }
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeAndReport()])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   return {
     context,

@@ -92,6 +92,7 @@ export const refusals = {
   'bordereau.not_prepared': 409,
   'bordereau.same_person': 409,
   'bordereau.unequal': 409,
+  'report.too_many_running': 409,
   'report.too_many_schedules': 409,
   'file.lost': 410,
   'request.too_large': 413,

@@ -43,6 +43,8 @@ function Earnings({ reports }: { reports: ReportsPart }) {
   const { params, filter, switchTo } = useListParams<EarningsParam>()
   const earnings = useEarnings(params)
   const [comparing, setComparing] = useState(false)
+  // Reports are narrowed by it.
+  const chosen = { product: params.product, agent: params.agent, way: params.way }
   // Statements are the whole agency's.
   const shown = narrowedToOwn(permissionsNow()) ? (['entries', 'reports'] as const) : tabs
   const tab = oneOf<(typeof tabs)[number]>(shown, params.statement ? 'statements' : params.tab) ?? 'entries'
@@ -78,7 +80,7 @@ function Earnings({ reports }: { reports: ReportsPart }) {
         <Tabs
           label={words('shell.menu.earnings')}
           value={tab}
-          onChange={to => switchTo({ period: params.period, tab: to === 'entries' ? undefined : to })}
+          onChange={to => switchTo({ period: params.period, tab: to === 'entries' ? undefined : to, ...(to === 'reports' && chosen) })}
           tabs={shown.map(id => ({ id, label: names[id] }))}
         >
           {tab === 'entries' && <EntryList params={params} onFilter={filter} />}

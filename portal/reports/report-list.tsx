@@ -8,7 +8,7 @@ import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card, EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type Report, useReports } from './use-reports.ts'
+import { narrowedBy, type Report, useReports } from './use-reports.ts'
 
 /** The reports that the user may open, the newest first. The one that a link opens stands above them. */
 export function ReportList({ opened }: { opened: string | undefined }) {
@@ -66,6 +66,7 @@ function ReportRow({ report }: { report: Report }) {
             words('reports.format_name', { format: report.format }),
             words('reports.made_by', { by: report.scheduled ? 'schedule' : 'user' }),
             moment(report.createdAt),
+            ...narrowedBy(report.filters, words),
           ].join(' · ')}
         </span>
       </div>

@@ -15,7 +15,7 @@ import { ChoiceFields } from './choice-fields.tsx'
 import { ReportList } from './report-list.tsx'
 import { SavedReports } from './saved-reports.tsx'
 import { ScheduleList } from './schedule-list.tsx'
-import { type Choice, isNarrowed, reload, type Schedule } from './use-reports.ts'
+import { type Choice, narrowedBy, reload, type Schedule } from './use-reports.ts'
 
 const ScheduleDialog = lazy(() => import('./schedule-dialog.tsx').then(({ ScheduleDialog }) => ({ default: ScheduleDialog })))
 
@@ -54,7 +54,11 @@ export function ReportsTab({ period }: { period: Period }) {
             {words('reports.schedule')}
           </Button>
           <p className="text-sm text-quiet">{words('reports.days', { from: date(days.from), to: date(days.to) })}</p>
-          {isNarrowed(filters) && <Badge tone="info">{words('reports.narrowed')}</Badge>}
+          {narrowedBy(filters, words).map(each => (
+            <Badge key={each} tone="info">
+              {each}
+            </Badge>
+          ))}
         </div>
       </Card>
       <ReportList opened={params.report} />

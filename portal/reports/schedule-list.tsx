@@ -9,7 +9,7 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { Badge, Card, EmptyState } from '#portal/kit/ui/card.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { isNarrowed, reload, type Schedule, useSchedules } from './use-reports.ts'
+import { narrowedBy, reload, type Schedule, useSchedules } from './use-reports.ts'
 import { useWhenWords } from './when-words.ts'
 
 /** The reports that are mailed by a schedule, with those who get them, or get them no more. */
@@ -47,7 +47,7 @@ export function ScheduleList({ onEdit }: { onEdit: (schedule: Schedule) => void 
                   {[
                     words('reports.period_name', { period: schedule.period }),
                     words('reports.format_name', { format: schedule.format }),
-                    ...(isNarrowed(schedule.filters) ? [words('reports.narrowed')] : []),
+                    ...narrowedBy(schedule.filters, words),
                     words('reports.next', { at: moment(schedule.nextAt) }),
                   ].join(' · ')}
                 </span>

@@ -4,6 +4,7 @@ import { reports, reportSchedules, reportViews } from '#common/reports/calls.ts'
 import type { ReportFormat, ReportGroup, ReportKind } from '#common/reports/report.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { queries } from '#portal/kit/queries.ts'
+import type { Words } from '#portal/kit/words.tsx'
 
 export type Report = ResponseOf<typeof reports>['reports'][number]
 export type Schedule = ResponseOf<typeof reportSchedules>['schedules'][number]
@@ -11,7 +12,11 @@ export type Schedule = ResponseOf<typeof reportSchedules>['schedules'][number]
 /** The choice of a report, for whatever days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; format: ReportFormat; filters?: Schedule['filters'] }
 
-export const isNarrowed = (filters: Schedule['filters']): boolean => Object.values(filters).some(Boolean)
+/** Says by what a report is narrowed to a part of the agency's sales. */
+export function narrowedBy({ productUuid, sellerUuid, way }: Schedule['filters'], words: Words): string[] {
+  const by = [...(productUuid ? ['product'] : []), ...(sellerUuid ? ['agent'] : []), ...(way ? ['way'] : [])]
+  return by.map(each => words('reports.narrowed', { by: each }))
+}
 
 const makingMs = 1000
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { deedKinds, ways } from '#common/accounting/deeds.ts'
-import { deedsOfDays, earnedBy, type EarnedRow, type Grouped, type ReportedDays, soldBy } from '#server/accounting/public.ts'
+import { currenciesOf, deedsOfDays, earnedBy, type EarnedRow, type Grouped, type ReportedDays, soldBy } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -11,30 +11,36 @@ import type { Words } from '#server/kit/words.ts'
 import type { ReportRow } from './queries.ts'
 import type { Choice } from './tables.ts'
 
-const batch = 1000
-
 type Table = { columns: Column[]; rows: AsyncGenerator<Row[]> }
 
 /** Writes the file of a report while its rows are read, in short transactions. */
-export async function contentOf(world: World, scope: Scope, row: ReportRow): Promise<Readable> {
+export async function contentOf(world: World, scope: Scope, row: ReportRow, batch = 1000): Promise<Readable> {
   const words = world.words(row.locale)
-  const { timeZone, currency } = await world.database.inScope(scope, unitSettings)
-  const table = tableOf(world, scope, row, { words, timeZone, currency })
+  const days = { from: row.from_day, to: row.to_day }
+  const [{ timeZone }, currencies] = await world.database.inScope(scope, async tx => [await unitSettings(tx), await currenciesOf(tx, days)])
+  const [table, ...others] = currencies.map(currency => tableOf(world, scope, row, { words, timeZone, currency, batch }))
+  if (!table) throw new Error('every agency has a currency')
+  const rows = inTurn([table, ...others].map(each => each.rows))
   const content =
     row.choice.format === 'csv'
-      ? csv(table)
-      : workbook({ ...table, name: sheetName(row.choice, words), longest: longestSheet, more: words('documents.sheet_full') })
+      ? csv({ ...table, rows })
+      : workbook({ ...table, rows, name: sheetName(row.choice, words), longest: longestSheet, more: words('documents.sheet_full') })
   return Readable.from(content, { objectMode: false })
+}
+
+async function* inTurn(all: AsyncGenerator<Row[]>[]): AsyncGenerator<Row[]> {
+  for (const rows of all) yield* rows
 }
 
 const sheetName = ({ report }: Choice, words: Words): string => words('reports.kind', { report })
 
-type Reader = { words: Words; timeZone: string; currency: string }
+/** `batch`: the movements that are read at a time. */
+type Reader = { words: Words; timeZone: string; currency: string; batch: number }
 
 function tableOf(world: World, scope: Scope, row: ReportRow, reader: Reader): Table {
   const { choice, from_day: from, to_day: to, own_of } = row
   const { productUuid, sellerUuid, way } = choice.filters
-  const days = { from, to, own: own_of ?? undefined, productId: productUuid, sellerId: sellerUuid, way }
+  const days = { from, to, currency: reader.currency, own: own_of ?? undefined, productId: productUuid, sellerId: sellerUuid, way }
   if (choice.report === 'deeds') return { columns: deedColumns(reader.words), rows: deedRows(world, scope, days, reader) }
   return choice.report === 'sales' ? salesTable(world, scope, days, choice, reader) : earningsTable(world, scope, days, choice, reader)
 }
@@ -48,10 +54,8 @@ function salesTable({ database }: World, scope: Scope, days: ReportedDays, { gro
   async function* rows(): AsyncGenerator<Row[]> {
     const sums = await database.inScope(scope, tx => soldBy(tx, days, groupBy))
     const cells = sums.map(({ deeds, premium, gross, earned }) => [deeds, premium, gross - premium, gross, earned])
-    yield [
-      ...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]),
-      [...groups.total, ...totals(cells, 5), currency],
-    ]
+    const total: Row = [...groups.total, ...totals(cells, 5), currency]
+    yield groupBy.length > 0 ? [...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]), total] : [total]
   }
   return {
     columns: [
@@ -72,10 +76,8 @@ function earningsTable(world: World, scope: Scope, days: ReportedDays, { groupBy
   async function* rows(): AsyncGenerator<Row[]> {
     const sums = await world.database.inScope(scope, tx => earnedBy(world, tx, days, groupBy))
     const cells = sums.map(({ deeds, gross, account, earned }) => [deeds, gross, account, earned])
-    yield [
-      ...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]),
-      [...groups.total, ...totals(cells, 4), currency],
-    ]
+    const total: Row = [...groups.total, ...totals(cells, 4), currency]
+    yield groupBy.length > 0 ? [...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]), total] : [total]
   }
   return {
     columns: [
@@ -106,7 +108,7 @@ function groupsOf(groupBy: Choice['groupBy'], words: Words) {
     group === 'way' ? words('accounting.way', { way: row.way ?? '' }) : (row[group] ?? '')
   return {
     columns: groupBy.length > 0 ? groupBy.map(group => columns[group]) : [blank],
-    cells: (row: Grouped<object>): string[] => (groupBy.length > 0 ? groupBy.map(group => cellOf(row, group)) : [words('documents.total')]),
+    cells: (row: Grouped<object>): string[] => groupBy.map(group => cellOf(row, group)),
     total: [words('documents.total'), ...groupBy.slice(1).map(() => '')],
   }
 }
@@ -126,7 +128,7 @@ async function* deedRows(
   { database }: World,
   scope: Scope,
   days: ReportedDays,
-  { words, timeZone, currency }: Reader,
+  { words, timeZone, currency, batch }: Reader,
 ): AsyncGenerator<Row[]> {
   const kinds = new Map(deedKinds.map(kind => [kind, words('accounting.kind', { kind })]))
   const wayNames = new Map(ways.map(way => [way, words('accounting.way', { way })]))

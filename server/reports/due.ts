@@ -1,6 +1,6 @@
 import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { today } from '#common/kit/dates.ts'
-import { dueAfter } from '#common/reports/due.ts'
+import { dueAfter, firstDue } from '#common/reports/due.ts'
 import { daysKept, reportDays } from '#common/reports/report.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -26,7 +26,7 @@ export async function runSchedules(world: World): Promise<void> {
 
 /**
  * Runs the next moment of a schedule, and moves it on to the one after that, in one transaction under the schedule's lock: so each moment is run once,
- * also one that came while no node was running. False if it is not due, or no more.
+ * also one that came while no node was running. False if none is due.
  */
 const runDue = (world: World, businessUnitId: string, id: string, now: Date): Promise<boolean> =>
   world.database.asService(async serviceTx => {
@@ -35,19 +35,33 @@ const runDue = (world: World, businessUnitId: string, id: string, now: Date): Pr
     if (!schedule || schedule.next_at > now) return false
     const { timeZone, locale } = await unitSettings(tx)
     const when = { monthDay: schedule.month_day, weekday: schedule.weekday, hour: schedule.hour }
-    await updateSchedule(tx, id, { next_at: dueAfter(when, schedule.next_at, timeZone) })
-    await askForReports(world, tx, schedule, { timeZone, locale })
-    return true
+    const moment = firstDue(when, new Date(Math.max(schedule.next_at.getTime() - zonesApartMs, now.getTime() - latestMs)), timeZone)
+    const isDue = moment <= now
+    await updateSchedule(tx, id, { next_at: isDue ? dueAfter(when, moment, timeZone) : moment })
+    if (isDue) await askForReports(world, tx, schedule, moment, { timeZone, locale })
+    return isDue
   })
 
+/** Longer than clocks are apart: in another time zone, to which the agency has changed, the next moment may be earlier or later. */
+const zonesApartMs = 36 * 3_600_000
+
+/** After a service was down for longer, the moments before are left out: a year would bring fifty emails at once. */
+const latestMs = 31 * 86_400_000
+
 /** Has one report made for the recipients that see the same in the same language: the whole agency, or own sales. */
-async function askForReports(world: World, tx: UnitWithinTx, schedule: ScheduleRow, unit: { timeZone: string; locale: Locale }) {
+async function askForReports(
+  world: World,
+  tx: UnitWithinTx,
+  schedule: ScheduleRow,
+  moment: Date,
+  unit: { timeZone: string; locale: Locale },
+): Promise<void> {
   const members = (await membersGranted(tx, 'b2b-accounting-view')).filter(({ id }) => schedule.recipients.includes(id))
   const alike = Map.groupBy(members, ({ id, locale, ownOnly }) => [ownOnly ? id : '', isLocale(locale) ? locale : unit.locale].join(' '))
-  const days = reportDays(schedule.period, today(schedule.next_at, unit.timeZone))
+  const days = reportDays(schedule.period, today(moment, unit.timeZone))
   for (const [key, readers] of alike) {
     const [ownOf = '', locale = ''] = key.split(' ')
-    const id = stableId(schedule.id, schedule.next_at.toISOString(), key)
+    const id = stableId(schedule.id, moment.toISOString(), key)
     const isNew = await insertReport(tx, {
       id,
       readers: readers.map(reader => reader.id),

@@ -9,7 +9,7 @@ import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { membersGranted, scopeOf } from '#server/session/public.ts'
 import { contentOf } from './content.ts'
-import { findReport, insertPart, markFailed, markReady, type ReportRow } from './queries.ts'
+import { deleteParts, findReport, insertPart, markFailed, markReady, type ReportRow } from './queries.ts'
 import { isFor } from './sight.ts'
 
 /** Event: the file of a report is to be made. */
@@ -25,6 +25,7 @@ export const makeReport =
     const scope = scopeOf(job.businessUnitId)
     const row = await world.database.inScope(scope, tx => findReport(tx, String(job.payload['reportUuid'])))
     if (row?.state !== 'making') return
+    await world.database.inScope(scope, tx => deleteParts(tx, row.id, job.attempts))
     await storeFile(world, scope, row, job.attempts)
     // Users belong to no unit: only the service reads who of them is a member.
     await world.database.asService(async serviceTx => {

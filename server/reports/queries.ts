@@ -21,6 +21,18 @@ export const insertReport = async (tx: UnitTx, report: NewReport): Promise<boole
 export const findReport = (tx: UnitTx, id: string): Promise<ReportRow | undefined> =>
   tx.selectFrom('reports').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** Counts the reports of a user that are being made. */
+export const countMaking = async (tx: UnitTx, userId: string): Promise<number> =>
+  (
+    await tx
+      .selectFrom('reports')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('state', '=', 'making')
+      .where('schedule_id', 'is', null)
+      .where(sql<boolean>`${userId}::uuid = any (readers)`)
+      .executeTakeFirstOrThrow()
+  ).count
+
 /** The most reports of a list. */
 const mostListed = 50
 
@@ -35,6 +47,10 @@ export const reportsOf = (tx: UnitTx, userId: string, since: Date): Promise<Repo
     .orderBy('id', 'desc')
     .limit(mostListed)
     .execute()
+
+/** Deletes what earlier attempts have stored. One that still runs stores parts that no file has. */
+export const deleteParts = (tx: UnitTx, reportId: string, before: number) =>
+  tx.deleteFrom('report_parts').where('report_id', '=', reportId).where('attempt', '<', before).execute()
 
 export const insertPart = (tx: UnitTx, reportId: string, attempt: number, position: number, content: Buffer) =>
   tx.insertInto('report_parts').values({ report_id: reportId, attempt, position, content }).execute()

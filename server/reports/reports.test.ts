@@ -1,10 +1,14 @@
+import { buffer } from 'node:stream/consumers'
 import { readXlsx } from 'hucre/xlsx'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deedsOfDays, type EarnedRow } from '#server/accounting/public.ts'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
 import { auditRows, demoScope, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+import { contentOf } from './content.ts'
 import { purgeReports } from './due.ts'
+import { findReport, insertPart } from './queries.ts'
 
 let november: November
 let app: November['app']
@@ -67,6 +71,66 @@ describe('a report of sales', () => {
   })
 })
 
+test('a report that is not grouped has its sum once', async () => {
+  expect(await rows({ report: 'sales' })).toEqual([['Total', '3', '674.91', '55.05', '729.96', '191.89', 'EUR']])
+  expect(await rows({ report: 'earnings' })).toEqual([['Total', '6', '653.57', '134.72', '171.32', 'EUR']])
+})
+
+describe.each(['earnings', 'deeds'] as const)('a report of %s', report => {
+  const earned = async (filters: object) => (await rows({ report, filters })).at(-1)?.at(-2)
+
+  test('is narrowed by product, agent and way of payment', async () => {
+    const product = november.seller.products.find(({ code }) => code === 'STU')
+    const { uuid } = november.seller.user
+    expect(await Promise.all([{ productUuid: product?.uuid }, { way: 'card' }, { sellerUuid: uuid }].map(earned))).toEqual([
+      '27.40',
+      '143.92',
+      '171.32',
+    ])
+    expect(await earned({ sellerUuid: crypto.randomUUID() })).toBe('0.00')
+  })
+
+  test('has the sales in the currency that the agency had before', async () => {
+    const changeTo = (currency: string) =>
+      sql`update business_units set settings = jsonb_set(settings, '{currency}', ${JSON.stringify(currency)}::jsonb)`.execute(
+        app.world.database.kysely,
+      )
+    await changeTo('GBP')
+    const sums = (await rows({ report })).filter(([first]) => first === 'Total').map(row => row.slice(-2))
+    await changeTo('EUR')
+    expect(sums).toEqual([
+      ['0.00', 'GBP'],
+      ['171.32', 'EUR'],
+    ])
+  })
+})
+
+test('a report is refused while three of the user are being made', async () => {
+  const first = await run({ report: 'sales' })
+  const replies = [first, await run({ report: 'deeds' }), await run({ report: 'sales' }), await run({ report: 'sales' })]
+  expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 409])
+  expect(replies.at(-1)?.body.error).toBe('report.too_many_running')
+  await app.world.outbox.drain()
+  expect((await run({ report: 'sales' })).status).toBe(200)
+  await app.world.outbox.drain()
+})
+
+test('a long report is read and sent in parts without a gap', async () => {
+  const scope = demoScope('azahar')
+  const uuid = await made({ report: 'deeds' })
+  const { text: whole } = await fileOf(uuid)
+  const row = await app.world.database.inScope(scope, tx => findReport(tx, uuid))
+  if (!row) throw new Error('the report is there')
+  expect((await buffer(await contentOf(app.world, scope, row, 2))).toString()).toBe(whole)
+  // More parts than are read at a time.
+  const parts = Array.from({ length: 70 }, (_, index) => Buffer.from(`${index},`))
+  await app.world.database.inScope(scope, async tx => {
+    await tx.deleteFrom('report_parts').where('report_id', '=', uuid).execute()
+    for (const [position, content] of parts.entries()) await insertPart(tx, uuid, row.attempt ?? 0, position, content)
+  })
+  expect((await fileOf(uuid)).text).toBe(parts.join(''))
+})
+
 describe('a report of earnings', () => {
   test('has the sums of the page of earnings, before and after a month is closed', async () => {
     const { total, products } = await november.asAccountant('earnings', { from: '2026-11', to: '2026-11' })
@@ -111,7 +175,7 @@ describe('a report of movements', () => {
 
   test('has each movement once, however few are read at a time', async () => {
     const read = (after: EarnedRow | undefined) =>
-      app.world.database.inScope(demoScope('azahar'), tx => deedsOfDays(tx, { ...days, own: undefined }, after, 2))
+      app.world.database.inScope(demoScope('azahar'), tx => deedsOfDays(tx, { ...days, currency: 'EUR', own: undefined }, after, 2))
     const seen: string[] = []
     for (let deeds = await read(undefined); deeds.length > 0; deeds = await read(deeds.at(-1))) seen.push(...deeds.map(({ kind }) => kind))
     expect(seen).toEqual(['sale', 'change', 'sale', 'cancellation', 'sale', 'change'])

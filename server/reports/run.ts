@@ -1,3 +1,4 @@
+import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/reports/calls.ts'
 import { daysKept } from '#common/reports/report.ts'
 import { monthsOf, ownOnly } from '#server/accounting/public.ts'
@@ -6,8 +7,11 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { choiceOf } from './choice.ts'
 import { reportAsked } from './make.ts'
-import { insertReport, reportsOf, type ReportRow } from './queries.ts'
+import { countMaking, insertReport, reportsOf, type ReportRow } from './queries.ts'
 import { isFor } from './sight.ts'
+
+/** The most reports of a user at a time, so that other agencies' do not wait behind them. */
+const mostMaking = 3
 
 /** Has a report made: a job writes its file, as a year may have a million movements. */
 export const runReport =
@@ -19,6 +23,7 @@ export const runReport =
     monthsOf({ from, to })
     await world.spend(caller, 'exports')
     return world.database.inScope(caller.unit.scope, async tx => {
+      if ((await countMaking(tx, caller.userId)) >= mostMaking) throw new Refusal('report.too_many_running')
       const id = world.ids.next()
       await insertReport(tx, {
         id,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
@@ -55,6 +56,11 @@ const textTo = (address: string): string =>
   (mailbox.received.find(({ to }) => to.includes(address))?.raw ?? '')
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/(?:=[\dA-F]{2})+/g, codes => Buffer.from(codes.replaceAll('=', ''), 'hex').toString())
+
+async function reportedFrom(): Promise<string[]> {
+  const reports = await app.world.database.kysely.selectFrom('reports').select('from_day').orderBy('from_day').execute()
+  return reports.map(({ from_day }) => from_day)
+}
 
 const linkIn = (text: string): string => /report=([\da-f-]{36})/.exec(text)?.[1] ?? 'no link'
 
@@ -116,6 +122,10 @@ describe('a schedule', () => {
     await giveRoles(app, 'manager@azahar.example', ['freelancer'])
     const freelancer = await signIn(app, 'manager@azahar.example')
     expect((await create({}, freelancer)).body.fields?.[0]?.path).toBe('to[0]')
+    const own = { to: [freelancer.user.uuid] }
+    const [{ scheduleUuid: colleagues }] = await schedules()
+    expect((await ask('PUT', { scheduleUuid: colleagues, ...content(), ...own }, freelancer)).status).toBe(404)
+    expect((await ask('DELETE', { scheduleUuid: colleagues }, freelancer)).status).toBe(404)
     const scheduleUuid = await created({ to: [freelancer.user.uuid] }, freelancer)
     expect(await schedules(freelancer)).toMatchObject([{ scheduleUuid }])
     const { people } = (await ask('GET', undefined, freelancer)).body.data
@@ -166,13 +176,32 @@ describe('a report that is due', () => {
     expect(await schedules()).toMatchObject([{ nextAt: '2027-01-03T06:00:00.000Z' }])
   })
 
-  test('comes once for each moment that passed while no node was running', async () => {
+  test('comes once for each moment of the last month that passed while no node was running', async () => {
     await november.at('2026-12-07T12:00:00Z')
     await created({ when: { weekday: 1, hour: 7 }, period: 'week' })
     await rounds('2026-12-28T06:00:00Z')
-    const reports = await app.world.database.kysely.selectFrom('reports').select('from_day').orderBy('from_day').execute()
-    expect(reports.map(({ from_day }) => from_day)).toEqual(['2026-12-07', '2026-12-14', '2026-12-21'])
+    expect(await reportedFrom()).toEqual(['2026-12-07', '2026-12-14', '2026-12-21'])
     expect(mailbox.received).toHaveLength(3)
+    await rounds('2027-12-01T12:00:00Z')
+    expect((await reportedFrom()).slice(3)).toEqual(['2027-10-25', '2027-11-01', '2027-11-08', '2027-11-15', '2027-11-22'])
+    expect(await schedules()).toMatchObject([{ nextAt: '2027-12-06T06:00:00.000Z' }])
+  })
+
+  test.each([
+    ['America/New_York', [0, 1, 0]],
+    ['Asia/Tokyo', [1, 0, 0]],
+  ])('comes once, for the same month, after the agency has moved to %s', async (timeZone, counts) => {
+    await november.at('2026-12-02T12:00:00Z')
+    await created({ when: { monthDay: 1, hour: 0 } })
+    const moveTo = (timeZone: string) =>
+      sql`update business_units set settings = jsonb_set(settings, '{timeZone}', ${JSON.stringify(timeZone)}::jsonb)`.execute(
+        app.world.database.kysely,
+      )
+    await moveTo(timeZone)
+    const sent = [await rounds('2026-12-31T23:00:00Z'), await rounds('2027-01-01T05:00:00Z'), await rounds('2027-01-05T00:00:00Z')]
+    await moveTo('Europe/Madrid')
+    expect(sent.map(({ length }) => length)).toEqual(counts)
+    expect(await reportedFrom()).toEqual(['2026-12-01'])
   })
 
   test('comes once on the nights on which the clock changes', async () => {

@@ -30,7 +30,7 @@ export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Na
 
 /**
  * Adds up what deeds gave back, in cents, by month (YYYY-MM). The sums of statements hold dearer changes against cheaper ones, and in the book deeds lie
- * among many more sales: so from the deeds themselves.
+ * among many more sales: so from the deeds themselves. What a reinstatement stopped on its way to the client never went back.
  */
 export async function refundedIn(
   tx: UnitTx,
@@ -45,9 +45,13 @@ export async function refundedIn(
           select from policies
           where policies.business_unit_id = deed.business_unit_id and policies.id = deed.policy_id and policies.seller_id = ${own}::uuid)`
   const { rows } = await sql<{ month: string; refunded: number }>`
-    select to_char(at at time zone ${timeZone}, 'YYYY-MM') as month, -sum(difference_cents)::bigint as refunded
+    select to_char(at at time zone ${timeZone}, 'YYYY-MM') as month, sum(refund_cents - stopped_after)::bigint as refunded
     from policy_deeds as deed
-    where business_unit_id = ${tx.businessUnitId} and currency = ${currency} and at >= ${from} and at < ${until} and difference_cents < 0 ${ownOnly}
+    cross join lateral (
+      select coalesce(sum(later.stopped_cents), 0) as stopped_after from policy_deeds as later
+      where later.business_unit_id = deed.business_unit_id and later.policy_id = deed.policy_id and later.from_version = deed.to_version
+      ) as stopped
+    where business_unit_id = ${tx.businessUnitId} and currency = ${currency} and at >= ${from} and at < ${until} and refund_cents > 0 ${ownOnly}
     group by 1`.execute(tx)
   return new Map(rows.map(({ month, refunded }) => [month, refunded]))
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteAs, registerAs, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { payBy } from '#server/policies/testing-cards.ts'
+import { deleteAs, purchaseAs, registerAs, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { giveRoles, signIn } from '#server/session/testing.ts'
 import { closeMonths } from '../statements/close.ts'
 import { type November, playNovember } from '../testing.ts'
@@ -108,4 +109,22 @@ test.each([
   const reply = await app.ask('/api/accounting/rates', { body, headers: accountant.headers })
   expect(reply.status).toBe(422)
   expect(reply.body.fields.length).toBeGreaterThan(0)
+})
+
+test('a refund that a reinstatement stops was neither refunded nor paid again', async () => {
+  const { app, seller, at, asAccountant } = await playNovember()
+  const paymentGatewayUUID = seller.gateway('StripeV2')
+  const ofMonth = async () => (await asAccountant('rates', month)).total
+  const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+  await at('2026-11-25T10:00:00Z')
+  const { clientSecret, purchaseUUID, policyUuid } = (await registerAs(seller, { ...trip, paymentGatewayUUID })).body.data
+  await payBy(app, clientSecret)
+  await purchaseAs(seller, { paymentGatewayUUID, purchaseUUID })
+  const sold = await ofMonth()
+  expect(sold).toMatchObject({ charged: 780.8, refunded: 93.47 })
+  await post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' })
+  expect(await ofMonth()).toMatchObject({ charged: 780.8, refunded: 127.23 })
+  expect((await post('reinstate', { policyUuid, version: 2, expectedCharge: 0 })).status).toBe(200)
+  expect(await ofMonth()).toEqual(sold)
+  await app.stop()
 })

@@ -6,6 +6,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
 import { wholeMonths } from '../earnings/whole-months.ts'
 import type { EarnedRow } from '../queries.ts'
+import { otherCurrencies } from '../statements/queries.ts'
 import { standingOf } from '../statements/standing.ts'
 import { daysBy, deedsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
 
@@ -13,6 +14,7 @@ import { daysBy, deedsAfter, type Group, type GroupRow, monthsBy, salesBy, type 
 export type ReportedDays = {
   from: string
   to: string
+  currency: string
   own: string | undefined
   productId?: string | undefined
   sellerId?: string | undefined
@@ -40,11 +42,21 @@ export const soldBy = async (tx: UnitTx, days: ReportedDays, by: readonly Group[
 export const deedsOfDays = async (tx: UnitTx, days: ReportedDays, after: EarnedRow | undefined, limit: number): Promise<EarnedRow[]> =>
   deedsAfter(tx, await filterOf(tx, days), after, limit)
 
-async function filterOf(tx: UnitTx, { from, to, ...narrowing }: ReportedDays) {
+/** Returns the currencies of some days: the agency's own first, then those that it had before. */
+export async function currenciesOf(tx: UnitTx, { from, to }: Pick<ReportedDays, 'from' | 'to'>): Promise<string[]> {
   const { timeZone, currency } = await unitSettings(tx)
-  const window = { from: new Date(startOfDay(from, timeZone)), until: new Date(startOfDay(addDays(to, 1), timeZone)), currency }
-  return { ...window, ...narrowing, timeZone, policyId: undefined }
+  return [currency, ...(await otherCurrencies(tx, { ...windowOf({ from, to }, timeZone), currency }, undefined))]
 }
+
+async function filterOf(tx: UnitTx, { from, to, ...narrowing }: ReportedDays) {
+  const { timeZone } = await unitSettings(tx)
+  return { ...windowOf({ from, to }, timeZone), ...narrowing, timeZone, policyId: undefined }
+}
+
+const windowOf = ({ from, to }: Pick<ReportedDays, 'from' | 'to'>, timeZone: string) => ({
+  from: new Date(startOfDay(from, timeZone)),
+  until: new Date(startOfDay(addDays(to, 1), timeZone)),
+})
 
 async function named<Of>(tx: UnitTx, rows: GroupRow<Of>[]): Promise<Grouped<Of>[]> {
   const names = async (kind: 'product' | 'seller') => {
