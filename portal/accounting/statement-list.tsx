@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { Column } from '#portal/kit/list/column.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
@@ -72,7 +73,7 @@ function useColumns(due: (statement: Statement) => string, state: (statement: St
       head: words('accounting.before'),
       align: 'end',
       hide: 'narrow',
-      cell: ({ before, netted, currency }) => money(netted ? before.account - before.commission : before.account, currency),
+      cell: ({ before, netted, currency }) => money(netted ? differenceOf(before) : before.account, currency),
     },
     { key: 'account', head: words('accounting.on_account'), align: 'end', cell: ({ account, currency }) => money(account, currency) },
     { key: 'earned', head: words('accounting.earned'), align: 'end', cell: ({ earned, currency }) => money(earned, currency) },
@@ -81,3 +82,7 @@ function useColumns(due: (statement: Statement) => string, state: (statement: St
     { key: 'state', head: words('accounting.state'), cell: state },
   ]
 }
+
+/** In cents: 67.52 - 17.48 is no amount. */
+const differenceOf = ({ account, commission }: Statement['before']): number =>
+  fromCents((toCents(account) ?? 0) - (toCents(commission) ?? 0))
