@@ -92,13 +92,11 @@ type Page = { after?: Place | undefined; offset?: number; limit: number }
 export function deedsOfSpan(tx: UnitTx, span: Span, columns: RawBuilder<unknown>, { after, offset = 0, limit }: Page): RawBuilder<unknown> {
   const { from, until, currency, late, next } = span
   const unit = tx.businessUnitId
-  // By its instant in the database: here it has milliseconds, and two bookings may differ by less.
-  const at = after && sql`(select last.at from money_book as last where last.business_unit_id = ${unit} and last.id = ${after.id}::uuid)`
   const own = sql`
     select book.at, book.id, ${columns} from money_book as book
     where book.business_unit_id = ${unit} and book.currency = ${currency} and ${isDeed}
       ${next === undefined ? sql`` : sql`and book.id < ${next}::uuid`}
-      ${after ? sql`and (book.at, book.id) > (${at}, ${after.id}::uuid)` : sql``}`
+      ${after ? sql`and ${isAfter(tx, after)}` : sql``}`
   // Once a deed of the month has come, no late one follows.
   const mayBeLate = late !== undefined && (after === undefined || after.at < from)
   return sql`
@@ -107,6 +105,12 @@ export function deedsOfSpan(tx: UnitTx, span: Span, columns: RawBuilder<unknown>
       ${mayBeLate ? sql`union all ${own} and book.at < ${from} and book.id >= ${late}::uuid` : sql``}) as each
     order by at, id limit ${limit} offset ${offset}`
 }
+
+/**
+ * True for the rows of `book` that come after one of them, by its instant in the database: here it has milliseconds, and two bookings may differ by less.
+ */
+export const isAfter = (tx: UnitTx, { id }: { id: string }) => sql<SqlBool>`(book.at, book.id) >
+  ((select last.at from money_book as last where last.business_unit_id = ${tx.businessUnitId} and last.id = ${id}::uuid), ${id}::uuid)`
 
 /** True for the rows of `book` in a window, whatever statement they are on. */
 export const inWindow = (tx: UnitTx, { from, until, currency }: Window) => sql<SqlBool>`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
 import { adds, bookedIn, type EntryFilter, matching, type Months, narrowed, type Sums } from '../earnings/queries.ts'
-import { deedsWhere, type EarnedRow, inWindow } from '../queries.ts'
+import { deedsWhere, type EarnedRow, inWindow, isAfter } from '../queries.ts'
 
 /** Sums have a row for each of these. */
 export type Group = 'month' | 'product' | 'seller' | 'way'
@@ -52,11 +52,7 @@ export async function salesBy(tx: UnitTx, days: Days, by: readonly Group[]): Pro
 
 /** Returns the deeds of some days after one of them, the oldest first. */
 export async function deedsAfter(tx: UnitTx, filter: EntryFilter, after: { id: string } | undefined, limit: number): Promise<EarnedRow[]> {
-  // By its instant in the database: here it has milliseconds, and two bookings may differ by less.
-  const last =
-    after &&
-    sql`select last.at, last.id from money_book as last where last.business_unit_id = ${tx.businessUnitId} and last.id = ${after.id}::uuid`
-  const later = last ? sql`and (book.at, book.id) > (${last})` : sql``
+  const later = after ? sql`and ${isAfter(tx, after)}` : sql``
   const { rows } = await sql<EarnedRow>`
     select * from (${deedsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${later}`)}) as deed where ${narrowed(filter)}
     order by at, id limit ${limit}`.execute(tx)
