@@ -56,7 +56,10 @@ test('an accountant runs a report, downloads it, and saves its choice', async ()
 test('a report is narrowed by what is chosen in the figures', async () => {
   await page.getByRole('tab', { name: t('accounting.by_way') }).click()
   await page.getByRole('button', { name: t('accounting.way', { way: 'account' }), exact: true }).click()
-  await page.getByText(t('reports.narrowed', { by: 'way' })).first().waitFor()
+  await page
+    .getByText(t('reports.narrowed', { by: 'way' }))
+    .first()
+    .waitFor()
   await button('reports.run').click()
   const { kysely } = portal.app.world.database
   const newest = () => kysely.selectFrom('reports').select('choice').orderBy('created_at', 'desc').limit(1).executeTakeFirstOrThrow()

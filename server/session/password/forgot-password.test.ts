@@ -51,7 +51,9 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
     const release = client.release.bind(client)
     Object.assign(client, {
       query: (...parameters: unknown[]) => {
-        statements.push(textOf(parameters[0]))
+        const text = textOf(parameters[0])
+        // Read at most every 200 ms, whichever request comes then.
+        if (!text.includes('"business_clock"')) statements.push(text)
         return query(...parameters)
       },
       release: () => {
