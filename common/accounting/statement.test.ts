@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { openOf } from './statement.ts'
+import { describe, expect, test } from 'vitest'
+import { openOf, statesOf } from './statement.ts'
 
 const due = (account: number) => ({ account, commission: 0 })
 const settled = (received: number, returned = 0) => ({ received, returned, commission: 0 })
@@ -15,4 +15,39 @@ test.each([
   [due(-100), settled(30), -100],
 ])('%j, paid by %j, leaves %i open', (due, paid, open) => {
   expect(openOf(due, paid).account).toBe(open)
+})
+
+describe('states of the statements of an agency, the newest first', () => {
+  const november = { due: due(100), dueOn: '2026-12-15' }
+  const december = { due: due(130), dueOn: '2027-01-15' }
+
+  test.each([
+    ['nothing was paid', settled(0), ['open', 'overdue']],
+    ['a cent was paid after the next month had closed', settled(1), ['open', 'overdue']],
+    ['the older one was paid', settled(100), ['open', 'paid']],
+    ['both were paid', settled(130), ['paid', 'paid']],
+    ['a bank took the payment back', settled(100, 100), ['open', 'overdue']],
+  ])('%s', (_, paid, states) => {
+    const both = [december, november].map(each => ({ ...each, settled: paid }))
+    expect(statesOf(both, '2027-01-10')).toEqual(states)
+  })
+
+  test('a payment before the next month closed has left the older one as due as it is', () => {
+    const both = [
+      { due: due(90), dueOn: '2027-01-15', settled: settled(0) },
+      { ...november, settled: settled(60) },
+    ]
+    expect(statesOf(both, '2027-01-10')).toEqual(['open', 'overdue'])
+  })
+
+  test('a refund that the later one counts lowers the older one too', () => {
+    const refunded = { due: due(0), dueOn: '2027-01-15', settled: settled(0) }
+    expect(statesOf([refunded, { ...november, settled: settled(0) }], '2027-01-10')).toEqual(['paid', 'carried'])
+  })
+
+  test('one is overdue from the sixth day after its due day', () => {
+    const only = [{ ...november, settled: settled(0) }]
+    expect(statesOf(only, '2026-12-20')).toEqual(['open'])
+    expect(statesOf(only, '2026-12-21')).toEqual(['overdue'])
+  })
 })

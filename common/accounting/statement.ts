@@ -41,12 +41,22 @@ export type StatementState = 'open' | 'overdue' | 'paid' | 'carried'
 /** The days after the due day on which an unpaid statement is not yet overdue. */
 const graceDays = 5
 
-type Standing = { due: Due; settled: Settled; dueOn: string; isLast: boolean }
+/** `settled`: all that was paid since the statement, for it or a later one. */
+type Standing = { due: Due; settled: Settled; dueOn: string }
 
-export function stateOf({ due, settled, dueOn, isLast }: Standing, today: string): StatementState {
-  if (isPaid(due, settled)) return 'paid'
-  if (!isLast) return 'carried'
-  return due.account > 0 && isAfter(today, addDays(dueOn, graceDays)) ? 'overdue' : 'open'
+/**
+ * Returns the states of an agency's statements in one currency, the newest first. Money settles the oldest debt first, and the balance that a
+ * later statement carries over stays overdue: the later due day is for what is new. Of an older statement no more is open than of a later one,
+ * because a refund in between lowers what is owed as a payment does.
+ */
+export function statesOf(statements: readonly Standing[], today: string): StatementState[] {
+  let least = Number.POSITIVE_INFINITY
+  return statements.map(({ due, settled, dueOn }, index) => {
+    least = Math.min(least, openOf(due, settled).account)
+    if (isPaid(due, settled)) return 'paid'
+    if (least > 0 && isAfter(today, addDays(dueOn, graceDays))) return 'overdue'
+    return index > 0 ? 'carried' : 'open'
+  })
 }
 
 /** The days to pay for a month that is closed after its due day, as when a service was down. */

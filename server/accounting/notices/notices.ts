@@ -4,7 +4,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { scopeOf } from '#server/session/public.ts'
+import { inEachUnit } from '../each-unit.ts'
 import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
 import { dropLevels, limitUse, markNotice, raiseLevel, unitsDueSoon, unitsNearLimit } from './queries.ts'
 
@@ -38,14 +38,13 @@ export async function notifyDueSoon(world: World): Promise<void> {
   const now = world.businessClock.now()
   // The service finds the units; each is notified in its own unit's transaction.
   const units = await world.database.asService(tx => unitsDueSoon(tx, now, daysBefore))
-  for (const unit of units)
-    await world.database.inScope(scopeOf(unit), async tx => {
-      const { timeZone } = await unitSettings(tx)
-      const on = today(now, timeZone)
-      const standing = await standingOf(tx, now, timeZone)
-      const soon = standing.filter(({ row, state }) => state === 'open' && row.due_on >= on && row.due_on <= addDays(on, daysBefore))
-      for (const each of soon) await notifyOf(world, tx, 'due', each)
-    })
+  await inEachUnit(world, units, async tx => {
+    const { timeZone } = await unitSettings(tx)
+    const on = today(now, timeZone)
+    const standing = await standingOf(tx, now, timeZone)
+    const soon = standing.filter(({ row, state }) => state === 'open' && row.due_on >= on && row.due_on <= addDays(on, daysBefore))
+    for (const each of soon) await notifyOf(world, tx, 'due', each)
+  })
 }
 
 /** Notifies agencies that have used most of their credit limit, once for each level until they are below all of them again. */
@@ -53,14 +52,13 @@ export async function notifyLimits(world: World): Promise<void> {
   const now = world.businessClock.now()
   // Likewise.
   const units = await world.database.asService(tx => unitsNearLimit(tx, now))
-  for (const unit of units)
-    await world.database.inScope(scopeOf(unit), async tx => {
-      const use = await limitUse(tx, now)
-      const level = use ? limitLevel(use.limit, use.headroom) : 0
-      if (!use || level === 0) await dropLevels(tx)
-      else if (await raiseLevel(tx, { kind: 'limit', subject: use.currency, level, at: now })) {
-        const { limit, headroom, currency } = use
-        await publish(world, tx, { kind: 'limit', level, limit, used: limit - headroom, currency })
-      }
-    })
+  await inEachUnit(world, units, async tx => {
+    const use = await limitUse(tx, now)
+    const level = use ? limitLevel(use.limit, use.headroom) : 0
+    if (!use || level === 0) await dropLevels(tx)
+    else if (await raiseLevel(tx, { kind: 'limit', subject: use.currency, level, at: now })) {
+      const { limit, headroom, currency } = use
+      await publish(world, tx, { kind: 'limit', level, limit, used: limit - headroom, currency })
+    }
+  })
 }

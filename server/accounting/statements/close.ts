@@ -7,6 +7,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
+import { inEachUnit } from '../each-unit.ts'
 import type { Span } from '../queries.ts'
 import { insertBooking } from '../queries.ts'
 import { notifyDueSoon, notifyLimits, notifyReady } from '../notices/notices.ts'
@@ -58,7 +59,7 @@ export function openClosing(world: World): () => Promise<void> {
 
 async function markOverdueAgencies(world: World): Promise<void> {
   const units = await world.database.asService(tx => unitsPastDue(tx, world.businessClock.now()))
-  for (const unit of units) await world.database.inScope(scopeOf(unit), tx => markOverdue(world, tx))
+  await inEachUnit(world, units, tx => markOverdue(world, tx))
 }
 
 /** A month is over at this hour of the day after it (`openMonths`). */

@@ -1,4 +1,4 @@
-import { dueOf, type Settled, stateOf, type StatementState } from '#common/accounting/statement.ts'
+import { dueOf, type Settled, statesOf, type StatementState } from '#common/accounting/statement.ts'
 import { today } from '#common/kit/dates.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { settledSince, type StatementRow, statementsOf } from './queries.ts'
@@ -9,14 +9,19 @@ export type Standing = { row: StatementRow; state: StatementState; settled: Sett
 /** Returns the unit's statements and their states, the newest first. */
 export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promise<Standing[]> {
   const rows = await statementsOf(tx)
-  const settled = await settledSince(tx)
+  const settledOf = await settledSince(tx)
   const on = today(now, timeZone)
-  const last = new Map(rows.toReversed().map(row => [row.currency, row.id]))
-  return rows.map(row => {
-    const paid = settled.get(row.id) ?? nothing
-    const isLast = last.get(row.currency) === row.id
-    return { row, settled: paid, state: stateOf({ due: dueOfRow(row), settled: paid, dueOn: row.due_on, isLast }, on) }
-  })
+  const standing = rows.map(row => ({ row, settled: settledOf.get(row.id) ?? nothing }))
+  const states = new Map<string, StatementState>()
+  for (const currency of new Set(rows.map(row => row.currency))) {
+    const own = standing.filter(({ row }) => row.currency === currency)
+    const found = statesOf(
+      own.map(({ row, settled }) => ({ due: dueOfRow(row), settled, dueOn: row.due_on })),
+      on,
+    )
+    own.forEach(({ row }, index) => states.set(row.id, found[index] ?? 'open'))
+  }
+  return standing.map(each => ({ ...each, state: states.get(each.row.id) ?? 'open' }))
 }
 
 const nothing: Settled = { received: 0, returned: 0, commission: 0 }

@@ -143,3 +143,22 @@ test('accounts are for administrators, and an unknown agency has none', async ()
   const unknown = { ...payment, businessUnitUuid: '00000000-0000-4000-8000-000000000000' }
   expect((await ask.post('accounting/payment', unknown)).status).toBe(404)
 })
+
+test('an agency stays stopped until the overdue statement is paid, though the next month has closed', async () => {
+  await ask.post('accounting/limit', { businessUnitUuid, limit: null, netted: true, reason: 'Agreed with the agency' })
+  for (const instant of ['2027-01-01T06:00:00Z', '2027-01-20T23:00:00Z']) {
+    await at(instant)
+    await closing()
+  }
+  const [december] = await statements()
+  expect(december).toMatchObject({ number: 'azahar-2026-12', state: 'overdue' })
+  await at('2027-02-02T10:00:00Z')
+  await closing()
+  expect((await statements()).map(({ state }: { state: string }) => state)).toEqual(['open', 'overdue', 'paid'])
+  const pay = (amount: number) =>
+    ask.post('accounting/payment', { ...request(), way: 'received', amount, on: '2027-02-01', reference: 'N43-21' })
+  expect((await pay(0.01)).body.data).toMatchObject({ overdueSince: '2027-01-15' })
+  expect((await sell('2027-03-01')).body.error).toBe('account.overdue')
+  expect((await pay(Number((december.due.account - 0.01).toFixed(2)))).body.data).toMatchObject({ overdueSince: null })
+  expect((await sell('2027-03-01')).status).toBe(200)
+})
