@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { enter, waitUntilLoaded, openPortal, type Portal, signIn } from './browser.ts'
@@ -135,5 +137,30 @@ test.each([1440, 390])('at %d pixels nothing moves when the font arrives after t
     shifts.reduce((sum, { by }) => sum + by, 0),
     shifts.flatMap(({ what }) => what).join('\n'),
   ).toBeLessThanOrEqual(maxShift)
+  await user.stop()
+})
+
+test('the files of a page have the headers that a browser needs, and a worker has its policy', async () => {
+  const user = await portal.newUser({})
+  await enter(user, 'agent@azahar.example', '/products')
+  const headersOf = async (path: string) => {
+    const { connection, date, 'keep-alive': kept, ...headers } = (await user.page.request.get(path)).headers()
+    return Object.keys(headers).sort()
+  }
+  const needed = [
+    'cache-control',
+    'content-encoding',
+    'content-length',
+    'content-type',
+    'cross-origin-resource-policy',
+    'vary',
+    'x-content-type-options',
+  ]
+  const [script = ''] = await user.page.evaluate<string[]>(
+    `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter(name => name.endsWith('.js'))`,
+  )
+  expect(await headersOf(script)).toEqual(needed)
+  const worker = readdirSync(join(import.meta.dirname, '../dist/portal/assets')).find(name => /\.worker-[^.]*\.js$/.test(name))
+  expect(await headersOf(`/assets/${worker}`)).toEqual([...needed, 'content-security-policy'].sort())
   await user.stop()
 })

@@ -1,8 +1,8 @@
 /**
  * Runs before the other scripts of a page behind the sign-in, while the slow part of loading is the network (decision 20).
  *
- * Requests the page's own files once all but one of the first scripts have arrived. Requested together they would share the connection, and
- * the largest of the first, for which everything waits, would arrive last.
+ * Requests some of the page's own small files at once, and the others when all but one of the first scripts have arrived. Requested together they
+ * would share the connection, and the largest of the first, for which everything waits, would arrive last.
  */
 const missing = new Set(
   [...document.querySelectorAll<HTMLScriptElement | HTMLLinkElement>('script[src], link[rel=modulepreload]')].map(element =>
@@ -10,13 +10,20 @@ const missing = new Set(
   ),
 )
 
+request('portolan-beside')
+
 new PerformanceObserver((list, observer) => {
   for (const { name } of list.getEntries()) missing.delete(name)
   if (missing.size > 1) return
   observer.disconnect()
-  const paths = document.querySelector<HTMLMetaElement>('meta[name=portolan-files]')?.content.split(' ') ?? []
-  for (const path of paths) document.head.append(linkTo(path))
+  request('portolan-files')
 }).observe({ type: 'resource', buffered: true })
+
+/** Requests the files that a meta element of the page names. */
+function request(name: string): void {
+  const content = document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
+  for (const path of content ? content.split(' ') : []) document.head.append(linkTo(path))
+}
 
 function linkTo(path: string): HTMLLinkElement {
   const link = document.createElement('link')

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import * as z from 'zod/mini'
 import type { Locale } from '#common/kit/locales.ts'
 import { commonWords } from '#common/kit/words/common-messages.ts'
@@ -20,6 +20,8 @@ export function readPreloads(folder: string, font: string): Preloads {
   const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">`
   if (!existsSync(file)) return () => fontLink
   const { early, words, pages } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const sizes = sizesIn(folder)
+  const sizeOf = (path: string) => sizes.get(path) ?? 0
   return (path, locale, signedIn, query) => {
     if (!isRoute(path)) return fontLink
     const wanted = path === '/' ? home : path
@@ -33,12 +35,31 @@ export function readPreloads(folder: string, font: string): Preloads {
     ].map(name => `/${name}`)
     if (!isInside || !signedIn)
       return [fontLink, ...styles, ...scripts.map(path => `<link rel="modulepreload" crossorigin href="${path}">`)].join('')
+    const bySize = scripts.toSorted((one, other) => sizeOf(other) - sizeOf(one))
+    const beside = bySize.filter(path => sizeOf(path) < maxBeside).slice(0, besideFirst)
     // A page inside is drawn only when its scripts have run. The larger first scripts come before its own, and those before the font.
+    // Small files are mostly waiting, so some come beside the first scripts.
     return [
       `<script type="module" async crossorigin src="/${early}"></script>`,
       `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale, query)}">`,
       ...styles,
-      `<meta name="portolan-files" content="${[...scripts, font].join(' ')}">`,
+      `<meta name="portolan-beside" content="${beside.join(' ')}">`,
+      `<meta name="portolan-files" content="${[...bySize.filter(path => !beside.includes(path)), font].join(' ')}">`,
     ].join('')
   }
+}
+
+/** How many of a page's own files are requested beside the first scripts, and up to which size in bytes. Chosen by measuring (decision 20). */
+const besideFirst = 8
+const maxBeside = 6000
+
+/** Returns the size of each script as it is sent, by its path. */
+function sizesIn(folder: string): Map<string, number> {
+  const sizes = new Map<string, number>()
+  for (const name of readdirSync(join(folder, 'assets'), { recursive: true, encoding: 'utf8' }).sort()) {
+    // A compressed file comes after the one that it replaces.
+    const script = /^(.*\.js)(?:\.br)?$/.exec(name)?.[1]
+    if (script) sizes.set(`/assets/${script.replaceAll(sep, '/')}`, statSync(join(folder, 'assets', name)).size)
+  }
+  return sizes
 }
