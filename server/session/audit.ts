@@ -68,14 +68,14 @@ export async function audit(
 /**
  * Audits the view of a list page, because lists of policies and tickets show personal data. Empty pages need no entry, unless
  * someone was looked for by a number or address (`always`).
- * The entry states the kind of page. The search text stays out, as it is often a name.
+ * Sums show no rows. The entry states the kind of page. The search text stays out, as it is often a name.
  */
 export async function auditListed(
   world: World,
   tx: UnitTx,
   where: Where,
   { action, always = false }: { action: 'policies.listed' | 'tickets.listed' | 'accounting.listed'; always?: boolean },
-  details: { shown: number } & Record<string, unknown>,
+  details: { shown?: number } & Record<string, unknown>,
 ): Promise<void> {
   if (details.shown === 0 && !always) return
   // The list does not wait for the disk. If the database crashes, the entries of the last half second are lost.

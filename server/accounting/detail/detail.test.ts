@@ -110,3 +110,21 @@ test('each look at a statement is in the audit', async () => {
   expect(looks).toHaveLength(before + 1)
   expect(looks).toContainEqual({ statement: number, page: 2, shown: 1 })
 })
+
+test('each look at the sums of a whole agency is in the audit, not that of a seller at their own', async () => {
+  const { app, accountant } = november
+  const looks = async () =>
+    (await app.world.database.kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.listed').execute()).length
+  const month = { from: '2026-11', to: '2026-11' }
+  const look = async (path: string, headers: Record<string, string>) =>
+    expect((await app.ask(`/api/accounting/${path}`, { body: month, headers })).status).toBe(200)
+  const before = await looks()
+  await look('earnings', accountant.headers)
+  await look('rates', accountant.headers)
+  expect(await looks()).toBe(before + 2)
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+  const { headers } = await signIn(app, 'manager@azahar.example')
+  await look('earnings', headers)
+  await look('rates', headers)
+  expect(await looks()).toBe(before + 2)
+})

@@ -5,7 +5,9 @@ import { fromCents } from '#common/kit/money.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { Handler } from '#server/kit/serve.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { auditListed } from '#server/session/public.ts'
 import { ownOnly } from '../sight.ts'
 import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
 
@@ -18,13 +20,15 @@ const maxRows = 50
 /** Returns what the agency earned from one month to another. */
 export const earnings =
   (world: World): Handler<typeof calls.accountingEarnings> =>
-  ({ ask, caller }) => {
+  input => {
+    const { ask, caller } = input
     const months = monthsOf(ask)
     return world.database.inScope(caller.unit.scope, async (tx): Promise<Picture> => {
       const settings = await unitSettings(tx)
       const { timeZone } = settings
       const currency = ask.currency ?? settings.currency
       const rows = await earnedIn(tx, { ...spanOf(ask, timeZone), currency, timeZone, own: ownOnly(caller) })
+      await auditSums(world, tx, input)
       const of = (by: Earned['by']) => rows.filter(row => row.by === by)
       const byMonth = new Map(of('month').map(row => [row.of, row]))
       const named = async (kind: 'product' | 'seller') => {
@@ -42,6 +46,14 @@ export const earnings =
       }
     })
   }
+
+type Asked = HandlerInput<typeof calls.accountingEarnings> | HandlerInput<typeof calls.accountingRates>
+
+/** Audits a look at sums that are not the user's own alone. */
+export async function auditSums(world: World, tx: UnitTx, input: Asked): Promise<void> {
+  const { from, to } = input.ask
+  if (ownOnly(input.caller) === undefined) await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to })
+}
 
 /** Returns the names of the months asked for, the oldest first. */
 export function monthsOf({ from, to }: { from: string; to: string }): string[] {

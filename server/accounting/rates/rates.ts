@@ -5,7 +5,7 @@ import { fromCents } from '#common/kit/money.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { monthsOf, spanOf } from '../earnings/earnings.ts'
+import { auditSums, monthsOf, spanOf } from '../earnings/earnings.ts'
 import { earnedIn } from '../earnings/queries.ts'
 import { ownOnly } from '../sight.ts'
 import { type Quotes, quotesIn, refundedIn } from './queries.ts'
@@ -15,7 +15,8 @@ type Rates = ResponseSentOf<typeof calls.accountingRates>
 /** Returns how many quotes of each month became sales, and how much was refunded in it. Beside the earnings, which do not wait for the counts. */
 export const rates =
   (world: World): Handler<typeof calls.accountingRates> =>
-  ({ ask, caller }) => {
+  input => {
+    const { ask, caller } = input
     const names = monthsOf(ask)
     return world.database.inScope(caller.unit.scope, async (tx): Promise<Rates> => {
       const settings = await unitSettings(tx)
@@ -26,6 +27,7 @@ export const rates =
       const quotes = await quotesIn(tx, months, span)
       const refunded = await refundedIn(tx, span, span)
       const rows = await earnedIn(tx, span)
+      await auditSums(world, tx, input)
       const gross = new Map(rows.filter(({ by }) => by === 'month').map(row => [row.of, row.gross]))
       const counts = names.map(name => {
         const back = refunded.get(name) ?? 0
