@@ -50,7 +50,7 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
 type TableProps = { table: BreakdownTable; chosen: string | undefined; onChoose: (key: string | undefined) => void }
 
 /** The columns of a table, of which a phone hides one. */
-const columns = ['', 'text-right max-sm:hidden', 'text-right', 'pl-3 text-right']
+const columns = ['', 'pl-3 text-right max-sm:hidden', 'pl-3 text-right', 'pl-3 text-right']
 
 function Table({ table: { heads, rows }, chosen, onChoose }: TableProps) {
   return (

@@ -35,8 +35,10 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
       <ul>
         {lines.map(line => (
           <li key={line.uuid} className="flex items-baseline gap-3 border-b border-line py-2">
-            <LineText line={line} />
-            <Amounts line={line} currency={statement.currency} />
+            <div className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
+              <LineText line={line} />
+              <Amounts line={line} currency={statement.currency} />
+            </div>
             <AskButton entry={line} onAsk={() => setAsked(line)} />
           </li>
         ))}
@@ -70,7 +72,8 @@ function Amounts({ line: { gross, commission, way }, currency }: { line: Line; c
   const { words } = useWords()
   const { money } = useFormat()
   return (
-    <dl className="text-right whitespace-nowrap">
+    // Beside the text, or below it on one line.
+    <dl className="flex flex-wrap items-baseline gap-x-3 whitespace-nowrap sm:block sm:text-right">
       <dt className="sr-only">{words('accounting.gross')}</dt>
       <dd>{money(gross, currency)}</dd>
       <dt className="sr-only">{words('accounting.earned')}</dt>
