@@ -73,7 +73,7 @@ describe('formatMoney', () => {
     expect(formatMoney(4550, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('45,50 €')
     expect(formatMoney(123456, 'en-EN', 'EUR')).toBe('€1,234.56')
     expect(formatMoney(123456, 'es-ES', 'EUR').replace(/\s/g, ' ')).toBe('1.234,56 €')
-    expect(formatMoney(-5, 'it-IT', 'EUR').replace(/\s/g, ' ')).toBe('-0,05 €')
+    expect(formatMoney(-5, 'it-IT', 'EUR').replace(/\s/g, ' ')).toBe('−0,05 €')
   })
   it('formats an unknown currency', () => expect(formatMoney(100, 'fr-FR', 'nope')).toBe('1.00 nope'))
   it('accepts any input', () =>

@@ -49,8 +49,11 @@ export function formatMoney(cents: number, locale: Locale, currency: string): st
   const amount = typeof cents === 'number' ? fromCents(cents) + 0 : Number.NaN
   const name = typeof currency === 'string' ? currency : ''
   const format = moneyFormat(locale, name)
-  return format ? format.format(amount) : `${amount.toFixed(2)} ${name}`
+  return (format ? format.format(amount) : `${amount.toFixed(2)} ${name}`).replace('-', minus)
 }
+
+/** A minus is as wide as a digit. Browsers write a hyphen in our languages. */
+const minus = '−'
 
 function moneyFormat(locale: Locale, currency: string): Intl.NumberFormat | undefined {
   const name = `${locale} ${currency}`

@@ -116,7 +116,8 @@ export function FormSample() {
 
 export function IconSamples() {
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(5.5rem,1fr))] gap-4 text-xs text-quiet">
+    // Tailwind reads no words of this folder (theme.css).
+    <ul className="grid gap-4 text-xs text-quiet" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(5.5rem, 1fr))' }}>
       {iconNames().map(name => (
         <li key={name} className="grid justify-items-center gap-1.5">
           <Icon name={name} className="size-5 text-ink" />

@@ -38,7 +38,7 @@ export async function chartFile(name: string, chart: SVGSVGElement, about: strin
   context.translate(margin * scale, margin * scale)
   for (const { text, font, y } of heads) Object.assign(context, { font, fillStyle: color }).fillText(text, 0, y * scale)
   context.translate(0, headHeight * scale)
-  for (const shape of chart.querySelectorAll('rect, text')) draw(context, shape)
+  for (const shape of chart.querySelectorAll('rect, text')) if (getComputedStyle(shape).display !== 'none') draw(context, shape)
   const content = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/png'))
   if (!content) throw new Error('the picture is too large')
   return { name: `${name}.png`, content }

@@ -6,7 +6,9 @@ import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useParams } from '../list-params.ts'
+import { useDeviceName } from '../device-name.ts'
 import { Code, Facts, Part, Raw } from '../record.tsx'
+
 import { actionWords } from './action-words.ts'
 import { detailName, detailText } from './detail-words.ts'
 import { Outcome } from './outcome.tsx'
@@ -19,6 +21,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
   const { words, locale } = useWords()
   const { moment } = useFormat()
   const { switchTo } = useParams()
+  const deviceName = useDeviceName()
   const { action, object, reason, details } = entry
   const problem = reasonProblem(entry)
   const saying = { words, locale, moment, languages: languageNames }
@@ -50,7 +53,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
           [words('administration.user'), entry.user && `${entry.user.name} · ${entry.user.email}`],
           [words('administration.unit'), entry.businessUnit?.brandName],
           [words('administration.audit_network'), entry.network],
-          [words('administration.audit_device'), entry.userAgent],
+          [words('administration.audit_device'), entry.userAgent && deviceName(entry.userAgent)],
         ]}
       />
       {details && Object.keys(details).length > 0 && (
@@ -67,6 +70,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
               [words('administration.audit_object'), object && <Code>{object}</Code>],
               [words('administration.audit_request'), <Code key="request">{entry.requestId}</Code>],
               [words('administration.reason'), problem && <Code>{reason}</Code>],
+              [words('administration.audit_device'), entry.userAgent && <Code>{entry.userAgent}</Code>],
             ]}
           />
           {details && <Raw label={words('administration.audit_details')} value={details} />}

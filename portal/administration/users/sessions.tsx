@@ -1,11 +1,11 @@
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useState } from 'react'
 import { endUserSessions } from '#common/administration/user-calls.ts'
-import { deviceOf } from '#common/session/device.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { useDeviceName } from '../device-name.ts'
 import { Part } from '../record.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -29,10 +29,7 @@ export function Sessions({ user: { uuid, openSessions } }: { user: User }) {
       setEnding(undefined)
     }
   }
-  const nameOf = (userAgent: string) => {
-    const { browser, system } = deviceOf(userAgent)
-    return [browser, system].filter(Boolean).join(' · ') || words('administration.unknown_device')
-  }
+  const nameOf = useDeviceName()
   return (
     <Part
       title={words('administration.sessions')}

@@ -29,14 +29,14 @@ export function ResultsBar({ prices, children }: { prices: Prices; children: Rea
     : [words('quote.unfinished')]
   return (
     <div className="contents items-center gap-2 lg:flex">
-      <div className="flex flex-1 flex-wrap items-center gap-2">
+      <div className="flex flex-1 flex-wrap items-center gap-2 lg:flex-nowrap">
         <h2 aria-live="polite" className="mr-auto text-lg">
           {isAsking ? (
             <span className="text-quiet">{words('ui.loading')}</span>
           ) : (
             <>
               <strong className="font-semibold">{words('quote.prices', { count: priced.length })}</strong>
-              {notes.length > 0 && <span className="text-quiet"> · {notes.join(' · ')}</span>}
+              {notes.length > 0 && <span className="text-base text-quiet"> · {notes.join(' · ')}</span>}
             </>
           )}
         </h2>

@@ -6,15 +6,25 @@ import { useWords } from '#portal/kit/words.tsx'
 type Bar = { name: string; amount: number | null; hint: string }
 
 const [width, height, gap, top] = [240, 84, 12, 14]
+/** The width of a digit on a phone and on wider screens, on which a unit is larger and its text smaller. */
+const digit = { phone: 6, wide: 4.4 }
+/** Beyond this many months a phone shows their first letters alone. */
+const maxNamed = 8
 
 /** Draws amounts as bars, the last month's in colour, and those below zero as a loss. A table beside it has all figures. */
 export function MonthBars({ label, months }: { label: string; months: readonly Bar[] }) {
   const { words } = useWords()
   const { number } = useFormat()
   const nameOf = useMonthNames('short')
+  const letterOf = useMonthNames('narrow')
   const highest = Math.max(1, ...months.map(({ amount }) => Math.abs(amount ?? 0)))
   const barWidth = width / Math.max(1, months.length)
   const space = Math.min(gap, barWidth / 3)
+  const texts = months.map(({ amount }) => (amount === null ? '–' : number(Math.round(amount))))
+  const longest = Math.max(0, ...texts.map(text => text.length))
+  const text = 'fill-quiet text-[0.6875rem] sm:text-[0.5rem]'
+  // If the amounts do not fit beside each other, those of the last and the highest month stand alone.
+  const crowded = longest * digit.wide > barWidth ? 'hidden' : longest * digit.phone > barWidth ? 'max-sm:hidden' : ''
   return (
     <svg viewBox={`0 0 ${width} ${top + height + 18}`} role="img" aria-label={label} className="w-full max-w-96 justify-self-center">
       {months.map(({ name, amount, hint }, index) => {
@@ -31,17 +41,27 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               rx="2"
               {...((amount ?? 0) < 0
                 ? { fill: 'currentColor', className: 'text-danger' }
-                : { className: isLast ? 'fill-accent' : 'fill-quiet' })}
+                : { className: isLast ? 'fill-accent' : 'fill-field-line' })}
             />
             <text
               x={index * barWidth + barWidth / 2}
               y={top + height - barHeight - 4}
               textAnchor="middle"
-              className={`fill-quiet text-[0.625rem] ${isLast ? 'font-semibold' : ''}`}
+              className={`${text} ${isLast ? 'font-semibold' : Math.abs(amount ?? 0) === highest ? '' : crowded}`}
             >
-              {amount === null ? '–' : number(Math.round(amount))}
+              {texts[index]}
             </text>
-            <text x={index * barWidth + barWidth / 2} y={top + height + 14} textAnchor="middle" className="fill-quiet text-[0.625rem]">
+            {months.length > maxNamed && (
+              <text x={index * barWidth + barWidth / 2} y={top + height + 14} textAnchor="middle" className={`${text} sm:hidden`}>
+                {letterOf(name)}
+              </text>
+            )}
+            <text
+              x={index * barWidth + barWidth / 2}
+              y={top + height + 14}
+              textAnchor="middle"
+              className={`${text} ${months.length > maxNamed ? 'max-sm:hidden' : ''}`}
+            >
               {nameOf(name)}
             </text>
           </g>
@@ -52,7 +72,7 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
 }
 
 /** Returns how a month (YYYY-MM) is called. */
-export function useMonthNames(month: 'short' | 'long'): (name: string) => string {
+export function useMonthNames(month: 'narrow' | 'short' | 'long'): (name: string) => string {
   const { locale } = useWords()
   const format = new Intl.DateTimeFormat(intlTag(locale), { month, timeZone: 'UTC', ...(month === 'long' ? { year: 'numeric' } : {}) })
   return name => format.format(new Date(`${name}-01T00:00:00Z`))

@@ -66,7 +66,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   }
   const priceUntil: PolicyColumn = {
     key: 'priceValidUntil',
-    head: words('policies.price_until'),
+    head: words('policies.price_until_head'),
     sortable: true,
     cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} inList />,
   }

@@ -3,6 +3,7 @@ import { menuFor } from '#common/shell/menu.ts'
 import { mayOpen } from '#common/shell/routes.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
 import { matching } from '#portal/kit/combobox/options.ts'
+import { useFormat } from '#portal/kit/format.ts'
 import { iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
@@ -79,11 +80,12 @@ function useSaleCommands(): Command[] {
 /** Returns commands that open the policies whose number or name contains the query. */
 function usePolicyCommands(found: Found): Command[] {
   const { words } = useWords()
-  return found.map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status }) => {
+  const { date, money } = useFormat()
+  return found.map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status, total, currency }) => {
     const isSold = status === 'purchased' || status === 'cancelled'
     return {
       value: policyUuid,
-      label: [policyNumber, policyTaker, productName, startDate].filter(Boolean).join(' · '),
+      label: [policyNumber, policyTaker, startDate && date(startDate), money(total, currency), productName].filter(Boolean).join(' · '),
       icon: isSold ? 'receipt' : 'bookmark',
       to: isSold ? '/policies' : '/policies/saved',
       search: { policy: policyUuid },
