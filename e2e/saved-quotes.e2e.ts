@@ -74,7 +74,7 @@ test('a quote is saved under a suggested name, which the list, its search and it
   const row = page.getByRole('row').filter({ hasText: 'Puente de Sorolla' })
   await row.waitFor()
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
-  await page.getByRole('columnheader', { name: t('policies.price_until') }).waitFor()
+  await page.getByRole('columnheader', { name: t('policies.price_until_head') }).waitFor()
 
   await page.goto(`/funnel?policy=${(await policies())[0]?.id}`)
   await page.waitForURL(/step=2$/)

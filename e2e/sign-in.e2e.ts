@@ -136,8 +136,16 @@ test('a forgotten password is replaced through the emailed link', async () => {
   await expect.poll(async () => (await mails()).length).toBe(1)
   const link = /http\S+#token=\S+/.exec((await mails())[0]?.text ?? '')?.[0] ?? ''
   await page.goto(link)
-  await page.locator('[name=password]').fill('una-frase-mejor')
+  await page.locator('[name=password]').waitFor()
   expect(page.url()).not.toContain('token')
+  // The page has no token once it is loaded again.
+  await page.reload()
+  await page.locator('[name=password]').fill('una-frase-mejor')
+  await page.locator('[type=submit]').click()
+  await page.getByText(wordsIn('es-ES')('refusal.session.bad_token')).waitFor()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await page.locator('[name=password]').fill('una-frase-mejor')
   await page.locator('[type=submit]').click()
   await page.getByText(wordsIn('es-ES')('session.reset.done')).waitFor()
   await signIn(user, 'viewer@azahar.example', 'una-frase-mejor')

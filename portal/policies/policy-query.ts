@@ -5,10 +5,18 @@ import { queries } from '#portal/kit/queries.ts'
 
 export type PolicyDetail = ResponseOf<typeof policyDetail>
 
+type Asked = { state: { data: PolicyDetail | undefined; dataUpdateCount: number } }
+
+/** Each question is in the audit, so they are few. */
+const maxAsked = 5
+
 /** The query of a policy's details, for every page that shows them. */
 export const policyQuery = (policyUuid: string) => ({
   queryKey: ['policies', 'detail', policyUuid],
   queryFn: ({ signal }: { signal: AbortSignal }): Promise<PolicyDetail> => ask(policyDetail, { policyUuid }, { signal }),
+  // An email is mostly sent within seconds. One that waits longer shows so when the policy is opened again.
+  refetchInterval: ({ state: { data, dataUpdateCount } }: Asked) =>
+    data?.mails.some(({ state }) => state === 'queued') && dataUpdateCount < maxAsked ? 2_000 : (false as const),
 })
 
 /** Reloads everything that shows policies. */

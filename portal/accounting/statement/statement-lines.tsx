@@ -35,7 +35,7 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
       <ul>
         {lines.map(line => (
           <li key={line.uuid} className="flex items-baseline gap-3 border-b border-line py-2">
-            <div className="min-w-0 flex-1 sm:flex sm:items-baseline sm:gap-3">
+            <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
               <LineText line={line} />
               <Amounts line={line} currency={statement.currency} />
             </div>
@@ -72,8 +72,8 @@ function Amounts({ line: { gross, commission, way }, currency }: { line: Line; c
   const { words } = useWords()
   const { money } = useFormat()
   return (
-    // Beside the text, or below it on one line.
-    <dl className="flex flex-wrap items-baseline gap-x-3 whitespace-nowrap sm:block sm:text-right">
+    // On a phone below the text.
+    <dl className="text-right whitespace-nowrap max-sm:basis-full">
       <dt className="sr-only">{words('accounting.gross')}</dt>
       <dd>{money(gross, currency)}</dd>
       <dt className="sr-only">{words('accounting.earned')}</dt>

@@ -29,7 +29,7 @@ export function ResultsBar({ prices, children }: { prices: Prices; children: Rea
     : [words('quote.unfinished')]
   return (
     <div className="contents items-center gap-2 lg:flex">
-      <div className="flex flex-1 flex-wrap items-center gap-2 lg:flex-nowrap">
+      <div className="results-head flex flex-1 flex-wrap items-center gap-2">
         <h2 aria-live="polite" className="mr-auto text-lg">
           {isAsking ? (
             <span className="text-quiet">{words('ui.loading')}</span>

@@ -1,6 +1,7 @@
 import { intlTag } from '#common/kit/locales.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import './month-bars.css'
 
 /** A month (YYYY-MM), its amount or null, and what a tooltip says beside its name. */
 type Bar = { name: string; amount: number | null; hint: string }
@@ -22,11 +23,15 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
   const space = Math.min(gap, barWidth / 3)
   const texts = months.map(({ amount }) => (amount === null ? '–' : number(Math.round(amount))))
   const longest = Math.max(0, ...texts.map(text => text.length))
-  const text = 'fill-quiet text-[0.6875rem] sm:text-[0.5rem]'
   // If the amounts do not fit beside each other, those of the last and the highest month stand alone.
-  const crowded = longest * digit.wide > barWidth ? 'hidden' : longest * digit.phone > barWidth ? 'max-sm:hidden' : ''
+  const crowded = longest * digit.wide > barWidth ? 'crowded' : longest * digit.phone > barWidth ? 'crowded-phone' : ''
   return (
-    <svg viewBox={`0 0 ${width} ${top + height + 18}`} role="img" aria-label={label} className="w-full max-w-96 justify-self-center">
+    <svg
+      viewBox={`0 0 ${width} ${top + height + 18}`}
+      role="img"
+      aria-label={label}
+      className="month-bars w-full max-w-96 justify-self-center"
+    >
       {months.map(({ name, amount, hint }, index) => {
         const barHeight = Math.max((Math.abs(amount ?? 0) / highest) * height, 1.5)
         const isLast = index === months.length - 1
@@ -41,18 +46,18 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               rx="2"
               {...((amount ?? 0) < 0
                 ? { fill: 'currentColor', className: 'text-danger' }
-                : { className: isLast ? 'fill-accent' : 'fill-field-line' })}
+                : { className: isLast ? 'fill-accent' : 'earlier' })}
             />
             <text
               x={index * barWidth + barWidth / 2}
               y={top + height - barHeight - 4}
               textAnchor="middle"
-              className={`${text} ${isLast ? 'font-semibold' : Math.abs(amount ?? 0) === highest ? '' : crowded}`}
+              className={`fill-quiet ${isLast ? 'font-semibold' : Math.abs(amount ?? 0) === highest ? '' : crowded}`}
             >
               {texts[index]}
             </text>
             {months.length > maxNamed && (
-              <text x={index * barWidth + barWidth / 2} y={top + height + 14} textAnchor="middle" className={`${text} sm:hidden`}>
+              <text x={index * barWidth + barWidth / 2} y={top + height + 14} textAnchor="middle" className="fill-quiet on-phone">
                 {letterOf(name)}
               </text>
             )}
@@ -60,7 +65,7 @@ export function MonthBars({ label, months }: { label: string; months: readonly B
               x={index * barWidth + barWidth / 2}
               y={top + height + 14}
               textAnchor="middle"
-              className={`${text} ${months.length > maxNamed ? 'max-sm:hidden' : ''}`}
+              className={`fill-quiet ${months.length > maxNamed ? 'crowded-phone' : ''}`}
             >
               {nameOf(name)}
             </text>

@@ -144,7 +144,9 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
                   .join(' · ')}
               </span>
               <span className="inline-flex items-baseline gap-2">
-                <State tone={states[state].tone}>{words(states[state].label)}</State> {money(amount, currency)}
+                {/* What went back is paid no more: green is for what stays. */}
+                <State tone={refunded >= amount && state === 'settled' ? 'over' : states[state].tone}>{words(states[state].label)}</State>{' '}
+                {money(amount, currency)}
               </span>
             </li>
           ))}

@@ -13,7 +13,8 @@ export function Reset() {
   const [token] = useState(takeLinkToken)
   const [done, setDone] = useState(false)
   async function reset({ password }: { password: string }) {
-    await ask(resetPassword, { token, password })
+    // A link that is loaded again has lost its token: the service answers as for one that has ended.
+    await ask(resetPassword, { token: token || '-', password })
     setDone(true)
   }
   return (
