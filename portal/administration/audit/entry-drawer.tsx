@@ -8,7 +8,7 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useParams } from '../list-params.ts'
 import { Code, Facts, Part, Raw } from '../record.tsx'
 import { actionWords } from './action-words.ts'
-import { detailName, detailText } from './detail-words.ts'
+import { currencyIn, detailName, detailText } from './detail-words.ts'
 import { Outcome } from './outcome.tsx'
 import { reasonProblem } from './reason-problem.ts'
 
@@ -21,7 +21,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
   const { switchTo } = useParams()
   const { action, object, reason, details } = entry
   const problem = reasonProblem(entry)
-  const saying = { words, locale, moment, languages: languageNames }
+  const saying = { words, locale, moment, languages: languageNames, currency: currencyIn(details) }
   return (
     <Drawer
       open
