@@ -210,6 +210,26 @@ test('a statement shows the day and reference of what was paid, and what was rev
   ])
 })
 
+test('commission that was paid out and comes back is open again', async () => {
+  await ask.post('accounting/limit', { businessUnitUuid: azahar, limit: null, netted: false, reason: 'For this test' })
+  await sellAs(seller, { startDate: '2028-06-01', endDate: '2028-06-01' })
+  day += 40 * 86_400_000
+  await at(new Date(day).toISOString())
+  await openClosing(app.world)()
+  const { commission } = (await account()).lastStatement.open
+  expect(commission).toBeLessThan(0)
+  const openNow = async () => (await account()).lastStatement.open.commission
+  await pay({ way: 'paid', amount: -commission })
+  expect(await openNow()).toBe(0)
+  await reverse((await bookings()).bookings[0].uuid)
+  expect(await openNow()).toBe(commission)
+  const { headers } = await signIn(app, 'accounts@azahar.example')
+  const [{ number }] = (await app.ask('/api/accounting/statements', { body: {}, headers })).body.data.statements
+  const opened = await app.ask('/api/accounting/statements/detail', { body: { number }, headers })
+  expect(opened.body.data.open.commission).toBe(commission)
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
 test('bookings are for administrators', async () => {
   const manager = asker(app, await signIn(app, 'manager@azahar.example'))
   for (const path of ['bookings', 'bookings/reverse'])
