@@ -95,7 +95,21 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   // A payment of the month is in the sums and in the list of payments.
   const paid = panel.getByRole('row', { name: t('accounting.paid_in_month') })
   expect(await paid.locator('td').first().textContent()).toMatch(/^[-−]10,50/)
-  await panel.getByText(words('accounting.payment_kind', { kind: 'received' })).waitFor()
+  const payment = panel.getByRole('listitem').filter({ hasText: words('accounting.payment_kind', { kind: 'received' }) })
+  expect(await payment.textContent()).toMatch(/\d\d\/\d\d\/\d{4} · [^·]+ · durante el mes/)
+  // The calculation goes on to what is due, of which the commission is set against the account.
+  const cells = await panel
+    .getByRole('region', { name: t('accounting.sums') })
+    .getByRole('row')
+    .allTextContents()
+  const cents = cells
+    .slice(1)
+    .map(text => [...text.matchAll(/([-−]?)(\d+),(\d\d)/g)].map(([, sign, whole, part]) => Number(`${sign ? '-' : ''}${whole}${part}`)))
+  const sum = (rows: number[][]) => [0, 1].map(column => rows.reduce((total, row) => total + (row[column] ?? Number.NaN), 0))
+  const balance = cells.slice(1).findIndex(text => /^Saldo[-−\d]/.test(text))
+  expect(sum(cents.slice(0, balance))).toEqual(cents[balance])
+  expect(sum(cents.slice(balance, -1))).toEqual(cents.at(-1))
+  expect(cells.at(-1)).toContain(t('accounting.due'))
   const lines = panel.getByRole('region', { name: t('accounting.lines') }).getByRole('listitem')
   expect(await lines.count()).toBe(2)
   expect(await accessibilityEverywhere(page)).toEqual([])

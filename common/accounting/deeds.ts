@@ -8,5 +8,10 @@ export const ways = ['account', 'card', 'both', 'none'] as const
 
 export type Way = (typeof ways)[number]
 
+/** The ways of a booking by a person: paid by the agency, paid to it, or given up. */
+export const bookedWays = ['received', 'paid', 'write_off'] as const
+
+export type BookedWay = (typeof bookedWays)[number]
+
 /** The most characters of a question about a movement. */
 export const longestQuestion = 2000

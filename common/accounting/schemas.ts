@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CallSchemas, largestPage } from '#common/kit/call.ts'
-import { deedKinds, longestQuestion, ways } from './deeds.ts'
+import { bookedWays, deedKinds, longestQuestion, ways } from './deeds.ts'
 import { lines } from '#common/kit/schemas/parts.ts'
 import { statementFormats } from './statement.ts'
 import { isDate } from '#common/kit/dates.ts'
@@ -150,7 +150,12 @@ export const accountingStatement = {
       z.object({
         uuid: z.uuid(),
         at: z.string(),
-        kind: z.enum(['payment', 'write_off']),
+        way: z.enum(bookedWays),
+        /** The day of the payment, and the bank's reference of it. */
+        on: z.string(),
+        reference: z.string(),
+        /** It takes an earlier booking back. */
+        reverses: z.boolean(),
         /** Positive if the agency owes less, or is owed less. */
         account: z.number(),
         commission: z.number(),

@@ -26,6 +26,18 @@ export const writeOffAccount: Call<typeof schemas.writeOffAccount, 'administrati
   needs: 'administration',
 }
 
+export const listAccountBookings: Call<typeof schemas.listAccountBookings, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/accounting/bookings',
+  needs: 'administration',
+}
+
+export const reverseAccountBooking: Call<typeof schemas.reverseAccountBooking, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/accounting/bookings/reverse',
+  needs: 'administration',
+}
+
 export const readBankFile: Call<typeof bank.readBankFile, 'administration'> = {
   method: 'POST',
   path: '/api/administration/accounting/bank',

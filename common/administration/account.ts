@@ -1,3 +1,4 @@
+import { aboveOwedProblems } from '#common/accounting/by-hand.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
@@ -17,3 +18,9 @@ export const liftedProblems = (day: string | null | undefined, today: string): P
   day === null || day === undefined || (isDate(day) && day >= today)
     ? []
     : [{ path: 'liftedUntil', rule: 'future', key: 'administration.fault.past_day' }]
+
+/** Returns the problem of an amount to be written off. */
+export function writeOffProblems(amount: unknown, owed: number, currency: string): Problem[] {
+  const problems = amountProblems('amount', amount)
+  return problems.length > 0 ? problems : aboveOwedProblems(toCents(amount) ?? 0, toCents(owed) ?? 0, currency)
+}

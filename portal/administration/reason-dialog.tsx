@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { BoundTextArea } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
@@ -7,7 +8,7 @@ import { FormActions } from './form-actions.tsx'
 
 type Props = {
   title: string
-  description: string
+  description: ReactNode
   button: string
   danger?: boolean
   onSend: (reason: string) => Promise<void>

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
-import type { DeedKind, Way } from '#common/accounting/deeds.ts'
+import type { BookedWay, DeedKind, Way } from '#common/accounting/deeds.ts'
 import type { Account } from '#common/accounting/entries.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
@@ -48,6 +48,25 @@ export type AccountingTables = {
     taxes: Json<Record<string, number>>
     /** Paid to the account or by card. */
     paid: GeneratedAlways<number>
+  }
+  /** The facts of bookings by hand or from a bank's file, under the ids of the money book. */
+  account_bookings: {
+    business_unit_id: UnitId
+    id: string
+    way: BookedWay
+    cents: number
+    currency: string
+    /** The day of the payment, as the bank has it. */
+    paid_on: string
+    /** The bank's. A write-off has none. */
+    reference: string
+    reason: TextOrNull
+    from_file: boolean
+    /** The bank took an earlier payment back. */
+    taken_back: boolean
+    booked_by: IdOrNull
+    /** The booking that this one takes back. */
+    reverses: IdOrNull
   }
   /** A unit without a row nets its commission. */
   account_terms: {

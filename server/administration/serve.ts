@@ -19,7 +19,8 @@ import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
-import { bookAccountPayment, changeTerms, closeMonth, listAccounts, writeOff } from './accounts/accounts.ts'
+import { bookAccountPayment, changeTerms, closeMonth, listAccounts, reverse, writeOff } from './accounts/accounts.ts'
+import { listBookings } from './accounts/bookings.ts'
 import { bordereauFile } from './bordereau/file.ts'
 import { listBordereaux } from './bordereau/list.ts'
 import { prepareBordereau } from './bordereau/prepare.ts'
@@ -76,6 +77,8 @@ export function serveAdministration(context: AppContext): void {
   serve(context, accounts.changeAccountTerms, accountSchemas.changeAccountTerms, changeTerms(world))
   serve(context, accounts.bookAccountPayment, accountSchemas.bookAccountPayment, bookAccountPayment(world))
   serve(context, accounts.writeOffAccount, accountSchemas.writeOffAccount, writeOff(world))
+  serve(context, accounts.listAccountBookings, accountSchemas.listAccountBookings, listBookings(world))
+  serve(context, accounts.reverseAccountBooking, accountSchemas.reverseAccountBooking, reverse(world))
   serve(context, accounts.closeAccountMonth, accountSchemas.closeAccountMonth, closeMonth(world))
   serve(context, accounts.readBankFile, bankSchemas.readBankFile, readBankFile(world))
   serve(context, accounts.bookBankEntries, bankSchemas.bookBankEntries, bookBankEntries(world))

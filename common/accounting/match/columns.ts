@@ -20,7 +20,10 @@ const wordsOf: [Field, Set<string>][] = [
     'reference',
     new Set('reference booking ref referencia localizador expediente reserva dossier riferimento pratica processo prenotazione'.split(' ')),
   ],
-  ['number', new Set('policy poliza police polizza apolice certificate certificado certificat certificato'.split(' '))],
+  [
+    'number',
+    new Set('policy poliza police polizza apolice contrat contrato contratto certificate certificado certificat certificato'.split(' ')),
+  ],
 ]
 
 const separators = [';', '\t', ',', '|'] as const

@@ -27,6 +27,18 @@ test('a list is compared policy by policy, by number or by reference', () => {
   expect(first).toMatchObject({ ours: { gross: 56_148, commission: 15_575 }, theirs: { gross: 56_140, commission: 15_575 } })
 })
 
+test.each(['Total', 'TOTAL', 'Total:', 'Totale', 'Totaux', 'Total general', 'Total geral', 'Grand total', 'Suma', 'Sous-total'])(
+  'the row of sums %j is no policy, in either column',
+  word => {
+    const csv = `Policy;Reference;Amount\nAZ-1000-01;;33.76\n${word};3 lines;33.76\n;${word};33.76\n`
+    expect(matchList(csv, own).rows.filter(({ state }) => state === 'missing_here')).toEqual([])
+  },
+)
+
+test('a row whose number only begins as a row of sums is a policy', () => {
+  expect(matchList('Policy;Amount\nTOTAL-17;5', own).rows[0]).toMatchObject({ state: 'missing_here', number: 'TOTAL-17' })
+})
+
 test('the lines of one policy are added up, and an amount that a list has not got is not compared', () => {
   expect(states('Policy,Premium\nAZ-1000-01,20\nAZ-1000-01,13.76\nAZ-1000-02,561.48\nAZ-1000-03,"134.72"')).toEqual([
     ['matched', 'AZ-1000-01'],

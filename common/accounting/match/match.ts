@@ -1,3 +1,4 @@
+import { searchable } from '#common/kit/text.ts'
 import { amountIn } from './amount.ts'
 import { type List, readList } from './columns.ts'
 
@@ -60,7 +61,7 @@ function readLines({ columns, rows }: List): { problems: MatchProblem[]; listed:
     const cell = (index: number) => (cells[index] ?? '').trim()
     const [number, reference] = [cell(columns.number), cell(columns.reference)]
     // An empty line, or the total below a list.
-    if (plain(number) === '' && plain(reference) === '') continue
+    if ((plain(number) === '' && plain(reference) === '') || isTotal(number || reference)) continue
     const amount = (index: number) => (index < 0 ? null : cell(index) === '' ? 0 : amountIn(cell(index)))
     const [gross, commission] = [amount(columns.gross), amount(columns.commission)]
     if (gross === undefined || commission === undefined) problems.push({ fault: 'amount', line })
@@ -68,6 +69,22 @@ function readLines({ columns, rows }: List): { problems: MatchProblem[]; listed:
     if (problems.length >= mostProblems) break
   }
   return { problems, listed }
+}
+
+/** The words of a row of sums, in the five languages. No policy number consists of them alone. */
+const totals = new Set(
+  'total totals totale totali totales totaux totais subtotal subtotals subtotale subtotales sum sums suma somma somme soma'.split(' '),
+)
+const besideTotals = new Set(
+  'grand sous sub general generale generaux geral overall final de of du der premium importe importo montant amount'.split(' '),
+)
+
+function isTotal(text: string): boolean {
+  if (text.length > 40) return false
+  const words = searchable(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+  return words.some(word => totals.has(word)) && words.every(word => totals.has(word) || besideTotals.has(word))
 }
 
 function compared(policy: OwnPolicy, theirs: Listed | undefined): MatchRow[] {

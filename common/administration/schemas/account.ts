@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { bookedWays } from '#common/accounting/deeds.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { pages, paging, reason, unitName } from './parts.ts'
 import { isDate } from '#common/kit/dates.ts'
@@ -25,7 +26,15 @@ const account = z.object({
   overdueSince: z.nullable(z.string()),
   /** The insurer’s bordereau has the names of the insured people, not only pseudonyms. */
   namesInBordereau: z.boolean(),
-  lastStatement: z.nullable(z.object({ number: z.string(), dueOn: z.string(), due: z.number() })),
+  lastStatement: z.nullable(
+    z.object({
+      number: z.string(),
+      dueOn: z.string(),
+      due: z.number(),
+      /** Still to be paid, after what was. Positive: by the agency. */
+      open: z.object({ account: z.number(), commission: z.number() }),
+    }),
+  ),
   /** The earliest month that is over and not closed, as after an outage. */
   openMonth: z.nullable(z.string()),
 })
@@ -59,6 +68,10 @@ export const bookAccountPayment = {
     amount,
     on: day,
     reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(140)),
+    /** Without it, a payment like one of the last days is refused (`account.booked_before`). */
+    again: z.optional(z.boolean()),
+    /** Without it, more than is open is refused (`account.beyond_balance`). */
+    beyond: z.optional(z.boolean()),
   }),
   response: account,
 } satisfies CallSchemas
@@ -66,6 +79,41 @@ export const bookAccountPayment = {
 export const writeOffAccount = {
   summary: 'Writes off an amount that an agency owes, for a reason',
   request: z.strictObject({ requestUuid, businessUnitUuid: z.uuid(), amount, reason }),
+  response: account,
+} satisfies CallSchemas
+
+export const listAccountBookings = {
+  summary: 'Lists the payments and write-offs that were booked on an agency’s account, by hand or from a bank’s file; the newest first',
+  request: z.strictObject({ ...paging, businessUnitUuid: z.uuid() }),
+  response: z.object({
+    ...pages,
+    bookings: z.array(
+      z.object({
+        uuid: z.uuid(),
+        at: z.string(),
+        way: z.enum(bookedWays),
+        /** Negative if it takes an earlier booking back. */
+        amount: z.number(),
+        currency: z.string(),
+        on: z.string(),
+        reference: z.string(),
+        /** The reason of a write-off, and of a reversal. */
+        reason: z.nullable(z.string()),
+        fromFile: z.boolean(),
+        /** The bank took an earlier payment back. */
+        takenBack: z.boolean(),
+        by: z.nullable(z.string()),
+        /** The booking that it takes back, and the one that takes it back. */
+        reverses: z.nullable(z.uuid()),
+        reversedBy: z.nullable(z.uuid()),
+      }),
+    ),
+  }),
+} satisfies CallSchemas
+
+export const reverseAccountBooking = {
+  summary: 'Takes a payment or a write-off back by another booking with its reference, once, for a reason',
+  request: z.strictObject({ requestUuid, businessUnitUuid: z.uuid(), bookingUuid: z.uuid(), reason }),
   response: account,
 } satisfies CallSchemas
 

@@ -33,6 +33,8 @@ export const readBankFile = {
         /** `alike`: another entry of that account, day and amount is booked, maybe this one in a file of another format. */
         state: z.enum(['new', 'booked', 'alike']),
         bookedFor: z.nullable(unitName),
+        /** For each agency with one: the payment booked by hand that the entry looks like. */
+        byHand: z.array(z.object({ businessUnitUuid: z.uuid(), on: z.string(), reference: z.string() })),
         proposal: z.nullable(
           z.object({ businessUnit: unitName, statement: z.nullable(z.string()), by: z.enum(['statement', 'name', 'amount']) }),
         ),
@@ -46,10 +48,19 @@ export const bookBankEntries = {
   bodyLimit: bodyLimit + 50_000,
   request: z.strictObject({
     file,
-    entries: z.array(z.strictObject({ uuid: z.uuid(), businessUnitUuid: z.uuid() })).check(z.minLength(1), z.maxLength(mostBooked)),
+    entries: z
+      .array(
+        z.strictObject({
+          uuid: z.uuid(),
+          businessUnitUuid: z.uuid(),
+          /** Without it, an entry that looks like a payment booked by hand is not booked. */
+          again: z.optional(z.boolean()),
+        }),
+      )
+      .check(z.minLength(1), z.maxLength(mostBooked)),
   }),
   response: z.object({
-    /** `before`: it was booked before, for whichever agency. */
-    outcomes: z.array(z.object({ uuid: z.uuid(), outcome: z.enum(['booked', 'before']) })),
+    /** `before`: it was booked before, for whichever agency. `by_hand`: it looks like a payment booked by hand, and is not booked. */
+    outcomes: z.array(z.object({ uuid: z.uuid(), outcome: z.enum(['booked', 'before', 'by_hand']) })),
   }),
 } satisfies CallSchemas

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { paidIn } from '#common/accounting/statement.ts'
+import { calculationOf, type Step } from '#common/accounting/calculation.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -8,15 +8,18 @@ import { useDue } from './due.tsx'
 
 type Amounts = OpenStatement['open']
 
-/** How the balances of a month came about: carried over, moved, set against each other, paid. */
+/** How the amount due came about, to the end: carried over, moved, paid, set against each other. */
 export function Sums({ opened: { statement, netting } }: { opened: OpenStatement }) {
   const { words } = useWords()
-  const { before, account, earned, after } = statement
-  const paid = {
-    account: paidOf(before.account, account, netting, after.account),
-    commission: paidOf(before.commission, earned, netting, after.commission),
-  }
-  const netted = { account: -netting, commission: -netting }
+  const { before, account, earned, after, netted, deeds, currency } = statement
+  const steps = calculationOf({
+    before: inCents(before),
+    moved: inCents({ account, commission: earned }),
+    netting: cents(netting),
+    after: inCents(after),
+    netted,
+  })
+  const named = (name: Step['name']) => (name === 'deeds' ? words('accounting.count', { count: deeds }) : words(names[name]))
   return (
     <section aria-label={words('accounting.sums')}>
       <table className="w-full">
@@ -30,26 +33,32 @@ export function Sums({ opened: { statement, netting } }: { opened: OpenStatement
           </tr>
         </thead>
         <tbody>
-          <Row name={words('accounting.before')} amounts={before} currency={statement.currency} />
-          <Row
-            name={words('accounting.count', { count: statement.deeds })}
-            amounts={{ account, commission: earned }}
-            currency={statement.currency}
-          />
-          {netting !== 0 && <Row name={words('accounting.netted_before')} amounts={netted} currency={statement.currency} />}
-          {(paid.account !== 0 || paid.commission !== 0) && (
-            <Row name={words('accounting.paid_in_month')} amounts={paid} currency={statement.currency} />
-          )}
-          <Row name={words('accounting.balance')} amounts={after} currency={statement.currency} strong />
+          {steps.map(({ name, account, commission }) => (
+            <Row
+              key={name}
+              name={named(name)}
+              amounts={{ account: fromCents(account), commission: fromCents(commission) }}
+              currency={currency}
+              strong={name === 'due'}
+            />
+          ))}
         </tbody>
       </table>
-      {statement.netted && <p className="pt-1 text-sm text-quiet">{words('accounting.netted_hint')}</p>}
+      {netted && <p className="pt-1 text-sm text-quiet">{words('accounting.netted_hint')}</p>}
     </section>
   )
 }
 
-const paidOf = (before: number, moved: number, netting: number, after: number): number =>
-  fromCents(paidIn({ before: cents(before), moved: cents(moved), netting: cents(netting), after: cents(after) }))
+const names = {
+  before: 'accounting.before',
+  netted_before: 'accounting.netted_before',
+  paid: 'accounting.paid_in_month',
+  balance: 'accounting.balance',
+  netted: 'accounting.netted_at_closing',
+  due: 'accounting.due',
+} as const
+
+const inCents = ({ account, commission }: Amounts) => ({ account: cents(account), commission: cents(commission) })
 
 const cents = (amount: number): number => toCents(amount) ?? 0
 
@@ -77,7 +86,7 @@ function Row({ name, amounts, currency, strong = false }: RowProps) {
 /** Lists what was paid in the month and since, and what is still open. */
 export function Payments({ opened: { statement, payments, open } }: { opened: OpenStatement }) {
   const { words } = useWords()
-  const { money, moment } = useFormat()
+  const { money, date } = useFormat()
   const due = useDue()
   const isOpen = open.account !== 0 || open.commission !== 0
   return (
@@ -85,15 +94,19 @@ export function Payments({ opened: { statement, payments, open } }: { opened: Op
       <h3 className="font-semibold">{words('accounting.payments')}</h3>
       {payments.length === 0 && <p className="py-1 text-quiet">{words('accounting.no_payments')}</p>}
       <ul>
-        {payments.map(({ uuid, at, kind, account, commission, since }) => (
+        {payments.map(({ uuid, way, on, reference, reverses, account, commission, since }) => (
           <li key={uuid} className="flex items-baseline gap-3 border-b border-line py-2">
             <div className="min-w-0 flex-1">
-              <p>{words('accounting.payment_kind', { kind: kind === 'payment' ? wayOf(account) : kind })}</p>
-              <p className="text-sm text-quiet">
-                {[moment(at), words('accounting.payment_when', { when: since ? 'since' : 'during' })].join(' · ')}
+              <p>
+                {reverses
+                  ? words('accounting.payment_reversed', { what: words('accounting.payment_kind', { kind: way }) })
+                  : words('accounting.payment_kind', { kind: way })}
+              </p>
+              <p className="text-sm text-quiet wrap-anywhere">
+                {[date(on), reference, words('accounting.payment_when', { when: since ? 'since' : 'during' })].filter(Boolean).join(' · ')}
               </p>
             </div>
-            <span className="whitespace-nowrap">{money(Math.abs(account === 0 ? commission : account), statement.currency)}</span>
+            <span className="whitespace-nowrap">{money(paidAmount(account, commission, reverses), statement.currency)}</span>
           </li>
         ))}
       </ul>
@@ -104,4 +117,8 @@ export function Payments({ opened: { statement, payments, open } }: { opened: Op
   )
 }
 
-const wayOf = (account: number): string => (account > 0 ? 'received' : 'paid')
+/** The direction is said in words, so only what takes another one back is negative. */
+function paidAmount(account: number, commission: number, reverses: boolean): number {
+  const amount = Math.abs(account === 0 ? commission : account)
+  return reverses ? -amount : amount
+}

@@ -7,7 +7,9 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import { type Account, AccountState } from './account.tsx'
 import { closeMonth } from './close-month.ts'
-import { PaymentDialog, TermsDialog, WriteOffDialog } from './account-dialogs.tsx'
+import { TermsDialog, WriteOffDialog } from './account-dialogs.tsx'
+import { Bookings } from './bookings.tsx'
+import { PaymentDialog } from './payment-dialog.tsx'
 
 /** An agency's account, and what is booked on it by hand. */
 export function AccountDrawer({ account, onClose }: { account: Account; onClose: () => void }) {
@@ -59,8 +61,10 @@ export function AccountDrawer({ account, onClose }: { account: Account; onClose:
           ],
           [words('administration.account_statement'), lastStatement?.number],
           [words('administration.account_due'), lastStatement && `${money(lastStatement.due, currency)} · ${date(lastStatement.dueOn)}`],
+          [words('administration.account_still_open'), lastStatement && amount(lastStatement.open.account)],
         ]}
       />
+      <Bookings account={account} />
       {dialog === 'payment' && <PaymentDialog {...props} />}
       {dialog === 'terms' && <TermsDialog {...props} />}
       {dialog === 'write-off' && <WriteOffDialog {...props} />}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listAudit } from '#common/administration/schemas/audit.ts'
 import { changeUnit } from '#common/administration/schemas/unit.ts'
 import { actionWords } from './action-words.ts'
-import { detailName, detailText, type Saying } from './detail-words.ts'
+import { currencyIn, detailName, detailText, type Saying } from './detail-words.ts'
 import { reasonProblem } from './reason-problem.ts'
 
 const server = join(import.meta.dirname, '../../../server')
@@ -114,6 +114,12 @@ test('details and reasons are said in words, and a text that is no code stays', 
     '#b4532a',
     '250',
   ])
+  // Amounts of an entry with a currency are money, as far as they are amounts.
+  const inEuro = { ...saying, currency: currencyIn({ amount: 33.7, currency: 'EUR' }) }
+  const detail = (key: string, value: unknown, as: Saying) => detailText(key, value, as).replaceAll('\u00a0', ' ')
+  expect([detail('amount', 33.7, inEuro), detail('amount', 'x', inEuro), detail('amount', 33.7, saying)]).toEqual(['33,70 €', 'x', '33.7'])
+  expect([detail('currency', 'EUR', inEuro), detail('currency', 'x', inEuro)]).toEqual(['euro (EUR)', 'x'])
+  expect([currencyIn(null), currencyIn({ amount: 3 })]).toEqual([undefined, undefined])
   const said = (reason: string, action = 'policy.seen') => reasonProblem({ action, reason })?.key
   expect(said('session.forbidden b2b-products-sell')).toBe('refusal.session.forbidden')
   expect([said('unpaid invoices'), said('OidcError', 'session.oidc'), said('unknown'), said('request.too_many')]).toEqual([

@@ -67,6 +67,7 @@ const sentences = {
   'agency.invitation_withdrawn': 'administration.did_agency_invitation_withdrawn',
   'administration.account_terms': 'administration.did_administration_account_terms',
   'administration.account_payment': 'administration.did_administration_account_payment',
+  'administration.account_reversed': 'administration.did_administration_account_reversed',
   'administration.account_written_off': 'administration.did_administration_account_written_off',
   'administration.bank_read': 'administration.did_administration_bank_read',
   'administration.administrator_made': 'administration.did_administration_administrator_made',

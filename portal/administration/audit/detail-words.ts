@@ -1,7 +1,8 @@
 import type { FileKind } from '#common/documents/kinds.ts'
 import { countryName } from '#common/geography/countries.ts'
 import { displayDate } from '#common/kit/dates.ts'
-import { isLocale, type Locale } from '#common/kit/locales.ts'
+import { intlTag, isLocale, type Locale } from '#common/kit/locales.ts'
+import { formatMoney, toCents } from '#common/kit/money.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import type { MessageId } from '../../../common/locales/ids'
@@ -174,6 +175,7 @@ const values = {
   viewer: 'administration.role_viewer',
   withdrawal: 'administration.detail_withdrawal',
   withdrawn: 'administration.mail_dropped',
+  write_off: 'administration.value_write_off',
 } as const satisfies Record<FileKind | TicketStatus, MessageId> & Record<string, MessageId>
 
 const isName = (key: string): key is keyof typeof names => Object.hasOwn(names, key)
@@ -191,8 +193,18 @@ export function detailName(key: string, words: Words): string {
     : key
 }
 
-/** How the portal says words, moments and languages. */
-export type Saying = { words: Words; locale: Locale; moment: (instant: string) => string; languages: Record<Locale, string> }
+/** How the portal says words, moments and languages. With a currency, the entry's amounts are in it. */
+export type Saying = {
+  words: Words
+  locale: Locale
+  moment: (instant: string) => string
+  languages: Record<Locale, string>
+  currency?: string | undefined
+}
+
+/** Returns the currency of an entry's amounts, if it has one. */
+export const currencyIn = (details: Record<string, unknown> | null): string | undefined =>
+  typeof details?.['currency'] === 'string' ? details['currency'] : undefined
 
 /** Details whose values are said by what they are the code of. */
 const saidBy: Record<string, (text: string, saying: Saying) => string | undefined> = {
@@ -202,6 +214,18 @@ const saidBy: Record<string, (text: string, saying: Saying) => string | undefine
   subscriber: (job, { words }) => jobWords(job, words),
   template: (template, { words }) => words('administration.mail_kind', { template }),
   fields: (field, { words }) => detailName(field, words),
+  amount: (amount, { locale, currency }) => {
+    const cents = toCents(Number(amount))
+    return currency !== undefined && cents !== undefined ? formatMoney(cents, locale, currency) : undefined
+  },
+  currency: (code, { locale }) => currencyName(code, locale),
+}
+
+/** Returns `Euro (EUR)`. */
+function currencyName(code: string, locale: Locale): string | undefined {
+  if (!/^[A-Z]{3}$/.test(code)) return undefined
+  const name = new Intl.DisplayNames(intlTag(locale), { type: 'currency', fallback: 'none' }).of(code)
+  return name === undefined ? undefined : `${name} (${code})`
 }
 
 /** Says a detail's value in words: what it was and is now, yes or no, a list, or the parts of what is nested. */

@@ -10,7 +10,7 @@ import { useDeviceName } from '../device-name.ts'
 import { Code, Facts, Part, Raw } from '../record.tsx'
 
 import { actionWords } from './action-words.ts'
-import { detailName, detailText } from './detail-words.ts'
+import { currencyIn, detailName, detailText } from './detail-words.ts'
 import { Outcome } from './outcome.tsx'
 import { reasonProblem } from './reason-problem.ts'
 
@@ -24,7 +24,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
   const deviceName = useDeviceName()
   const { action, object, reason, details } = entry
   const problem = reasonProblem(entry)
-  const saying = { words, locale, moment, languages: languageNames }
+  const saying = { words, locale, moment, languages: languageNames, currency: currencyIn(details) }
   return (
     <Drawer
       open

@@ -28,11 +28,18 @@ export function BankDialog({ onClose }: { onClose: () => void }) {
     })
   const book = ({ file }: Draft) =>
     run(async () => {
-      const [booked, before] = await bookAll(file, chosen)
+      const { booked, before, by_hand: byHand } = await bookAll(file, chosen)
       setDraft(draftOf(file, await ask(readBankFile, { file })))
       await reload()
-      const more = before > 0 ? { detail: words('bank.before', { count: before }) } : {}
-      showToast({ severity: 'success', summary: words('bank.booked', { count: booked }), ...more })
+      const details = [
+        before > 0 ? words('bank.before', { count: before }) : '',
+        byHand > 0 ? words('bank.by_hand_now', { count: byHand }) : '',
+      ].filter(Boolean)
+      showToast({
+        severity: byHand > 0 ? 'warn' : 'success',
+        summary: words('bank.booked', { count: booked }),
+        ...(details.length > 0 ? { detail: details.join(' · ') } : {}),
+      })
     })
   return (
     <Dialog
@@ -74,14 +81,14 @@ export function BankDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Books some at a time, and returns how many were booked, and how many had been before. */
-async function bookAll(file: string, chosen: ReturnType<typeof toBook>): Promise<[booked: number, before: number]> {
-  const counts = { booked: 0, before: 0 }
+/** Books some at a time, and returns how many were booked, how many had been before, and how many may have been by hand meanwhile. */
+async function bookAll(file: string, chosen: ReturnType<typeof toBook>) {
+  const counts = { booked: 0, before: 0, by_hand: 0 }
   for (let from = 0; from < chosen.length; from += mostBooked) {
     const { outcomes } = await ask(bookBankEntries, { file, entries: chosen.slice(from, from + mostBooked) })
     for (const { outcome } of outcomes) counts[outcome] += 1
   }
-  return [counts.booked, counts.before]
+  return counts
 }
 
 async function base64Of(source: Blob): Promise<string> {

@@ -6,7 +6,7 @@ import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { type Draft, type Entry, withAgency, withPicked } from './choices.ts'
+import { type Draft, type Entry, handPayment, withAgency, withPicked } from './choices.ts'
 
 type Props = { draft: Draft; busy: boolean; onChange: (draft: Draft) => void }
 
@@ -111,8 +111,11 @@ function Payment({ entry: { name, reference, isReversal } }: { entry: Entry }) {
 }
 
 /** Says why an agency is proposed, or that a person chose it. */
-function Why({ entry: { proposal, state, bookedFor }, chosen }: { entry: Entry; chosen: string | undefined }) {
+function Why({ entry, chosen }: { entry: Entry; chosen: string | undefined }) {
   const { words } = useWords()
+  const { date } = useFormat()
+  const { proposal, state, bookedFor } = entry
+  const byHand = handPayment(entry, chosen)
   const reason = () => {
     if (chosen === undefined) return proposal ? '' : words('bank.no_match')
     if (!proposal || proposal.businessUnit.uuid !== chosen) return words('bank.chosen')
@@ -123,6 +126,9 @@ function Why({ entry: { proposal, state, bookedFor }, chosen }: { entry: Entry; 
     <span className="text-sm whitespace-normal text-quiet">
       {reason()}
       {state === 'alike' && <span className="block text-warning">{words('bank.alike', { agency: bookedFor?.brandName ?? '' })}</span>}
+      {byHand && (
+        <span className="block text-warning">{words('bank.by_hand', { date: date(byHand.on), reference: byHand.reference || '—' })}</span>
+      )}
     </span>
   )
 }

@@ -13,6 +13,7 @@ const entry = (uuid: string, facts: Partial<Entry> = {}): Entry => ({
   reference: '',
   state: 'new',
   bookedFor: null,
+  byHand: [],
   proposal: null,
   ...facts,
 })
@@ -44,4 +45,13 @@ test('an agency picks its entry, and without one it cannot be booked', () => {
   expect(booked(withAgency(draft, 'name', null))).toEqual(['number'])
   expect(booked(withPicked(draft, 'unknown', true))).toEqual(['number', 'name'])
   expect(booked(withPicked(withPicked(draft, 'amount', true), 'number', false))).toEqual(['name', 'amount'])
+})
+
+test('an entry that looks like a payment booked by hand is for a person to pick, whichever way its agency is found', () => {
+  const byHand = [{ businessUnitUuid: 'azahar', on: '2026-12-12', reference: 'N43-17' }]
+  const read = draftOf('', { agencies: [], entries: [entry('number', { byHand, ...by('statement') }), entry('unknown', { byHand })] })
+  expect(booked(read)).toEqual([])
+  expect(booked(withAgency(read, 'unknown', 'azahar'))).toEqual([])
+  expect(booked(withAgency(read, 'unknown', 'rotta'))).toEqual(['unknown'])
+  expect(toBook(withPicked(read, 'number', true))).toEqual([{ uuid: 'number', businessUnitUuid: 'azahar', again: true }])
 })

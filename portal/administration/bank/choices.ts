@@ -14,10 +14,17 @@ export type Draft = {
   picked: ReadonlySet<string>
 }
 
+/** Returns the payment booked by hand for an agency that an entry looks like. */
+export const handPayment = ({ byHand }: Entry, agency: string | undefined): Entry['byHand'][number] | undefined =>
+  byHand.find(({ businessUnitUuid }) => businessUnitUuid === agency)
+
 /** Takes the proposals over. An amount alone, and an entry that may be booked already, are for a person to pick. */
 export function draftOf(file: string, { entries, agencies }: Read): Draft {
   const open = entries.filter(({ state }) => state !== 'booked')
-  const sure = open.filter(({ state, proposal }) => state === 'new' && proposal && proposal.by !== 'amount')
+  const sure = open.filter(
+    entry =>
+      entry.state === 'new' && entry.proposal && entry.proposal.by !== 'amount' && !handPayment(entry, entry.proposal.businessUnit.uuid),
+  )
   return {
     file,
     entries,
@@ -34,17 +41,23 @@ export function withPicked(draft: Draft, uuid: string, isPicked: boolean): Draft
   return { ...draft, picked }
 }
 
-/** Chooses an agency, which picks the entry, or takes it away. */
+/** Chooses an agency, which picks the entry unless it may be booked by hand, or takes it away. */
 export function withAgency(draft: Draft, uuid: string, agency: string | null): Draft {
   const chosen = new Map(draft.chosen)
   if (agency === null) chosen.delete(uuid)
   else chosen.set(uuid, agency)
-  return { ...withPicked(draft, uuid, agency !== null), chosen }
+  const entry = draft.entries.find(each => each.uuid === uuid)
+  const mayBeBooked = agency !== null && entry !== undefined && handPayment(entry, agency) !== undefined
+  return { ...withPicked(draft, uuid, agency !== null && !mayBeBooked), chosen }
 }
 
-/** Returns what is to be booked, in the order of the file. */
-export const toBook = ({ entries, chosen, picked }: Draft): { uuid: string; businessUnitUuid: string }[] =>
-  entries.flatMap(({ uuid }) => {
+type ToBook = { uuid: string; businessUnitUuid: string; again?: true }
+
+/** Returns what is to be booked, in the order of the file. What was picked beside its warning is meant. */
+export const toBook = ({ entries, chosen, picked }: Draft): ToBook[] =>
+  entries.flatMap(entry => {
+    const { uuid } = entry
     const businessUnitUuid = chosen.get(uuid)
-    return picked.has(uuid) && businessUnitUuid !== undefined ? [{ uuid, businessUnitUuid }] : []
+    if (!picked.has(uuid) || businessUnitUuid === undefined) return []
+    return [{ uuid, businessUnitUuid, ...(handPayment(entry, businessUnitUuid) ? { again: true as const } : {}) }]
   })

@@ -1,8 +1,11 @@
+import { likeOne } from '#common/accounting/bank/by-hand.ts'
 import type { Payer } from '#common/accounting/bank/propose.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type TaskOf, TooHeavy } from '#server/kit/workers/workers.ts'
-import { bookPayment } from '../settle.ts'
+import { bookPayment } from '../by-hand/book.ts'
+import { bookedByHand } from '../by-hand/queries.ts'
+import { lockSlots } from '../limit/queries.ts'
 import { claimEntry } from './queries.ts'
 import type { KnownEntry, readBankFile } from './read-file.ts'
 
@@ -18,10 +21,21 @@ export async function readBank(world: World, owner: string, bytes: Buffer, payer
   }
 }
 
-/** Books a bank's entry on an agency's account. False if it has been booked before, for this agency or another one. */
-export async function bookBankEntry(world: World, tx: UnitTx, entry: KnownEntry): Promise<boolean> {
-  const { id, alike, cents, currency, way, isReversal } = entry
-  if (!(await claimEntry(tx, { id, alike, at: world.clock.now() }))) return false
-  await bookPayment(world, tx, { requestId: id, cents, currency, way, isReversal })
-  return true
+type Confirmed = { entry: KnownEntry; by: string; again: boolean }
+
+/**
+ * Books a bank's entry on an agency's account. `before`: it has been booked before, for this agency or another one. `by_hand`: it looks like a payment that
+ * was booked by hand, and a person has not said that it is another one.
+ */
+export async function bookBankEntry(world: World, tx: UnitTx, { entry, by, again }: Confirmed): Promise<'booked' | 'before' | 'by_hand'> {
+  const { id, alike, cents, currency, way, isReversal, bookedOn: on, reference } = entry
+  // A payment by hand at the same moment waits for this one, or is seen here.
+  await lockSlots(tx, currency)
+  if (!again && likeOne(entry, await bookedByHand(tx, [cents]))) return 'by_hand'
+  if (!(await claimEntry(tx, { id, alike, at: world.clock.now() }))) return 'before'
+  await bookPayment(world, tx, { requestId: id, by, cents, currency, way, isReversal, on, reference: reference.slice(0, longestReference) })
+  return 'booked'
 }
+
+/** As of a payment by hand. */
+const longestReference = 140

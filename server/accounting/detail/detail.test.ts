@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
-import { bookPayment } from '../settle.ts'
+import { bookPayment } from '../by-hand/book.ts'
 import { closeMonths } from '../statements/close.ts'
 import { type November, playNovember } from '../testing.ts'
 
@@ -47,9 +47,17 @@ test('the pages of a statement hold each line once', async () => {
 test('a payment since lowers what is due, and stands in the next month’s statement', async () => {
   const { app, at, seller, asAccountant } = november
   await app.world.database.inScope(demoScope('azahar'), tx =>
-    bookPayment(app.world, tx, { requestId: randomUUID(), cents: 1660, currency: 'EUR', way: 'paid' }),
+    bookPayment(app.world, tx, {
+      requestId: randomUUID(),
+      cents: 1660,
+      currency: 'EUR',
+      way: 'paid',
+      by: randomUUID(),
+      on: '2026-12-01',
+      reference: 'N43-7',
+    }),
   )
-  const paid = [{ kind: 'payment', account: -16.6, commission: 0 }]
+  const paid = [{ way: 'paid', on: '2026-12-01', reference: 'N43-7', reverses: false, account: -16.6, commission: 0 }]
   expect(await open()).toMatchObject({ open: { account: -20, commission: 0 }, payments: [{ ...paid[0], since: true }] })
   await sellAs(seller, {
     startDate: '2027-01-10',

@@ -56,11 +56,10 @@ export async function findStatement(world: World, tx: UnitTx, caller: CallerInUn
   return found
 }
 
-const paymentOf = ({ id, at, kind, account, commission, since }: PaymentRow) => ({
+const paymentOf = ({ id, at, account, commission, ...facts }: PaymentRow) => ({
   uuid: id,
   at: at.toISOString(),
-  kind,
   account: fromCents(account),
   commission: fromCents(commission),
-  since,
+  ...facts,
 })

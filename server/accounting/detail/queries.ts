@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
+import type { BookedWay } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
 import { deedsOfSpan, deedsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
@@ -36,7 +37,19 @@ export async function deedById(tx: UnitTx, id: string): Promise<EarnedRow | unde
   return (await deedsWhere(condition).execute(tx)).rows[0]
 }
 
-export type PaymentRow = { id: string; at: Date; kind: 'payment' | 'write_off'; account: number; commission: number; since: boolean }
+export type PaymentRow = {
+  id: string
+  at: Date
+  way: BookedWay
+  /** The day of the payment, and the bank's reference. */
+  on: string
+  reference: string
+  /** It takes an earlier booking back. */
+  reverses: boolean
+  account: number
+  commission: number
+  since: boolean
+}
 
 /** The most payments of a month, and since it, that are shown. */
 const maxPayments = 100
@@ -45,11 +58,13 @@ const maxPayments = 100
 export async function paymentsOf(tx: UnitTx, span: Span, { since }: { since: boolean }): Promise<PaymentRow[]> {
   const { currency, until } = span
   const later = sql`book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and book.at >= ${until}`
-  const columns = sql`book.id, book.at, book.kind, -book.agency_account as account, book.commission_payable as commission`
+  const columns = sql`book.id, book.at, -book.agency_account as account, book.commission_payable as commission`
   const settling = sql`book.kind in ('payment', 'write_off')`
   const { rows } = await sql<PaymentRow>`
-    select *, false as since from (select ${columns} from money_book as book where ${inSpan(tx, span)} and ${settling}) as during
-    ${since ? sql`union all select *, true from (select ${columns} from money_book as book where ${later} and ${settling}) as later` : sql``}
+    select paid.*, fact.way, to_char(fact.paid_on, 'YYYY-MM-DD') as on, fact.reference, fact.reverses is not null as reverses from (
+      select *, false as since from (select ${columns} from money_book as book where ${inSpan(tx, span)} and ${settling}) as during
+      ${since ? sql`union all select *, true from (select ${columns} from money_book as book where ${later} and ${settling}) as later` : sql``}) as paid
+    join account_bookings as fact on fact.business_unit_id = ${tx.businessUnitId} and fact.id = paid.id
     order by at, id limit ${maxPayments}`.execute(tx)
   return rows
 }

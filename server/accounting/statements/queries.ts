@@ -118,12 +118,15 @@ export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
     .limit(maxStatements)
     .execute()
 
-/** Returns what has been paid each way since each statement, by its id. An amount that was written off counts as received. */
+/**
+ * Returns what has been paid each way since each statement, by its id. An amount that was written off counts as received, and commission that came back
+ * as not paid.
+ */
 export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
   const { rows } = await sql<Settled & { id: string }>`
     select statements.id, coalesce(-sum(agency_account) filter (where agency_account < 0), 0)::bigint as received,
       coalesce(sum(agency_account) filter (where agency_account > 0), 0)::bigint as returned,
-      coalesce(sum(commission_payable) filter (where commission_payable > 0), 0)::bigint as commission
+      greatest(0, coalesce(sum(commission_payable), 0))::bigint as commission
     from statements
     join money_book as book on book.business_unit_id = statements.business_unit_id and book.currency = statements.currency
       and book.at >= statements.ends_at and book.kind in ('payment', 'write_off')

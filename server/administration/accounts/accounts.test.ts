@@ -103,7 +103,14 @@ test('a payout moves the balance that the statement has, after a change of terms
   const { account: open, commission } = await account()
   const terms = { businessUnitUuid, limit: null, reason: 'Agreed with the agency' }
   await ask.post('accounting/limit', { ...terms, netted: false })
-  const paid = await ask.post('accounting/payment', { ...request(), way: 'paid', amount: 2, on: '2026-12-01', reference: 'N43-19' })
+  const paid = await ask.post('accounting/payment', {
+    ...request(),
+    way: 'paid',
+    amount: 2,
+    on: '2026-12-01',
+    reference: 'N43-19',
+    beyond: true,
+  })
   await ask.post('accounting/limit', { ...terms, netted: true })
   expect(paid.body.data).toMatchObject({ account: expect.closeTo(open + 2, 10), commission })
 })

@@ -1,3 +1,4 @@
+import { dueOf, openOf } from '#common/accounting/statement.ts'
 import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
@@ -5,7 +6,7 @@ import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
-import { bookPayment, bookWriteOff, closeByHand, openMonths, setTerms } from '#server/accounting/public.ts'
+import { bookPayment, bookWriteOff, closeByHand, openMonths, reverseBooking, setTerms } from '#server/accounting/public.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -16,7 +17,11 @@ import { type Paging, pagesOf } from '../paging.ts'
 import { type AccountRow, accountRows } from './queries.ts'
 
 type Account = ResponseSentOf<typeof calls.changeAccountTerms>
-type Change = typeof calls.changeAccountTerms | typeof calls.bookAccountPayment | typeof calls.writeOffAccount
+type Change =
+  | typeof calls.changeAccountTerms
+  | typeof calls.bookAccountPayment
+  | typeof calls.writeOffAccount
+  | typeof calls.reverseAccountBooking
 
 export const listAccounts =
   (world: World): Handler<typeof calls.listAccounts> =>
@@ -49,11 +54,13 @@ export const changeTerms =
 export const bookAccountPayment =
   (world: World): Handler<typeof calls.bookAccountPayment> =>
   input => {
-    const { requestUuid: requestId, way, amount, on, reference } = input.ask
+    const { requestUuid: requestId, way, amount, on, reference, again = false, beyond = false } = input.ask
     const cents = centsOf('amount', amount, 1)
-    return change(world, input, 'administration.account_payment', { way, amount, on, reference }, (tx, { currency, timeZone }) => {
+    const by = input.caller.userId
+    return change(world, input, 'administration.account_payment', { way, on, reference }, async (tx, { currency, timeZone }) => {
       refuseIfAny(paidOnProblems(on, today(world.clock.now(), timeZone)))
-      return bookPayment(world, tx, { requestId, way, cents, currency })
+      const payment = { requestId, by, way, cents, currency, on, reference, meant: { again, beyond } }
+      return (await bookPayment(world, tx, payment)) && { amount, currency }
     })
   }
 
@@ -62,9 +69,28 @@ export const writeOff =
   input => {
     const { requestUuid: requestId, amount, reason } = input.ask
     const cents = centsOf('amount', amount, 1)
-    return change(world, input, 'administration.account_written_off', { amount, reason }, (tx, { currency }) =>
-      bookWriteOff(world, tx, { requestId, cents, currency }),
+    const by = input.caller.userId
+    return change(
+      world,
+      input,
+      'administration.account_written_off',
+      { reason },
+      async (tx, { currency }) => (await bookWriteOff(world, tx, { requestId, by, cents, currency, reason })) && { amount, currency },
     )
+  }
+
+/** Takes a booking back, as one for the wrong agency. */
+export const reverse =
+  (world: World): Handler<typeof calls.reverseAccountBooking> =>
+  input => {
+    const { requestUuid: requestId, bookingUuid: bookingId, reason } = input.ask
+    const by = input.caller.userId
+    return change(world, input, 'administration.account_reversed', { reason }, async tx => {
+      const first = await reverseBooking(world, tx, { requestId, bookingId, by, reason })
+      if (!first) return false
+      const { way, cents, currency, on, reference } = first
+      return { way, amount: fromCents(cents), currency, on, reference }
+    })
   }
 
 /** Reads an amount of at least so many cents. */
@@ -83,14 +109,16 @@ async function change(
   input: HandlerInput<Change>,
   action: string,
   details: Record<string, unknown>,
-  work: (tx: UnitTx, settings: UnitSettings) => Promise<unknown>,
+  /** Returns more details for the audit, or false if nothing changed. */
+  work: (tx: UnitTx, settings: UnitSettings) => Promise<Record<string, unknown> | false | void>,
 ): Promise<Account> {
   const { allUnits, userId } = input.caller
   const { businessUnitUuid } = input.ask
   await accountNow(world, allUnits, businessUnitUuid)
   await world.database.inScope(unitForAdministration(allUnits, businessUnitUuid), async tx => {
     // A repeated request changes nothing, and is in the audit already.
-    if ((await work(tx, await unitSettings(tx))) === false) return
+    const more = await work(tx, await unitSettings(tx))
+    if (more === false) return
     const { reason, ...rest } = details
     await audit(world, tx, input, {
       action,
@@ -99,7 +127,7 @@ async function change(
       businessUnitId: businessUnitUuid,
       object: businessUnitUuid,
       ...(typeof reason === 'string' ? { reason } : {}),
-      details: rest,
+      details: { ...rest, ...more },
     })
   })
   return accountNow(world, allUnits, businessUnitUuid)
@@ -152,6 +180,13 @@ const accountOf = (row: AccountRow, openMonth: string | undefined): Account => (
   liftedUntil: row.liftedUntil?.toISOString() ?? null,
   overdueSince: row.overdueSince,
   namesInBordereau: row.namesInBordereau,
-  lastStatement: row.number && row.dueOn && row.due !== null ? { number: row.number, dueOn: row.dueOn, due: fromCents(row.due) } : null,
+  lastStatement: statementOf(row),
   openMonth: openMonth?.slice(0, 7) ?? null,
 })
+
+function statementOf({ number, dueOn, lastNetted, lastAccount, lastCommission, ...since }: AccountRow): Account['lastStatement'] {
+  if (number === null || dueOn === null || lastAccount === null || lastCommission === null) return null
+  const due = dueOf({ account: lastAccount, commission: lastCommission }, lastNetted ?? true)
+  const open = openOf(due, { ...since, commission: since.paidOut })
+  return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(open.account), commission: fromCents(open.commission) } }
+}

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { BookedWay } from '#common/accounting/deeds.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { offsetOf, type Paging } from '../paging.ts'
 
@@ -16,7 +17,13 @@ export type AccountRow = {
   namesInBordereau: boolean
   number: string | null
   dueOn: string | null
-  due: number | null
+  /** The last statement: its balances, and what was paid since. */
+  lastNetted: boolean | null
+  lastAccount: number | null
+  lastCommission: number | null
+  received: number
+  returned: number
+  paidOut: number
 }
 
 /** Selects the accounts of all agencies in their own currency, those that are overdue and those with the least room first. */
@@ -28,26 +35,63 @@ export async function accountRows(
   const { rows } = await sql<AccountRow & { total: number }>`
     select unit.id as "unitId", unit.settings->>'brandName' as "brandName", unit.settings->>'currency' as currency,
       coalesce(terms.netted, true) as netted, coalesce(terms.limit_cents, 0) - coalesce(room.cents, 0) as account,
-      coalesce(last.commission, 0) + coalesce(since.commission, 0) as commission, terms.limit_cents as limit,
+      case when last.netted then 0 else coalesce(last.commission, 0) end + since.commission as commission, terms.limit_cents as limit,
       case when terms.limit_cents is not null then room.cents end as headroom, terms.lifted_until as "liftedUntil",
-      terms.overdue_since as "overdueSince", coalesce(terms.names_in_bordereau, false) as "namesInBordereau", last.number, last.due_on as "dueOn", last.due, count(*) over ()::int as total
+      terms.overdue_since as "overdueSince", coalesce(terms.names_in_bordereau, false) as "namesInBordereau", last.number, last.due_on as "dueOn",
+      last.netted as "lastNetted", last.account as "lastAccount", last.commission as "lastCommission", since.received, since.returned,
+      greatest(0, since.paid_out) as "paidOut", count(*) over ()::int as total
     from business_units as unit
     left join account_terms as terms on terms.business_unit_id = unit.id
     left join lateral (
       select sum(cents)::bigint as cents from account_headroom
       where account_headroom.business_unit_id = unit.id and account_headroom.currency = unit.settings->>'currency') as room on true
     left join lateral (
-      select number, to_char(due_on, 'YYYY-MM-DD') as due_on, ends_at, next_id, currency,
-        case when netted then account_after_cents - commission_after_cents else account_after_cents end as due,
-        case when netted then 0 else commission_after_cents end as commission
+      select number, to_char(due_on, 'YYYY-MM-DD') as due_on, ends_at, next_id, netted, account_after_cents as account,
+        commission_after_cents as commission
       from statements where statements.business_unit_id = unit.id and statements.currency = unit.settings->>'currency'
       order by month desc limit 1) as last on true
     left join lateral (
-      select coalesce(-sum(commission_payable), 0)::bigint as commission from money_book as book
-      where book.business_unit_id = unit.id and book.currency = unit.settings->>'currency' and book.kind <> 'netting'
-        and (last.ends_at is null or book.at >= last.ends_at or book.id >= last.next_id)) as since on true
+      select coalesce(-sum(commission_payable) filter (where book.kind <> 'netting'), 0)::bigint as commission,
+        coalesce(-sum(agency_account) filter (where is_paid and agency_account < 0), 0)::bigint as received,
+        coalesce(sum(agency_account) filter (where is_paid and agency_account > 0), 0)::bigint as returned,
+        coalesce(sum(commission_payable) filter (where is_paid), 0)::bigint as paid_out
+      from money_book as book
+      cross join lateral (select book.kind in ('payment', 'write_off') and book.at >= last.ends_at as is_paid) as each
+      where book.business_unit_id = unit.id and book.currency = unit.settings->>'currency' and (last.ends_at is null or book.at >= last.ends_at or book.id >= last.next_id)) as since on true
     where unit.id = coalesce(${unitId ?? null}::uuid, unit.id)
     order by terms.overdue_since nulls last, headroom nulls last, lower(unit.settings->>'brandName'), unit.id
     limit ${paging.perPage} offset ${offsetOf(paging)}`.execute(tx)
   return { total: rows[0]?.total ?? 0, rows }
+}
+
+export type BookingRow = {
+  uuid: string
+  at: Date
+  way: BookedWay
+  cents: number
+  currency: string
+  on: string
+  reference: string
+  reason: string | null
+  fromFile: boolean
+  takenBack: boolean
+  by: string | null
+  reverses: string | null
+  reversedBy: string | null
+}
+
+/** Selects the payments and write-offs of an agency, the last that was booked first. */
+export async function bookingRows(tx: AllUnitsTx, unitId: string, paging: Paging): Promise<{ total: number; rows: BookingRow[] }> {
+  const { rows } = await sql<BookingRow>`
+    select fact.id as uuid, book.at, fact.way, fact.cents, fact.currency, to_char(fact.paid_on, 'YYYY-MM-DD') as on, fact.reference, fact.reason,
+      fact.from_file as "fromFile", fact.taken_back as "takenBack", users.name as by, fact.reverses, reversal.id as "reversedBy"
+    from account_bookings as fact
+    join money_book as book on book.business_unit_id = fact.business_unit_id and book.id = fact.id
+    left join account_bookings as reversal on reversal.business_unit_id = fact.business_unit_id and reversal.reverses = fact.id
+    left join users on users.id = fact.booked_by
+    where fact.business_unit_id = ${unitId}::uuid
+    order by fact.id desc limit ${paging.perPage} offset ${offsetOf(paging)}`.execute(tx)
+  const { rows: counted } = await sql<{ total: number }>`
+    select count(*)::int as total from account_bookings where business_unit_id = ${unitId}::uuid`.execute(tx)
+  return { total: counted[0]?.total ?? 0, rows }
 }

@@ -33,7 +33,7 @@ const read = async (text: string) => {
   expect(reply.status, reply.text).toBe(200)
   return reply.body.data.entries
 }
-const book = (text: string, entries: { uuid: string; businessUnitUuid: string }[]) =>
+const book = (text: string, entries: { uuid: string; businessUnitUuid: string; again?: boolean }[]) =>
   ask.post('accounting/bank/book', { file: base64(text), entries })
 const paid = (amount: number, more: Parameters<typeof camtEntry>[0] = {}) =>
   camtEntry({ amount: amount.toFixed(2), details: camtDetails({}), ...more })
@@ -160,6 +160,51 @@ test('without netting, what is paid out is commission, and what comes back is wh
     [0, 600],
   ])
   expect(await brokenInvariants(app.world.database)).toEqual([])
+})
+
+test('an entry that looks like a payment booked by hand says so, and is booked only if that is meant', async () => {
+  const byHand = { businessUnitUuid: azahar, way: 'received', on: '2026-12-10', reference: 'N43-0077', amount: 21 }
+  const booked = await ask.post('accounting/payment', { ...byHand, requestUuid: crypto.randomUUID(), beyond: true })
+  expect(booked.status, booked.text).toBe(200)
+  const hand = [{ businessUnitUuid: azahar, on: '2026-12-10', reference: 'N43-0077' }]
+  const far = '<Dt>2027-01-31</Dt>'
+  const file = camt([
+    paid(21, { servicer: 'H-1' }),
+    paid(21, { servicer: 'H-2', day: far }),
+    paid(21, { servicer: 'H-3', day: far, details: camtDetails({ text: 'LIQUIDACION N43 0077' }) }),
+    paid(21, { servicer: 'H-4', way: 'DBIT' }),
+    paid(21.01, { servicer: 'H-5' }),
+  ])
+  const entries = await read(file)
+  expect(entries.map((entry: { byHand: unknown[] }) => entry.byHand)).toEqual([hand, [], hand, [], []])
+  const before = (await account(azahar)).account
+  const [{ uuid }] = entries
+  const outcomes = async (again: object, businessUnitUuid = azahar) =>
+    (await book(file, [{ uuid, businessUnitUuid, ...again }])).body.data.outcomes.map(({ outcome }: { outcome: string }) => outcome)
+  expect(await outcomes({})).toEqual(['by_hand'])
+  expect((await account(azahar)).account).toBe(before)
+  expect(await outcomes({ again: true })).toEqual(['booked'])
+  expect(await outcomes({ again: true })).toEqual(['before'])
+  expect((await account(azahar)).account).toBeCloseTo(before - 21, 10)
+  // For another agency it is no second one.
+  const other = entries[2].uuid
+  expect((await book(file, [{ uuid: other, businessUnitUuid: rotta }])).body.data.outcomes[0].outcome).toBe('booked')
+})
+
+test('a payment by hand that was reversed is no payment that an entry looks like', async () => {
+  const file = camt([paid(22, { servicer: 'H-6' })])
+  const byHand = { businessUnitUuid: azahar, way: 'received', on: '2026-12-10', reference: 'N43-0078', amount: 22 }
+  await ask.post('accounting/payment', { ...byHand, requestUuid: crypto.randomUUID(), beyond: true })
+  expect((await read(file))[0].byHand).toHaveLength(1)
+  const { bookings } = (await ask.post('accounting/bookings', { businessUnitUuid: azahar })).body.data
+  const reversal = {
+    requestUuid: crypto.randomUUID(),
+    businessUnitUuid: azahar,
+    bookingUuid: bookings[0].uuid,
+    reason: 'Of another agency',
+  }
+  expect((await ask.post('accounting/bookings/reverse', reversal)).status).toBe(200)
+  expect((await read(file))[0].byHand).toEqual([])
 })
 
 const good = camt([camtEntry({ amount: '9.00', servicer: 'G-1' }), camtEntry({ amount: '9.00', servicer: 'G-2', currency: 'EUR' })])

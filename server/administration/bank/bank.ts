@@ -1,3 +1,4 @@
+import { likeOne } from '#common/accounting/bank/by-hand.ts'
 import { type BankProblem, mostBytes, mostEntries } from '#common/accounting/bank/entry.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
@@ -5,7 +6,15 @@ import { megabyte } from '#common/kit/files.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
-import { bookBankEntry, bookedAmong, type BookedEntry, type KnownEntry, readBank } from '#server/accounting/public.ts'
+import {
+  bookBankEntry,
+  bookedAmong,
+  bookedByHand,
+  type BookedEntry,
+  type HandBooking,
+  type KnownEntry,
+  readBank,
+} from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { CallerAcrossUnits } from '#server/kit/caller.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
@@ -13,7 +22,7 @@ import { audit, unitForAdministration } from '#server/session/public.ts'
 import { type Agency, agenciesToPay } from './queries.ts'
 
 type Read = ResponseSentOf<typeof calls.readBankFile>
-type Chosen = { entry: KnownEntry; businessUnitId: string }
+type Chosen = { entry: KnownEntry; businessUnitId: string; again: boolean }
 
 /** Reads a bank's file and proposes the agency of each entry. A person confirms what is booked. */
 export const readBankFile =
@@ -25,11 +34,14 @@ export const readBankFile =
       const booked = await bookedAmong(tx, [...new Set(entries.map(({ alike }) => alike))])
       const like = new Map(booked.map(each => [each.alike, each]))
       const same = new Map(booked.map(each => [each.id, each]))
+      const byHand = handBookings(await bookedByHand(tx, [...new Set(entries.map(({ cents }) => cents))]))
       const details = { entries: entries.length }
       await audit(world, tx, input, { action: 'administration.bank_read', outcome: 'done', userId: input.caller.userId, details })
       return {
         agencies: agencies.map(({ id, brandName, key, currency }) => ({ uuid: id, brandName, key, currency })),
-        entries: entries.map(entry => entryOf(entry, names, same.get(entry.id), like.get(entry.alike))),
+        entries: entries.map(entry =>
+          entryOf(entry, { names, own: same.get(entry.id), alike: like.get(entry.alike), byHand: byHand(entry) }),
+        ),
       }
     })
   }
@@ -41,7 +53,7 @@ export const bookBankEntries =
     const { agencies, entries } = await read(world, input)
     const chosen = choose(input.ask.entries, entries, agencies)
     const outcomes: ResponseSentOf<typeof calls.bookBankEntries>['outcomes'] = []
-    for (const each of chosen) outcomes.push({ uuid: each.entry.id, outcome: (await book(world, input, each)) ? 'booked' : 'before' })
+    for (const each of chosen) outcomes.push({ uuid: each.entry.id, outcome: await book(world, input, each) })
     return { outcomes }
   }
 
@@ -86,7 +98,7 @@ function choose(asked: RequestOf<typeof calls.bookBankEntries>['entries'], entri
   const problems: Problem[] = []
   const chosen: Chosen[] = []
   const seen = new Set<string>()
-  for (const [index, { uuid, businessUnitUuid }] of asked.entries()) {
+  for (const [index, { uuid, businessUnitUuid, again = false }] of asked.entries()) {
     const entry = entries.find(({ id }) => id === uuid)
     const agency = agencies.find(({ id }) => id === businessUnitUuid)
     const path = `entries[${index}]`
@@ -95,22 +107,24 @@ function choose(asked: RequestOf<typeof calls.bookBankEntries>['entries'], entri
     else if (agency.currency !== entry.currency) {
       const params = { currency: entry.currency, own: agency.currency }
       problems.push({ path: `${path}.businessUnitUuid`, rule: 'bank', key: 'bank.fault.other_currency', params })
-    } else chosen.push({ entry, businessUnitId: businessUnitUuid })
+    } else chosen.push({ entry, businessUnitId: businessUnitUuid, again })
     seen.add(uuid)
   }
   if (problems.length > 0) throw refuseFields(problems)
   return chosen
 }
 
-async function book(world: World, input: Input, { entry, businessUnitId }: Chosen): Promise<boolean> {
+async function book(world: World, input: Input, { entry, businessUnitId, again }: Chosen): ReturnType<typeof bookBankEntry> {
   const { allUnits, userId } = input.caller
-  const { id, way, cents, bookedOn, reference, isReversal, proposal } = entry
+  const { id, way, cents, currency, bookedOn, reference, isReversal, proposal } = entry
   const statement = proposal?.payer === businessUnitId ? proposal.statement : null
   return world.database.inScope(unitForAdministration(allUnits, businessUnitId), async tx => {
-    if (!(await bookBankEntry(world, tx, entry))) return false
+    const outcome = await bookBankEntry(world, tx, { entry, by: userId, again })
+    if (outcome !== 'booked') return outcome
     const details = {
       way,
       amount: fromCents(cents),
+      currency,
       on: bookedOn,
       reference: reference.slice(0, 140),
       isReversal,
@@ -125,11 +139,19 @@ async function book(world: World, input: Input, { entry, businessUnitId }: Chose
       object: businessUnitId,
       details,
     })
-    return true
+    return outcome
   })
 }
 
-function entryOf(entry: KnownEntry, names: Map<string, string>, own?: BookedEntry, alike?: BookedEntry): Read['entries'][number] {
+/** Returns the function that finds, for each agency, the payment by hand that an entry looks like. */
+function handBookings(booked: readonly HandBooking[]): (entry: KnownEntry) => HandBooking[] {
+  const units = Map.groupBy(booked, ({ unitId }) => unitId)
+  return entry => [...units.values()].flatMap(own => likeOne(entry, own) ?? [])
+}
+
+type Known = { names: Map<string, string>; own: BookedEntry | undefined; alike: BookedEntry | undefined; byHand: readonly HandBooking[] }
+
+function entryOf(entry: KnownEntry, { names, own, alike, byHand }: Known): Read['entries'][number] {
   const { id, account, bookedOn, way, isReversal, cents, currency, name, reference, proposal } = entry
   const like = own ?? alike
   return {
@@ -144,6 +166,7 @@ function entryOf(entry: KnownEntry, names: Map<string, string>, own?: BookedEntr
     reference,
     state: own ? 'booked' : like ? 'alike' : 'new',
     bookedFor: like ? { uuid: like.unitId, brandName: like.brandName } : null,
+    byHand: own ? [] : byHand.map(({ unitId, on, reference }) => ({ businessUnitUuid: unitId, on, reference })),
     proposal: proposal && {
       businessUnit: { uuid: proposal.payer, brandName: names.get(proposal.payer) ?? '' },
       statement: proposal.statement,

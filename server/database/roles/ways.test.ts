@@ -30,6 +30,7 @@ const listed: Record<string, string> = {
   'accounting/notices/notices.ts': 'asService 2',
   'accounting/statements/close.ts': 'asService 3',
   'administration/accounts/accounts.ts': 'acrossUnits 1',
+  'administration/accounts/bookings.ts': 'acrossUnits 1',
   'administration/audit/export-audit.ts': 'acrossUnits 2',
   'administration/audit/list-audit.ts': 'acrossUnits 1',
   'administration/bank/bank.ts': 'acrossUnits 2',

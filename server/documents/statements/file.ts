@@ -1,6 +1,16 @@
 import { Readable } from 'node:stream'
 import type * as calls from '#common/accounting/calls.ts'
-import { type EarnedRow, findStatement, linesOf, type Span, spanOf, type StatementRow } from '#server/accounting/public.ts'
+import {
+  type EarnedRow,
+  findStatement,
+  linesOf,
+  nettingIn,
+  type PaymentRow,
+  paymentsOf,
+  type Span,
+  spanOf,
+  type StatementRow,
+} from '#server/accounting/public.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { Download } from '#server/kit/http/download.ts'
@@ -24,7 +34,7 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
     const { ask, caller, locale } = input
     await world.spend(caller, 'exports')
     const words = world.words(locale)
-    const { row, span, unit, paper } = await world.database.inScope(caller.unit.scope, async tx => {
+    const { row, span, unit, paper, netting, payments } = await world.database.inScope(caller.unit.scope, async tx => {
       const { row } = await findStatement(world, tx, caller, ask.number)
       const span = await spanOf(tx, row)
       await audit(world, tx, input, {
@@ -34,7 +44,8 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
         details: { statement: row.number, format: ask.format, lines: row.deeds },
       })
       const unit = await unitSettings(tx)
-      return { row, span, unit, paper: ask.format === 'pdf' ? await readPaper(tx, row, span, unit) : undefined }
+      const settled = { netting: await nettingIn(tx, span), payments: await paymentsOf(tx, span, { since: false }) }
+      return { row, span, unit, ...settled, paper: ask.format === 'pdf' ? await readPaper(tx, row, span, unit, settled) : undefined }
     })
     const name = words('documents.statement.name', { number: row.number })
     if (paper)
@@ -43,20 +54,21 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
         mediaType: 'application/pdf',
         content: await renderer.render(statementPaper(paper, locale, words)),
       })
-    return listed(world, exclusively, input, { row, span, unit, name })
+    return listed(world, exclusively, input, { row, span, unit, netting, payments, name })
   }
 }
 
-type Opened = { row: StatementRow; span: Span; unit: UnitSettings; name: string }
+type Opened = { row: StatementRow; span: Span; unit: UnitSettings; netting: number; payments: PaymentRow[]; name: string }
 
 /** Reads the lines in short transactions, one at a time across all files, so that no slow client or number of files delays a sale. */
-function listed(world: World, exclusively: Mutex, { ask, caller, locale }: Input, { row, span, unit, name }: Opened): Download {
+function listed(world: World, exclusively: Mutex, { ask, caller, locale }: Input, opened: Opened): Download {
+  const { row, span, unit, netting, payments, name } = opened
   const { scope } = caller.unit
   const words = world.words(locale)
   const read = (after: EarnedRow | undefined) =>
     exclusively(() => world.database.inScope(scope, tx => linesOf(tx, span, { after, limit: batch })))
   const columns = columnsIn(words)
-  const rows = rowsOf(read, row, { words, timeZone: unit.timeZone }, () => sent.destroyed)
+  const rows = rowsOf(read, row, { words, timeZone: unit.timeZone, netting, payments }, () => sent.destroyed)
   const content =
     ask.format === 'csv'
       ? csv({ columns, rows })

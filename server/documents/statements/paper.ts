@@ -1,4 +1,4 @@
-import { paidIn } from '#common/accounting/statement.ts'
+import type { Step } from '#common/accounting/calculation.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
@@ -6,9 +6,7 @@ import {
   dueOfRow,
   type EarnedRow,
   linesOf,
-  nettingIn,
   type PaymentRow,
-  paymentsOf,
   type ProductSums,
   productSumsOf,
   type Span,
@@ -18,6 +16,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Words } from '#server/kit/words.ts'
 import { commonContent } from '#server/products/public.ts'
+import { paymentCents, paymentName, stepName, stepsOf } from './calculation.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '../pdf/document.ts'
 
 /** The most lines that a document lists. A longer statement has its sums by product there, and its lines in the workbook. */
@@ -35,14 +34,15 @@ export type PaperFacts = {
   products: ProductSums[]
 }
 
-export async function readPaper(tx: UnitTx, row: StatementRow, span: Span, unit: UnitSettings): Promise<PaperFacts> {
+type Settled = Pick<PaperFacts, 'netting' | 'payments'>
+
+export async function readPaper(tx: UnitTx, row: StatementRow, span: Span, unit: UnitSettings, settled: Settled): Promise<PaperFacts> {
   const isLong = row.deeds > mostLines
   return {
     row,
     unit,
     insurer: (await commonContent(tx)).content.insurer,
-    netting: await nettingIn(tx, span),
-    payments: await paymentsOf(tx, span, { since: false }),
+    ...settled,
     lines: isLong ? undefined : await linesOf(tx, span, { limit: mostLines }),
     products: isLong ? await productSumsOf(tx, row) : [],
   }
@@ -115,13 +115,10 @@ function parties({ facts: { unit, insurer }, words }: Reader): Part {
   }
 }
 
-/** How the balances came about. */
+/** How the amount due came about, to the end. */
 function sums({ facts: { row, netting }, words, money }: Reader): Part {
-  const paid = {
-    account: paidIn({ before: row.account_before_cents, moved: row.account_cents, netting, after: row.account_after_cents }),
-    commission: paidIn({ before: row.commission_before_cents, moved: row.earned_cents, netting, after: row.commission_after_cents }),
-  }
-  const line = (name: string, account: number, commission: number) => [name, money(account), money(commission)]
+  const line = (step: Step) => [stepName(step, row, words), money(step.account), money(step.commission)]
+  const steps = stepsOf(row, netting).map(line)
   return {
     kind: 'table',
     heading: words('accounting.sums'),
@@ -130,36 +127,28 @@ function sums({ facts: { row, netting }, words, money }: Reader): Part {
       { label: words('accounting.on_account'), wide: false, end: true },
       { label: words('accounting.earned'), wide: false, end: true },
     ],
-    rows: [
-      line(words('accounting.before'), row.account_before_cents, row.commission_before_cents),
-      line(words('accounting.count', { count: row.deeds }), row.account_cents, row.earned_cents),
-      ...(netting === 0 ? [] : [line(words('accounting.netted_before'), -netting, -netting)]),
-      ...(paid.account === 0 && paid.commission === 0 ? [] : [line(words('accounting.paid_in_month'), paid.account, paid.commission)]),
-    ],
-    total: line(words('accounting.balance'), row.account_after_cents, row.commission_after_cents),
+    rows: steps.slice(0, -1),
+    total: steps.at(-1) ?? [],
   }
 }
 
 /** Lists what was paid in the month. Later payments stand in the next statement. */
-function payments({ facts: { row, unit, payments: paid }, words, money }: Reader): Part[] {
+function payments({ facts: { row, payments: paid }, words, money }: Reader): Part[] {
   const hint: Part[] = row.netted ? [{ kind: 'note', heading: '', items: [words('accounting.netted_hint')] }] : []
   if (paid.length === 0) return hint
-  const kindOf = ({ kind, account }: PaymentRow) => (kind === 'write_off' ? kind : account > 0 ? 'received' : 'paid')
+  const column = (label: string, wide = false) => ({ label, wide, end: false })
   return [
     ...hint,
     {
       kind: 'table',
       heading: words('accounting.payments'),
       columns: [
-        { label: words('documents.statement.day'), wide: false, end: false },
-        { label: words('documents.receipt.what'), wide: true, end: false },
-        { label: words('documents.receipt.amount'), wide: false, end: true },
+        column(words('documents.statement.day')),
+        column(words('documents.receipt.what')),
+        column(words('documents.reference'), true),
+        { ...column(words('documents.receipt.amount')), end: true },
       ],
-      rows: paid.map(each => [
-        day(today(each.at, unit.timeZone)),
-        words('accounting.payment_kind', { kind: kindOf(each) }),
-        money(Math.abs(each.account === 0 ? each.commission : each.account)),
-      ]),
+      rows: paid.map(each => [day(each.on), paymentName(each, words), each.reference, money(paymentCents(each))]),
     },
   ]
 }

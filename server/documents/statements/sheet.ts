@@ -1,8 +1,9 @@
 import { deedKinds, ways } from '#common/accounting/deeds.ts'
-import type { EarnedRow, StatementRow } from '#server/accounting/public.ts'
+import type { EarnedRow, PaymentRow, StatementRow } from '#server/accounting/public.ts'
 import { daysIn } from '#server/kit/workbook/days.ts'
 import type { Column, Row } from '#server/kit/workbook/workbook.ts'
 import type { Words } from '#server/kit/words.ts'
+import { paymentName, stepName, stepsOf } from './calculation.ts'
 
 /** The columns of a statement's lines. The first day is the agency's; the moment and the id stay the same, whatever its time zone. */
 export const columnsIn = (words: Words): Column[] => [
@@ -22,13 +23,14 @@ export const columnsIn = (words: Words): Column[] => [
   { header: words('documents.statement.line_id'), width: 38, kind: 'text' },
 ]
 
-type Reader = { words: Words; timeZone: string }
+/** `netting` and `payments` of the statement's month: below the lines stands how the amount due came about. */
+type Reader = { words: Words; timeZone: string; netting: number; payments: readonly PaymentRow[] }
 
 /** Writes the lines in batches, and at the end their sums. The next batch is read while one is written, unless the client has left. */
 export async function* rowsOf(
   read: (after: EarnedRow | undefined) => Promise<EarnedRow[]>,
   statement: StatementRow,
-  { words, timeZone }: Reader,
+  { words, timeZone, netting, payments }: Reader,
   hasLeft: () => boolean,
 ): AsyncGenerator<Row[]> {
   const rowOf = rowWriter(statement, words, timeZone)
@@ -39,7 +41,7 @@ export async function* rowsOf(
     yield lines.map(rowOf)
     lines = await next
   }
-  yield [sumsOf(statement, words)]
+  yield [sumsOf(statement, words), ...calculationRows(statement, netting, payments, words)]
 }
 
 /** Returns the function that writes a line. A name is looked up once, not for each of a hundred thousand lines. */
@@ -81,3 +83,29 @@ const sumsOf = ({ currency, deeds, gross_cents, account_cents, earned_cents }: S
   '',
   '',
 ]
+
+/** Its rows have no policy number and no reference, so that a program that reads the lines takes none of them for one. */
+function calculationRows(statement: StatementRow, netting: number, payments: readonly PaymentRow[], words: Words): Row[] {
+  const row = (day: string, what: string, [gross, account, commission]: readonly Row[number][]): Row => [
+    day,
+    '',
+    '',
+    what,
+    ...Array.from({ length: 4 }, () => ''),
+    gross ?? '',
+    account ?? '',
+    commission ?? '',
+    statement.currency,
+    '',
+    '',
+  ]
+  const paid = payments.map(each => {
+    const what = [paymentName(each, words), each.reference].filter(Boolean).join(' · ')
+    return row(each.on, what, ['', 0 - each.account, 0 - each.commission])
+  })
+  return stepsOf(statement, netting).flatMap(step => [
+    row('', stepName(step, statement, words), ['', step.account, step.commission]),
+    // The payments that it consists of.
+    ...(step.name === 'paid' ? paid : []),
+  ])
+}

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { csvOf } from '#common/kit/csv/write.ts'
+import { locales } from '#common/kit/locales.ts'
 import { bookPayment } from '#server/accounting/public.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
@@ -53,12 +55,19 @@ test('the workbook of a statement has each line with its amounts, and their sums
   expect(name).toBe('Extracto azahar-2026-11.xlsx')
   const { sheets } = await readXlsx(bytes)
   const [head, ...rows] = sheets[0]?.rows ?? []
-  const total = rows.pop()
+  const [total, ...below] = rows.splice(worked.length)
   expect(sheets[0]?.name).toBe(number)
   expect(head?.slice(0, 5)).toEqual(['Fecha', 'Póliza', 'Versión', 'Movimiento', 'Referencia'])
   expect(rows.map(row => [row[3], ...row.slice(8, 11)])).toEqual(worked)
   expect(rows.map(row => row[2])).toEqual(['1', '2', '1', '3', '1', '2'])
   expect(total?.slice(8, 12)).toEqual([...sums, 'EUR'])
+  expect(below.map(row => [...row.slice(0, 5), ...row.slice(9, 11)])).toEqual([
+    [null, null, null, 'Saldo anterior', null, 0, 0],
+    [null, null, null, '6 movimientos', null, 134.72, 171.32],
+    [null, null, null, 'Saldo', null, 134.72, 171.32],
+    [null, null, null, 'Comisión compensada con la cuenta', null, -171.32, -171.32],
+    [null, null, null, 'A pagar', null, -36.6, 0],
+  ])
   // A reference that looks like a formula stays a text.
   expect(rows.map(row => row[4])).toContain('=1+1,"x"')
 })
@@ -69,17 +78,37 @@ test('the CSV of a statement has the same lines, and computes nothing', async ()
   expect([name, type]).toEqual(['Extracto azahar-2026-11.csv', expect.stringContaining('text/csv')])
   expect(text.startsWith('\ufeffFecha,Póliza,Versión,')).toBe(true)
   const lines = text.split('\r\n')
-  expect(lines).toHaveLength(worked.length + 3)
+  expect(lines).toHaveLength(worked.length + 8)
   expect(lines[1]).toMatch(/^2026-11-02,[^,]+,1,Venta,.*,33\.76,33\.76,8\.74,EUR,2026-11-02T09:00:\d\d\.\d{3}Z,[\da-f-]{36}$/)
   expect(lines[5]).toContain(`,"'=1+1,""x""",`)
   expect(lines[7]).toContain(',653.57,134.72,171.32,EUR,')
+  expect(lines[12]).toBe(',,,A pagar,,,,,,-36.60,0.00,EUR,,')
+})
+
+test.each(locales)('in %s, the statement’s own CSV and workbook, compared with it, match line by line', async locale => {
+  const { sheets } = await readXlsx((await fileOf({ format: 'xlsx', locale })).bytes)
+  const cells = (sheets[0]?.rows ?? []).map(row =>
+    row.map(cell => (typeof cell === 'number' ? cell : typeof cell === 'string' ? cell : '')),
+  )
+  for (const csv of [(await fileOf({ format: 'csv', locale })).bytes.toString(), csvOf(cells)]) {
+    const { counts } = await november.asAccountant('match', { csv, statement: number })
+    expect(counts).toEqual({ matched: 3, differs: 0, missingThere: 0, missingHere: 0 })
+  }
 })
 
 test.each(['pdf', 'xlsx', 'csv'])('a %s that is downloaded twice is the same, also after a later payment', async format => {
   const { bytes } = await fileOf({ format })
   const { world } = november.app
   await world.database.inScope(demoScope('azahar'), tx =>
-    bookPayment(world, tx, { requestId: randomUUID(), cents: 1000, currency: 'EUR', way: 'paid' }),
+    bookPayment(world, tx, {
+      requestId: randomUUID(),
+      cents: 1000,
+      currency: 'EUR',
+      way: 'paid',
+      by: randomUUID(),
+      on: '2026-12-01',
+      reference: 'N43-7',
+    }),
   )
   expect((await fileOf({ format })).bytes.equals(bytes)).toBe(true)
 })
@@ -135,9 +164,20 @@ test('a statement with too many lines to print has sums by product, and says whe
   const december = { number: 'azahar-2026-12' }
   const { pages, text } = await readPdf((await fileOf({ ...december, format: 'pdf', locale: 'en-EN' })).bytes)
   expect(pages).toHaveLength(1)
+  expect(text).toMatch(/Paid to the agency\s+N43-7\s+€10\.00/)
   expect(text).toMatch(/2,200 movements, too many to print\. Each of them is in the workbook/)
-  const lines = (await fileOf(december)).bytes.toString().split('\r\n').slice(1, -2)
-  expect(lines).toHaveLength(mostLines + 1600)
+  const lines = (await fileOf(december)).bytes.toString().split('\r\n').slice(1, -1)
+  const below = lines.splice(mostLines + 1600)
+  expect(below.slice(1).map(line => line.split(',').filter((_, index) => [0, 3, 9, 10].includes(index)))).toEqual([
+    ['', 'Saldo anterior', '134.72', '171.32'],
+    ['', '2.200 movimientos', '-111848.00', '-28952.00'],
+    ['', 'Compensado con la cuenta', '-171.32', '-171.32'],
+    ['', 'Pagado durante el mes', '30.00', '0.00'],
+    ...Array.from({ length: 3 }, () => ['2026-12-01', 'Pagado a la agencia · N43-7', '10.00', '0.00']),
+    ['', 'Saldo', '-111854.60', '-28952.00'],
+    ['', 'Comisión compensada con la cuenta', '28952.00', '28952.00'],
+    ['', 'A pagar', '-82902.60', '0.00'],
+  ])
   expect(new Set(lines.map(line => line.slice(-36))).size).toBe(lines.length)
 })
 

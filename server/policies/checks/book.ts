@@ -87,6 +87,18 @@ export const brokenBook = sql`
       select from money_book booking
       where booking.business_unit_id = entry.booked_for and booking.request_id = entry.id and booking.kind = 'payment')
     union all
+    select 'a payment or write-off whose facts are not those of the book: ' || booking.id
+    from money_book booking left join account_bookings fact on fact.business_unit_id = booking.business_unit_id and fact.id = booking.id
+    where booking.kind in ('payment', 'write_off')
+      and (fact.cents, fact.currency) is distinct from (abs(booking.bank + booking.write_off), booking.currency)
+    union all
+    select 'a reversal that is not the opposite of its booking: ' || fact.id
+    from account_bookings fact
+    join money_book booking on booking.business_unit_id = fact.business_unit_id and booking.id = fact.id
+    join money_book first on first.business_unit_id = fact.business_unit_id and first.id = fact.reverses
+    where (booking.kind, booking.currency, booking.bank, booking.agency_account, booking.commission_payable, booking.write_off)
+      is distinct from (first.kind, first.currency, -first.bank, -first.agency_account, -first.commission_payable, -first.write_off)
+    union all
     select 'I8 the book is not what is charged: ' || coalesce(charged.policy_id, booked.policy_id) || ' ' || account
     from (${charged}) charged full join (${booked}) booked using (business_unit_id, policy_id, account)
     where coalesce(charged.cents, 0) <> coalesce(booked.cents, 0)

@@ -125,6 +125,22 @@ it('an entry of the bank that is booked nowhere is reported', async () => {
   expect((await violationsAfter([entry])).filter(each => each.startsWith('an entry of the bank'))).toHaveLength(1)
 })
 
+it('a payment without its facts, and a reversal of another amount, are reported', async () => {
+  const pay = (id: string, cents: number) => `insert into money_book (business_unit_id, id, at, kind, currency, bank, agency_account, taxes)
+    select business_unit_id, '${id}', now(), 'payment', currency, ${cents}, ${-cents}, '{}' from policies where id = $sold`
+  const know = (
+    id: string,
+    cents: number,
+    reverses: string,
+  ) => `insert into account_bookings (business_unit_id, id, way, cents, currency, paid_on, reference,
+    from_file, taken_back, reverses) select business_unit_id, '${id}', 'received', ${cents}, currency, now(), '', false, false, ${reverses} from policies where id = $sold`
+  const [first, second] = ['00000000-0000-7000-8000-000000000001', '00000000-0000-7000-8000-000000000002']
+  const found = async (statements: string[]) => (await violationsAfter(statements)).filter(each => /^a (?:payment|reversal)/.test(each))
+  expect(await found([pay(first, 100)])).toEqual([expect.stringMatching(/^a payment or write-off whose facts/)])
+  const both = [pay(first, 100), know(first, 100, 'null'), pay(second, -99), know(second, 99, `'${first}'`)]
+  expect(await found(both)).toEqual([expect.stringMatching(/^a reversal that is not the opposite/)])
+})
+
 it('I2: duplicate numbers and keys are reported', async () => {
   const uniques = [
     'alter table policies drop constraint policies_business_unit_id_number_key',

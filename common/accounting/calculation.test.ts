@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { calculationOf } from './calculation.ts'
+
+const before = { account: 10_000, commission: 2000 }
+const moved = { account: 13_472, commission: 17_132 }
+
+test('with netting, the calculation ends with what is due of both', () => {
+  const steps = calculationOf({ before, moved, netting: 2000, after: { account: 16_472, commission: 17_132 }, netted: true })
+  expect(steps.map(({ name, account, commission }) => [name, account, commission])).toEqual([
+    ['before', 10_000, 2000],
+    ['deeds', 13_472, 17_132],
+    ['netted_before', -2000, -2000],
+    ['paid', -5000, 0],
+    ['balance', 16_472, 17_132],
+    ['netted', -17_132, -17_132],
+    ['due', -660, 0],
+  ])
+})
+
+test('without netting, or without commission, nothing is set against the account, and the balance is what is due', () => {
+  const after = { account: 18_472, commission: 19_132 }
+  const steps = calculationOf({ before, moved, netting: 0, after, netted: false })
+  expect(steps.map(({ name }) => name)).toEqual(['before', 'deeds', 'paid', 'due'])
+  expect(steps.at(-1)).toEqual({ name: 'due', ...after })
+  const nothing = { account: 0, commission: 0 }
+  const owed = calculationOf({ before: nothing, moved: nothing, netting: 0, after: nothing, netted: true })
+  expect(owed.map(({ name }) => name)).toEqual(['before', 'deeds', 'due'])
+})

@@ -1,0 +1,166 @@
+import { useState } from 'react'
+import type { BeyondBalance, BookedBefore } from '#common/accounting/by-hand.ts'
+import { amountProblems, paidOnProblems } from '#common/administration/account.ts'
+import { bookAccountPayment } from '#common/administration/account-calls.ts'
+import { displayDate, readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
+import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
+import type { NumberValue } from '#portal/kit/field/number-field.tsx'
+import { BoundDate, BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundMoney } from '#portal/kit/form/bound-more.tsx'
+import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Callout } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Facts } from '../record.tsx'
+import type { Account } from './account.tsx'
+import { AccountDialog, done } from './account-dialog.tsx'
+
+type Props = { account: Account; onClose: () => void }
+type Values = { way: string; amount: NumberValue; on: string; reference: string }
+type Payment = { businessUnitUuid: string; way: 'received' | 'paid'; amount: number; on: string; reference: string } & {
+  again?: true
+  beyond?: true
+}
+
+/** The question of the service before it books an unlikely payment. */
+type Question = { payment: Payment } & ({ kind: 'again'; facts: BookedBefore } | { kind: 'beyond'; facts: BeyondBalance })
+
+function questionOf(error: unknown, payment: Payment): Question | undefined {
+  // Safe: the data that the service sends with this code.
+  if (isRefusedAs(error, 'account.booked_before')) return { kind: 'again', payment, facts: error.failure.data as BookedBefore }
+  // Safe: likewise.
+  if (isRefusedAs(error, 'account.beyond_balance')) return { kind: 'beyond', payment, facts: error.failure.data as BeyondBalance }
+  return undefined
+}
+
+/** Proposes what is still open: of the last statement, and no more than what the agency owes by now. */
+function proposed({ account, lastStatement }: Account): Values {
+  const open = lastStatement?.open ?? { account: 0, commission: 0 }
+  const due = open.account > 0 ? Math.min(open.account, Math.max(0, account)) : open.account || open.commission
+  return {
+    way: due < 0 ? 'paid' : 'received',
+    amount: due === 0 ? null : Math.abs(due),
+    on: displayDate(todayInUnit()) ?? '',
+    reference: '',
+  }
+}
+
+const required = (path: string, text: string): Problem[] =>
+  text.trim() === '' ? [{ path, rule: 'required', key: 'validation.required' }] : []
+
+/** Books money that came from the agency, or went to it. What is unlikely is asked about first. */
+export function PaymentDialog({ account, onClose }: Props) {
+  const { words } = useWords()
+  const once = useIdempotencyKey()
+  const [question, setQuestion] = useState<Question>()
+  const book = async (payment: Payment) => {
+    try {
+      await once(payment, requestUuid => ask(bookAccountPayment, { ...payment, requestUuid }))
+    } catch (error) {
+      const asked = questionOf(error, payment)
+      if (!asked) throw error
+      setQuestion(asked)
+      return
+    }
+    await done(words('administration.account_booked'), onClose)
+  }
+  const form = useRulesForm({
+    defaultValues: proposed(account),
+    rules: ({ amount, on, reference }) => [
+      ...amountProblems('amount', amount),
+      ...paidOnProblems(readDate(on), todayInUnit()),
+      ...required('reference', reference),
+    ],
+    send: ({ way, amount, on, reference }) =>
+      book({
+        businessUnitUuid: account.businessUnit.uuid,
+        way: way === 'paid' ? 'paid' : 'received',
+        amount: Number(amount),
+        on: readDate(on) ?? '',
+        reference: reference.trim(),
+      }),
+  })
+  if (question)
+    return (
+      <ConfirmPayment
+        key={question.kind}
+        question={question}
+        currency={account.currency}
+        onBook={book}
+        onBack={() => setQuestion(undefined)}
+      />
+    )
+  const ways = (['received', 'paid'] as const).map(value => ({ value, label: words('administration.account_way', { way: value }) }))
+  return (
+    <AccountDialog
+      form={form}
+      title={words('administration.account_payment')}
+      button={words('administration.account_book')}
+      onClose={onClose}
+    >
+      <BoundSelect name="way" label={words('administration.account_direction')} options={ways} />
+      <BoundMoney name="amount" label={words('administration.account_amount')} currency={account.currency} required />
+      <BoundDate name="on" label={words('administration.account_paid_on')} max={todayInUnit()} required />
+      <BoundText name="reference" label={words('administration.account_reference')} maxLength={140} required />
+    </AccountDialog>
+  )
+}
+
+type Confirm = { question: Question; currency: string; onBook: (payment: Payment) => Promise<void>; onBack: () => void }
+
+/** Shows why a payment is unlikely, and books it if it is meant. */
+function ConfirmPayment({ question, currency, onBook, onBack }: Confirm) {
+  const { words } = useWords()
+  const { money, date } = useFormat()
+  const { problems, busy, run } = useRefusals()
+  const { payment, kind, facts } = question
+  const isAgain = kind === 'again'
+  const balance = isAgain ? undefined : facts
+  return (
+    <Dialog
+      open
+      role="alertdialog"
+      onClose={onBack}
+      busy={busy}
+      size="small"
+      title={words(isAgain ? 'administration.account_again_title' : 'administration.account_beyond_title')}
+      actions={
+        <>
+          <Button look="quiet" aria-disabled={busy} onClick={() => busy || onBack()}>
+            {words('administration.account_change')}
+          </Button>
+          <Button look="danger" busy={busy} onClick={() => void run(() => onBook({ ...payment, [kind]: true }))}>
+            {words(isAgain ? 'administration.account_again_button' : 'administration.account_beyond_button')}
+          </Button>
+        </>
+      }
+    >
+      <Callout tone="warning">
+        {isAgain ? words('administration.account_again', { date: date(facts.on), reference: facts.reference || '—' }) : beyondText(facts)}
+      </Callout>
+      <Facts
+        facts={[
+          [words('administration.account_direction'), words('administration.account_way', { way: payment.way })],
+          [words('administration.account_amount'), money(payment.amount, currency)],
+          [words('administration.account_paid_on'), date(payment.on)],
+          [words('administration.account_reference'), payment.reference],
+          [words('administration.account_before', { of: balance?.of ?? '' }), balance && money(balance.before, currency)],
+          [words('administration.account_after', { of: balance?.of ?? '' }), balance && money(balance.after, currency)],
+        ]}
+      />
+      <Refusals title={words('ui.alert.failed')} problems={problems} />
+    </Dialog>
+  )
+
+  function beyondText({ of, after }: BeyondBalance): string {
+    const outcome = of === 'commission' ? 'advance' : after < 0 ? 'credit' : 'debt'
+    return words('administration.account_beyond', { outcome, amount: money(Math.abs(after), currency) })
+  }
+}

@@ -1,0 +1,26 @@
+import type * as calls from '#common/administration/account-calls.ts'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { fromCents } from '#common/kit/money.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { pagesOf } from '../paging.ts'
+import { type BookingRow, bookingRows } from './queries.ts'
+
+type Booking = ResponseSentOf<typeof calls.listAccountBookings>['bookings'][number]
+
+/** Lists what was booked on an agency's account by a person, the newest first. */
+export const listBookings =
+  (world: World): Handler<typeof calls.listAccountBookings> =>
+  ({ ask, caller: { allUnits } }) =>
+    world.database.acrossUnits(allUnits, async tx => {
+      const { total, rows } = await bookingRows(tx, ask.businessUnitUuid, ask)
+      return { ...pagesOf(total, ask), bookings: rows.map(bookingOf) }
+    })
+
+const bookingOf = ({ uuid, at, cents, reverses, ...facts }: BookingRow): Booking => ({
+  uuid,
+  at: at.toISOString(),
+  amount: fromCents(reverses === null ? cents : -cents),
+  reverses,
+  ...facts,
+})
