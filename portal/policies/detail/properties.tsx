@@ -144,7 +144,7 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
                   .join(' · ')}
               </span>
               <span className="inline-flex items-baseline gap-2">
-                {/* What went back is paid no more: green is for what stays. */}
+                {/* Green is for money that stays. */}
                 <State tone={refunded >= amount && state === 'settled' ? 'over' : states[state].tone}>{words(states[state].label)}</State>{' '}
                 {money(amount, currency)}
               </span>
