@@ -270,6 +270,28 @@ test('a policy is cancelled from the list in at most ten keys, and reinstated at
   await user.stop()
 })
 
+test('the desk of a cancellation does what the chosen option says: the right, where it gives as much', async () => {
+  const far = { channel: 'distance', askedToBegin: true, endDate: readDate(inDays(60)) }
+  const uuid = await sell(11, far)
+  const user = await open(`/policies?policy=${uuid}&desk=cancel`)
+  const { page } = user
+  const amount = `${(await detailOf(uuid)).policy.total.toFixed(2).replace('.', ',')} €`
+  await button(page, t()('changes.do_withdraw_refund', { amount })).waitFor()
+  expect(await page.locator('[name=way]:checked').getAttribute('value')).toBe('withdrawal')
+  expect(await button(page, t()('changes.do_cancel_refund', { amount })).count()).toBe(0)
+  await panelOf(page).getByText(t()('changes.not_undone')).waitFor()
+  await page.locator('[name=way][value=move]').check()
+  await button(page, t()('changes.move_date')).waitFor()
+  expect(await panelOf(page).getByText(t()('changes.not_undone')).count()).toBe(0)
+  await page.locator('[name=way][value=withdrawal]').check()
+  await page.locator('[name=reason][value=price]').check()
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t()('changes.done_withdrawal'))
+  expect((await detailOf(uuid)).policy.status).toBe('cancelled')
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a change that another user made first keeps what was typed, and shows what it costs now', async () => {
   const uuid = await sell()
   const user = await open(`/policies?policy=${uuid}&desk=change`)
