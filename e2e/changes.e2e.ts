@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDate } from '#common/kit/dates.ts'
+import { locales } from '#common/kit/locales.ts'
 import { inProcess } from '#server/kit/testing.ts'
-import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import {
   accessibilityEverywhere,
   accessibilityOf,
@@ -46,6 +47,16 @@ async function open(path: string, width = 1440): Promise<User> {
   await enter(user, 'agent@azahar.example', path)
   await waitUntilLoaded(user.page)
   return user
+}
+
+/** Returns on how many lines the buttons of a foot stand. */
+async function linesIn(foot: Locator): Promise<number> {
+  const tops: number[] = await foot.locator('a, button').evaluateAll(buttons => {
+    const shown = buttons.map(button => button.getBoundingClientRect()).filter(({ width }) => width > 0)
+    // Two words of different heights may share a line.
+    return shown.map(({ top, height }) => Math.round(top + height / 2))
+  })
+  return new Set(tops).size
 }
 
 /** Presses keys one by one and counts them. Control with another key counts as two. */
@@ -139,10 +150,69 @@ test('a policy opens with its detail alone: what may be done with it needs no se
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
   await page.locator(`tr[data-key="${uuid}"]`).click()
-  await button(page, t()('changes.change')).waitFor()
-  await button(page, t()('changes.cancel')).waitFor()
+  await button(page, t()('policies.change')).waitFor()
+  await button(page, t()('policies.cancel')).waitFor()
   await waitUntilLoaded(page)
   expect(asked.filter(path => path.startsWith('/api/policy/'))).toEqual(['/api/policy/detail'])
+  await user.stop()
+})
+
+test('the deeds and what is still possible are drawn with the details, not after them', async () => {
+  const uuid = await sell()
+  const user = await portal.newUser({ chosen: 'es-ES', width: 1440 })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  await page.evaluate(heading => {
+    const kept = window as unknown as { drawn: boolean[] }
+    kept.drawn = []
+    new MutationObserver(() => {
+      const panel = document.querySelector('[data-panel]')
+      const isFull = panel?.textContent?.includes(heading) && panel.querySelector('footer [aria-keyshortcuts=c]') !== null
+      if (panel?.querySelector('dl, footer')) kept.drawn.push(Boolean(isFull))
+    }).observe(document.body, { childList: true, subtree: true })
+  }, t()('changes.after_sale'))
+  await page.locator(`tr[data-key="${uuid}"]`).click()
+  await panelOf(page).getByText(t()('changes.after_sale')).waitFor()
+  await waitUntilLoaded(page)
+  expect(await page.evaluate('window.drawn')).toEqual(expect.arrayContaining([true]))
+  expect(await page.evaluate('window.drawn')).not.toContain(false)
+  await user.stop()
+})
+
+test.each(locales)('in %s the foot of a policy and of a quote is one line, and on a phone its last deeds are a menu', async locale => {
+  const words = portal.app.world.words(locale)
+  const sold = await sell()
+  const saved = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+  const user = await portal.newUser({ chosen: locale, width: 1440 })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  const foot = panelOf(page).locator('footer')
+  for (const [path, last] of [
+    [`/policies?policy=${sold}`, words('policies.cancel')],
+    [`/policies/saved?policy=${saved}`, words('policies.delete')],
+  ] as const) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path)
+    await foot.getByRole('button', { name: last }).waitFor()
+    expect(await linesIn(foot)).toBe(1)
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await linesIn(foot), `at ${width} pixels`).toBeLessThanOrEqual(width === 390 ? 1 : 2)
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    await foot.getByRole('button', { name: words('policies.more') }).click()
+    await page.getByRole('menuitem', { name: last }).waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+  }
+  await page.goto(`/policies?policy=${sold}`)
+  await foot.getByRole('button', { name: words('policies.more') }).click()
+  await page.getByRole('menuitem', { name: words('policies.cancel') }).click()
+  await page.waitForURL(/desk=cancel/)
+  await page.goBack()
+  await foot.getByRole('button', { name: words('policies.more') }).waitFor()
+  await page.keyboard.press('Delete')
+  await page.waitForURL(/desk=cancel/)
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
@@ -150,13 +220,13 @@ test('the desk is in the URL, Back closes it, and typed parts are not left witho
   const uuid = await sell()
   const user = await open(`/policies?policy=${uuid}`)
   const { page } = user
-  await button(page, t()('changes.change')).waitFor()
+  await button(page, t()('policies.change')).waitFor()
   await page.keyboard.press('c')
   await page.waitForURL(/desk=change/)
   await page.reload()
   await page.locator('[name=endDate]').waitFor()
   await page.goBack()
-  await button(page, t()('changes.change')).waitFor()
+  await button(page, t()('policies.change')).waitFor()
   await page.goForward()
   await page.locator('[name=endDate]').fill('+4')
   await page.locator('[name=endDate]').press('Tab')
@@ -260,7 +330,7 @@ test('a policy is cancelled from the list in at most ten keys, and reinstated at
   await toast(page, t()('changes.done_cancellation'))
   expect(keys.count()).toBeLessThanOrEqual(10)
   expect((await detailOf(uuid)).policy.status).toBe('cancelled')
-  await button(page, t()('changes.reinstate')).click()
+  await button(page, t()('policies.reinstate')).click()
   await button(page, t()('changes.do_reinstate_charge', { amount: '33,76 €' })).waitFor()
   expect(await accessibilityEverywhere(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
