@@ -59,6 +59,14 @@ async function linesIn(foot: Locator): Promise<number> {
   return new Set(tops).size
 }
 
+async function boxOf(part: Locator): Promise<{ top: number; bottom: number; left: number; right: number }> {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('It is not shown.')
+  return { top: box.y, bottom: box.y + box.height, left: box.x, right: box.x + box.width }
+}
+
+const colourOf = (part: Locator): Promise<string> => part.evaluate(element => getComputedStyle(element).color)
+
 /** Presses keys one by one and counts them. Control with another key counts as two. */
 function counting(page: Page) {
   let count = 0
@@ -212,6 +220,29 @@ test.each(locales)('in %s the foot of a policy and of a quote is one line, and o
   await foot.getByRole('button', { name: words('policies.more') }).waitFor()
   await page.keyboard.press('Delete')
   await page.waitForURL(/desk=cancel/)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test.each([1440, 820, 390])('at %d pixels a toast covers neither the head of the panel nor its foot', async width => {
+  const uuid = await sell()
+  const user = await open(`/policies?policy=${uuid}&desk=change`, width)
+  const { page } = user
+  await page.locator('[name=endDate]').fill('+4')
+  await page.locator('[name=endDate]').press('Tab')
+  await page.locator('[data-difference]').getByText('17,08').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t()('changes.done_change'))
+  await button(page, t()('policies.change')).waitFor()
+  const shown = page.locator('[data-toast]')
+  await shown.hover()
+  const box = await boxOf(shown)
+  for (const part of [':scope > header', '[data-total]', ':scope > footer']) {
+    const { top, bottom, left } = await boxOf(panelOf(page).locator(part))
+    expect(box.right <= left || box.bottom <= top || box.top >= bottom, part).toBe(true)
+  }
+  // Its cross is as plain to see as its words.
+  expect(await colourOf(shown.getByRole('button', { name: t()('ui.close') }))).toBe(await colourOf(shown))
   expect(user.problems).toEqual([])
   await user.stop()
 })
