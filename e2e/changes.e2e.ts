@@ -320,6 +320,9 @@ test('a refusal stands at its field with the way out, by which the policy is can
   await page.locator('[name=endDate]').press('Tab')
   await page.locator('[name=endDate][aria-invalid=true]').waitFor()
   await button(page, t()('changes.sell_anew')).waitFor()
+  // The foot leads there. It says the reason itself only to who can't see the field.
+  const shown = panelOf(page).locator('footer [role=status]')
+  expect(await shown.evaluate(status => status.firstChild?.textContent)).toBe(t()('changes.refused'))
   expect(await accessibilityOf(page)).toEqual([])
   await page.locator('[name=endDate]').fill(inDays(18))
   await user.stop()
@@ -494,6 +497,11 @@ test('the reason and the note of a change stand at its version, beside the docum
   await page.locator('[name=endDate]').press('Tab')
   // The lines below have moved down.
   await page.locator('[data-difference]').getByText('17,08').waitFor()
+  expect(await linesIn(panelOf(page).getByRole('group', { name: t()('changes.what') }))).toBe(1)
+  const ways = panelOf(page).locator('label:has([name=paymentGatewayUUID])')
+  const lefts: number[] = await ways.evaluateAll(labels => labels.map(label => label.getBoundingClientRect().left))
+  // None of the three stands alone beside a hole.
+  expect([lefts.length, new Set(lefts).size]).toEqual([3, 1])
   await panelOf(page).getByText(t()('changes.reason_and_note')).click()
   await page.locator('[name=reason]').selectOption('carrier')
   await page.locator('[name=note]').fill('La vuelta se retrasa')

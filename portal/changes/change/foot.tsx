@@ -83,9 +83,14 @@ function Missing({ preview: { refusals }, shown }: { preview: ChangePreview; sho
   const { words } = useWords()
   const [first] = shown
   const isUntouched = refusals[0]?.code === 'change.nothing'
+  // The reason stands at its field, or below the fields. Who does not see them hears it from here.
+  const isRefused = first !== undefined && !isUntouched
   return (
-    <p role="status" className={`text-sm ${first && !isUntouched ? 'font-semibold text-danger' : 'text-quiet'}`}>
-      {isUntouched ? words('changes.nothing_yet') : first ? problemIn(words, first) : words('changes.incomplete')}
+    <p role="status" className={`text-sm ${isRefused ? 'font-semibold text-danger' : 'text-quiet'}`}>
+      {isUntouched
+        ? words('changes.nothing_yet')
+        : words(isRefused && first.code !== 'validation.failed' ? 'changes.refused' : 'changes.incomplete')}
+      {isRefused && <span className="sr-only">{problemIn(words, first)}</span>}
     </p>
   )
 }
