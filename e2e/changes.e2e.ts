@@ -1,8 +1,9 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readDate } from '#common/kit/dates.ts'
+import { locales } from '#common/kit/locales.ts'
 import { inProcess } from '#server/kit/testing.ts'
-import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import {
   accessibilityEverywhere,
   accessibilityOf,
@@ -47,6 +48,24 @@ async function open(path: string, width = 1440): Promise<User> {
   await waitUntilLoaded(user.page)
   return user
 }
+
+/** Returns on how many lines the buttons of a foot stand. */
+async function linesIn(foot: Locator): Promise<number> {
+  const tops: number[] = await foot.locator('a, button').evaluateAll(buttons => {
+    const shown = buttons.map(button => button.getBoundingClientRect()).filter(({ width }) => width > 0)
+    // Two words of different heights may share a line.
+    return shown.map(({ top, height }) => Math.round(top + height / 2))
+  })
+  return new Set(tops).size
+}
+
+async function boxOf(part: Locator): Promise<{ top: number; bottom: number; left: number; right: number }> {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('It is not shown.')
+  return { top: box.y, bottom: box.y + box.height, left: box.x, right: box.x + box.width }
+}
+
+const colourOf = (part: Locator): Promise<string> => part.evaluate(element => getComputedStyle(element).color)
 
 /** Presses keys one by one and counts them. Control with another key counts as two. */
 function counting(page: Page) {
@@ -139,10 +158,92 @@ test('a policy opens with its detail alone: what may be done with it needs no se
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
   await page.locator(`tr[data-key="${uuid}"]`).click()
-  await button(page, t()('changes.change')).waitFor()
-  await button(page, t()('changes.cancel')).waitFor()
+  await button(page, t()('policies.change')).waitFor()
+  await button(page, t()('policies.cancel')).waitFor()
   await waitUntilLoaded(page)
   expect(asked.filter(path => path.startsWith('/api/policy/'))).toEqual(['/api/policy/detail'])
+  await user.stop()
+})
+
+test('the deeds and what is still possible are drawn with the details, not after them', async () => {
+  const uuid = await sell()
+  const user = await portal.newUser({ chosen: 'es-ES', width: 1440 })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  await page.evaluate(heading => {
+    const kept = window as unknown as { drawn: boolean[] }
+    kept.drawn = []
+    new MutationObserver(() => {
+      const panel = document.querySelector('[data-panel]')
+      const isFull = panel?.textContent?.includes(heading) && panel.querySelector('footer [aria-keyshortcuts=c]') !== null
+      if (panel?.querySelector('dl, footer')) kept.drawn.push(Boolean(isFull))
+    }).observe(document.body, { childList: true, subtree: true })
+  }, t()('changes.after_sale'))
+  await page.locator(`tr[data-key="${uuid}"]`).click()
+  await panelOf(page).getByText(t()('changes.after_sale')).waitFor()
+  await waitUntilLoaded(page)
+  expect(await page.evaluate('window.drawn')).toEqual(expect.arrayContaining([true]))
+  expect(await page.evaluate('window.drawn')).not.toContain(false)
+  await user.stop()
+})
+
+test.each(locales)('in %s the foot of a policy and of a quote is one line, and on a phone its last deeds are a menu', async locale => {
+  const words = portal.app.world.words(locale)
+  const sold = await sell()
+  const saved = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
+  const user = await portal.newUser({ chosen: locale, width: 1440 })
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/policies')
+  const foot = panelOf(page).locator('footer')
+  for (const [path, last] of [
+    [`/policies?policy=${sold}`, words('policies.cancel')],
+    [`/policies/saved?policy=${saved}`, words('policies.delete')],
+  ] as const) {
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.goto(path)
+    await foot.getByRole('button', { name: last }).waitFor()
+    expect(await linesIn(foot)).toBe(1)
+    for (const width of [320, 390]) {
+      await page.setViewportSize({ width, height: 844 })
+      expect(await linesIn(foot), `at ${width} pixels`).toBeLessThanOrEqual(width === 390 ? 1 : 2)
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+    await foot.getByRole('button', { name: words('policies.more') }).click()
+    await page.getByRole('menuitem', { name: last }).waitFor()
+    expect(await accessibilityOf(page)).toEqual([])
+  }
+  await page.goto(`/policies?policy=${sold}`)
+  await foot.getByRole('button', { name: words('policies.more') }).click()
+  await page.getByRole('menuitem', { name: words('policies.cancel') }).click()
+  await page.waitForURL(/desk=cancel/)
+  await page.goBack()
+  await foot.getByRole('button', { name: words('policies.more') }).waitFor()
+  await page.keyboard.press('Delete')
+  await page.waitForURL(/desk=cancel/)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test.each([1440, 820, 390])('at %d pixels a toast covers neither the head of the panel nor its foot', async width => {
+  const uuid = await sell()
+  const user = await open(`/policies?policy=${uuid}&desk=change`, width)
+  const { page } = user
+  await page.locator('[name=endDate]').fill('+4')
+  await page.locator('[name=endDate]').press('Tab')
+  await page.locator('[data-difference]').getByText('17,08').waitFor()
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t()('changes.done_change'))
+  await button(page, t()('policies.change')).waitFor()
+  const shown = page.locator('[data-toast]')
+  await shown.hover()
+  const box = await boxOf(shown)
+  for (const part of [':scope > header', '[data-total]', ':scope > footer']) {
+    const { top, bottom, left } = await boxOf(panelOf(page).locator(part))
+    expect(box.right <= left || box.bottom <= top || box.top >= bottom, part).toBe(true)
+  }
+  // Its cross is as plain to see as its words.
+  expect(await colourOf(shown.getByRole('button', { name: t()('ui.close') }))).toBe(await colourOf(shown))
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
@@ -150,13 +251,13 @@ test('the desk is in the URL, Back closes it, and typed parts are not left witho
   const uuid = await sell()
   const user = await open(`/policies?policy=${uuid}`)
   const { page } = user
-  await button(page, t()('changes.change')).waitFor()
+  await button(page, t()('policies.change')).waitFor()
   await page.keyboard.press('c')
   await page.waitForURL(/desk=change/)
   await page.reload()
   await page.locator('[name=endDate]').waitFor()
   await page.goBack()
-  await button(page, t()('changes.change')).waitFor()
+  await button(page, t()('policies.change')).waitFor()
   await page.goForward()
   await page.locator('[name=endDate]').fill('+4')
   await page.locator('[name=endDate]').press('Tab')
@@ -219,6 +320,9 @@ test('a refusal stands at its field with the way out, by which the policy is can
   await page.locator('[name=endDate]').press('Tab')
   await page.locator('[name=endDate][aria-invalid=true]').waitFor()
   await button(page, t()('changes.sell_anew')).waitFor()
+  // The foot leads there. It says the reason itself only to who can't see the field.
+  const shown = panelOf(page).locator('footer [role=status]')
+  expect(await shown.evaluate(status => status.firstChild?.textContent)).toBe(t()('changes.refused'))
   expect(await accessibilityOf(page)).toEqual([])
   await page.locator('[name=endDate]').fill(inDays(18))
   await user.stop()
@@ -260,12 +364,34 @@ test('a policy is cancelled from the list in at most ten keys, and reinstated at
   await toast(page, t()('changes.done_cancellation'))
   expect(keys.count()).toBeLessThanOrEqual(10)
   expect((await detailOf(uuid)).policy.status).toBe('cancelled')
-  await button(page, t()('changes.reinstate')).click()
+  await button(page, t()('policies.reinstate')).click()
   await button(page, t()('changes.do_reinstate_charge', { amount: '33,76 €' })).waitFor()
   expect(await accessibilityEverywhere(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_reinstatement'))
   expect(await detailOf(uuid)).toMatchObject({ policy: { status: 'purchased', total: 33.76 } })
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('the desk of a cancellation does what the chosen option says: the right, where it gives as much', async () => {
+  const far = { channel: 'distance', askedToBegin: true, endDate: readDate(inDays(60)) }
+  const uuid = await sell(11, far)
+  const user = await open(`/policies?policy=${uuid}&desk=cancel`)
+  const { page } = user
+  const amount = `${(await detailOf(uuid)).policy.total.toFixed(2).replace('.', ',')} €`
+  await button(page, t()('changes.do_withdraw_refund', { amount })).waitFor()
+  expect(await page.locator('[name=way]:checked').getAttribute('value')).toBe('withdrawal')
+  expect(await button(page, t()('changes.do_cancel_refund', { amount })).count()).toBe(0)
+  await panelOf(page).getByText(t()('changes.not_undone')).waitFor()
+  await page.locator('[name=way][value=move]').check()
+  await button(page, t()('changes.move_date')).waitFor()
+  expect(await panelOf(page).getByText(t()('changes.not_undone')).count()).toBe(0)
+  await page.locator('[name=way][value=withdrawal]').check()
+  await page.locator('[name=reason][value=price]').check()
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t()('changes.done_withdrawal'))
+  expect((await detailOf(uuid)).policy.status).toBe('cancelled')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -371,6 +497,11 @@ test('the reason and the note of a change stand at its version, beside the docum
   await page.locator('[name=endDate]').press('Tab')
   // The lines below have moved down.
   await page.locator('[data-difference]').getByText('17,08').waitFor()
+  expect(await linesIn(panelOf(page).getByRole('group', { name: t()('changes.what') }))).toBe(1)
+  const ways = panelOf(page).locator('label:has([name=paymentGatewayUUID])')
+  const lefts: number[] = await ways.evaluateAll(labels => labels.map(label => label.getBoundingClientRect().left))
+  // None of the three stands alone beside a hole.
+  expect([lefts.length, new Set(lefts).size]).toEqual([3, 1])
   await panelOf(page).getByText(t()('changes.reason_and_note')).click()
   await page.locator('[name=reason]').selectOption('carrier')
   await page.locator('[name=note]').fill('La vuelta se retrasa')

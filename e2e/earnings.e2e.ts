@@ -115,7 +115,8 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   expect(await accessibilityEverywhere(page)).toEqual([])
   for (const [format, ending] of Object.entries({ pdf: '.pdf', xlsx: '.xlsx', other: '.csv' })) {
     const download = page.waitForEvent('download')
-    await panel.getByRole('button', { name: words('accounting.download', { format }) }).click()
+    await panel.getByRole('button', { name: words('accounting.download') }).click()
+    await page.getByRole('menuitem', { name: words('accounting.download_format', { format }) }).click()
     expect((await download).suggestedFilename()).toBe(`Extracto ${number}${ending}`)
   }
   await page.reload()

@@ -1,29 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { type AfterSale, PoliciesPage } from '#portal/policies/policies-page.tsx'
-
-const PolicyTickets = lazy(async () => {
-  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets')])
-  return { default: PolicyTickets }
-})
-
-const loadDeeds = () => loadMessages('changes')
-const MainDeeds = lazy(async () => {
-  const [{ MainDeeds }] = await Promise.all([import('#portal/changes/deeds/policy-deeds.tsx'), loadDeeds()])
-  return { default: MainDeeds }
-})
-const EndDeed = lazy(async () => {
-  const [{ EndDeed }] = await Promise.all([import('#portal/changes/deeds/policy-deeds.tsx'), loadDeeds()])
-  return { default: EndDeed }
-})
-const DeedsPart = lazy(async () => {
-  const [{ DeedsPart }] = await Promise.all([import('#portal/changes/deeds/policy-deeds.tsx'), loadDeeds()])
-  return { default: DeedsPart }
-})
-const VersionsPart = lazy(async () => {
-  const [{ VersionsPart }] = await Promise.all([import('#portal/changes/versions/versions-part.tsx'), loadDeeds()])
-  return { default: VersionsPart }
-})
+import { type Parts, partsQuery } from '#portal/policies/detail/parts.ts'
 
 const Desk = lazy(async () => {
   const [{ Desk }] = await Promise.all([import('#portal/changes/desk.tsx'), loadMessages('changes', 'payments', 'refusal', 'shape')])
@@ -31,32 +9,28 @@ const Desk = lazy(async () => {
 })
 
 // Tickets and changes know policies. Here policies are put together with both.
-const tickets = (policyNumber: string, policyUuid: string) => (
-  <Suspense>
-    <PolicyTickets key={policyUuid} policyNumber={policyNumber} policyUuid={policyUuid} />
-  </Suspense>
-)
+async function loadTickets(): Promise<Parts> {
+  const [{ PolicyTickets }] = await Promise.all([import('#portal/tickets/policy-tickets.tsx'), loadMessages('tickets')])
+  return {
+    tickets: (policyNumber, policyUuid) => <PolicyTickets key={policyUuid} policyNumber={policyNumber} policyUuid={policyUuid} />,
+  }
+}
+
+async function loadAfterSale(): Promise<Parts> {
+  const [tickets, { DeedsPart }, { VersionsPart }] = await Promise.all([
+    loadTickets(),
+    import('#portal/changes/deeds/deeds-part.tsx'),
+    import('#portal/changes/versions/versions-part.tsx'),
+    loadMessages('changes'),
+  ])
+  return {
+    ...tickets,
+    deeds: detail => <DeedsPart detail={detail} />,
+    versions: policyUuid => <VersionsPart policyUuid={policyUuid} />,
+  }
+}
+
 const afterSale: AfterSale = {
-  deeds: detail => (
-    <Suspense>
-      <MainDeeds detail={detail} />
-    </Suspense>
-  ),
-  end: detail => (
-    <Suspense>
-      <EndDeed detail={detail} />
-    </Suspense>
-  ),
-  part: detail => (
-    <Suspense>
-      <DeedsPart detail={detail} />
-    </Suspense>
-  ),
-  versions: policyUuid => (
-    <Suspense>
-      <VersionsPart policyUuid={policyUuid} />
-    </Suspense>
-  ),
   desk: frame => (
     <Suspense>
       <Desk {...frame} />
@@ -64,5 +38,8 @@ const afterSale: AfterSale = {
   ),
 }
 
-export const SoldPage = () => <PoliciesPage kind="purchased" tickets={tickets} afterSale={afterSale} />
-export const SavedPage = () => <PoliciesPage kind="budgeted" tickets={tickets} />
+const soldParts = partsQuery('sold', loadAfterSale)
+const savedParts = partsQuery('saved', loadTickets)
+
+export const SoldPage = () => <PoliciesPage kind="purchased" parts={soldParts} afterSale={afterSale} />
+export const SavedPage = () => <PoliciesPage kind="budgeted" parts={savedParts} />

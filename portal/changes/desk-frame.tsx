@@ -36,11 +36,11 @@ export function DeskFrame({ heading, tag, foot, children, policyUuid, ...panel }
       actions={foot}
     >
       <div>
-        <div className="flex flex-wrap items-center gap-x-2.5">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <h3 className="text-xl font-semibold">{heading}</h3>
           {tag}
         </div>
-        <p className="text-quiet">{policy && [policy.policyTaker, policy.productName].filter(Boolean).join(' · ')}</p>
+        <p className="mt-0.5 text-quiet">{policy && [policy.policyTaker, policy.productName].filter(Boolean).join(' · ')}</p>
       </div>
       {children}
     </SidePanel>

@@ -1,4 +1,5 @@
 import type { ClientPolicy } from '#common/client/calls.ts'
+import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -8,11 +9,17 @@ export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZon
   const tag = intlTag(locale)
   const days = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
   const long = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })
+  const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' })
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency: price.currency })
   return {
     money: (amount: number) => money.format(amount),
     list: (items: readonly string[]) => new Intl.ListFormat(tag).format(items),
     day: (date: string) => long.format(new Date(date)),
+    /** The day that an instant ends, if it is the midnight after it. */
+    endedDay: (instant: string) => {
+      const day = today(new Date(instant), timeZone)
+      return startOfDay(day, timeZone) === Date.parse(instant) ? full.format(new Date(addDays(day, -1))) : undefined
+    },
     period: (from: string, to: string) => days.formatRange(new Date(from), new Date(to)),
     moment: (instant: string) => ({
       date: new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone }).format(new Date(instant)),

@@ -19,35 +19,30 @@ import { useMay } from '#portal/session/session.ts'
 import { DayStrip } from './day/day-strip.tsx'
 import { Earned } from './day/earned.tsx'
 import { deleteBudgets, exportPolicies } from './quote-actions.ts'
+import type { PartsQuery } from './detail/parts.ts'
 import { PolicyDrawer } from './detail/policy-drawer.tsx'
 import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
 import { useFoot } from './list/use-foot.tsx'
 import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type Row, sortIn } from './list-params.ts'
-import type { PolicyDetail } from './policy-query.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
 import { usePolicyViews } from './views/use-policy-views.ts'
 
 /** The deeds on a sold policy, from a feature that knows policies. */
 export type AfterSale = {
-  /** The buttons at the left and at the right of the foot, and the part that says until when. */
-  deeds: (detail: PolicyDetail) => ReactNode
-  end: (detail: PolicyDetail) => ReactNode
-  part: (detail: PolicyDetail) => ReactNode
-  versions: (policyUuid: string) => ReactNode
   /** The desk in place of the details. */
   desk: (frame: { policyUuid: string; alone: string | undefined; onStep: Step | undefined; onClose: () => void }) => ReactNode
 }
 
-type Props = { kind: Kind; tickets: (policyNumber: string, policyUuid: string) => ReactNode; afterSale?: AfterSale }
+type Props = { kind: Kind; parts: PartsQuery; afterSale?: AfterSale }
 
 /** Policies or saved quotes: finds, opens, sends, exports and deletes them. With `as=page` in the URL, one of them alone. */
-export function PoliciesPage({ kind, tickets, afterSale }: Props) {
+export function PoliciesPage({ kind, parts, afterSale }: Props) {
   const { words } = useWords()
   const { params, show } = useListParams<PolicyParam>()
-  if (!params.policy || params.as !== 'page') return <PolicyList kind={kind} tickets={tickets} {...(afterSale ? { afterSale } : {})} />
+  if (!params.policy || params.as !== 'page') return <PolicyList kind={kind} parts={parts} {...(afterSale ? { afterSale } : {})} />
   const toList = () => show({ ...noDesk, policy: undefined, as: undefined }, { resetScroll: true })
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
   if (afterSale && params.desk)
@@ -60,8 +55,8 @@ export function PoliciesPage({ kind, tickets, afterSale }: Props) {
       onStep={undefined}
       onDeleted={() => undefined}
       onClose={toList}
-      tickets={tickets}
-      afterSale={afterSale}
+      onDesk={afterSale && (desk => show({ desk }))}
+      parts={parts}
     />
   )
 }
@@ -69,7 +64,7 @@ export function PoliciesPage({ kind, tickets, afterSale }: Props) {
 /** Another policy opens without the desk of the one before. */
 const noDesk = { desk: undefined, next: undefined, version: undefined, with: undefined }
 
-function PolicyList({ kind, tickets, afterSale }: Props) {
+function PolicyList({ kind, parts, afterSale }: Props) {
   const { words } = useWords()
   const { params, filter, show, follow, turnTo, switchTo } = useListParams<PolicyParam>()
   const { list, request } = usePolicies(kind, params)
@@ -203,8 +198,8 @@ function PolicyList({ kind, tickets, afterSale }: Props) {
           onAlone={() => show({ as: 'page' }, { resetScroll: true })}
           onDeleted={deselect}
           onClose={() => show({ policy: undefined })}
-          tickets={tickets}
-          afterSale={afterSale}
+          onDesk={afterSale && (desk => show({ desk }))}
+          parts={parts}
         />
       )}
     </Page>
@@ -218,9 +213,9 @@ function ListKeys() {
       place="list"
       className="ml-auto shrink-0 max-xl:hidden"
       hints={[
-        { keys: ['J', 'K'], label: words('policies.key_row') },
-        { keys: ['X'], label: words('policies.key_mark') },
-        { keys: ['↵'], label: words('policies.key_open') },
+        { keys: ['j', 'k'], label: words('policies.key_row') },
+        { keys: ['x'], label: words('policies.key_mark') },
+        { keys: ['Enter'], label: words('policies.key_open') },
       ]}
     />
   )

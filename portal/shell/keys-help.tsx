@@ -3,6 +3,7 @@ import { Switch } from '#portal/kit/field/switch.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
+import { Caps } from '#portal/kit/ui/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 
@@ -10,41 +11,41 @@ const groups = [
   {
     title: 'keys.everywhere',
     keys: [
-      [shortcuts.palette, 'keys.palette'],
-      [shortcuts.search, 'keys.search'],
-      [shortcuts.help, 'keys.help'],
-      ['Escape', 'keys.close'],
+      [[shortcuts.palette], 'keys.palette'],
+      [[shortcuts.search], 'keys.search'],
+      [[shortcuts.help], 'keys.help'],
+      [['Escape'], 'keys.close'],
     ],
   },
   {
     title: 'keys.in_sale',
     keys: [
-      [shortcuts.sale, 'keys.sale'],
-      [shortcuts.next, 'keys.next'],
-      [shortcuts.save, 'keys.save'],
-      [`${shortcuts.paste} Ctrl+V`, 'keys.paste'],
-      ['1 – 9 ↑ ↓ Enter', 'keys.prices'],
-      ['d g', 'keys.prices_more'],
-      [shortcuts.commission, 'keys.commission'],
-      ['↓', 'keys.surname'],
+      [[shortcuts.sale], 'keys.sale'],
+      [[shortcuts.next], 'keys.next'],
+      [[shortcuts.save], 'keys.save'],
+      [[shortcuts.paste, 'Control+V'], 'keys.paste'],
+      [['1–9', '↑', '↓', 'Enter'], 'keys.prices'],
+      [['d', 'g'], 'keys.prices_more'],
+      [[shortcuts.commission], 'keys.commission'],
+      [['↓'], 'keys.surname'],
     ],
   },
   {
     title: 'keys.in_field',
     keys: [
       ['dates', 'keys.dates'],
-      ['Tab', 'keys.pick'],
+      [['Tab'], 'keys.pick'],
     ],
   },
   {
     title: 'keys.in_list',
     keys: [
-      [`↑ ↓ ${shortcuts.rows}`, 'keys.move'],
-      ['Enter', 'keys.open'],
-      ['x', 'keys.select'],
-      ['e', 'keys.mail'],
-      [shortcuts.change, 'keys.change'],
-      [shortcuts.cancel, 'keys.cancel'],
+      [['↑', '↓', ...shortcuts.rows.split(' ')], 'keys.move'],
+      [['Enter'], 'keys.open'],
+      [['x'], 'keys.select'],
+      [[shortcuts.mail], 'keys.mail'],
+      [[shortcuts.change], 'keys.change'],
+      [[shortcuts.cancel], 'keys.cancel'],
     ],
   },
 ] as const
@@ -62,11 +63,17 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
           <section key={title} aria-label={words(title)}>
             <h3 className="text-sm font-semibold">{words(title)}</h3>
             <dl className="grid">
-              {keys.map(([key, label]) => (
-                <div key={key} className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0">
+              {keys.map(([shown, label]) => (
+                <div key={label} className="flex items-center justify-between gap-4 border-b border-line py-1.5 last:border-0">
                   <dt className="text-quiet">{words(label)}</dt>
-                  <dd className="whitespace-nowrap">
-                    <kbd className="kbd">{key === 'dates' ? shortDates(locale) : shown(key)}</kbd>
+                  <dd className="flex gap-2 whitespace-nowrap">
+                    {shown === 'dates'
+                      ? shortDates(locale).map(text => (
+                          <kbd key={text} className="kbd">
+                            {text}
+                          </kbd>
+                        ))
+                      : shown.map(keys => <Caps key={keys} keys={keys} />)}
                   </dd>
                 </div>
               ))}
@@ -85,12 +92,9 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Returns the keys as keyboards have them. */
-const shown = (keys: string): string => keys.replace('Control', 'Ctrl').replace('Escape', 'Esc').replaceAll('+', ' ')
-
-/** Returns short dates in the language: `+7 1/12 fri tomorrow`. */
-function shortDates(locale: Locale): string {
+/** Returns short dates in the language: `+7`, `1/12`, `fri`, `tomorrow`. */
+function shortDates(locale: Locale): string[] {
   const friday = new Intl.DateTimeFormat(intlTag(locale), { weekday: 'long', timeZone: 'UTC' }).format(new Date('2027-01-01T00:00:00Z'))
   const tomorrow = new Intl.RelativeTimeFormat(intlTag(locale), { numeric: 'auto' }).format(1, 'day')
-  return ['+7', '1/12', friday.slice(0, 3), tomorrow].join('  ')
+  return ['+7', '1/12', friday.slice(0, 3), tomorrow]
 }

@@ -11,6 +11,7 @@ import { moreIcons } from '#portal/kit/ui/more-icons.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { toggleCommission } from '#portal/kit/page/commission.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
+import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
@@ -49,7 +50,9 @@ export function Shell() {
     nearPalette: () => void loadPalette(),
     help: () => setOpen('keys'),
     sale: () => access && sells && void navigate({ to: '/products', hash: lineHash }),
-    commission: () => toggleCommission() && showToast({ summary: words('shell.commission_hidden') }),
+    commission: () =>
+      toggleCommission() &&
+      showToast({ summary: words('shell.commission_hidden'), detail: words('shell.commission_again'), keys: shortcuts.commission }),
   })
   useNewBuild()
   const leave = useLeave()

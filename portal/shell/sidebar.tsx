@@ -3,9 +3,10 @@ import { menuFor, type ShownEntry } from '#common/shell/menu.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon, type IconName } from '#portal/kit/ui/icon.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { signOut } from '#portal/session/open.ts'
@@ -28,9 +29,7 @@ export function Sidebar({ onSearch, inDrawer = false }: { onSearch: () => void; 
       <button type="button" onClick={onSearch} className={`${buttonLook('quiet', 'px-2')} justify-start!`} title={words('shell.search')}>
         <Icon name="search" className="size-4 text-quiet" />
         <span className={`min-w-0 flex-1 truncate text-left font-normal text-quiet ${text}`}>{words('shell.search')}</span>
-        <kbd aria-hidden="true" className={`kbd ${text} ${inDrawer ? 'hidden' : ''}`}>
-          Ctrl K
-        </kbd>
+        {!inDrawer && <Keys keys={shortcuts.palette} className={`text-faint ${text}`} />}
       </button>
       <Menu text={text} />
       <UserMenu text={text} />

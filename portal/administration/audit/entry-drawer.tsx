@@ -5,6 +5,7 @@ import { languageNames } from '#portal/kit/language.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { Disclosure } from '#portal/kit/ui/disclosure.tsx'
 import { useParams } from '../list-params.ts'
 import { useDeviceName } from '../device-name.ts'
 import { Code, Facts, Part, Raw } from '../record.tsx'
@@ -61,8 +62,10 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
           <Facts facts={Object.entries(details).map(([key, value]) => [detailName(key, words), detailText(key, value, saying)] as const)} />
         </Part>
       )}
-      <details className="border-t border-hair pt-3">
-        <summary className="font-semibold pointer-coarse:py-3">{words('administration.audit_codes')}</summary>
+      <Disclosure
+        className="border-t border-hair pt-3"
+        summary={<span className="font-semibold">{words('administration.audit_codes')}</span>}
+      >
         <div className="grid gap-3 pt-2">
           <Facts
             facts={[
@@ -75,7 +78,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
           />
           {details && <Raw label={words('administration.audit_details')} value={details} />}
         </div>
-      </details>
+      </Disclosure>
     </Drawer>
   )
 }

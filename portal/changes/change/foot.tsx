@@ -2,10 +2,10 @@ import type { ChangePreview } from '#common/changes/change.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
-import { Kbd } from '../kbd.tsx'
 import { useSigned } from '../money.ts'
 
 type Props = {
@@ -32,7 +32,7 @@ export function Foot({ form, preview, byCard, isOffer, shown, currency, busy, on
         {preview.after ? <Result preview={preview} isOffer={isOffer} currency={currency} /> : <Missing preview={preview} shown={shown} />}
       </div>
       <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1 max-sm:whitespace-normal">
-        {words(isOffer ? 'changes.do_offer' : labelOf(preview, byCard), { amount })} <Kbd>Ctrl ↵</Kbd>
+        {words(isOffer ? 'changes.do_offer' : labelOf(preview, byCard), { amount })} <Keys keys={shortcuts.next} />
       </Button>
       <Button look="plain" onClick={onDiscard}>
         {words('changes.discard')}
@@ -83,9 +83,14 @@ function Missing({ preview: { refusals }, shown }: { preview: ChangePreview; sho
   const { words } = useWords()
   const [first] = shown
   const isUntouched = refusals[0]?.code === 'change.nothing'
+  // The reason stands at its field, or below the fields. Who does not see them hears it from here.
+  const isRefused = first !== undefined && !isUntouched
   return (
-    <p role="status" className={`text-sm ${first && !isUntouched ? 'font-semibold text-danger' : 'text-quiet'}`}>
-      {isUntouched ? words('changes.nothing_yet') : first ? problemIn(words, first) : words('changes.incomplete')}
+    <p role="status" className={`text-sm ${isRefused ? 'font-semibold text-danger' : 'text-quiet'}`}>
+      {isUntouched
+        ? words('changes.nothing_yet')
+        : words(isRefused && first.code !== 'validation.failed' ? 'changes.refused' : 'changes.incomplete')}
+      {isRefused && <span className="sr-only">{problemIn(words, first)}</span>}
     </p>
   )
 }

@@ -52,14 +52,14 @@ export function GroupLines({ lines, people, refusals, figures }: Props) {
   }
   return (
     <div ref={body} className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <div role="group" aria-label={words('changes.what')} className="flex flex-wrap gap-1.5">
+      <div role="group" aria-label={words('changes.what')} className="flex flex-wrap gap-1">
         {all.map(group => (
           <button
             key={group}
             type="button"
             aria-pressed={isOpen(group)}
             onClick={() => toggle(group)}
-            className="inline-flex min-h-(--control) items-center gap-1.5 rounded-md border border-line px-2.5 text-sm font-semibold text-quiet hover:bg-sunken aria-pressed:border-ink aria-pressed:text-ink"
+            className="inline-flex min-h-(--control) items-center gap-1.5 rounded-md border border-line px-2 text-sm font-semibold text-quiet hover:bg-sunken aria-pressed:border-ink aria-pressed:text-ink"
           >
             {isOpen(group) && <Icon name="check" className="size-3.5" />}
             {words(groupLabels[group])}

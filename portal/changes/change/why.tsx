@@ -1,6 +1,7 @@
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { oneOf } from '#portal/kit/list/list-params.ts'
+import { Disclosure } from '#portal/kit/ui/disclosure.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reasons } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
@@ -10,9 +11,8 @@ import { reasonLabels } from '../labels.ts'
 export function Why({ draft, set }: Pick<LinesProps, 'draft' | 'set'>) {
   const { words } = useWords()
   return (
-    <details className="text-sm">
-      <summary className="min-h-(--control) cursor-pointer content-center text-quiet">{words('changes.reason_and_note')}</summary>
-      <div className="grid gap-2.5 pt-1 sm:grid-cols-2">
+    <Disclosure className="text-sm" summary={<span className="text-quiet">{words('changes.reason_and_note')}</span>}>
+      <div className="grid gap-2.5 pt-2 sm:grid-cols-2">
         <Select
           label={words('changes.change_reason')}
           name="reason"
@@ -32,6 +32,6 @@ export function Why({ draft, set }: Pick<LinesProps, 'draft' | 'set'>) {
           onChange={event => set(before => ({ ...before, note: event.target.value }))}
         />
       </div>
-    </details>
+    </Disclosure>
   )
 }

@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { cancelPolicy } from '#common/changes/calls.ts'
 import { previewEnding } from '#common/changes/ending/cancel.ts'
+import type { Now, Policy } from '#common/changes/state.ts'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -40,7 +41,7 @@ export function EndDesk({ as, terms, frame }: Props) {
   const rulesInput = useRulesInput()
   const withKey = useIdempotencyKey()
   const form = useRef<HTMLFormElement>(null)
-  const [way, setWay] = useState<EndWay>(as)
+  const [chosen, setChosen] = useState<EndWay>()
   const [reason, setReason] = useState<Reason | ''>('')
   const [note, setNote] = useState('')
   const [accepts, setAccepts] = useState(false)
@@ -52,6 +53,7 @@ export function EndDesk({ as, terms, frame }: Props) {
   const { policy, now } = rulesInput(terms)
   const { currency } = terms
   const goodwill = useGoodwill()(policy, now)
+  const way = chosen ?? usualWay(as, policy, now)
   const isGoodwill = way === 'goodwill'
   const asked = way === 'withdrawal' ? 'withdrawal' : 'cancellation'
   const previewOf = (input: typeof policy, at: typeof now) =>
@@ -133,7 +135,7 @@ export function EndDesk({ as, terms, frame }: Props) {
             {refused.code === 'withdraw.none' ? words(whyOf(refused)) : problemIn(words, refused)}
           </Callout>
         ))}
-        <Options policy={policy} terms={terms} way={way} now={now} goodwill={goodwill} onWay={setWay} />
+        <Options policy={policy} terms={terms} way={way} now={now} goodwill={goodwill} onWay={setChosen} />
         {way !== 'move' && preview.possible && (
           <>
             <Reasons value={reason} onChange={setReason} error={tried && reason === '' ? words('validation.required') : undefined} />
@@ -166,6 +168,10 @@ export function EndDesk({ as, terms, frame }: Props) {
     </DeskFrame>
   )
 }
+
+/** Returns the way that is chosen at first. Where a right gives at least as much as cancelling, the policy ends by that right, which is the option. */
+const usualWay = (as: Props['as'], policy: Policy, now: Now): EndWay =>
+  previewEnding(policy, { as, version: policy.version, acceptNoRefund: true }, now).kind
 
 const whyOf = ({ params }: { params?: Record<string, unknown> | undefined }) =>
   labelIn(noRightLabels, String(params?.['why'])) ?? noRightLabels.late

@@ -1,11 +1,11 @@
 import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { endLabels } from '../labels.ts'
-import { Kbd } from '../kbd.tsx'
 import { useSigned } from '../money.ts'
 import type { EndWay } from './options.tsx'
 
@@ -56,7 +56,7 @@ export function EndFoot({ form, way, preview, currency, busy, sells, onBack }: P
           busy={busy}
           className="flex-1 max-sm:whitespace-normal"
         >
-          {words(endLabels[deed][refund > 0 ? 1 : 0], { amount })} <Kbd>Ctrl ↵</Kbd>
+          {words(endLabels[deed][refund > 0 ? 1 : 0], { amount })} <Keys keys={shortcuts.next} />
         </Button>
       )}
       <Button look="quiet" onClick={onBack}>

@@ -34,9 +34,9 @@ export function Waiting({ open, currency }: { open: OpenChange; currency: string
 /** Until when a change can be paid, and that nothing has changed before. */
 export function WaitingNote({ open, currency, children }: { open: OpenChange; currency: string; children?: ReactNode }) {
   const { words } = useWords()
-  const { cents, moment } = useFormat()
+  const { cents, end } = useFormat()
   const { offeredTo, state } = open
-  const until = { amount: cents(toCents(open.difference) ?? 0, currency), at: moment(open.until) }
+  const until = { amount: cents(toCents(open.difference) ?? 0, currency), at: end(open.until) }
   const title = offeredTo === null ? words('changes.waits_for_payment', until) : words('changes.waits_for_client', until)
   return (
     <Callout tone="warning" title={title}>

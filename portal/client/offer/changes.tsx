@@ -10,11 +10,12 @@ type Changes = NonNullable<ClientChange['changes']>
 /** Shows an offer: the facts before and after, only where they differ, then the price line by line, and until when it can be paid. */
 export function OfferedChanges({ offer, changes, policy }: { offer: ClientChange; changes: Changes; policy: ClientPolicy }) {
   const { words } = useWords()
-  const { day, money, moment } = useClientFormat(policy)
+  const { day, endedDay, money, moment } = useClientFormat(policy)
   const { facts, people, lines, total, waitUntil } = changes
   const shown = (what: Changes['facts'][number]['what'], value: string | null) => (value && isDay.has(what) ? day(value) : value)
   const lineNames = { travel: words('client.line_travel'), cancellation: words('client.line_cancellation'), tax: '' }
   const until = moment(offer.until)
+  const lastDay = endedDay(offer.until)
   return (
     <>
       <dl className="grid gap-3">
@@ -71,7 +72,7 @@ export function OfferedChanges({ offer, changes, policy }: { offer: ClientChange
         <span>{words('offer.charge')}</span>
         <span>{money(offer.charge)}</span>
       </p>
-      <p>{words('offer.until', { date: until.date, time: until.short })}</p>
+      <p>{lastDay ? words('offer.until_day', { date: lastDay }) : words('offer.until', { date: until.date, time: until.short })}</p>
       {waitUntil && <p className="text-quiet">{words('offer.wait', { date: moment(waitUntil).date, time: moment(waitUntil).short })}</p>}
     </>
   )

@@ -3,6 +3,7 @@ import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { Disclosure } from '#portal/kit/ui/disclosure.tsx'
 import { maxCompared, type Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 import { hasCost, type Prices } from './use-standings.ts'
@@ -37,10 +38,10 @@ export function ProductChoice({ products, shown, trip, prices: { standings, areC
     else showToast({ severity: 'info', summary: words('compare.choose_hint', { fewest, most: maxCompared }) })
   }
   return (
-    <details className="rounded-lg border border-line px-3">
-      <summary className="py-2 font-medium pointer-coarse:py-3">
-        {words('compare.choose', { count: shown.length, all: products.length })}
-      </summary>
+    <Disclosure
+      className="rounded-lg border border-line px-3"
+      summary={words('compare.choose', { count: shown.length, all: products.length })}
+    >
       <fieldset className="grid items-start gap-2 pb-3 sm:grid-cols-2 xl:grid-cols-3">
         <legend className="mb-2 text-sm text-quiet">{words('compare.choose_hint', { fewest, most: maxCompared })}</legend>
         {all.map(uuid => {
@@ -57,6 +58,6 @@ export function ProductChoice({ products, shown, trip, prices: { standings, areC
           )
         })}
       </fieldset>
-    </details>
+    </Disclosure>
   )
 }

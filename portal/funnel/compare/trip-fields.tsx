@@ -11,6 +11,7 @@ import { DateField } from '#portal/kit/field/date-field.tsx'
 import { NumberField } from '#portal/kit/field/number-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { Disclosure } from '#portal/kit/ui/disclosure.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
 import type { Prices } from './use-standings.ts'
@@ -49,9 +50,11 @@ export function TripFields({ trip, products, prices: { problems, isComplete }, o
     onBlur: () => setLeft(names => new Set(names).add(name)),
   })
   return (
-    <details open={isOpenAtFirst} className="rounded-lg border border-line px-3">
-      <summary className="py-2 font-medium pointer-coarse:py-3">
-        {isComplete
+    <Disclosure
+      startsOpen={isOpenAtFirst}
+      className="rounded-lg border border-line px-3"
+      summary={
+        isComplete
           ? words('compare.trip', {
               from: displayDate(trip.startDate) ?? '',
               to: displayDate(trip.endDate) ?? '',
@@ -59,8 +62,9 @@ export function TripFields({ trip, products, prices: { problems, isComplete }, o
               destinations: list(trip.mainDestination.map(nameOf)),
               count: Number(trip.travelers),
             })
-          : words('compare.trip_missing')}
-      </summary>
+          : words('compare.trip_missing')
+      }
+    >
       <div className="grid gap-(--gap) pb-3 sm:grid-cols-2 xl:grid-cols-3">
         <DateField {...field('startDate')} today={today} min={startBounds.from} max={startBounds.to} />
         <DateField
@@ -73,7 +77,7 @@ export function TripFields({ trip, products, prices: { problems, isComplete }, o
         <Combobox {...field('coverageScope')} options={countries} />
         <Combobox {...field('mainDestination')} multiple options={countries} />
       </div>
-    </details>
+    </Disclosure>
   )
 }
 

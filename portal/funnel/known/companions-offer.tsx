@@ -10,6 +10,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Imported } from '../import/target.ts'
 import { fullName, type PeopleForm } from '../people-form.ts'
@@ -71,9 +72,7 @@ export function CompanionsOffer({ form, maxTravellers, onOffer, onAdd }: Props) 
       {companions.length > 1 && (
         <Button look="plain" icon="users" onClick={() => add(companions)}>
           {words('people.companions.add_all', { count: companions.length })}
-          <kbd aria-hidden="true" className="kbd max-md:hidden pointer-coarse:hidden">
-            ↓
-          </kbd>
+          <Keys keys="↓" className="max-md:hidden" />
         </Button>
       )}
       <output className="sr-only">{words('people.companions.found', { names: list(companions.map(fullName)) })}</output>

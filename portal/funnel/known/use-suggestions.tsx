@@ -128,8 +128,8 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
               place="known"
               className="border-t border-hair px-3.5 py-2"
               hints={[
-                { keys: active < 0 ? ['↓', '↵'] : led.byArrow ? ['↵', 'Tab'] : ['↵'], label: words('funnel.known.take') },
-                { keys: ['Esc'], label: words('funnel.known.close') },
+                { keys: active < 0 ? ['↓', 'Enter'] : led.byArrow ? ['Enter', 'Tab'] : ['Enter'], label: words('funnel.known.take') },
+                { keys: ['Escape'], label: words('funnel.known.close') },
               ]}
             />
           }

@@ -3,8 +3,9 @@ import { useId, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { fromCents } from '#common/kit/money.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Callout, Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -165,6 +166,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
               onClick={bought ? () => void purchase.resume() : buy}
             >
               {bought && !isLoading ? words('shell.try_again') : pay}
+              <Keys keys={shortcuts.next} className="max-md:hidden" />
             </Button>
           </>
         )}

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { focusFirstField } from '#portal/kit/form/focus-first.ts'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -62,9 +63,7 @@ export function KnownClient({ form, type }: { form: RulesForm<PeopleForm>; type:
         }}
         className="typed"
       />
-      <kbd aria-hidden="true" className="kbd pointer-coarse:hidden">
-        /
-      </kbd>
+      <Keys keys={shortcuts.search} className="text-faint" />
       {list}
     </div>
   )

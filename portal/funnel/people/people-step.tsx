@@ -4,8 +4,9 @@ import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
@@ -96,6 +97,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
         >
           <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
             {words('funnel.next_payment')}
+            <Keys keys={shortcuts.next} className="max-md:hidden" />
           </Button>
         </PriceBar>
         <SheetKeys />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Standing } from '#common/quotes/comparison.ts'
 import { KeyHints } from '#portal/kit/page/key-hints.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
@@ -11,9 +12,7 @@ import { PriceText } from './row.tsx'
 export function KeyButton({ letter, onClick, children }: { letter: string; onClick: () => void; children: string }) {
   return (
     <Button look="plain" onClick={onClick}>
-      <kbd aria-hidden="true" className="kbd pointer-coarse:hidden">
-        {letter}
-      </kbd>
+      <Keys keys={letter} />
       {children}
     </Button>
   )
@@ -27,10 +26,10 @@ export function KeysFoot({ many }: { many: number }) {
       place="quote"
       className="max-lg:hidden"
       hints={[
-        { keys: many > 1 ? ['1', String(many)] : ['1'], isRange: true, label: words('quote.to_choose') },
-        { keys: ['↵'], label: words('quote.to_sell') },
-        { keys: ['D'], label: words('quote.covers').toLocaleLowerCase() },
-        { keys: ['G'], label: words('quote.save').toLocaleLowerCase() },
+        { keys: [many > 1 ? `1–${many}` : '1'], label: words('quote.to_choose') },
+        { keys: ['Enter'], label: words('quote.to_sell') },
+        { keys: ['d'], label: words('quote.covers').toLocaleLowerCase() },
+        { keys: ['g'], label: words('quote.save').toLocaleLowerCase() },
       ]}
     />
   )

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -83,9 +84,7 @@ export function Results({
       aria-label={words(chosenStanding?.state === 'asks' ? 'quote.price_named' : 'products.sell_named', { product: chosen.name })}
     >
       {words(chosenStanding?.state === 'asks' ? 'quote.price_it' : 'products.sell')}
-      <kbd aria-hidden="true" className="kbd pointer-coarse:hidden">
-        ↵
-      </kbd>
+      <Keys keys="Enter" />
     </Button>
   )
 
@@ -154,11 +153,11 @@ export function Results({
                       <p className="pb-2 text-sm text-quiet">{words('quote.cost_prices', { count: asking })}</p>
                     )}
                     <div className="ml-auto flex flex-wrap gap-1">
-                      <KeyButton letter="D" onClick={() => onCovers(product)}>
+                      <KeyButton letter="d" onClick={() => onCovers(product)}>
                         {words('quote.covers')}
                       </KeyButton>
                       {standing?.state === 'priced' && (
-                        <KeyButton letter="G" onClick={() => onSave(product)}>
+                        <KeyButton letter="g" onClick={() => onSave(product)}>
                           {words('quote.save')}
                         </KeyButton>
                       )}

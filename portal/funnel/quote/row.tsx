@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { toCents } from '#common/kit/money.ts'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import type { CoverGroup } from '#common/products/cover-codes.ts'
 import { roundMoney } from '#common/products/cover.ts'
 import { keyCover } from '#common/quotes/key-covers.ts'
@@ -48,9 +49,7 @@ export function Row({ product, standing, trip, groups, zone, digit, isChosen, on
       className="price-row scroll-mt-16"
     >
       <div role="gridcell" className="digit">
-        <kbd className="kbd" aria-hidden="true">
-          {digit}
-        </kbd>
+        <Keys keys={String(digit)} className="text-faint" />
       </div>
       <div role="gridcell" className="what">
         <p className="font-semibold">{name}</p>

@@ -10,10 +10,10 @@ export function SheetKeys() {
       className="people-keys max-md:hidden"
       hints={[
         { keys: ['Tab'], label: words('funnel.sheet.key.next_cell') },
-        { keys: ['↵'], label: words('funnel.sheet.key.next_row') },
-        { keys: ['Ctrl V'], label: words('funnel.sheet.key.paste') },
-        { keys: ['Ctrl D'], label: words('funnel.sheet.key.copy') },
-        { keys: ['Alt ↑↓'], label: words('funnel.sheet.key.move') },
+        { keys: ['Enter'], label: words('funnel.sheet.key.next_row') },
+        { keys: ['Control+V'], label: words('funnel.sheet.key.paste') },
+        { keys: ['Control+D'], label: words('funnel.sheet.key.copy') },
+        { keys: ['Alt+↑+↓'], label: words('funnel.sheet.key.move') },
       ]}
     />
   )

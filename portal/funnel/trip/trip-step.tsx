@@ -12,8 +12,9 @@ import { BoundMoney, BoundNumber } from '#portal/kit/form/bound-more.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { type Product, productOf } from '#portal/products/store.ts'
@@ -202,6 +203,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
         >
           <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
             {words('funnel.next_people')}
+            <Keys keys={shortcuts.next} className="max-md:hidden" />
           </Button>
         </PriceBar>
       </RulesForm>

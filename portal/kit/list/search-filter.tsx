@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { focusFirstRow } from './rows.ts'
 
 type Props = {
@@ -73,8 +74,4 @@ export function SearchFilter({
 }
 
 /** Shows the key that leads to the search (portal/shell/keys.ts), where there is a keyboard. */
-const SlashKey = () => (
-  <kbd aria-hidden="true" className="kbd mr-2 pointer-coarse:hidden">
-    /
-  </kbd>
-)
+const SlashKey = () => <Keys keys={shortcuts.search} className="mr-2 text-faint" />

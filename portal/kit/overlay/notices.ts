@@ -20,6 +20,8 @@ export type ToastState = {
   position: Position
   /** In milliseconds; 0 keeps the toast until it is closed. */
   life: number
+  /** The keys that the detail speaks of. They stand before it. */
+  keys: string | undefined
   /** A button in the toast. */
   action: { label: string; run: () => void } | undefined
   /** Numbers the toasts, as the same text again is a new toast. */
@@ -50,6 +52,7 @@ const noToast: ToastState = {
   detail: undefined,
   position: 'top-right',
   life: 3000,
+  keys: undefined,
   action: undefined,
   number: 0,
 }

@@ -1,5 +1,5 @@
-import { Fragment } from 'react'
 import { openStore } from '#portal/kit/stores.ts'
+import { Caps } from '#portal/kit/ui/keys.tsx'
 
 const enough = 10
 /** How often the keys of each place were used. */
@@ -13,12 +13,7 @@ export function noteKeyUse(place: Place): void {
   if (uses < enough) useUses.setState({ [place]: uses + 1 })
 }
 
-type Hint = {
-  keys: readonly string[]
-  /** True if the keys are the first and the last of several. */
-  isRange?: boolean
-  label: string
-}
+type Hint = { keys: readonly string[]; label: string }
 
 /** The keys of a place, each with what it does, until the user knows them. Touch screens have no keys. */
 export function KeyHints({ place, hints, className = '' }: { place: Place; hints: readonly Hint[]; className?: string }) {
@@ -26,13 +21,10 @@ export function KeyHints({ place, hints, className = '' }: { place: Place; hints
   if (isKnown) return null
   return (
     <p className={`flex flex-wrap gap-x-4 gap-y-1 text-xs text-faint pointer-coarse:hidden ${className}`}>
-      {hints.map(({ keys, isRange, label }) => (
+      {hints.map(({ keys, label }) => (
         <span key={label} className="flex items-center gap-1.5 whitespace-nowrap">
-          {keys.map((key, index) => (
-            <Fragment key={key}>
-              {isRange && index > 0 && '–'}
-              <kbd className="kbd">{key}</kbd>
-            </Fragment>
+          {keys.map(key => (
+            <Caps key={key} keys={key} />
           ))}
           {label}
         </span>

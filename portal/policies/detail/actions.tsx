@@ -1,57 +1,96 @@
-import type { ReactNode } from 'react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { policyCan } from '#common/policies/states.ts'
-import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
-import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
-import { Icon } from '#portal/kit/ui/icon.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { Menu } from '#portal/kit/overlay/menu.tsx'
+import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
+import { Button, buttonLook, type ButtonLook } from '#portal/kit/ui/button.tsx'
+import { IconButton } from '#portal/kit/ui/icon-button.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
-import type { Row } from '../list-params.ts'
+import type { PolicyDetail } from '../policy-query.ts'
+
+/** A deed leads to a new sale by its search, or runs here. */
+type Deed = { label: string; isRisk?: true } & (
+  | { search: { policy: string } | { copy: string } }
+  | { keys?: 'change' | 'mail' | 'cancel'; run: () => void }
+)
 
 type Props = {
-  policy: Row
-  /** The deeds of a sold policy, and the one that ends it. */
-  deeds: ReactNode
-  end: ReactNode
+  detail: PolicyDetail
+  /** Opens a desk of the after-sale. */
+  onDesk: ((desk: AfterSaleDesk) => void) | undefined
   onSend: () => void
   onDelete: () => void
 }
 
-/** The actions that the policy's status and the user's permissions allow, the main one first. */
-export function Actions({ policy, deeds, end, onSend, onDelete }: Props) {
+export type AfterSaleDesk = 'change' | 'cancel' | 'reinstate'
+
+/** The deeds that the policy's status and the user's permissions allow, the main one first. On a phone two are buttons and the others a menu. */
+export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   const { words } = useWords()
+  const navigate = useNavigate()
   const maySell = useMay('b2b-products-sell')
   const mayChange = useMay('b2b-policies-change')
+  const { policy } = detail
   const { policyUuid } = policy
-  const resumes = maySell && policyCan('resume', policy)
-  const hasOtherMain = resumes || (mayChange && deeds !== undefined)
+  const deeds: Deed[] = onDesk && mayChange ? afterSaleOf(detail, words, onDesk) : []
+  if (maySell && policyCan('resume', policy)) deeds.push({ label: words('policies.resume'), search: { policy: policyUuid } })
+  if (policyCan('send', policy)) deeds.push({ label: words('policies.send'), keys: 'mail', run: onSend })
+  if (maySell && policyCan('copy', policy)) deeds.push({ label: words('policies.copy'), search: { copy: policyUuid } })
+  if (maySell && policyCan('delete', policy)) deeds.push({ label: words('policies.delete'), isRisk: true, run: onDelete })
+  const shown = deeds.toSorted((a, b) => Number(a.isRisk ?? false) - Number(b.isRisk ?? false))
+  const hidden = shown.slice(2)
   return (
     <>
-      {deeds}
-      {resumes && (
-        <Link to="/funnel" search={{ policy: policyUuid }} className={`${buttonLook('main')} max-sm:flex-1`}>
-          <Icon name="arrow-right" /> {words('policies.resume')}
-        </Link>
+      {shown.map((deed, index) => (
+        <DeedButton
+          key={deed.label}
+          deed={deed}
+          look={deed.isRisk ? 'risk' : index === 0 ? 'main' : 'quiet'}
+          className={`${deed.isRisk ? 'sm:ml-auto' : ''} ${index < 2 ? 'max-sm:flex-1' : 'max-sm:hidden'}`}
+        />
+      ))}
+      {hidden.length > 0 && (
+        <Menu
+          label={words('policies.more')}
+          items={hidden.map(deed => ({
+            label: deed.label,
+            danger: deed.isRisk ?? false,
+            onSelect: () => ('search' in deed ? void navigate({ to: '/funnel', search: deed.search }) : deed.run()),
+          }))}
+        >
+          {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} look="quiet" className="sm:hidden" />}
+        </Menu>
       )}
-      {policyCan('send', policy) && (
-        <Button {...shortcut('mail')} look={hasOtherMain ? 'quiet' : 'main'} icon="mail" onClick={onSend} className="max-sm:flex-1">
-          {words('policies.send')}{' '}
-          <kbd aria-hidden="true" className="rounded-sm border px-1 text-xs pointer-coarse:hidden">
-            E
-          </kbd>
-        </Button>
-      )}
-      {maySell && policyCan('copy', policy) && (
-        <Link to="/funnel" search={{ copy: policyUuid }} className={`${buttonLook('quiet')} max-sm:flex-1`}>
-          <Icon name="copy" /> {words('policies.copy')}
-        </Link>
-      )}
-      {maySell && policyCan('delete', policy) && (
-        <Button look="plain" onClick={onDelete} className="ml-auto text-danger! max-sm:flex-1">
-          {words('policies.delete')}
-        </Button>
-      )}
-      {end}
     </>
+  )
+}
+
+/** What the rules of changes allow with a sold policy now. */
+function afterSaleOf({ can, openChange }: PolicyDetail, words: Words, onDesk: (desk: AfterSaleDesk) => void): Deed[] {
+  const may = (action: (typeof can)[number]['action']) => can.some(each => each.action === action)
+  const keys = 'change'
+  const deeds: Deed[] = []
+  // A change that was offered waits for the client.
+  if (openChange?.offeredTo === null)
+    deeds.push({ label: words('policies.pay'), keys, run: () => onDesk(openChange.kind === 'reinstatement' ? 'reinstate' : 'change') })
+  if (may('change')) deeds.push({ label: words('policies.change'), keys, run: () => onDesk('change') })
+  if (may('reinstate')) deeds.push({ label: words('policies.reinstate'), keys, run: () => onDesk('reinstate') })
+  if (may('cancel')) deeds.push({ label: words('policies.cancel'), keys: 'cancel', isRisk: true, run: () => onDesk('cancel') })
+  return deeds
+}
+
+function DeedButton({ deed, look, className }: { deed: Deed; look: ButtonLook; className: string }) {
+  if ('search' in deed)
+    return (
+      <Link to="/funnel" search={deed.search} className={`${buttonLook(look)} ${className}`}>
+        {deed.label}
+      </Link>
+    )
+  const { label, keys, isRisk, run } = deed
+  return (
+    <Button {...(keys && shortcut(keys))} look={look} onClick={run} className={className}>
+      {label} {keys && !isRisk && <Keys keys={shortcuts[keys]} className="max-sm:hidden" />}
+    </Button>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { daysBetween } from '#common/kit/dates.ts'
 import { policyCan } from '#common/policies/states.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -17,10 +17,11 @@ import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
 import { SendDialog } from '../send-dialog.tsx'
-import { Actions } from './actions.tsx'
+import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
 import { Documents } from './documents.tsx'
 import { DemandsAndNeeds, History, Mails } from './history.tsx'
+import type { PartsQuery } from './parts.ts'
 import { Facts, useDestinations } from './properties.tsx'
 
 type Props = {
@@ -33,18 +34,17 @@ type Props = {
   onAlone?: () => void
   onDeleted: (deleted: readonly Row[]) => void
   onClose: () => void
-  /** Shows the tickets of a policy by its number. */
-  tickets: (policyNumber: string, policyUuid: string) => ReactNode
-  /** The deeds on a sold policy. */
-  afterSale: Deeds | undefined
+  /** Opens a desk of the after-sale, where there is one. */
+  onDesk: ((desk: AfterSaleDesk) => void) | undefined
+  parts: PartsQuery
 }
 
-type Deeds = Record<'deeds' | 'end' | 'part', (detail: PolicyDetail) => ReactNode> & { versions: (policyUuid: string) => ReactNode }
-
 /** Everything about one policy, beside the list or as a page. Its URL opens it again. */
-export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, afterSale, ...panel }: Props) {
+export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQuery, ...panel }: Props) {
   const { words } = useWords()
-  const { data, error, refetch } = useQuery(policyQuery(policyUuid))
+  const { data: loaded, error, refetch } = useQuery(policyQuery(policyUuid))
+  const parts = useQuery(partsQuery)
+  const data = parts.isPending ? undefined : loaded
   /** The address and the document that the open dialog sends to begin with. */
   const [sending, setSending] = useState<{ to?: string; file?: string }>()
   const policy = data?.policy ?? row
@@ -66,29 +66,20 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, tickets, afterSale, .
           : words('policies.policy')
       }
       state={policy && <State policy={policy} />}
-      actions={
-        data && (
-          <Actions
-            policy={data.policy}
-            deeds={afterSale?.deeds(data)}
-            end={afterSale?.end(data)}
-            onSend={() => setSending({})}
-            onDelete={() => void remove(data.policy)}
-          />
-        )
-      }
+      actions={data && <Actions detail={data} onDesk={onDesk} onSend={() => setSending({})} onDelete={() => void remove(data.policy)} />}
     >
       {policy && <Summary policy={policy} detail={data} />}
       {data && (
         <ErrorBoundary key={policyUuid}>
           <Facts detail={data} />
           <DemandsAndNeeds detail={data} />
-          {afterSale?.part(data)}
+          {parts.error && <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />}
+          {parts.data?.deeds?.(data)}
           <Documents detail={data} onSend={policyCan('send', data.policy) ? file => setSending({ file }) : undefined} />
           <Mails detail={data} onResend={policyCan('send', data.policy) ? to => setSending({ to }) : undefined} />
-          {data.history.some(({ what }) => deeds.has(what)) && afterSale?.versions(policyUuid)}
+          {data.history.some(({ what }) => deeds.has(what)) && parts.data?.versions?.(policyUuid)}
           <History detail={data} />
-          {data.policy.policyNumber && tickets(data.policy.policyNumber, policyUuid)}
+          {data.policy.policyNumber && parts.data?.tickets(data.policy.policyNumber, policyUuid)}
         </ErrorBoundary>
       )}
       {!data && !error && (

@@ -8,13 +8,15 @@ import { useWords } from '#portal/kit/words.tsx'
 /** The moment until which a saved quote keeps its price: on its last day a tag with the time, in a list the day alone. */
 export function PriceUntil({ at, inList = false }: { at: string; inList?: boolean }) {
   const { words } = useWords()
-  const { moment } = useFormat()
+  const { end, moment } = useFormat()
   const { timeZone } = useUnit().configuration
   if (isOver(at)) return <span className="text-quiet">{words('policies.price_ended')}</span>
-  const day = today(new Date(at), timeZone)
+  // A midnight ends the day before.
+  const last = new Date(Date.parse(at) - (end(at) === moment(at) ? 0 : 1))
+  const day = today(last, timeZone)
   if (day === todayInUnit())
-    return <Badge tone="warning">{words('policies.price_today', { time: moment(at).slice(-'HH:MM'.length) })}</Badge>
-  return inList ? day : moment(at)
+    return <Badge tone="warning">{words('policies.price_today', { time: moment(last.toISOString()).slice(-'HH:MM'.length) })}</Badge>
+  return inList ? day : end(at)
 }
 
 const isOver = (at: string): boolean => Date.parse(at) < Date.now()

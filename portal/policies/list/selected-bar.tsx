@@ -4,6 +4,7 @@ import { policyCan } from '#common/policies/states.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useEscape } from '#portal/kit/overlay/escape.ts'
 import { Icon, type IconName, Turning } from '#portal/kit/ui/icon.tsx'
+import { Keys } from '#portal/kit/ui/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
@@ -56,7 +57,7 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
             {words('policies.delete')}
           </Deed>
         )}
-        <Deed icon="x" onClick={onNone} keys="Esc" {...look}>
+        <Deed icon="x" onClick={onNone} keys="Escape" {...look}>
           {words('policies.select_none')}
         </Deed>
       </section>
@@ -93,11 +94,7 @@ function Deed({ icon, keys, brief, className, onClick, children }: DeedProps) {
     >
       {busy ? <Turning /> : <Icon name={icon} />}
       <span className={brief ? 'sr-only' : 'max-xl:sr-only'}>{children}</span>
-      {keys && (
-        <kbd aria-hidden="true" className="rounded-sm border px-1 text-xs max-xl:hidden pointer-coarse:hidden">
-          {keys}
-        </kbd>
-      )}
+      {keys && <Keys keys={keys} className="max-xl:hidden" />}
     </button>
   )
 }

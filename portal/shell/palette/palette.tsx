@@ -2,6 +2,7 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
+import { Caps } from '#portal/kit/ui/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useOpen, useSections } from './commands.ts'
 import type { Command } from './recent.ts'
@@ -86,9 +87,12 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
       </div>
       {all.length === 0 && <p className="px-2.5 py-2 text-quiet">{words('ui.combobox.none', { text: query })}</p>}
       <p aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 border-t border-hair pt-2 text-xs text-faint pointer-coarse:hidden">
-        {hints.map(([key, label]) => (
-          <span key={key} className="inline-flex items-center gap-1.5">
-            <kbd className="kbd">{key}</kbd> {words(label)}
+        {hints.map(([keys, label]) => (
+          <span key={label} className="inline-flex items-center gap-1.5">
+            {keys.map(key => (
+              <Caps key={key} keys={key} />
+            ))}
+            {words(label)}
           </span>
         ))}
       </p>
@@ -97,8 +101,8 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
 }
 
 const hints = [
-  ['↑ ↓', 'keys.move'],
-  ['Enter', 'keys.open'],
-  ['Esc', 'keys.close'],
-  ['?', 'keys.title'],
+  [['↑', '↓'], 'keys.move'],
+  [['Enter'], 'keys.open'],
+  [['Escape'], 'keys.close'],
+  [['?'], 'keys.title'],
 ] as const

@@ -1,0 +1,58 @@
+import { displayDate } from '#common/kit/dates.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useListParams } from '#portal/kit/list/list-params.ts'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import { useMay } from '#portal/session/session.ts'
+import { basisIn, canLabels } from '../labels.ts'
+import type { DeskParam } from '../desk-params.ts'
+import { Waiting } from '../payment/waiting.tsx'
+import { useUndo } from './undo.ts'
+
+type Props = { detail: PolicyDetail }
+/** The deeds that are still possible, and until when. */
+export function DeedsPart({ detail }: Props) {
+  const { words } = useWords()
+  const { end, moment } = useFormat()
+  const { show } = useListParams<DeskParam>()
+  const mayChange = useMay('b2b-policies-change')
+  const { can, policy, withdrawal } = detail
+  const waits = mayChange ? detail.openChange : null
+  const undo = useUndo(policy.policyUuid)
+  if (can.length === 0 && !waits) return null
+  const untilOf = (at: string | null) => (at ? words('changes.until', { at: end(at) }) : words('changes.possible_now'))
+  return (
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
+      <h3 className="font-semibold">{words('changes.after_sale')}</h3>
+      {waits && <Waiting open={waits} currency={policy.currency} />}
+      <ul>
+        {can.map(({ action, until }) => (
+          <li key={action} className="flex min-h-(--control) items-center gap-3 border-b border-hair py-1.5 last:border-0">
+            <span className="min-w-0 flex-1">
+              {words(canLabels[action])} {/* The button of an undo says until when. */}
+              {action !== 'undo' && (
+                <span className="text-sm text-quiet">{action === 'withdraw' ? rightOf(withdrawal) : untilOf(until)}</span>
+              )}
+            </span>
+            {action === 'undo' && (
+              <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undo()}>
+                {until ? words('changes.undo_until', { at: moment(until).slice(-5) }) : words('ui.undo')}
+              </Button>
+            )}
+            {action === 'withdraw' && (
+              <Button look="risk" className="-mr-2" onClick={() => show({ desk: 'withdraw' })}>
+                {words('changes.withdraw')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+  function rightOf(withdrawal: PolicyDetail['withdrawal']): string {
+    if (!withdrawal) return ''
+    const { right, until } = withdrawal
+    return words('changes.right_until', { right: words(basisIn(right)), day: displayDate(until) ?? until })
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import type { PolicyDetail } from '../policy-query.ts'
+
+/** The parts of a policy's details that features above this one draw. */
+export type Parts = {
+  /** The tickets of a policy by its number. */
+  tickets: (policyNumber: string, policyUuid: string) => ReactNode
+  /** What may be done with a sold policy, and until when. */
+  deeds?: (detail: PolicyDetail) => ReactNode
+  versions?: (policyUuid: string) => ReactNode
+}
+
+export type PartsQuery = ReturnType<typeof partsQuery>
+
+/** Loads the code of the parts while the details load, so that both are shown at once. `lazy` would draw the parts later. */
+export const partsQuery = (kind: 'sold' | 'saved', load: () => Promise<Parts>) =>
+  ({
+    queryKey: ['policy-parts', kind],
+    queryFn: load,
+    networkMode: 'always',
+    structuralSharing: false,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  }) as const
