@@ -85,6 +85,21 @@ function counting(page: Page) {
   }
 }
 
+test('the return moves with the departure, and the letters of a mended name are no shortcuts', async () => {
+  const user = await open(`/policies?policy=${await sell()}&desk=change`)
+  const { page } = user
+  await page.locator('[name=startDate]').fill('+3')
+  await page.locator('[name=startDate]').press('Tab')
+  await expect.poll(() => page.locator('[name=endDate]').inputValue()).toBe(inDays(21))
+  await button(page, t()('changes.group_people')).click()
+  await button(page, t()('changes.mend', { name: 'Leo García Gil' })).click()
+  await page.locator('[name="users[1].name"]:focus').waitFor()
+  await page.keyboard.type('Nano')
+  expect(new URL(page.url()).pathname).toBe('/policies')
+  await expect.poll(() => page.locator('[name="users[1].name"]').inputValue()).toContain('Nano')
+  await user.stop()
+})
+
 test('a date is moved on account from the list in at most 20 keys, and undone from the toast', async () => {
   const uuid = await sell()
   const user = await open('/policies')

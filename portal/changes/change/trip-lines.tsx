@@ -8,6 +8,7 @@ import { MoneyField } from '#portal/kit/field/number-field.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { fieldLabels } from '../labels.ts'
+import { moveDate } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { Line } from '../draft/line.tsx'
 
@@ -29,7 +30,7 @@ export function DateLines({ policy, draft, set, problems }: LinesProps) {
             from={() => policy.trip[name]}
             value={draft[name] ?? policy.trip[name]}
             error={problems.at(name)}
-            onChange={text => set(before => ({ ...before, [name]: text }))}
+            onChange={text => set(before => moveDate(policy, before, name, text))}
           />
         </Line>
       ))}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { now, person, sold } from '#common/changes/testing.ts'
 import { judgedChange } from '#common/changes/judged.ts'
-import { changeOf, type Draft, join, leave, mend, rowsOf, stay, untouched } from './draft.ts'
+import { changeOf, type Draft, join, leave, mend, moveDate, rowsOf, stay, untouched } from './draft.ts'
 
 const ana = { ...person('A', '1992-01-15', '12345678Z', 'Ana'), middleName: 'García', lastName: 'López', email: 'ana@example.es' }
 const leo = { ...person('B', '1990-01-15', 'X1234567L', 'Leo'), middleName: 'Gil', lastName: 'Mas' }
@@ -24,6 +24,18 @@ describe('the draft of a change', () => {
     expect(changeOf(policy, { ...untouched, startDate: '01/12/2026', destinations: [380], reference: 'Exp. 7' })).toEqual({})
     expect(changeOf(policy, { ...untouched, endDate: '12/12/2026', reference: '' })).toEqual({ endDate: '2026-12-12', buReference: '' })
     expect(preview({ ...untouched, endDate: '12/12/2026' }).charge).toBe(1708)
+  })
+
+  test('the return moves with the departure until it is typed itself', () => {
+    const type = (draft: Draft, name: 'startDate' | 'endDate', text: string) => moveDate(policy, draft, name, text)
+    const later = type(untouched, 'startDate', '04/12/2026')
+    expect(changeOf(policy, later)).toEqual({ startDate: '2026-12-04', endDate: '2026-12-11' })
+    const corrected = type(type(later, 'startDate', '0'), 'startDate', '05/12/2026')
+    expect(changeOf(policy, type(later, 'startDate', '02/12/2026'))).toEqual({ startDate: '2026-12-02', endDate: '2026-12-09' })
+    expect(changeOf(policy, type(later, 'startDate', '01/12/2026'))).toEqual({})
+    expect(changeOf(policy, corrected)).toEqual({ startDate: '2026-12-05', endDate: '2026-12-12' })
+    const shorter = type(type(untouched, 'endDate', '10/12/2026'), 'startDate', '04/12/2026')
+    expect(changeOf(policy, shorter)).toEqual({ startDate: '2026-12-04', endDate: '2026-12-10' })
   })
 
   test('a date that is still being typed is refused at its field', () => {

@@ -1,6 +1,6 @@
 import type { Change } from '#common/changes/asked/asked.ts'
 import type { Person, Policy } from '#common/changes/state.ts'
-import { readDate } from '#common/kit/dates.ts'
+import { addDays, daysBetween, displayDate, readDate } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { userFields } from '#common/policies/people.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
@@ -23,6 +23,8 @@ type Joiner = { readonly key: string; readonly replaces: string | null; readonly
 export type Draft = {
   readonly startDate?: string
   readonly endDate?: string
+  /** The end was typed, and does not move with the start. */
+  readonly hasOwnEnd?: true
   readonly destinations?: readonly number[]
   readonly amount?: NumberValue
   readonly reservationDate?: string
@@ -38,6 +40,16 @@ export type Draft = {
 }
 
 export const untouched: Draft = { mended: {}, leaving: [], joining: [] }
+
+/** Types a date of the trip. The return moves with the departure until it is typed itself: a trip that is put off keeps its days. */
+export function moveDate({ trip }: Policy, draft: Draft, name: 'startDate' | 'endDate', text: string): Draft {
+  if (name === 'endDate') return { ...draft, endDate: text, hasOwnEnd: true }
+  if (draft.hasOwnEnd) return { ...draft, startDate: text }
+  const { endDate: _, ...others } = draft
+  const start = readDate(text)
+  const endDate = start && displayDate(addDays(trip.endDate, daysBetween(trip.startDate, start)))
+  return { ...others, startDate: text, ...(endDate ? { endDate } : {}) }
+}
 
 /** Returns a person's text; an empty one for what is not known. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -19,20 +19,22 @@ export function PeopleLines({ people, ...lines }: Props) {
   const { policy, draft, set, problems } = lines
   const { words } = useWords()
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  const [added, setAdded] = useState<string>()
+  const [entered, setEntered] = useState<{ key: string }>()
   const list = useRef<HTMLUListElement>(null)
-  // The row of a person who was added begins with their name.
+  // A row that is opened begins with the name: letters typed next are no shortcuts.
   useEffect(() => {
-    if (added !== undefined) list.current?.querySelector<HTMLElement>(`[data-person="${added}"] input`)?.focus()
-  }, [added])
+    if (entered) list.current?.querySelector<HTMLElement>(`[data-person="${entered.key}"] input`)?.focus()
+  }, [entered])
   const rows = rowsOf(policy, draft)
-  const toggle = (key: string) =>
+  function toggle(key: string) {
     setOpen(before => (before.has(key) ? new Set([...before].filter(each => each !== key)) : new Set([...before, key])))
+    if (!open.has(key)) setEntered({ key })
+  }
   function add(replaces: string | null) {
     const key = crypto.randomUUID()
     set(before => join(before, key, replaces))
     setOpen(before => new Set([...before, key]))
-    setAdded(key)
+    setEntered({ key })
   }
   return (
     <section aria-label={words('changes.group_people')} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
