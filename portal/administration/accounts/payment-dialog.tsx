@@ -21,6 +21,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import type { Account } from './account.tsx'
 import { AccountDialog, done } from './account-dialog.tsx'
+import { proposedPayment } from './proposed.ts'
 
 type Props = { account: Account; onClose: () => void }
 type Values = { way: string; amount: NumberValue; on: string; reference: string }
@@ -40,17 +41,7 @@ function questionOf(error: unknown, payment: Payment): Question | undefined {
   return undefined
 }
 
-/** Proposes what is still open: of the last statement, and no more than what the agency owes by now. */
-function proposed({ account, lastStatement }: Account): Values {
-  const open = lastStatement?.open ?? { account: 0, commission: 0 }
-  const due = open.account > 0 ? Math.min(open.account, Math.max(0, account)) : open.account || open.commission
-  return {
-    way: due < 0 ? 'paid' : 'received',
-    amount: due === 0 ? null : Math.abs(due),
-    on: displayDate(todayInUnit()) ?? '',
-    reference: '',
-  }
-}
+const proposed = (account: Account): Values => ({ ...proposedPayment(account), on: displayDate(todayInUnit()) ?? '', reference: '' })
 
 const required = (path: string, text: string): Problem[] =>
   text.trim() === '' ? [{ path, rule: 'required', key: 'validation.required' }] : []

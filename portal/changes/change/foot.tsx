@@ -4,7 +4,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
-import { Keys } from '#portal/kit/ui/keys.tsx'
+import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useSigned } from '../money.ts'
 

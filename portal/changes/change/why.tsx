@@ -1,7 +1,7 @@
 import { Select } from '#portal/kit/field/select.tsx'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { oneOf } from '#portal/kit/list/list-params.ts'
-import { Disclosure } from '#portal/kit/ui/disclosure.tsx'
+import { Disclosure } from '#portal/kit/page/disclosure.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reasons } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { focusFirstField } from '#portal/kit/form/focus-first.ts'
-import { Keys } from '#portal/kit/ui/keys.tsx'
+import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'

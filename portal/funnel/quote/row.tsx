@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { toCents } from '#common/kit/money.ts'
-import { Keys } from '#portal/kit/ui/keys.tsx'
+import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import type { CoverGroup } from '#common/products/cover-codes.ts'
 import { roundMoney } from '#common/products/cover.ts'
 import { keyCover } from '#common/quotes/key-covers.ts'

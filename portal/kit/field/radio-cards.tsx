@@ -29,7 +29,7 @@ export function RadioCards<Value extends string>({
   return (
     <fieldset aria-describedby={describedBy(id, hint, error)} className={`grid gap-1.5 ${className}`}>
       <legend className="mb-1 text-sm text-quiet">{label}</legend>
-      {/* Of three, none stands alone beside a hole. */}
+      {/* Three options never leave one alone beside a hole. */}
       <div className={`grid gap-2 ${options.length === 3 ? 'three-or-one' : 'grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]'}`}>
         {options.map((option, index) => (
           <label

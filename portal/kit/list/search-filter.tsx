@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { Keys } from '#portal/kit/ui/keys.tsx'
+import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { focusFirstRow } from './rows.ts'
 
 type Props = {

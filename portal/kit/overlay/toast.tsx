@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { Caps } from '#portal/kit/ui/keys.tsx'
+import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { closeToast, type Position, type ToastState, useToast } from './notices.ts'
 

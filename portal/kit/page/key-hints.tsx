@@ -1,5 +1,5 @@
 import { openStore } from '#portal/kit/stores.ts'
-import { Caps } from '#portal/kit/ui/keys.tsx'
+import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 
 const enough = 10
 /** How often the keys of each place were used. */

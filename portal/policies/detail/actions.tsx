@@ -4,7 +4,7 @@ import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button, buttonLook, type ButtonLook } from '#portal/kit/ui/button.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
-import { Keys } from '#portal/kit/ui/keys.tsx'
+import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { PolicyDetail } from '../policy-query.ts'
@@ -66,7 +66,7 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   )
 }
 
-/** What the rules of changes allow with a sold policy now. */
+/** The deeds that the rules of changes allow on a sold policy now. */
 function afterSaleOf({ can, openChange }: PolicyDetail, words: Words, onDesk: (desk: AfterSaleDesk) => void): Deed[] {
   const may = (action: (typeof can)[number]['action']) => can.some(each => each.action === action)
   const keys = 'change'

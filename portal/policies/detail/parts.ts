@@ -5,7 +5,7 @@ import type { PolicyDetail } from '../policy-query.ts'
 export type Parts = {
   /** The tickets of a policy by its number. */
   tickets: (policyNumber: string, policyUuid: string) => ReactNode
-  /** What may be done with a sold policy, and until when. */
+  /** The deeds on a sold policy that are possible, and until when. */
   deeds?: (detail: PolicyDetail) => ReactNode
   versions?: (policyUuid: string) => ReactNode
 }
