@@ -186,12 +186,12 @@ test('the deeds and what is still possible are drawn with the details, not after
   const { page } = user
   await enter(user, 'agent@azahar.example', '/policies')
   await page.evaluate(heading => {
-    const kept = window as unknown as { drawn: boolean[] }
-    kept.drawn = []
+    const drawn: boolean[] = []
+    Object.assign(window, { drawn })
     new MutationObserver(() => {
       const panel = document.querySelector('[data-panel]')
       const isFull = panel?.textContent?.includes(heading) && panel.querySelector('footer [aria-keyshortcuts=c]') !== null
-      if (panel?.querySelector('dl, footer')) kept.drawn.push(Boolean(isFull))
+      if (panel?.querySelector('dl, footer')) drawn.push(Boolean(isFull))
     }).observe(document.body, { childList: true, subtree: true })
   }, t()('changes.after_sale'))
   await page.locator(`tr[data-key="${uuid}"]`).click()

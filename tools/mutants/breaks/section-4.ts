@@ -18,7 +18,7 @@ export const section4: Break[] = [
   {
     row: 'S4.4',
     file: 'common/policies/people.ts',
-    find: "['middleName', ['required', shortText]],",
+    find: "['middleName', ['required', shortText, 'personName']],",
     replace: "['middleName', [shortText]],",
     tests: ['common/policies/people.test.ts', 'common/policies/step2.test.ts'],
   },
