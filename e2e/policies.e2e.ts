@@ -410,7 +410,8 @@ test('deleting a quote on a phone asks first and can be undone', { tags: 'S4.13'
   expect(await accessibilityOf(page)).toEqual([])
   const name = (await first.locator('[data-column=policyTaker]').textContent()) ?? ''
   await first.click()
-  await drawerOf(page).getByRole('button', { name: 'Supprimer' }).click()
+  await drawerOf(page).getByRole('button', { name: 'Autres actions' }).click()
+  await page.getByRole('menuitem', { name: 'Supprimer' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click()
   await page.getByText('Devis supprimé').waitFor()
   await page.waitForURL(address => !address.search.includes('policy='))
@@ -487,7 +488,7 @@ test('a rejected email shows why and can be sent again to a corrected address', 
     .executeTakeFirstOrThrow()
   await enter(user, 'agent@azahar.example', `/policies/saved?policy=${id}`)
   const drawer = drawerOf(page)
-  await drawer.getByRole('button', { name: 'Enviar por correo', exact: true }).click()
+  await drawer.getByRole('button', { name: 'Enviar', exact: true }).click()
   await page.getByText('Otras direcciones').click()
   const emails = page.locator('[name=emails]')
   await emails.fill('nadie@example.es')

@@ -11,6 +11,7 @@ import { moreIcons } from '#portal/kit/ui/more-icons.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { toggleCommission } from '#portal/kit/page/commission.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
@@ -52,7 +53,15 @@ export function Shell() {
     sale: () => access && sells && void navigate({ to: '/products', hash: lineHash }),
     commission: () =>
       toggleCommission() &&
-      showToast({ summary: words('shell.commission_hidden'), detail: words('shell.commission_again'), keys: shortcuts.commission }),
+      showToast({
+        summary: words('shell.commission_hidden'),
+        detail: (
+          <>
+            <Caps keys={shortcuts.commission} className="mr-1.5 pointer-coarse:hidden" />
+            {words('shell.commission_again')}
+          </>
+        ),
+      }),
   })
   useNewBuild()
   const leave = useLeave()

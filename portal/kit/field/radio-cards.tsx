@@ -29,8 +29,8 @@ export function RadioCards<Value extends string>({
   return (
     <fieldset aria-describedby={describedBy(id, hint, error)} className={`grid gap-1.5 ${className}`}>
       <legend className="mb-1 text-sm text-quiet">{label}</legend>
-      {/* Three options never leave one alone beside a hole. */}
-      <div className={`grid gap-2 ${options.length === 3 ? 'three-or-one' : 'grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]'}`}>
+      {/* Three stand below one another: two and one would leave a hole. */}
+      <div className={`grid gap-2 ${options.length === 3 ? 'grid-cols-1' : 'grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))]'}`}>
         {options.map((option, index) => (
           <label
             key={option.value}

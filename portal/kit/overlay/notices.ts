@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { create } from 'zustand'
 
 /** The UI state of spec 3, with its names. Undefined texts are the mode's texts in the current language. */
@@ -16,12 +17,10 @@ export type ToastState = {
   isVisible: boolean
   severity: Severity
   summary: string
-  detail: string | undefined
+  detail: ReactNode
   position: Position
   /** In milliseconds; 0 keeps the toast until it is closed. */
   life: number
-  /** The keys that the detail speaks of. They stand before it. */
-  keys: string | undefined
   /** A button in the toast. */
   action: { label: string; run: () => void } | undefined
   /** Numbers the toasts, as the same text again is a new toast. */
@@ -52,7 +51,6 @@ const noToast: ToastState = {
   detail: undefined,
   position: 'top-right',
   life: 3000,
-  keys: undefined,
   action: undefined,
   number: 0,
 }

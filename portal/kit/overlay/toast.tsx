@@ -1,7 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { Caps } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { closeToast, type Position, type ToastState, useToast } from './notices.ts'
 
@@ -19,7 +18,7 @@ export function Toasts() {
 }
 
 /** A toast, which closes by itself. The pointer or the focus on it pauses its time. */
-function Toast({ toast: { severity, summary, detail, keys, position, life, action } }: { toast: ToastState }) {
+function Toast({ toast: { severity, summary, detail, position, life, action } }: { toast: ToastState }) {
   const { words } = useWords()
   const card = useRef<HTMLDivElement>(null)
   const remaining = useRef(life)
@@ -53,12 +52,7 @@ function Toast({ toast: { severity, summary, detail, keys, position, life, actio
         <Icon name={icons[severity]} className="mt-2.5 size-4" />
         <div className="grid flex-1 gap-0.5 py-2">
           <p className="font-semibold">{summary}</p>
-          {detail && (
-            <p>
-              {keys && <Caps keys={keys} className="mr-1.5 pointer-coarse:hidden" />}
-              {detail}
-            </p>
-          )}
+          {detail && <p>{detail}</p>}
           {action && (
             <button
               type="button"
