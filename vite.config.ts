@@ -50,8 +50,10 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)|ui\/tabs))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
             },
+            // Neither the prices nor the sale has tabs.
+            { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },
             // The client's page needs these without the rest.
             { name: 'saving', test: /portal\/kit\/(?:file\/save-file|form\/idempotency-key)\.ts$/ },
             // The trip, above the products and in the sale.

@@ -105,13 +105,15 @@ test('the documents are emailed before the client’s declaration, in their lang
   await toPayment(page, 'Enviada')
   const send = page.getByRole('button', { name: t('funnel.before.send') })
   const dialog = page.getByRole('dialog')
+  await page.locator('[name=clientLocale]').selectOption('fr-FR')
+  await page.locator('[name=channel]').selectOption('distance')
+  await page.locator('[name=askedToBegin]').check()
   await send.click()
   // The policyholder's address is chosen, and another one can be.
   await dialog.getByText('ana@example.com').waitFor()
   expect(await dialog.locator('[name=recipients]').first().isChecked()).toBe(true)
   await dialog.getByText(t('policies.send_addresses')).click()
   await dialog.locator('[name=emails]').fill('ana.casa@example.com')
-  await dialog.locator('[name=clientLocale]').selectOption('fr-FR')
   // A response that is lost says so. The next try sends one email of one quote.
   await page.route('**/api/policy/sendCertificates', async route => {
     await route.fetch()
@@ -133,6 +135,8 @@ test('the documents are emailed before the client’s declaration, in their lang
   expect(await page.locator('[name=demandsAndNeeds]').isChecked()).toBe(false)
   await page.reload()
   await sent.waitFor()
+  expect(await page.locator('[name=channel]').inputValue()).toBe('distance')
+  expect(await page.locator('[name=askedToBegin]').isChecked()).toBe(true)
 
   // A sale that changes since says that the email is outdated.
   await page.getByRole('link', { name: t('funnel.edit_trip') }).click()

@@ -13,7 +13,7 @@ export function registerRequest(
   product: Product,
   more: Partial<RequestSentOf<typeof registerPolicy>>,
 ): RequestSentOf<typeof registerPolicy> {
-  const { trip, people: storedPeople, policyUuid, clientLocale } = useFunnel.getState()
+  const { trip, people: storedPeople, policyUuid, clientLocale, channel, asksToBegin } = useFunnel.getState()
   if (!trip) throw new Error('no trip to register')
   const people = peopleSoFar(storedPeople, trip)
   const { birthDates: _, ages, ...sent } = tripRequest(ratedTrip(trip, product.settings.hasAmountCancellation))
@@ -28,6 +28,7 @@ export function registerRequest(
     buReference: people.insuranceData?.trim() || null,
     insuranceType: product.id,
     locale: clientLocale ?? localeNow(),
+    ...(channel === 'distance' ? { channel, askedToBegin: asksToBegin } : {}),
     ...(policyUuid ? { policyUuid } : {}),
     ...more,
   }

@@ -56,6 +56,9 @@ export type FunnelState = {
   saving: { asked: RequestSentOf<typeof registerPolicy>; key: string } | undefined
   /** The client's language, of documents and emails. The portal's own if none was chosen. */
   clientLocale: Locale | undefined
+  /** Where the contract is made, and whether a client at a distance asks that cover begin at once. */
+  channel: 'counter' | 'distance'
+  asksToBegin: boolean
   /** The purchase, under way or done. It resumes after a reload, a closed tab or a lost response. */
   bought: Purchase | undefined
 }
@@ -71,6 +74,8 @@ export const emptyFunnel: FunnelState = {
   agreedTotal: undefined,
   saving: undefined,
   clientLocale: undefined,
+  channel: 'counter',
+  asksToBegin: false,
   bought: undefined,
 }
 
@@ -83,10 +88,10 @@ export const useFunnel = openStore<FunnelState>('funnel', emptyFunnel, { perTab:
 function followCopy(mine: FunnelState, theirs: Partial<FunnelState>): Partial<FunnelState> | undefined {
   const saleIn = ({ productUuid, trip, people }: Partial<FunnelState>) => JSON.stringify([productUuid, trip, people])
   if (saleIn(mine) !== saleIn(theirs)) return undefined
-  const { bought, policyUuid, agreedTotal, clientLocale } = theirs
+  const { bought, policyUuid, agreedTotal, clientLocale, channel = mine.channel, asksToBegin = mine.asksToBegin } = theirs
   if (bought?.done) return { bought }
   const isUnsaved = mine.policyUuid === undefined && !mine.saving && !mine.bought
-  return isUnsaved && policyUuid !== undefined ? { policyUuid, agreedTotal, clientLocale } : undefined
+  return isUnsaved && policyUuid !== undefined ? { policyUuid, agreedTotal, clientLocale, channel, asksToBegin } : undefined
 }
 
 /** Returns the trip of a new sale, with the product's countries and defaults (spec 3 and 9). */

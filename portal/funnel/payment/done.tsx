@@ -27,6 +27,8 @@ export function Done({ product, done }: { product: Product; done: Sold }) {
         takenUp: undefined,
         agreedTotal: undefined,
         clientLocale: undefined,
+        channel: 'counter',
+        asksToBegin: false,
       })
     else newSale(product)
     void navigate({ to: '/funnel', search: { step: '1' } })

@@ -20,6 +20,7 @@ import { PriceBar } from '../price/price-bar.tsx'
 import { type Tariff, useRating } from '../rating.ts'
 import { TripLine } from '../trip/trip-line.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
+import { ClientFacts } from './client-facts.tsx'
 import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
 import { Done } from './done.tsx'
 import { mustStay } from './must-stay.ts'
@@ -107,6 +108,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
             checkbox={checkbox}
             error={wasTried && !declared ? words('funnel.before.missing') : undefined}
           >
+            {!bought && <ClientFacts />}
             <SendBefore
               product={product}
               trip={ratedTrip}

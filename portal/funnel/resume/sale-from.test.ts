@@ -62,9 +62,17 @@ describe('a resumed quote', () => {
       people: { name: 'Ana', birthDate: '04/05/1990', insuranceData: 'EXP-7', extraTravellers: [{ name: 'Leo', birthDate: '' }] },
       policyUuid: 'p1',
       clientLocale: 'fr-FR',
+      channel: 'counter',
+      asksToBegin: false,
       agreedTotal: 4550,
       takenUp: { mode: 'resume', taker: 'Ana García', productGone: undefined },
     }))
+
+  test('restores where the client is; a copy is for another client', () => {
+    const remote = budget({ trip: { ...budget().trip, channel: 'distance', askedToBegin: true } })
+    expect(saleFrom(remote, 'resume', [product('basic')], today)).toMatchObject({ channel: 'distance', asksToBegin: true })
+    expect(saleFrom(remote, 'copy', [product('basic')], today)).toMatchObject({ channel: 'counter', asksToBegin: false })
+  })
 
   test('restores passports and the country of residence', () => {
     const users = [

@@ -43,6 +43,8 @@ export function saleFrom(
     people: { ...step2From({ roleFirstUser, users }), insuranceData: policy.buReference },
     policyUuid: mode === 'resume' ? policy.policyUuid : undefined,
     clientLocale: mode === 'resume' && isLocale(locale) ? locale : undefined,
+    channel: mode === 'resume' && trip['channel'] === 'distance' ? ('distance' as const) : ('counter' as const),
+    asksToBegin: mode === 'resume' && trip['askedToBegin'] === true,
     takenUp: {
       mode,
       taker: policy.policyTaker,

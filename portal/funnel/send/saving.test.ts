@@ -207,12 +207,19 @@ test('a quote that is sold while its documents are sent is sold once, and is not
   else expect(raced).toMatchObject([{ state: expect.stringMatching(/sent|withdrawn/) }])
 })
 
-test('the quote is saved in the client’s language, and sold in it', async () => {
-  funnel.useFunnel.setState({ clientLocale: 'fr-FR' })
+test('the quote is saved in the client’s language and place, and sold in them', async () => {
+  funnel.useFunnel.setState({ clientLocale: 'fr-FR', channel: 'distance', asksToBegin: true })
   const policyUuid = await save()
-  expect((await page.ask(policyDetail, { policyUuid })).locale).toBe('fr-FR')
+  const chosen = { locale: 'fr-FR', trip: { channel: 'distance', askedToBegin: true } }
+  expect(await page.ask(policyDetail, { policyUuid })).toMatchObject(chosen)
   await buy()
-  expect((await page.ask(policyDetail, { policyUuid })).locale).toBe('fr-FR')
+  expect(await page.ask(policyDetail, { policyUuid })).toMatchObject(chosen)
+})
+
+test('a sale at the counter says nothing of the place, which is the default', async () => {
+  const policyUuid = await save()
+  const { trip } = await page.ask(policyDetail, { policyUuid })
+  expect([trip['channel'] ?? null, trip['askedToBegin'] ?? null]).toEqual([null, null])
 })
 
 test('a second tab with the same sale follows the quote, and sells it and no other', async () => {

@@ -1,10 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
-import { type Locale, locales } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
-import { Select } from '#portal/kit/field/select.tsx'
 import { useFormat } from '#portal/kit/format.ts'
-import { languageNames } from '#portal/kit/language.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
@@ -71,8 +68,8 @@ export function SendBefore({ product, trip, total, isUnderWay, onLack }: Props) 
 
 /** The dialog that sends a saved quote, for a sale that is saved when it is sent, in the client's language. */
 function SendSale({ product, onClose }: { product: Product; onClose: () => void }) {
-  const { words, locale } = useWords()
-  const { sale, trip, people, clientLocale } = useFunnel()
+  const { words } = useWords()
+  const { sale, trip, people } = useFunnel()
   const email = people?.email?.trim() ?? ''
   const row = {
     // The quote's own uuid is known once it is saved.
@@ -91,14 +88,6 @@ function SendSale({ product, onClose }: { product: Product; onClose: () => void 
       save={() => saveInPlace(() => registerRequest(product, { saveBudget: true }))}
       onClose={onClose}
     >
-      <Select
-        label={words('funnel.before.language')}
-        name="clientLocale"
-        value={clientLocale ?? locale}
-        // Safe: the options are the portal's languages.
-        onChange={value => useFunnel.setState({ clientLocale: value as Locale })}
-        options={locales.map(value => ({ value, label: languageNames[value] }))}
-      />
       <p className="text-sm text-quiet">{words('funnel.before.attached')}</p>
     </SendDialog>
   )
