@@ -120,7 +120,7 @@ export type PolicyTables = {
     business_unit_id: UnitId
     user_id: string
     policy_id: string
-    kind: 'offer_paid' | 'offer_declined'
+    kind: 'offer_paid' | 'offer_declined' | 'withdrawn'
     at: Instant
   }
   policy_numbering: { only_one: Generated<boolean>; next_number: number; shared_from: number }

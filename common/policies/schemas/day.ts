@@ -8,9 +8,10 @@ const some = z.object({ total: z.number(), policies: z.array(policyRow) })
 /**
  * `lapsing`: a quote that can be sold until its trip begins. `unpaid`: registered, and the trip is close. `declined`: the card was. `offer_paid` and
  * `offer_declined`: the client's answer to a change that the caller offered, until the caller opens the policy.
+ * `withdrawn`: likewise, the client of a policy that the caller sold.
  */
 const task = z.object({
-  kind: z.enum(['declined', 'unpaid', 'lapsing', 'offer_declined', 'mail', 'offer_paid']),
+  kind: z.enum(['declined', 'unpaid', 'lapsing', 'withdrawn', 'offer_declined', 'mail', 'offer_paid']),
   policyUuid: z.uuid(),
   policyTaker: z.string(),
   productName: z.string(),

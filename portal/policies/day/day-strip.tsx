@@ -105,6 +105,7 @@ function TaskLink({ task: { policyUuid, policyTaker, productName, amount, ...tas
     mail: () => words('policies.task_mail'),
     offer_declined: () => words('policies.task_offer_declined'),
     offer_paid: () => words('policies.task_offer_paid'),
+    withdrawn: () => words('policies.task_withdrawn'),
   }
   return (
     <Link
@@ -127,6 +128,7 @@ const colours = {
   mail: 'text-danger',
   offer_declined: 'text-danger',
   offer_paid: 'text-success',
+  withdrawn: 'text-danger',
 } as const satisfies Record<Task['kind'], string>
 
 function AllTasks({ tasks: { items } }: { tasks: Tasks }) {

@@ -11,7 +11,16 @@ import { isOneAddress } from '#server/kit/mail-address.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { addressOf, findHolder, lockPolicy, type PolicyRow, recordEvent, type Sales, timeZoneOf } from '#server/policies/public.ts'
+import {
+  addressOf,
+  findHolder,
+  giveNotice,
+  lockPolicy,
+  type PolicyRow,
+  recordEvent,
+  type Sales,
+  timeZoneOf,
+} from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { type Client, clientOf, demandSold, isHolder } from '../access.ts'
 import { insertWithdrawal, withdrawalOf, type WithdrawalRow } from '../queries.ts'
@@ -81,6 +90,7 @@ const receive = (world: World, client: Client, input: Input, at: Date): Promise<
     })
     await confirm(world, tx, { withdrawal, policy, text: receiptText({ withdrawal, policy, unit, words }) })
     await recordEvent(world, tx, { policyId: policy.id, at, by: { userId: null, name: statement.name }, what: 'withdrawal_received' })
+    await giveNotice(tx, { user_id: policy.seller_id, policy_id: policy.id, kind: 'withdrawn', at })
     await audit(world, tx, input, { action, outcome: 'done', object: policy.id, details: { withdrawalUuid: withdrawal.id, claimed } })
     await world.outbox.publish(tx, withdrawalReceived, { withdrawalId: withdrawal.id })
     return reply(withdrawal)

@@ -58,6 +58,19 @@ const isSound = async () => {
   expect(await brokenInvariants(app.world.database)).toEqual([])
 }
 
+it('the user who sold the policy gets a notice of the withdrawal, until that user opens the policy', async () => {
+  const sold = await sellTo(app, seller, distance)
+  const notices = async () =>
+    (await app.ask('/api/policy/day', { headers: seller.headers })).body.data.tasks.items.filter(
+      ({ policyUuid }: { policyUuid: string }) => policyUuid === sold.policyUuid,
+    )
+  expect(await notices()).toEqual([])
+  expect((await withdraw(sold)).status).toBe(200)
+  expect(await notices()).toMatchObject([{ kind: 'withdrawn' }])
+  await detail(sold.policyUuid)
+  expect(await notices()).toEqual([])
+})
+
 describe('a client’s withdrawal', () => {
   it('is offered until the end of the trip, where the right would last longer', async () => {
     const soon = addDays(start, -30)

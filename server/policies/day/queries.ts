@@ -21,7 +21,7 @@ const maxTasks = 20
 
 export type Task = {
   id: string
-  kind: 'declined' | 'unpaid' | 'lapsing' | 'offer_declined' | 'mail' | 'offer_paid'
+  kind: 'declined' | 'unpaid' | 'lapsing' | 'withdrawn' | 'offer_declined' | 'mail' | 'offer_paid'
   taker: string
   product_name: string
   start_date: string
@@ -74,7 +74,7 @@ export async function tasksOf(tx: UnitTx, { userId, own, unsold, visible, from, 
       where notice.business_unit_id = ${unit} and notice.user_id = ${userId} and policies.status = any(${visible}::text[]) and ${isOwn}),
     each as (
       select distinct on (id) * from tasks
-      order by id, array_position(array['declined', 'unpaid', 'lapsing', 'offer_declined', 'mail', 'offer_paid'], kind))
+      order by id, array_position(array['declined', 'withdrawn', 'unpaid', 'lapsing', 'offer_declined', 'mail', 'offer_paid'], kind))
     select id, kind, taker, product_name, start_date, total_cents, count(*) over ()::int as total, (sum(open_cents) over ())::bigint as amount
     from each order by total_cents desc, id limit ${maxTasks}`.execute(tx)
   return { total: rows[0]?.total ?? 0, amount: rows[0]?.amount ?? 0, tasks: rows }

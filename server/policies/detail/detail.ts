@@ -57,7 +57,7 @@ export const detail =
   }
 
 /** The events of which a user gets a notice. */
-const answers = new Set(['change_accepted', 'change_declined'])
+const answers = new Set(['change_accepted', 'change_declined', 'withdrawal_received'])
 
 /** Leaves out what only sellers see. */
 const withoutSale = (detail: Detail): Detail => ({
