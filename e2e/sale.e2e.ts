@@ -165,6 +165,47 @@ test('a sale in one tab also completes its copy in another tab', async () => {
   await user.stop()
 })
 
+test('a booking pasted after a sale fills step 2, and the sold client is not named', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await toPayment(page, 'Vendida')
+  await clickBuy(page)
+  await numbers(page).waitFor()
+  await page.goto('/products')
+  const paste = async () => {
+    await page.getByRole('button', { name: words()('line.paste') }).click()
+    await page.locator('[name=pasted]:focus').waitFor()
+    const trip = [`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`]
+    await page.keyboard.insertText(['1.GOMEZ RUIZ/PEDRO MR', ' 7 APE-PEDRO@CORREO.EXAMPLE/P1', ...trip].join('\n'))
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('mark').first().waitFor()
+    expect(await dialog.innerText()).not.toContain('Vendida')
+    await dialog.getByRole('button', { name: words()('paste.fill') }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText(words()('paste.filled_people', { count: 1 })).waitFor()
+  }
+  await paste()
+  // Undone, the sold client is not the new sale's either.
+  await page.getByRole('button', { name: words()('paste.undo') }).click()
+  await paste()
+  expect(await page.locator('#main').innerText()).not.toContain('Vendida')
+  const sell = page.getByRole('button', { name: words()('products.sell'), exact: false })
+  await sell.first().click()
+  await page.waitForURL(/step=2$/)
+  const values = (...names: string[]) => Promise.all(names.map(name => page.locator(`form [name="${name}"]`).inputValue()))
+  await page.locator('[name=name]').waitFor()
+  expect(await values('name', 'middleName', 'lastName', 'documentNumber', 'email')).toEqual([
+    'Pedro',
+    'Gomez',
+    'Ruiz',
+    '',
+    'pedro@correo.example',
+  ])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a quote’s new price is accepted beside the button that sells it, also on a phone', async () => {
   const user = await portal.newUser({ width: 390 })
   const { page } = user

@@ -26,8 +26,8 @@ export function tripFor({ settings }: Product, trip: TripForm): TripForm {
 
 /** Returns the trip to compare products for: that of the sale in progress, else a new one. */
 export function tripToCompare([first]: readonly Product[]): TripForm {
-  const { trip, bought } = useFunnel.getState()
-  if (trip && !bought) return trip
+  const { trip } = saleInProgress()
+  if (trip) return trip
   if (!first) throw new Error('no products to compare')
   return newTripForm(first)
 }
@@ -37,6 +37,19 @@ export function keepTrip(trip: TripForm): void {
   const { bought, sale } = useFunnel.getState()
   if (!bought) useFunnel.setState({ trip, step: 1 })
   else if (bought.done) useFunnel.setState({ ...emptyFunnel, sale, trip }, true)
+}
+
+/** Returns the trip and the people of the sale in progress. A sale that is done, or under way to be bought, has none to go on with. */
+export function saleInProgress(): Partial<Pick<FunnelState, 'trip' | 'people'>> {
+  const { trip, people, bought } = useFunnel.getState()
+  return bought ? {} : { trip, people }
+}
+
+/** Stores people that are filled in before the steps of the sale, in the same sale as `keepTrip` stores the trip. */
+export function keepPeople(people: FunnelState['people']): void {
+  const { bought, sale } = useFunnel.getState()
+  if (!bought) useFunnel.setState({ people })
+  else if (bought.done) useFunnel.setState({ ...emptyFunnel, sale, people }, true)
 }
 
 /**

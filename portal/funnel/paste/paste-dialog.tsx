@@ -12,7 +12,8 @@ import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import { peopleForm } from '../people-form.ts'
-import { newTripForm, useFunnel } from '../store.ts'
+import { saleInProgress } from '../sale.ts'
+import { newTripForm } from '../store.ts'
 import { fitting, isOffered } from './fill.ts'
 import { droppedBy, othersTyped, type PastedPart, partsOf } from './fill-people.ts'
 import { FieldRow, keyOf, PersonRow } from './pasted-rows.tsx'
@@ -37,7 +38,7 @@ export function PasteDialog({ product, firstText, onFill, onClose }: Props) {
     [read, locale, countriesList, currency, earliestBirthDate],
   )
   const [{ typed, noneTyped }] = useState(() => {
-    const { people, trip = newTripForm(product) } = useFunnel.getState()
+    const { people, trip = newTripForm(product) } = saleInProgress()
     return { typed: peopleForm(people, trip), noneTyped: peopleForm(undefined, { ...trip, ...withoutPeople }) }
   })
   const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)

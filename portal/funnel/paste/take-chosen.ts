@@ -1,7 +1,7 @@
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { birthDatesOf, peopleForm, step2Of } from '../people-form.ts'
-import { agesShown } from '../sale.ts'
-import { type TripForm, useFunnel } from '../store.ts'
+import { agesShown, keepPeople, saleInProgress } from '../sale.ts'
+import type { TripForm } from '../store.ts'
 import { filledBy } from './fill.ts'
 import { type PastedPart, withPeople } from './fill-people.ts'
 
@@ -29,9 +29,9 @@ function takeChoice({ fields, parts, replaced }: Choice, current: TripForm): Par
   if (parts.length === 0) return values
   const isAnew = replaced.length > 0
   const trip = { ...current, ...(isAnew ? withoutPeople : {}), ...values }
-  const filledForm = withPeople(peopleForm(isAnew ? undefined : useFunnel.getState().people, trip), parts)
+  const filledForm = withPeople(peopleForm(isAnew ? undefined : saleInProgress().people, trip), parts)
   const step2 = step2Of(filledForm)
-  useFunnel.setState({ people: step2 })
+  keepPeople(step2)
   // Step 2 has a row for each of the trip's travellers.
   const travelers = filledForm.extraTravellers.length + 1
   if (isAnew || travelers > Number(trip.travelers)) values.travelers = travelers

@@ -3,8 +3,8 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { sameRows } from '../people-form.ts'
-import { agesShown } from '../sale.ts'
-import { type FunnelState, type TripForm, useFunnel } from '../store.ts'
+import { agesShown, keepPeople, saleInProgress } from '../sale.ts'
+import type { FunnelState, TripForm } from '../store.ts'
 import type { Chosen } from './take-chosen.ts'
 
 type Field = keyof TripForm
@@ -57,7 +57,7 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
     put,
     fill(chosen) {
       const current = structuredClone(form.getValues())
-      const was = useFunnel.getState().people
+      const was = saleInProgress().people
       const values = chosen.take(current)
       const fields = fieldsOf(values)
       const trip = { ages: current.ages ?? '', ...Object.fromEntries(fields.map(field => [field, current[field]])) }
@@ -67,7 +67,7 @@ export function usePasted(form: RulesForm<TripForm>): Pasted {
       setPeople(chosen)
     },
     undo() {
-      if (before.people) useFunnel.setState({ people: before.people.was })
+      if (before.people) keepPeople(before.people.was)
       put(before.trip)
       setFilled(none)
       setPeople(noPeople)

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Chosen } from '../paste/take-chosen.ts'
-import { type FunnelState, type TripForm, useFunnel } from '../store.ts'
+import { keepPeople, saleInProgress } from '../sale.ts'
+import type { FunnelState, TripForm } from '../store.ts'
 import { focusInLine, type Line } from './use-line.ts'
 
 type Filled = {
@@ -18,7 +19,7 @@ export function usePastedLine({ now, put }: Line) {
     people: filled?.people ?? 0,
     replaced: filled?.replaced ?? [],
     fill: ({ people, replaced, take }: Chosen) => {
-      const before = { trip: now(), people: useFunnel.getState().people }
+      const before = { trip: now(), people: saleInProgress().people }
       const values = take(before.trip)
       put(values)
       const names = Object.keys(values).map(name => (name === 'birthDates' ? 'ages' : name))
@@ -26,7 +27,7 @@ export function usePastedLine({ now, put }: Line) {
     },
     undo: () => {
       if (!filled) return
-      useFunnel.setState({ people: filled.before.people })
+      keepPeople(filled.before.people)
       put(filled.before.trip)
       setFilled(undefined)
       // The undo button is gone.
