@@ -92,7 +92,8 @@ function partsOf(text: string, written: string, from: number): NameRun[] {
   })
 }
 
-function isOther(word: string): boolean {
+/** True for a label, a month or another word that is no part of a name. */
+export function isOther(word: string): boolean {
   const plain = plainly(word).replace(/[.']{1,3}$/, '')
   return notName.exec(plain)?.[0] === plain
 }

@@ -1,7 +1,8 @@
 import { isDate } from '#common/kit/dates.ts'
 import { monthOf } from '../paste/calendar-words.ts'
-import { matchesIn, type Pasted, type Span } from '../paste/text.ts'
+import { matchesIn, type Pasted, plainly, type Span } from '../paste/text.ts'
 import { isGiven } from './given-names.ts'
+import { isOther } from './name-runs.ts'
 import { nameOf } from './names.ts'
 import type { PersonFields, PersonFound } from './person.ts'
 
@@ -9,10 +10,10 @@ type Named = PersonFound & { index: number | undefined; isInfant: boolean }
 
 /** Returns the people of a reservation system's lines, with their birth dates, documents and contacts. Infants come last. */
 export function reservationPeople({ text }: Pasted, today: string): PersonFound[] {
-  const people = namesIn(text, today)
+  const people = namesIn(inCapitals(text), today)
   for (const { index, value, at } of [...documentLines(text, today), ...childLines(text, today)]) {
     const numbered = people.find(each => index !== undefined && each.index === index && !each.isInfant)
-    const isOfNumber = numbered && (!value.middleName || numbered.value.middleName === value.middleName)
+    const isOfNumber = numbered && (!value.middleName || isSameSurname(numbered.value, value))
     const person = people.find(each => isSameName(each.value, value)) ?? (isOfNumber ? numbered : undefined)
     if (person) person.value = { ...value, ...person.value }
     else if (value.name) people.push({ value, at, isSure: true, travels: true, index, isInfant: false })
@@ -26,17 +27,38 @@ export function reservationPeople({ text }: Pasted, today: string): PersonFound[
   )
 }
 
-const isSameName = (a: PersonFields, b: PersonFields): boolean =>
-  a.middleName === b.middleName && Boolean(a.name && b.name && (a.name.startsWith(b.name) || b.name.startsWith(a.name)))
+/** Documents have no accents. */
+function isSameName(a: PersonFields, b: PersonFields): boolean {
+  const [one, other] = [plainly(a.name ?? ''), plainly(b.name ?? '')]
+  return isSameSurname(a, b) && one !== '' && other !== '' && (one.startsWith(other) || other.startsWith(one))
+}
 
-const word = "[A-Z][A-Z'-]{0,24}"
+const isSameSurname = (a: PersonFields, b: PersonFields): boolean => plainly(a.middleName ?? '') === plainly(b.middleName ?? '')
+
+const word = "\\p{Lu}[\\p{Lu}'’ªº-]{0,24}"
 const words = `${word}(?: ${word}){0,4}`
 /** `1.GARCIA LOPEZ/MARIA MRS(CHD/14MAY18)`, `1.2SMITH/JOHN MR/JANE MRS`, `2.I/1SMITH/LEO MSTR*INF`, `TORRES/PILAR MRS`. */
 const nameItem = new RegExp(
-  `(?<![A-Z\\d/.-])(?:(\\d{1,2})\\. ?(?:(I)/|C/)?(\\d)?)?(${words})((?:/${words}){1,8})(?![A-Z\\d/])(\\([^\\n]{1,60}?\\)){0,2}(\\*[A-Z\\d-]{1,10})?`,
-  'g',
+  `(?<![\\p{L}\\d/.-])(?:(\\d{1,2})\\. ?(?:(I)/|C/)?(\\d)?)?(${words})((?:/${words}){1,8})(?![\\p{L}\\d/])(\\([^\\n]{1,60}?\\)){0,2}(\\*[A-Z\\d-]{1,10})?`,
+  'gu',
 )
-const title = /(?: |(?<=[A-Z]{2}))(?:MRS|MR|MS|MISS|MSTR|MME|MLLE|SRA|SRTA|SR|SIG|DR|PROF|REV|M|CHD|INF|ADT)$/
+const title = /(?: |(?<=\p{Lu}{2}))(?:MRS|MR|MS|MISS|MSTR|MME|MLLE|SRA|SRTA|SR|SIG|DR|PROF|REV|M|CHD|INF|ADT)$/u
+
+const anyWord = "\\p{L}[\\p{L}'’ªº-]{1,24}"
+const anyWords = `${anyWord}(?: ${anyWord}){0,4}`
+/** `garcía lópez/maría mrs`: as much as a line, or the part of a list, has. */
+const itemInSmallLetters = new RegExp(
+  `(?<=(?:^|[\\n:;,|•*)-]| {2}|\\d\\.) {0,4})${anyWords}(?:/${anyWords}){1,8} (?:mrs|mr|ms|miss|mstr|mme|mlle|sra|srta|chd|inf|adt)(?= {0,3}(?:$|[\\n\\d,;.()|*+]| {2}))`,
+  'giu',
+)
+
+/** Writes names that are not in capitals as reservation systems do, in a text of the same length. */
+const inCapitals = (text: string): string =>
+  text.replaceAll(itemInSmallLetters, item =>
+    (item.split('/')[0] ?? '').split(' ').some(isOther)
+      ? item
+      : item.replaceAll(/\p{Ll}/gu, letter => (letter.toUpperCase().length === letter.length ? letter.toUpperCase() : letter)),
+  )
 
 function namesIn(text: string, today: string): Named[] {
   const people: Named[] = []
@@ -71,7 +93,7 @@ function namesIn(text: string, today: string): Named[] {
 
 /** Reads the infant that Amadeus writes behind its adult: `(INFHERRERO/MARTIN/09FEB26)`, `(INF/MARTIN/09FEB26)`. */
 function infantOf(remark: string, adult: string, { index, 0: all }: RegExpExecArray, today: string): Named[] {
-  const [, surname, given, birth] = new RegExp(`\\(INF ?(${words})?/(${words})(?:/(\\d{2}[A-Z]{3}\\d{2,4}))?\\)`).exec(remark) ?? []
+  const [, surname, given, birth] = new RegExp(`\\(INF ?(${words})?/(${words})(?:/(\\d{2}[A-Z]{3}\\d{2,4}))?\\)`, 'u').exec(remark) ?? []
   if (!given) return []
   const { isSure, ...parts } = nameOf(withoutTitle(given).name, surname ?? adult)
   const birthDate = birth && dateOf(birth, today)
@@ -101,7 +123,7 @@ const day = '(\\d{2}[A-Z]{3}\\d{2}(?:\\d{2})?)'
 /** The passport's data for the border: SSR DOCS, SRDOCS, 3DOCS and SI.SSRDOCS, between slashes or dashes. */
 const documentLine = new RegExp(
   `((?<=SI\\.P\\d{1,2}/)SSR|SSR ?|SR ?|(?<![A-Z])3)DOCS[A-Z\\d ]{0,12}[ /-]([A-Z]{0,2})([/-])[A-Z]{0,3}\\3([A-Z\\d]{0,20})\\3[A-Z]{0,3}\\3${day}\\3[MFUX]I?\\3(?:\\d{2}[A-Z]{3}\\d{2,4})?\\3(${words})\\3(${words})(?:\\3(?!P\\d)(${words}))?(?:[/-]P?(\\d{1,2})(?:\\.\\d)?)?`,
-  'g',
+  'gu',
 )
 
 function documentLines(text: string, today: string): Line[] {

@@ -1,5 +1,6 @@
 import { addDays, addYears, daysBetween, isDate } from '#common/kit/dates.ts'
 import { anyOf, wholeWord } from '../paste-words/patterns.ts'
+import { isGiven } from '../paste-people/given-names.ts'
 import type { Journey } from '../paste-legs/journey.ts'
 import { anyWeekday, weekdayOf } from './calendar-words.ts'
 import { after, before, lineAbove, lineEnd, lineStart, matchesIn, type Pasted, type Span } from './text.ts'
@@ -26,7 +27,7 @@ export function daysIn(pasted: Pasted, today: string): Day[] {
   const written = writtenDates(pasted)
   for (const [index, date] of written.entries()) {
     const next = written[index + 1]
-    const read = roleOf(pasted, date, next, last)
+    const read = roleOf(pasted, date, next, last, today)
     const value = dayOf(pasted, { date, next, role: read, last }, today)
     // No mail is sent and no client born in the future: `Fecha: 15/01/2027` is a flight's.
     const isAhead = value !== undefined && value > today
@@ -71,8 +72,10 @@ function roleOf(
   date: WrittenDate,
   next: WrittenDate | undefined,
   last: (Day & { written: WrittenDate }) | undefined,
+  today: string,
 ): Role {
   if (last?.toNext) return last.role
+  if (isBehindName(pasted, date, today)) return 'birth'
   const since = last?.at[1] ?? 0
   const context = before(pasted, date.at[0], since)
   if (!date.toNext && bookedOf.test(context)) return 'booked'
@@ -82,7 +85,7 @@ function roleOf(
   if (!isFirstOnLine && /^[\s,&()/]*(?:y|e|et|and)?[\s(]*$/.test(context)) return last?.role ?? 'none'
   const follows = roleIn(own(after(pasted, date.at[1], next?.at[0] ?? Number.POSITIVE_INFINITY)), 'first')
   if (isFirstOnLine) {
-    const above = roleAbove(pasted, date, last)
+    const above = roleAbove(pasted, date, last, today)
     if (above !== 'none') return above
   }
   return follows
@@ -92,12 +95,28 @@ function roleOf(
 const own = (words: string): string => words.replace(otherDay, '')
 const otherDay = new RegExp(` (?:${anyOf('and')} |, ?)[a-z ]{0,40}(?:\\d{1,2}(?![\\d:.h])[^]{0,60})?$`)
 
+const titled = '(?:mrs|mr|ms|miss|mstr|mme|mlle|sra|srta|sr|sig|chd|inf|adt)'
+const nameBefore = new RegExp(`[a-z'ªº-]/([a-z'ªº-]{2,25})(?: [a-z'ªº-]{1,25}){0,4}(?<=( ${titled})?)[ ,;:(*-]{1,4}$`)
+
+/** True for the date behind a reservation system's name: `PEREZ SANZ/JUAN MR 12MAR85`. A day that may be the trip's is none. */
+function isBehindName({ plain }: Pasted, { at, year }: WrittenDate, today: string): boolean {
+  const [, given = '', title = ''] = nameBefore.exec(plain.slice(Math.max(lineStart(plain, at[0]), at[0] - 120), at[0])) ?? []
+  if (year === undefined || (title === '' && !isGiven(given))) return false
+  const thisYear = Number(today.slice(0, 4))
+  // A late date is the booking's, unless it is a child's.
+  return year > thisYear + horizonYears || year < thisYear - 1 || (year <= thisYear && childTitle.test(title))
+}
+const childTitle = /chd|inf|mstr|miss/
+
 /** Returns the role that the line above gives: a label on a line of its own, or the list of birth dates that goes on. */
-function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined): Role {
+function roleAbove(pasted: Pasted, { at }: WrittenDate, last: (Day & { written: WrittenDate }) | undefined, today: string): Role {
   const line = lineAbove(pasted.plain, at[0])
   if (!line) return 'none'
   // A blank line ends the list of birth dates.
-  if (last && last.at[1] > line[0]) return last.role === 'birth' && !/\n *\n/.test(pasted.plain.slice(line[1], at[0])) ? 'birth' : 'none'
+  if (last && last.at[1] > line[0])
+    return last.role === 'birth' && !isBehindName(pasted, last.written, today) && !/\n *\n/.test(pasted.plain.slice(line[1], at[0]))
+      ? 'birth'
+      : 'none'
   return line[1] - line[0] > 90 ? 'none' : roleIn(pasted.plain.slice(...line), 'last')
 }
 

@@ -47,13 +47,13 @@ const samplesOf = (file: string): Sample[] =>
         missed: lines.slice(cut + 1).filter(line => line.startsWith('missed ')),
       }
     })
-const names = ['notes.txt', 'unseen.txt', 'seen.txt', 'fresh.txt', 'twelve.txt', 'dozen.txt']
+const names = ['notes.txt', 'unseen.txt', 'seen.txt', 'fresh.txt', 'twelve.txt', 'dozen.txt', 'accents.txt']
 const files = names.map(samplesOf)
 const samples = files.flat()
 
 describe('a pasted text', () => {
   test('has samples in each language', () => {
-    expect(files.map(({ length }) => length)).toEqual([63, 30, 30, 56, 12, 12])
+    expect(files.map(({ length }) => length)).toEqual([63, 30, 30, 56, 12, 12, 10])
     expect(new Set(samples.map(({ locale }) => locale))).toEqual(new Set(locales))
   })
 
@@ -208,6 +208,19 @@ describe('a name', () => {
   })
 })
 
+describe('a name between slashes', () => {
+  test.each<[Locale, string, string[]]>([
+    ['es-ES', 'Estimado/a Sr', []],
+    ['es-ES', 'Querido/querida sr García:', []],
+    ['es-ES', 'Adulto/niño inf', []],
+    ['es-ES', 'PEREZ/JUAN MR 12NOV26', ['name Juan, middleName Perez']],
+    ['es-ES', 'PEREZ/LEO INF 12NOV26', ['name Leo, middleName Perez, birthDate 2026-11-12']],
+    ['es-ES', '1.2PÉREZ/ÁNGEL MR/INÉS MRS', ['name Ángel, middleName Pérez', 'name Inés, middleName Pérez']],
+  ])('%s %j: %j', (locale, text, expected) => {
+    expect(fieldsOf(text, locale).filter(field => field.startsWith('person'))).toEqual(expected.map(each => `person ${each}`))
+  })
+})
+
 describe('the days', () => {
   const out = 'mardi 22 décembre 2026\n10h35 Paris, Charles de Gaulle (CDG) - 2E\n13h10 New York, John F Kennedy (JFK) - 1\nAF006'
   const home = 'mercredi 30 décembre 2026\n19h25 New York, John F Kennedy (JFK)\n08h55 +1 Paris, Charles de Gaulle (CDG)\nAF007'
@@ -224,6 +237,9 @@ describe('the days', () => {
     ['es-ES', 'Titular: Ana Gil DNI 12345678Z, viaje a Portugal del 04/04/2027 al 08/04/2027', ['2027-04-04', '2027-04-08']],
     ['es-ES', 'Pasaporte AB123456 válido del 04/04/2027 al 08/04/2027', []],
     ['en-EN', 'Adults: 2  Destination: Morocco  Dates: 04/04/2027 - 11/04/2027', ['2027-04-04', '2027-04-11']],
+    ['es-ES', 'PEREZ SANZ/JUAN MR 12MAR85\nSalida 10DEC Madrid - Bangkok\nVuelta 24DEC', ['2026-12-10', '2026-12-24']],
+    ['es-ES', 'PEREZ SANZ/JUAN MR 10DEC26 MADBKK\nPEREZ SANZ/JUAN MR 24DEC26 BKKMAD', ['2026-12-10', '2026-12-24']],
+    ['es-ES', 'IDA/VUELTA 10DEC26 - 24DEC26', ['2026-12-10', '2026-12-24']],
     ['en-EN', 'Dates: 03/04/2027 - 03/12/2027', []],
     ['en-EN', 'Dates: 04/04/2027 - 06/04/2027', []],
   ])('%s %j: %j', (locale, text, expected) => {
@@ -432,6 +448,9 @@ describe('the work of reading a text', () => {
     'cancel',
     'viaje ',
     'GARCIA/ANA ',
+    'GARCIA/ANA MRS 12MAR85 ',
+    'garcía/ana ',
+    '1. garcía/ana mrs\n',
     'fecha de la reserva ',
     'del 3 al ',
     '1.GARCIA/ANA MRS ',
