@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inLetters } from '#common/policies/testing.ts'
 import type { FaultTest, Result } from './fault-test.ts'
 import { ana, asker, leo, productOf, register, sell, signIn } from './harness/agent.ts'
 import type { Memory } from './harness/node.ts'
@@ -113,7 +114,7 @@ async function sellGroup({ agent }: Deployment, group: number): Promise<{ policy
     ana,
     ...Array.from({ length: paxNumber - 1 }, (_, index) => ({
       ...leo,
-      name: `Leo ${group} ${index}`,
+      name: `Leo ${inLetters(group)} ${inLetters(index)}`,
       documentKind: 'passport',
       docNumber: `P${10_000 + index}`,
     })),

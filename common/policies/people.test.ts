@@ -32,6 +32,13 @@ describe('peopleProblems', () => {
     },
   )
 
+  it.each(["D'Alò", 'Mª José', 'Jean-Éric', 'ª', 'O', '李小龍', 'Juan Ⅲ', 'Zoe\u0308'])('takes the name %s', name =>
+    expect(problemsOf(travelling([{ ...ana, ...reach, name, lastName: name }]))).toEqual([]),
+  )
+
+  it('lets a company have digits in its name', () =>
+    expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, companyName: 'Viajes 2000' }, leo] })).toEqual([]))
+
   it.each(['name', 'middleName', 'lastName', 'birthDate'])('needs the %s of a traveller', field =>
     expect(
       problemsOf(
@@ -66,6 +73,10 @@ describe('peopleProblems', () => {
     [{ phoneNumber: '512345678' }, 'users[0].phoneNumber validPhone'],
     [{ zipCode: '53000' }, 'users[0].zipCode validCodPostal'],
     [{ name: 'x'.repeat(101) }, 'users[0].name maxLength'],
+    [{ name: '150392' }, 'users[0].name personName'],
+    [{ middleName: '12345678z' }, 'users[0].middleName personName'],
+    [{ lastName: 'Gil ٣' }, 'users[0].lastName personName'],
+    [{ lastName: '-' }, 'users[0].lastName personName'],
     [{ identificationTypeId: 4 }, 'users[0].identificationTypeId identificationType'],
   ])('refuses %j, in a budget too', (changes, problem) => {
     const people = travelling([{ ...ana, ...reach, ...changes }])

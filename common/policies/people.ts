@@ -175,9 +175,9 @@ function travellerRules({
   earliestBirthDate,
 }: Pick<PeopleSettings, 'showSecondLastName' | 'earliestBirthDate'>): FieldRules[] {
   return [
-    ['name', ['required', shortText]],
-    ['middleName', ['required', shortText]],
-    ['lastName', usesSecondLastName(showSecondLastName) ? ['required', shortText] : [shortText]],
+    ['name', ['required', shortText, 'personName']],
+    ['middleName', ['required', shortText, 'personName']],
+    ['lastName', [...(usesSecondLastName(showSecondLastName) ? (['required'] as const) : []), shortText, 'personName']],
     ['birthDate', ['required', ['birthDateRange', { earliest: earliestBirthDate }]]],
   ]
 }

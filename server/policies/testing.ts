@@ -1,5 +1,5 @@
 import { addDays, today } from '#common/kit/dates.ts'
-import { reach } from '#common/policies/testing.ts'
+import { inLetters, reach } from '#common/policies/testing.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
 
@@ -35,7 +35,12 @@ export const ana = {
 }
 export const leo = { name: 'Leo', middleName: 'García', lastName: 'Gil', birthDate: '1988-01-01', docNumber: 'X1234567L' }
 /** Returns a person like Leo with a passport of their own. */
-export const other = (index: number) => ({ ...leo, name: `Leo ${index}`, documentKind: 'passport', docNumber: `AB${1000 + index}` })
+export const other = (index: number) => ({
+  ...leo,
+  name: `Leo ${inLetters(index)}`,
+  documentKind: 'passport',
+  docNumber: `AB${1000 + index}`,
+})
 export { reach }
 
 /** A trip to Spain, with people as an Italian unit sells to them. */

@@ -5,6 +5,7 @@ import { validCodPostal, validPhone } from './contacts.ts'
 import { foreignDocument, validDocName, validPassport } from './documents.ts'
 import { email, emailPartners } from './emails.ts'
 import { birthDateRange, endDateMax, olderThan, policyListDateRange, startDateRange } from './periods.ts'
+import { personName } from './names.ts'
 import { required, requiredIfAgeOver14, requiredPartners } from './presence.ts'
 import type { RuleContext, RuleParams, Validator } from './rule.ts'
 import { validateTaxId } from './tax-ids.ts'
@@ -24,6 +25,7 @@ export const validators = {
   validDocName,
   validPassport,
   foreignDocument,
+  personName,
   validPhone,
   validCodPostal,
   requiredPartners,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { inLetters } from '#common/policies/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { giveRoles, demoScope, signIn } from '#server/session/testing.ts'
 import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
@@ -62,7 +63,7 @@ describe('known people', () => {
     const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
     const travellers = Array.from({ length: 8 }, (_, index) => ({
       ...leo,
-      name: `Zoe ${index}`,
+      name: `Zoe ${inLetters(index)}`,
       docNumber: `7000000${index}${letters[(70_000_000 + index) % 23]}`,
     }))
     await registerAs(seller, { saveBudget: true, paxNumber: 9, users: [{ ...ana, ...reach }, ...travellers] })
