@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Locale } from '#common/kit/locales.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
@@ -123,6 +123,54 @@ test('a missing detail of a price is asked in its row, and prices every product 
   await total.click()
   await page.getByRole('button', { name: t('products.sell_named', { product: 'Viaje Total con Cancelación' }) }).click()
   await page.waitForURL(/step=2/)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('Enter in the fields of a row completes them, and leads to what is missing or to the row', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example')
+  await typeTrip(page, 'taila', '34, 36, 8')
+  await rowOf(page, 'Viaje Total con Cancelación').getByText(spanish()('quote.lacks_cost')).waitFor()
+  await page.keyboard.press('Enter')
+  await focusOn(page, 'priceTravel')
+  await page.keyboard.type('2800')
+  await page.keyboard.press('Enter')
+  await focusOn(page, 'reservationDate')
+  const date = page.locator('[name=reservationDate]')
+  const row = page.locator('[data-product][aria-selected=true]:focus')
+  for (const [typed, whole] of [
+    ['hoy', inDays(0)],
+    ['-3', inDays(-3)],
+  ] as const) {
+    await date.fill('')
+    await page.keyboard.type(typed)
+    await page.keyboard.press('Enter')
+    await row.waitFor()
+    expect(await date.inputValue()).toBe(whole)
+  }
+  // What is no date keeps the focus, and says so.
+  await date.fill('nunca')
+  await page.keyboard.press('Enter')
+  await page.locator('[name=reservationDate][aria-invalid=true]:focus').waitFor()
+  await date.fill('hoy')
+  await page.keyboard.press('Enter')
+  await row.waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/step=2$/)
+  // Step 1 reads the same words, also before their reader has loaded.
+  const held: Route[] = []
+  await page.route('**/assets/dates-*.js', route => void held.push(route))
+  await page.goto('/funnel?step=1')
+  await expect.poll(() => date.inputValue()).toBe(inDays(0))
+  await date.fill('-3')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => held.length).toBe(1)
+  await held[0]?.continue()
+  await page.waitForURL(/step=2$/)
+  await page.goto('/funnel?step=1')
+  await expect.poll(() => date.inputValue()).toBe(inDays(-3))
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -6,15 +6,16 @@ import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { DateField } from '#portal/kit/field/date-field.tsx'
 import { MoneyField } from '#portal/kit/field/number-field.tsx'
+import { completeFocused } from '#portal/kit/form/complete-focused.ts'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { tripField } from '../trip-request.ts'
 import { tripOf } from '../sale.ts'
 import type { Pricing } from './types.ts'
 
-type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & { standing: Standing | undefined }
+type Props = Pick<Pricing, 'trip' | 'prices' | 'onChange'> & { standing: Standing | undefined; onEnter?: () => void }
 
 /** The fields that only cancellation cover needs, in place of its price. They price every product that has such cover. */
-export function CostFields({ trip, prices, standing, onChange }: Props) {
+export function CostFields({ trip, prices, standing, onChange, onEnter }: Props) {
   const { words } = useWords()
   const { currency } = useUnit().configuration
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -33,7 +34,15 @@ export function CostFields({ trip, prices, standing, onChange }: Props) {
     }
   }
   return (
-    <>
+    <form
+      noValidate
+      className="contents"
+      onSubmit={event => {
+        event.preventDefault()
+        completeFocused(event.currentTarget)
+        onEnter?.()
+      }}
+    >
       <MoneyField
         label={words('funnel.priceTravel')}
         {...field('priceTravel')}
@@ -45,10 +54,12 @@ export function CostFields({ trip, prices, standing, onChange }: Props) {
       <DateField
         label={words('funnel.reservationDate')}
         {...field('reservationDate')}
+        kind="past"
         today={today}
-        max={today}
         onChange={reservationDate => onChange({ reservationDate })}
       />
-    </>
+      {/* Without a button, Enter would not send a form of several fields. */}
+      <button type="submit" hidden aria-label={words('funnel.reservationDate')} />
+    </form>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -58,7 +58,6 @@ export function Results({
   const { seen, groups, order, hold } = useRanked(products, prices)
   const grid = useRef<HTMLDivElement>(null)
   const chosen = products.find(({ uuid }) => uuid === (picked !== undefined && order.includes(picked) ? picked : order[0]))
-  useFocusWhen(grid, focusAsked, chosen !== undefined && prices.areCurrent)
   const standingOf = (uuid: string) => prices.standings.get(uuid)
   const chosenStanding = chosen && standingOf(chosen.uuid)
   /** Sells the product, or leads to what its price lacks. */
@@ -68,6 +67,12 @@ export function Results({
       grid.current?.querySelector<HTMLElement>(`[name=${trip.priceTravel ? 'reservationDate' : 'priceTravel'}]`)?.focus()
     else onSell(chosen)
   }
+  /** Counts how often Enter was pressed in a field of a row. */
+  const [entered, setEntered] = useState(0)
+  const focusChosen = () => grid.current?.querySelector<HTMLElement>('[role=row][aria-selected=true]')?.focus()
+  const isReady = chosen !== undefined && prices.areCurrent
+  useOnce(focusAsked, isReady, focusChosen)
+  useOnce(entered, isReady, () => (chosenStanding?.state === 'asks' ? act() : focusChosen()))
   const save = () => chosen && chosenStanding?.state === 'priced' && onSave(chosen)
   const covers = () => chosen && onCovers(chosen)
   const onKeyDown = useResultKeys({ order, chosen: chosen?.uuid ?? '', choose: onPick, sell: act, covers, save })
@@ -147,7 +152,7 @@ export function Results({
                   <div className="flex flex-wrap items-end gap-x-3 gap-y-2">
                     {product.settings.hasAmountCancellation && (
                       <div className="grid max-w-lg flex-1 grid-cols-2 gap-3 max-sm:basis-full">
-                        <CostFields trip={trip} prices={prices} standing={standing} onChange={onChange} />
+                        <CostFields {...{ trip, prices, standing, onChange }} onEnter={() => setEntered(many => many + 1)} />
                       </div>
                     )}
                     {standing?.state === 'asks' && asking > 0 && (
@@ -188,14 +193,15 @@ function usePricedTravellers(travellers: number, { areCurrent }: Prices): number
   return priced
 }
 
-/** Puts the focus on the chosen row, once the prices are there. */
-function useFocusWhen(grid: { current: HTMLElement | null }, asked: number, isReady: boolean): void {
+/** Runs once for each time that it is asked, when the prices are there. */
+function useOnce(asked: number, isReady: boolean, run: () => void): void {
   const done = useRef(0)
+  const runNow = useEffectEvent(run)
   useEffect(() => {
     if (!isReady || done.current === asked) return
     done.current = asked
-    grid.current?.querySelector<HTMLElement>('[role=row][aria-selected=true]')?.focus()
-  }, [grid, asked, isReady])
+    runNow()
+  }, [asked, isReady])
 }
 
 function ResultsSkeleton() {

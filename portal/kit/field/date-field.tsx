@@ -101,9 +101,15 @@ export function DateField({
           if (!open && !frame.current?.contains(event.relatedTarget)) leave()
         }}
         onKeyDown={event => {
-          if (event.key !== 'ArrowDown') return
+          if (event.key === 'ArrowDown') {
+            event.preventDefault()
+            setOpen(true)
+          }
+          const { form } = event.currentTarget
+          if (event.key !== 'Enter' || !form || shortDates.complete || displayDate(text)) return
+          // The form is sent once the short date can be read.
           event.preventDefault()
-          setOpen(true)
+          void loadComplete().then(() => form.requestSubmit())
         }}
         after={
           <IconButton
