@@ -208,6 +208,35 @@ test('a booking of other people takes the place of those typed, says whose, and 
   await user.stop()
 })
 
+test('a booking pasted on the products page leads to the first price, or to what the trip lacks', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = portal.app.world.words('es-ES')
+  await enter(user, 'agent@azahar.example')
+  const dialog = page.getByRole('dialog')
+  const paste = async (...lines: string[]) => {
+    await page.getByRole('button', { name: t('line.paste') }).click()
+    await page.locator('[name=pasted]:focus').waitFor()
+    await page.keyboard.insertText(lines.join('\n'))
+    await dialog.locator('mark').first().waitFor()
+    await dialog.getByRole('button', { name: t('paste.fill') }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+  await paste('1.GARCIA LOPEZ/MARIA MRS', `Ida ${inDays(20)}`, `Vuelta ${inDays(27)}`)
+  await page.locator('[data-line] [name=mainDestination]:focus').waitFor()
+  await paste('1.GARCIA LOPEZ/MARIA MRS', `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)
+  const chosen = page.locator('[data-product][aria-selected=true]:focus')
+  await chosen.waitFor()
+  expect(await page.locator('[data-product]').first().getAttribute('aria-selected')).toBe('true')
+  // The same booking again, from among the results.
+  await paste('1.GARCIA LOPEZ/MARIA MRS', `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)
+  await chosen.waitFor()
+  await page.keyboard.press('2')
+  await page.locator('[data-product]:nth-of-type(3)[aria-selected=true]:focus').waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a booking that is pasted into a field opens the dialog with it, a date stays in the field', async () => {
   const user = await portal.newUser()
   const { page } = user

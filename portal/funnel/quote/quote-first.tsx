@@ -10,6 +10,7 @@ import { CompareButton } from '../compare/compare-button.tsx'
 import { standingsQuery, standingsRequest } from '../compare/use-standings.ts'
 import { FilledNotice } from '../paste/filled-notice.tsx'
 import { PasteBooking } from '../paste/paste-booking.tsx'
+import type { Chosen } from '../paste/take-chosen.ts'
 import { lineHash, useFunnel } from '../store.ts'
 import { beginSale, takeProduct } from './begin.ts'
 import { TripLine } from './trip-line.tsx'
@@ -37,7 +38,8 @@ function Quoting({ products, renderPage }: Props) {
   const { words } = useWords()
   const navigate = useNavigate()
   const [focusAsked, setFocusAsked] = useState(0)
-  const line = useLine(products, () => setFocusAsked(many => many + 1))
+  const askFocus = () => setFocusAsked(many => many + 1)
+  const line = useLine(products, askFocus)
   const { trip, prices, put } = line
   const pasted = usePastedLine(line)
   const [isQuoting, setIsQuoting] = useState(prices.isComplete)
@@ -76,7 +78,12 @@ function Quoting({ products, renderPage }: Props) {
   const open = (product: Product) =>
     void navigate({ to: '/products', search: before => ({ ...before, product: product.uuid }), resetScroll: false })
   const shown = productOf(picked)
-  const paste = <PasteBooking label={words('line.paste')} product={pasteFor(products)} onFill={pasted.fill} />
+  function fillPasted(chosen: Chosen) {
+    pasted.fill(chosen)
+    // Later than the dialog gives the focus back to its button.
+    requestAnimationFrame(() => line.focusProblem() || askFocus())
+  }
+  const paste = <PasteBooking label={words('line.paste')} product={pasteFor(products)} onFill={fillPasted} />
 
   return renderPage({
     line: (

@@ -20,7 +20,9 @@ export type Line = {
   put: (change: Partial<TripForm>) => void
   errorOf: (name: keyof TripForm) => string | undefined
   onLeave: (name: keyof TripForm) => void
-  /** Shows what is missing or wrong, and focuses the first of it. Returns false if there is nothing. */
+  /** Focuses the first field that is missing or wrong. Returns false if there is none. */
+  focusProblem: () => boolean
+  /** Shows what is missing or wrong too. */
   complain: () => boolean
   onSubmit: (event: FormEvent<HTMLFormElement>) => void
 }
@@ -40,11 +42,14 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
   const prices = useStandings(products, trip, true, pauseMs)
   const problems = problemsOf(products, trip)
 
-  function complain(): boolean {
+  function focusProblem(): boolean {
     const [first] = problemsOf(products, latest.current)
-    if (!first) return false
+    if (first) focusInLine(first.path)
+    return first !== undefined
+  }
+  function complain(): boolean {
+    if (!focusProblem()) return false
     withRules(() => setIsAsked(true))
-    focusInLine(first.path)
     return true
   }
   return {
@@ -66,6 +71,7 @@ export function useLine(products: readonly Product[], onEnter: () => void): Line
     onLeave(name) {
       withRules(() => setLeft(names => new Set(names).add(name)))
     },
+    focusProblem,
     complain,
     onSubmit(event) {
       event.preventDefault()
