@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { writeXlsx } from 'hucre/xlsx'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inLetters } from '#common/policies/testing.ts'
 import { readTable } from '#portal/funnel/import/read.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -109,6 +110,28 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await user.stop()
 })
 
+test('a list of names and birth dates alone is imported, and its documents are asked in the sheet', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = wordsIn('es-ES')
+  await openStep2(user, 'es-ES', 'ESS')
+  await page.getByRole('button', { name: t('funnel.extra.import') }).click()
+  await page.locator('[name=importCells]:focus').waitFor()
+  await page.keyboard.insertText('Nombre y apellidos\tFecha de nacimiento\nAna García López\t15/01/90\nLuis Pérez Ruiz\t03/02/1988\n')
+  await page.getByRole('button', { name: t('people.import.view') }).click()
+  const preview = page.getByRole('dialog', { name: t('people.import.preview') })
+  await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
+  expect(await preview.locator('[aria-invalid=true]').count()).toBe(0)
+  expect(await valueOf(user, '1.birthDate')).toBe('15/01/1990')
+  await preview.getByRole('button', { name: t('people.import.take', { count: 2 }) }).click()
+  await preview.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: t('funnel.next_payment') }).click()
+  for (const name of ['documentNumber', 'extraTravellers.0.docNumber']) await page.locator(`[name="${name}"][aria-invalid=true]`).waitFor()
+  expect(page.url()).toMatch(/step=2$/)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a list of all travellers fills in the policyholder, the trip and the price, and is undone at once', async () => {
   const user = await portal.newUser()
   const { page } = user
@@ -186,7 +209,7 @@ test('on a phone, the import rejects bad files and takes the filled-in template'
   const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
   const people = Array.from({ length: 198 }, (_, index) => {
     const number = 20_000_000 + index
-    return [`Prénom ${index}`, 'Durand', 'Petit', new Date(Date.UTC(1980, 0, 1 + index)), `${number}${letters[number % 23]}`]
+    return [`Prénom ${inLetters(index)}`, 'Durand', 'Petit', new Date(Date.UTC(1980, 0, 1 + index)), `${number}${letters[number % 23]}`]
   })
   const columns = header.map((_, index) => (index === 3 ? { numFmt: 'dd/mm/yyyy' } : {}))
   await upload('liste.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [header, ...people], columns }] }))

@@ -104,6 +104,28 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   await user.stop()
 })
 
+test('every pasted cell that is wrong counts, and a wrong birth date does not make the trip incomplete', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await openSheet(page, '41 43 9')
+  await fill(page, { zipCode: '46003' })
+  await expect.poll(() => valueOf(page, 'city')).toBe('València')
+  await page.locator('[name=name]').focus()
+  await paste(page, 'Ana\tGarcía\tLópez\t31/02/90\t12345678A\nLuis\tPérez\tRuiz\t03/02/88\t11111111A\n150392\tGil\tRuiz\t31/02/2019\t\n')
+  await page.getByRole('button', { name: t('funnel.mend', { count: 5 }) }).waitFor()
+  expect(await valueOf(page, 'extraTravellers.0.birthDate')).toBe('03/02/1988')
+  expect(await page.getByText(t('funnel.no_price_yet')).count()).toBe(0)
+  await page.getByText(t('validation.personName')).waitFor()
+  expect(await page.locator('[data-place="0"] [data-wrong]').count()).toBe(2)
+  await fill(page, { birthDate: '28/02/90', 'extraTravellers.1.birthDate': '28/02/2019' })
+  await page.locator('[name=address]').focus()
+  await page.getByRole('button', { name: t('funnel.mend', { count: 3 }) }).waitFor()
+  await page.locator('[data-foot] output').filter({ hasText: '€' }).waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('at the product’s limit the button that adds a traveller stays in reach and says why', async () => {
   const user = await portal.newUser()
   const { page } = user

@@ -55,9 +55,9 @@ function isTotal(row: readonly string[]): boolean {
 }
 
 /** Returns the travellers of a table by its recognised or chosen columns. */
-export const travellersOf = (rows: readonly (readonly string[])[], columns: Columns, reading: NameReading): ImportedRow[] =>
+export const travellersOf = (rows: readonly (readonly string[])[], columns: Columns, reading: NameReading, today?: string): ImportedRow[] =>
   rows.map(row => {
-    const cell = (field: ImportField) => fieldText(field, row[columns[field]] ?? '')
+    const cell = (field: ImportField) => fieldText(field, row[columns[field]] ?? '', today)
     return {
       ...namesOf(row, columns, reading),
       birthDate: cell('birthDate'),
@@ -80,8 +80,8 @@ function namesOf(row: readonly string[], columns: Columns, reading: NameReading)
   return { ...read, middleName: [read.middleName, own].filter(Boolean).join(' ') }
 }
 
-export function fieldText(field: ImportField, text: string): string {
-  if (field === 'birthDate') return dateText(text)
+export function fieldText(field: ImportField, text: string, today?: string): string {
+  if (field === 'birthDate') return dateText(text, today)
   if (field === 'docNumber') return nationalNumber(text) ?? text
   return field === 'documentKind' ? kindText(text) : text
 }

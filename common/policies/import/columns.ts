@@ -65,8 +65,8 @@ function columnsByContent(table: readonly (readonly string[])[], second: boolean
     const columns = indexes.filter(index => cells(index).length > 0 && cells(index).every(fits))
     return columns.length === 1 ? (columns[0] ?? -1) : -1
   }
-  const birthDate = only(text => parseDate(dateText(text)) !== undefined)
-  const docNumber = only(text => /^(?=(?:.*\d){5})[A-Z\d. -]{6,20}$/i.test(text) && parseDate(dateText(text)) === undefined)
+  const birthDate = only(text => isDay(text))
+  const docNumber = only(text => /^(?=(?:.*\d){5})[A-Z\d. -]{6,20}$/i.test(text) && !isDay(text))
   const names = indexes.filter(index => index !== birthDate && index !== docNumber)
   const givens = (index: number | undefined) =>
     index === undefined ? 0 : cells(index).filter(text => isGiven(text.split(' ')[0] ?? '')).length
@@ -76,3 +76,6 @@ function columnsByContent(table: readonly (readonly string[])[], second: boolean
   const others = fieldsOf(second).filter(field => columns[field] < 0)
   return { ...columns, ...Object.fromEntries(others.map((field, place) => [field, names[place] ?? -1])) }
 }
+
+/** The century of a year of two digits does not matter here. */
+const isDay = (text: string): boolean => parseDate(dateText(text, '9999-12-31')) !== undefined

@@ -1,16 +1,18 @@
 import { addDays, displayDate, parseDate } from '#common/kit/dates.ts'
+import { completeDate } from '#common/kit/typed/dates.ts'
 
 /**
  * Converts the date formats of spreadsheets to DD/MM/YYYY. These are ISO with or without time, other separators or none, and
- * Excel's day count. Anything else stays as it is, for the rule to refuse.
+ * Excel's day count. With `today`, a year of two digits is a past one, as when it is typed. Anything else stays as it is, for the rule to refuse.
  */
-export function dateText(text: string): string {
+export function dateText(text: string, today = ''): string {
   const iso = displayDate(text.replace(/[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?$/, ''))
   if (iso) return iso
   const [, day, month, year] =
     /^(\d{1,2})[/.\- ]+(\d{1,2})[/.\- ]+(\d{4})$/.exec(text) ?? /^(\d{2})(\d{2})((?:19|20)\d{2})$/.exec(text) ?? []
   const date = `${day?.padStart(2, '0')}/${month?.padStart(2, '0')}/${year}`
   if (parseDate(date)) return date
+  if (/^\d{1,2}[/.\- ]+\d{1,2}[/.\- ]+\d{2}$/.test(text)) return completeDate(text, { kind: 'birth', today, locale: 'en-EN' })
   const [, ...parts] = /^(\d{4})(\d{2})(\d{2})$/.exec(text) ?? []
   return displayDate(parts.join('-')) ?? displayDate(daysSince1900(text)) ?? text
 }

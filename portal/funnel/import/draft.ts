@@ -7,6 +7,8 @@ import { headingOf, holdsPassports } from '#common/policies/import/headers.ts'
 export type Draft = {
   table: readonly string[][]
   hasSecondLastName: boolean
+  /** Today at the business unit. */
+  today: string
   columns: Columns
   /** True if the columns were recognised by their names. */
   byName: boolean
@@ -26,20 +28,20 @@ export type Change = (change: (draft: Draft | undefined) => Draft | undefined) =
 /** Whether a list is added to the travellers in the form, or replaces them. */
 export type ImportMode = 'after' | 'instead'
 
-export function newDraft(table: readonly string[][], hasSecondLastName: boolean): Draft {
+export function newDraft(table: readonly string[][], hasSecondLastName: boolean, today = ''): Draft {
   const { columns, byName } = recognised(table, hasSecondLastName)
   // Copied cells seldom include the header, and a row with a birth date is a traveller.
-  const hasHeader = byName || !table[0]?.some(cell => parseDate(fieldText('birthDate', cell)))
-  const draft = { table, hasSecondLastName, columns, byName, hasHeader, items: [], isEdited: false, firstRow: undefined }
+  const hasHeader = byName || !table[0]?.some(cell => parseDate(fieldText('birthDate', cell, today)))
+  const draft = { table, hasSecondLastName, today, columns, byName, hasHeader, items: [], isEdited: false, firstRow: undefined }
   return { ...draft, items: itemsOf(draft).slice(hasHeader ? 1 : 0) }
 }
 
 /** A column named after passports says what kind its documents are. */
-function itemsOf({ table, columns, hasSecondLastName, hasHeader }: Draft): Item[] {
+function itemsOf({ table, columns, hasSecondLastName, today, hasHeader }: Draft): Item[] {
   const nameOf = (column: number) => (hasHeader && table[0]?.[column]) || ''
   const kind = columns.documentKind < 0 && holdsPassports(nameOf(columns.docNumber)) ? { documentKind: 'passport' } : {}
   const reading = { second: hasSecondLastName, order: headingOf(nameOf(columns.name))?.order }
-  return travellersOf(table, columns, reading).map((row, sourceRow) => ({
+  return travellersOf(table, columns, reading, today).map((row, sourceRow) => ({
     key: `${sourceRow}`,
     sourceRow,
     row: { ...row, ...kind },
@@ -78,7 +80,7 @@ export const edit = (draft: Draft, sourceRow: number, field: ImportField, text: 
   isEdited: true,
   items: draft.items.map(item =>
     item.sourceRow === sourceRow
-      ? { ...item, row: { ...item.row, [field]: fieldText(field, text.trim()) }, edited: [...item.edited, field] }
+      ? { ...item, row: { ...item.row, [field]: fieldText(field, text.trim(), draft.today) }, edited: [...item.edited, field] }
       : item,
   ),
 })

@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import type { SheetProblem } from '#common/kit/sheet/file.ts'
 import { mostBytes, mostUnpacked } from '#common/kit/sheet/file.ts'
 import { mostRows } from '#common/policies/import/cells.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { FileDrop } from '#portal/kit/field/file-drop.tsx'
 import { TextArea } from '#portal/kit/field/text-field.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
@@ -40,7 +41,7 @@ export function ImportDialog({ values, settings, onImport, onClose }: Props) {
     const table = await read(source).catch((): SheetProblem => 'broken')
     setBusy(false)
     if (typeof table === 'string') return setProblem(table)
-    const list = newDraft(table, hasSecondLastName)
+    const list = newDraft(table, hasSecondLastName, todayInUnit())
     startTransition(() => setDraft(withFirstRow(list, firstRowOf(list, target))))
   }
   /** Asks before corrections are discarded. */

@@ -6,7 +6,8 @@ import { pastedInto } from './pasted-into.ts'
 const formOf = (travelers: number): PeopleForm =>
   // Safe: the form reads no other field of a trip.
   peopleForm(undefined, { travelers, birthDates: [] as TripForm['birthDates'] } as TripForm)
-const paste = (text: string, place: number, column: string, form = formOf(3)) => pastedInto(form, { text, place, column }, true)
+const paste = (text: string, place: number, column: string, form = formOf(3)) =>
+  pastedInto(form, { text, place, column }, true, '2026-11-20')
 
 test('rows pasted into the first name fill the travellers from there on', () => {
   const pasted = paste('Ana\tGarcía\tLópez\t15/01/1990\t12345678Z\nLuis\tPérez\tRuiz\t1988-02-03\t11111111H\n', 0, 'name')
@@ -63,6 +64,14 @@ test('a row says what was read differently or left out, and keeps the text of wh
   ])
   expect([...(kinds?.notes ?? [])]).toEqual([[1, [{ what: 'kind', texts: ['Carné joven'] }]]])
   expect(paste('García\tLópez', 1, 'middleName')?.notes.size).toBe(0)
+})
+
+test('a year of two digits is completed as when it is typed', () => {
+  const dates = (text: string, column: string) => paste(text, 1, column)?.rows.map(({ birthDate }) => birthDate)
+  expect(dates('Ana\tGarcía\tLópez\t12/04/84\nLuis\tPérez\tRuiz\t3.2.19\n', 'name')).toEqual(['12/04/1984', '03/02/2019'])
+  expect(dates('Nombre\tF. Nac\nAna García López\t12-04-27', 'name')?.[0]).toBe('12/04/1927')
+  expect(dates('12/04/84\n120484\n31/02/84', 'birthDate')).toEqual(['12/04/1984', '12/04/1984', '31/02/84'])
+  expect(paste('31/02/84\t12345678Z', 1, 'birthDate')?.notes.get(1)).toEqual([{ what: 'no_date', texts: ['31/02/84'] }])
 })
 
 test('nothing is no list', () => {

@@ -1,4 +1,5 @@
 import { parseDate } from '#common/kit/dates.ts'
+import { completeDate } from '#common/kit/typed/dates.ts'
 import { fieldText, tableOf } from '#common/policies/import/cells.ts'
 import { fieldsOf, type ImportField } from '#common/policies/import/columns.ts'
 import { rowsOfText } from '#common/policies/import/text.ts'
@@ -20,13 +21,18 @@ export type PastedInto = Imported & { notes: ReadonlyMap<number, readonly PasteN
  * Returns the travellers with the pasted cells in them, from that place on, as an import has them; undefined for what is no list. Pasted into the
  * first column, cells are read as a list of travellers. Pasted into another one, they fill it and those after it.
  */
-export function pastedInto(form: PeopleForm, { text, place, column }: Pasted, hasSecondLastName: boolean): PastedInto | undefined {
+export function pastedInto(
+  form: PeopleForm,
+  { text, place, column }: Pasted,
+  hasSecondLastName: boolean,
+  today: string,
+): PastedInto | undefined {
   const table = tableOf(rowsOfText(text))
   if (typeof table === 'string') return undefined
   // Safe: the sheet names its columns as the form does, and a document's number as its first traveller does.
   const field = column === 'documentNumber' ? 'docNumber' : (column as ImportField)
   const isList = field === 'name' && table[0]?.length !== 1
-  const read = (isList ? readAsList(table, hasSecondLastName) : readFrom(table, field, hasSecondLastName)).map(noted)
+  const read = (isList ? readAsList(table, hasSecondLastName, today) : readFrom(table, field, hasSecondLastName, today)).map(noted)
   const listed = read.map(({ row }) => filled(row))
   const notes = new Map(read.flatMap(({ notes }, index) => (notes.length > 0 ? [[place + index, notes] as const] : [])))
   const before: Partial<Row>[] = [{}, ...form.extraTravellers]
@@ -38,8 +44,8 @@ export function pastedInto(form: PeopleForm, { text, place, column }: Pasted, ha
   return { first, rows: rows as Row[], count: listed.length, notes }
 }
 
-function readAsList(table: string[][], hasSecondLastName: boolean): Read[] {
-  const draft = newDraft(table, hasSecondLastName)
+function readAsList(table: string[][], hasSecondLastName: boolean, today: string): Read[] {
+  const draft = newDraft(table, hasSecondLastName, today)
   const used = new Set(Object.values(draft.columns))
   // Copied rows seldom have a header: only one that is recognised is left out.
   return (draft.byName ? draft : withHeader(draft, false)).items.map(({ row, sourceRow }) => {
@@ -49,12 +55,17 @@ function readAsList(table: string[][], hasSecondLastName: boolean): Read[] {
 }
 
 /** Reads columns in their order in the sheet. Few lists have the kind of a document. */
-function readFrom(table: string[][], first: ImportField, hasSecondLastName: boolean): Read[] {
+function readFrom(table: string[][], first: ImportField, hasSecondLastName: boolean, today: string): Read[] {
   const order = fieldsOf(hasSecondLastName).filter(field => field !== 'documentKind')
   const fields: ImportField[] = first === 'documentKind' ? ['documentKind', 'docNumber'] : order.slice(order.indexOf(first))
+  /** A birth date has a column of its own, so that `120484` is one too. */
+  const textOf = (field: ImportField, cell: string) => {
+    const text = fieldText(field, cell, today)
+    return field === 'birthDate' ? completeDate(text, { kind: 'birth', today, locale: 'en-EN' }) : text
+  }
   return table.map(cells => ({
     cells: Object.fromEntries(fields.map((field, index) => [field, cells[index] ?? ''])),
-    row: Object.fromEntries(fields.map((field, index) => [field, fieldText(field, cells[index] ?? '')])),
+    row: Object.fromEntries(fields.map((field, index) => [field, textOf(field, cells[index] ?? '')])),
     unused: cells.slice(fields.length),
   }))
 }

@@ -110,6 +110,11 @@ export function Preview({ draft, target, mode, onMode, onChange, onBack, onClose
 }
 
 const none: Problem[] = []
+
+/** A list of names and birth dates has no documents: the sheet asks for them. */
+const isMissingDocument = ({ path, rule }: Problem): boolean =>
+  path === 'docNumber' && (rule === 'required' || rule === 'requiredIfAgeOver14')
+
 const problemCache = new WeakMap<ImportedRow, Problem[]>()
 
 /** Returns the problems of each row by the rules of the form. An unchanged row is not validated again. */
@@ -128,7 +133,7 @@ function useProblems({ items, firstRow }: Draft, { role, residence, users }: Tar
           ? policyholderRowProblems(item.row, settings, residence)
           : (problemCache.get(item.row) ?? extraTravellerProblems(item.row, settings, residence))
         if (!isHolder) problemCache.set(item.row, problems)
-        return [item, [...problems, ...(duplicates[index] ?? none)]]
+        return [item, [...problems.filter(problem => !isMissingDocument(problem)), ...(duplicates[index] ?? none)]]
       }),
     )
   }, [items, firstRow, role, residence, users, mode])

@@ -1,4 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
+import { missingInTrip } from '#common/quotes/trip.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
@@ -10,6 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { FormRating, Tariff } from '../rating.ts'
 import { SaveBudget } from '../save/save-budget.tsx'
+import { tripOf } from '../sale.ts'
 import type { TripForm } from '../store.ts'
 import { priceState } from './price-state.ts'
 import './price-bar.css'
@@ -44,10 +46,12 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
   // A kept price is not that of a quote asked today.
   const confirmed = useConfirmedPrice(product, trip, rating.kept ? undefined : price)
   const state = priceState(price, confirmed)
+  // Without a price, a birth date may be wrong, too.
+  const isIncomplete = missingInTrip(tripOf(trip), product.settings).length > 0
   const save = savable && <SaveBudget product={product} />
   const status = (
     <div className="min-h-4.5 text-sm text-quiet">
-      {!price && words('funnel.no_price_yet')}
+      {!price && isIncomplete && words('funnel.no_price_yet')}
       {typeof confirmed !== 'object' && state === 'provisional' && <State tone="warning">{words('funnel.provisional')}</State>}
       {typeof confirmed !== 'object' && state === 'confirmed' && <State tone="success">{words('funnel.confirmed')}</State>}
     </div>

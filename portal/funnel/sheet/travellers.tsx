@@ -3,6 +3,7 @@ import { flushSync } from 'react-dom'
 import { useFieldArray } from 'react-hook-form'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
@@ -94,7 +95,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
   async function paste(text: string, place: number, column: string) {
     const values = structuredClone(form.getValues())
     const [{ pastedInto }] = await Promise.all([import('../import/pasted-into.ts'), loadMessages('people')])
-    const imported = pastedInto(values, { text, place, column }, hasSecondLastName)
+    const imported = pastedInto(values, { text, place, column }, hasSecondLastName, todayInUnit())
     // The dialog says what is wrong with what cannot be read.
     if (!imported) return setImporting(values)
     flushSync(() => importList(imported))

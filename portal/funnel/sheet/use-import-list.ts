@@ -3,6 +3,7 @@ import { closeToast, showToast, useToast } from '#portal/kit/overlay/notices.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Imported } from '../import/target.ts'
+import { namesAt } from './names.ts'
 import { type PeopleForm, revalidateTravellers, type Row } from '../people-form.ts'
 
 const undoMs = 15_000
@@ -37,6 +38,7 @@ export function useImportList(form: RulesForm<PeopleForm>, replace: (rows: Row[]
     setFirst(form, first)
     replace([...rows])
     revalidateTravellers(form)
+    validateFilled(form)
   }
   return ({ first, rows, count }: Imported, summary = words('people.import.taken', { count })): void => {
     const { extraTravellers, ...before } = structuredClone(form.getValues())
@@ -49,6 +51,15 @@ export function useImportList(form: RulesForm<PeopleForm>, replace: (rows: Row[]
       run: () => put(extraTravellers, typed),
     })
   }
+}
+
+/** Validates every cell with a text, so that all that are wrong are shown and counted. What is missing is asked later. */
+function validateFilled(form: RulesForm<PeopleForm>): void {
+  const values = form.getValues()
+  const names = [values, ...values.extraTravellers].flatMap((_, place) =>
+    Object.values(namesAt(place)).filter(name => form.getValues(name) !== ''),
+  )
+  void form.trigger(names)
 }
 
 /** Fills in the form's first traveller, whose errors are those of the values before. */
