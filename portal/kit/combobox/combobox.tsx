@@ -16,6 +16,8 @@ type Common<Value extends string | number> = FieldProps & {
   onQuery?: ((text: string) => void) | undefined
   /** Receives the typed text if it need not be an option. */
   onText?: ((text: string) => void) | undefined
+  /** True if typing such a text highlights an option, which Tab picks. */
+  narrows?: boolean | undefined
   onBlur?: (() => void) | undefined
   placeholder?: string | undefined
   disabled?: boolean | undefined
@@ -34,7 +36,8 @@ export type ComboboxProps<Value extends string | number> = Common<Value> & (One<
  *
  * The keys are those of the ARIA combobox pattern: the first arrow leads to the first option, and Enter picks the highlighted one. Typing
  * highlights an option if it narrows them to a choice, which Tab picks, too. Text that is not an option is removed when the focus leaves the
- * field, unless it need not be one, or the options are still loading: then it is picked once they are there.
+ * field, unless the options are still loading: then it is picked once they are there. Where it need not be one, it stays, and Tab picks an option
+ * that an arrow led to.
  */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
@@ -42,6 +45,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     loading = false,
     onQuery,
     onText,
+    narrows = !onText,
     placeholder,
     disabled,
     name,
@@ -62,6 +66,8 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const [query, setQuery] = useState<string>()
   // Undefined leaves it to the typed text.
   const [highlight, setHighlight] = useState<number | undefined>(-1)
+  /** True if an arrow led to the option that is highlighted. */
+  const [isLedTo, setLedTo] = useState(false)
   const isLoaded = useListLoaded(open)
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]
@@ -69,7 +75,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const listed = open && isLoaded && !(onText && !shown[0])
   const exact = query ? exactMatch(shown, query) : undefined
   // Options that are searched elsewhere are in no order of likeness: only a single one is the choice, or one that was typed in full.
-  const narrowed = onText ? -1 : onQuery && shown[1] ? shown.findIndex(option => option === exact) : 0
+  const narrowed = !narrows ? -1 : onQuery && shown[1] ? shown.findIndex(option => option === exact) : 0
   const active = highlight ?? narrowed
   const { isAwaited, setAwaited } = useAwaited(loading, options.length, picking => {
     const option = picking === 'first' ? shown[0] : exact
@@ -102,6 +108,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   }
   /** Moves the highlight. Typing may have highlighted the first option, which the first arrow leads to all the same. */
   function move(by: number) {
+    setLedTo(true)
     if (open) setHighlight(Math.min(shown.length - 1, Math.max(0, (highlight ?? -1) + by)))
     else show(by > 0 ? 0 : shown.length - 1)
   }
@@ -156,7 +163,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       // The next Enter sends the form, as after choosing one of one.
       if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
-      if (option && highlight === undefined) pickTyped(option)
+      if (option && (highlight === undefined || (onText && isLedTo))) pickTyped(option)
       else if (mayAwait) setAwaited('first')
       // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)
@@ -226,7 +233,10 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 const option = shown[index]
                 if (option) pick(option)
               }}
-              onPoint={setHighlight}
+              onPoint={index => {
+                setLedTo(false)
+                setHighlight(index)
+              }}
             />
           )}
           <output className="sr-only">{open && query && !loading ? words('ui.combobox.found', { count: shown.length }) : ''}</output>

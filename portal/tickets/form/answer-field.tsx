@@ -30,6 +30,7 @@ export function AnswerField({ field, travellers }: Props) {
               value={value}
               onChange={name => onChange(name ?? '')}
               onText={onChange}
+              narrows={travellers.length > 0}
               optional={!required}
             />
           )}

@@ -20,6 +20,7 @@ import { type Draft, dropDraft, keepDraft, useDrafts } from '../draft.ts'
 import { Attachments } from '../files/attachments.tsx'
 import { forget, isUnfinished, keptFiles, restoreFiles, useUploadsOf } from '../files/uploads.ts'
 import { type Form, ticketsChanged } from '../use-tickets.ts'
+import { travellersOf } from './from-policy.ts'
 import { loadPolicy } from './policy-field.tsx'
 import { TicketFields } from './ticket-fields.tsx'
 import { usePolicyOf } from './use-policy-of.ts'
@@ -53,7 +54,11 @@ export function WriteTicket({ kind, forms, policyUuid, typeKey, onFiled, onCance
   const form = useRulesForm<TicketForm>({
     defaultValues: withAnswers(withType(startForm, forms, typeKey), forms),
     rules: values => [
-      ...formProblems(typeOf(values), values, { today: todayInUnit(), countries: configuration.countriesList }),
+      ...formProblems(typeOf(values), values, {
+        today: todayInUnit(),
+        countries: configuration.countriesList,
+        travellers: policy ? travellersOf(policy) : [],
+      }),
       ...(isUnfinished(kind) ? [{ path: 'files', rule: 'files', key: 'tickets.files_unfinished' }] : []),
     ],
     send: async values => {

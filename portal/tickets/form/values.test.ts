@@ -32,7 +32,7 @@ const luggage: Form = {
     field('insured', 'flag'),
   ],
 }
-const context = { today: '2026-11-20', countries: [] }
+const context = { today: '2026-11-20', countries: [], travellers: [] }
 
 test('every field of every type has a value before its type is chosen', () => {
   expect(withAnswers(emptyForm, [luggage]).answers).toEqual({ event: '', policeReport: '', on: '', cost: null, insured: false })
@@ -74,4 +74,19 @@ test('a draft takes the type that is asked for, and keeps the answers that fit',
   const asked = withType(draft, [luggage, other], 'refund')
   expect(asked).toMatchObject({ typeUuid: 'refund', subject: 'Lost', answers: { event: '', on: '01/11/2026' } })
   for (const key of [undefined, 'luggage', 'gone']) expect(withType(draft, [luggage, other], key)).toBe(draft)
+})
+
+test('the affected person is one of the policy’s travellers, if these are known', () => {
+  const claim: Form = { ...luggage, fields: [field('insuredPerson', 'text', { required: true })] }
+  const problemsFor = (insuredPerson: string, travellers: readonly string[]) =>
+    formProblems(claim, { ...emptyForm, answers: { insuredPerson } }, { ...context, travellers })
+      .filter(({ path }) => path === 'answers.insuredPerson')
+      .map(({ rule, key }) => [rule, key])
+  expect(problemsFor('Luc', ['Luc Martin', 'Ève Martin'])).toEqual([['traveller', 'tickets.no_traveller']])
+  expect(problemsFor('', ['Luc Martin'])).toEqual([['required', 'validation.required']])
+  expect(problemsFor('Luc Martin', ['Luc Martin'])).toEqual([])
+  expect(problemsFor('Luc', [])).toEqual([])
+  expect(
+    formProblems(luggage, { ...emptyForm, answers: { insuredPerson: 'Luc' } }, { ...context, travellers: ['Ève'] }),
+  ).not.toContainEqual(expect.objectContaining({ rule: 'traveller' }))
 })

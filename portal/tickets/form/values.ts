@@ -64,11 +64,17 @@ function sentAnswer(name: string, kind: Form['fields'][number]['kind'], value: N
   return [[name, kind === 'date' && typeof value === 'string' ? (readDate(value) ?? value) : value]]
 }
 
-type Context = { today: string; countries: readonly { id: number }[] }
+/** `travellers`: the names of those on the chosen policy. */
+type Context = { today: string; countries: readonly { id: number }[]; travellers: readonly string[] }
 
-/** Returns the problems of a form by the service's own rules. */
-export function formProblems(type: Form | undefined, form: TicketForm, { today, countries }: Context): Problem[] {
+/** Returns the problems of a form by the service's own rules. The affected person is one of the policy's travellers, if these are known. */
+export function formProblems(type: Form | undefined, form: TicketForm, { today, countries, travellers }: Context): Problem[] {
   if (!type) return [{ path: 'typeUuid', rule: 'required', key: 'tickets.choose_type' }]
   const ticket = { ...form, incidentDate: readDate(form.incidentDate) ?? form.incidentDate, answers: sentAnswers(type, form.answers) }
-  return ticketProblems(type, ticket, { today, isCountry: id => countries.some(country => country.id === id) })
+  const insured = ticket.answers['insuredPerson']
+  const isOther = typeof insured === 'string' && travellers.length > 0 && !travellers.includes(insured)
+  return [
+    ...ticketProblems(type, ticket, { today, isCountry: id => countries.some(country => country.id === id) }),
+    ...(isOther ? [{ path: 'answers.insuredPerson', rule: 'traveller', key: 'tickets.no_traveller' }] : []),
+  ]
 }
