@@ -150,7 +150,7 @@ test('Enter in the fields of a row completes them, and leads to what is missing 
     await row.waitFor()
     expect(await date.inputValue()).toBe(whole)
   }
-  // What is no date keeps the focus, and says so.
+  // A text that is no date keeps the focus, and says so.
   await date.fill('nunca')
   await page.keyboard.press('Enter')
   await page.locator('[name=reservationDate][aria-invalid=true]:focus').waitFor()

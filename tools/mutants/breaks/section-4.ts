@@ -18,8 +18,8 @@ export const section4: Break[] = [
   {
     row: 'S4.4',
     file: 'common/policies/people.ts',
-    find: "['middleName', ['required', shortText]],",
-    replace: "['middleName', [shortText]],",
+    find: "['middleName', ['required', shortText, 'personName']],",
+    replace: "['middleName', [shortText, 'personName']],",
     tests: ['common/policies/people.test.ts', 'common/policies/step2.test.ts'],
   },
   {
