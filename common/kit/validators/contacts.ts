@@ -80,9 +80,3 @@ export function dialledFrom(country: number): string | undefined {
 }
 
 const dialling: Record<Locale, string> = { 'en-EN': '+44', 'es-ES': '+34', 'fr-FR': '+33', 'it-IT': '+39', 'pt-PT': '+351' }
-
-/** A person's name has a letter of any script and no digit: a document number or a date stands in the wrong field. */
-export const personName = textRule(
-  text => /\p{L}/u.test(text) && !/\p{Nd}/u.test(text),
-  () => ({ key: 'validation.personName' }),
-)
