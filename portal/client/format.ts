@@ -1,5 +1,5 @@
 import type { ClientPolicy } from '#common/client/calls.ts'
-import { addDays, startOfDay, today } from '#common/kit/dates.ts'
+import { addDays, daysBetween, startOfDay, today } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -15,6 +15,7 @@ export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZon
     money: (amount: number) => money.format(amount),
     list: (items: readonly string[]) => new Intl.ListFormat(tag).format(items),
     day: (date: string) => long.format(new Date(date)),
+    daysUntil: (date: string) => daysBetween(today(new Date(), timeZone), date),
     /** The day that an instant ends, if it is the midnight after it. */
     endedDay: (instant: string) => {
       const day = today(new Date(instant), timeZone)

@@ -47,11 +47,11 @@ export function Withdrawal({ token, policy, right, onReceived }: Props) {
 
 function Offered({ policy, right, onStart }: { policy: ClientPolicy; right: Right; onStart: () => void }) {
   const { words } = useWords()
-  const { day, money } = useClientFormat(policy)
+  const { day, daysUntil, money } = useClientFormat(policy)
   const { refund, until, way } = right
   return (
     <>
-      <p>{words('client.withdraw_until', { until: day(until) })}</p>
+      <p>{words('client.withdraw_until', { until: day(until), days: daysUntil(until) })}</p>
       <p>
         {refund === null
           ? words('client.withdraw_claimed')
