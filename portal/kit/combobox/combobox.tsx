@@ -36,8 +36,8 @@ export type ComboboxProps<Value extends string | number> = Common<Value> & (One<
  *
  * The keys are those of the ARIA combobox pattern: the first arrow leads to the first option, and Enter picks the highlighted one. Typing
  * highlights an option if it narrows them to a choice, which Tab picks, too. Text that is not an option is removed when the focus leaves the
- * field, unless the options are still loading: then it is picked once they are there. Where it need not be one, it stays, and Tab picks an option
- * that an arrow led to.
+ * field, unless the options are still loading: then it is picked once they are there. Where it need not be one, it stays, and Tab picks the
+ * highlighted option.
  */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
   const {
@@ -66,8 +66,6 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const [query, setQuery] = useState<string>()
   // Undefined leaves it to the typed text.
   const [highlight, setHighlight] = useState<number | undefined>(-1)
-  /** True if an arrow led to the option that is highlighted. */
-  const [isLedTo, setLedTo] = useState(false)
   const isLoaded = useListLoaded(open)
   const chosen = chosenOf(props)
   const single = props.multiple ? undefined : chosen[0]
@@ -108,7 +106,6 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   }
   /** Moves the highlight. Typing may have highlighted the first option, which the first arrow leads to all the same. */
   function move(by: number) {
-    setLedTo(true)
     if (open) setHighlight(Math.min(shown.length - 1, Math.max(0, (highlight ?? -1) + by)))
     else show(by > 0 ? 0 : shown.length - 1)
   }
@@ -163,7 +160,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
       // The next Enter sends the form, as after choosing one of one.
       if (option && query) setOpen(false)
     } else if (event.key === 'Tab') {
-      if (option && (highlight === undefined || (onText && isLedTo))) pickTyped(option)
+      if (option && (onText || highlight === undefined)) pickTyped(option)
       else if (mayAwait) setAwaited('first')
       // Closes the list before the focus moves: as a scrollable element, the list would take the focus.
       setOpen(false)
@@ -233,10 +230,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 const option = shown[index]
                 if (option) pick(option)
               }}
-              onPoint={index => {
-                setLedTo(false)
-                setHighlight(index)
-              }}
+              onPoint={setHighlight}
             />
           )}
           <output className="sr-only">{open && query && !loading ? words('ui.combobox.found', { count: shown.length }) : ''}</output>

@@ -105,11 +105,11 @@ export function DateField({
             event.preventDefault()
             setOpen(true)
           }
-          const { form } = event.currentTarget
-          if (event.key !== 'Enter' || !form || shortDates.complete || displayDate(text)) return
+          if (event.key !== 'Enter' || shortDates.complete || displayDate(text)) return
           // The form is sent once the short date can be read.
           event.preventDefault()
-          void loadComplete().then(() => form.requestSubmit())
+          const { form } = event.currentTarget
+          void loadComplete().then(() => form?.requestSubmit())
         }}
         after={
           <IconButton
