@@ -258,7 +258,7 @@ test('commission is hidden while the client looks on, on every page and in its o
   await expect.poll(() => namesIn(page)).not.toEqual(byFit)
   await rows(page).first().focus()
   await page.keyboard.press('Control+.')
-  await page.getByText(t('shell.commission_hidden')).waitFor()
+  await page.getByText(t('keys.commission_hidden')).waitFor()
   expect(await namesIn(page)).toEqual(byFit)
   expect(await page.getByRole('radio', { name: t('quote.by_fit') }).isChecked()).toBe(true)
   expect(await page.locator('main').innerText()).not.toMatch(/comisión/i)

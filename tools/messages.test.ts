@@ -28,13 +28,13 @@ const composed = new Set([
 
 /** Words spelt as in English: a message of only these may equal the English one. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
-  'es-ES': ['error', 'esc', 'total'],
+  'es-ES': ['error', 'total'],
   'fr-FR': (
     'action actions active administration agent bordereaux catalogue code commission contact dates description destination destinations documents logo menu messages ' +
     'option options page pages total type version'
   ).split(' '),
-  'it-IT': ['bordereaux', 'esc', 'home', 'logo', 'menu', 'password'],
-  'pt-PT': ['bordereaux', 'del', 'enter', 'esc', 'menu', 'shift', 'total'],
+  'it-IT': ['bordereaux', 'home', 'logo', 'menu', 'password'],
+  'pt-PT': ['bordereaux', 'del', 'menu', 'shift', 'total'],
 }
 
 /** Returns the words of a message, without its parameters. */

@@ -7,7 +7,6 @@ import {
   ageOn,
   daysBetween,
   displayDate,
-  displayEnd,
   displayMoment,
   isAfter,
   isBefore,
@@ -200,15 +199,6 @@ describe('startOfDay', () => {
     ))
 
   it('is nothing for no date', () => expect(startOfDay('2026-02-30', 'UTC')).toBeNaN())
-})
-
-it('shows an end at midnight by the day that ends, in the given time zone, also where the next day begins later', () => {
-  expect(displayEnd(new Date('2026-12-15T23:00:00Z'), 'Europe/Madrid')).toBe('15/12/2026')
-  expect(displayEnd(new Date('2026-12-15T23:00:01Z'), 'Europe/Madrid')).toBe('16/12/2026\u00a000:00')
-  expect(displayEnd(new Date('2026-12-15T23:00:00Z'), 'UTC')).toBe('15/12/2026\u00a023:00')
-  expect(displayEnd(new Date('2027-01-01T00:00:00Z'), 'UTC')).toBe('31/12/2026')
-  // In 2018 summer time began in São Paulo at midnight: the day began at one o'clock.
-  expect(displayEnd(new Date('2018-11-04T03:00:00Z'), 'America/Sao_Paulo')).toBe('03/11/2018')
 })
 
 it('shows a moment as a date, then hour and minute in two digits each, in the given time zone', () => {

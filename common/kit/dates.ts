@@ -81,12 +81,6 @@ export function today(instant: Date | number, timeZone: string): string {
 
 const lastTime = 8.64e15
 
-/** Shows until when something holds: its last day if it ends with that, else the moment. */
-export function displayEnd(at: Date, timeZone: string): string {
-  const day = today(at, timeZone)
-  return at.getTime() === startOfDay(day, timeZone) ? (displayDate(addDays(day, -1)) ?? '') : displayMoment(at, timeZone)
-}
-
 /** Returns the first instant of a day in a time zone, in which the day may begin after midnight (summer time). NaN for no date. */
 export function startOfDay(date: string, timeZone: string): number {
   if (!isDate(date)) return Number.NaN

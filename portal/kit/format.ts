@@ -1,4 +1,4 @@
-import { displayDate, displayEnd, displayMoment } from '#common/kit/dates.ts'
+import { displayDate, displayMoment } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { formatMoney, toCents } from '#common/kit/money.ts'
 import { shownTimeZone } from './time-zone.ts'
@@ -12,8 +12,6 @@ export function useFormat() {
     cents: (cents: number, currency: string) => formatMoney(cents, locale, currency),
     date: (date: string) => displayDate(date) ?? date,
     moment: (instant: string) => displayMoment(new Date(instant), shownTimeZone()),
-    /** Until when something holds: a midnight is the end of the day before. */
-    end: (instant: string) => displayEnd(new Date(instant), shownTimeZone()),
     number: (value: number) => new Intl.NumberFormat(intlTag(locale), { useGrouping: 'always' }).format(value),
     /** A part of one in per cent; a dash if there is none. */
     share: (part: number | null) =>

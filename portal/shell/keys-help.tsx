@@ -3,8 +3,9 @@ import { Switch } from '#portal/kit/field/switch.tsx'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
+import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Caps } from '#portal/kit/shortcuts/keys.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords, wordsNow } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 
 const groups = [
@@ -54,6 +55,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   const { words, locale } = useWords()
   const maySell = useMay('b2b-products-sell')
   const { letterKeys, prefer } = useAppearance()
+  const names = { Delete: words('keys.name_delete'), Shift: words('keys.name_shift') }
   const offered = groups.filter(({ title }) => maySell || title !== 'keys.in_sale')
   return (
     <Dialog open onClose={onClose} title={words('keys.title')} size="medium">
@@ -73,7 +75,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
                             {text}
                           </kbd>
                         ))
-                      : shown.map(keys => <Caps key={keys} keys={keys} />)}
+                      : shown.map(keys => <Caps key={keys} keys={keys} names={names} />)}
                   </dd>
                 </div>
               ))}
@@ -97,4 +99,19 @@ function shortDates(locale: Locale): string[] {
   const friday = new Intl.DateTimeFormat(intlTag(locale), { weekday: 'long', timeZone: 'UTC' }).format(new Date('2027-01-01T00:00:00Z'))
   const tomorrow = new Intl.RelativeTimeFormat(intlTag(locale), { numeric: 'auto' }).format(1, 'day')
   return ['+7', '1/12', friday.slice(0, 3), tomorrow]
+}
+
+/** Says that commission is hidden, and which keys show it again. */
+export async function sayHidden(): Promise<void> {
+  await loadMessages('keys')
+  const words = wordsNow()
+  showToast({
+    summary: words('keys.commission_hidden'),
+    detail: (
+      <>
+        <Caps keys={shortcuts.commission} className="mr-1.5 pointer-coarse:hidden" />
+        {words('keys.commission_again')}
+      </>
+    ),
+  })
 }

@@ -11,8 +11,6 @@ import { moreIcons } from '#portal/kit/ui/more-icons.ts'
 import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { toggleCommission } from '#portal/kit/page/commission.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Caps } from '#portal/kit/shortcuts/keys.tsx'
-import { shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Notices } from '#portal/kit/overlay/notice-host.tsx'
 import { queries } from '#portal/kit/queries.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
@@ -51,17 +49,7 @@ export function Shell() {
     nearPalette: () => void loadPalette(),
     help: () => setOpen('keys'),
     sale: () => access && sells && void navigate({ to: '/products', hash: lineHash }),
-    commission: () =>
-      toggleCommission() &&
-      showToast({
-        summary: words('shell.commission_hidden'),
-        detail: (
-          <>
-            <Caps keys={shortcuts.commission} className="mr-1.5 pointer-coarse:hidden" />
-            {words('shell.commission_again')}
-          </>
-        ),
-      }),
+    commission: () => toggleCommission() && void import('./keys-help.tsx').then(({ sayHidden }) => sayHidden()),
   })
   useNewBuild()
   const leave = useLeave()

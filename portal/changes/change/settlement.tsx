@@ -1,5 +1,6 @@
 import type { ChangePreview } from '#common/changes/change.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { shownEnd } from '#portal/kit/page/end.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { documentLabels, keptLabels } from '../labels.ts'
@@ -15,7 +16,7 @@ type Props = { preview: ChangePreview; way: Way; terms: Terms; offer: OfferedTo 
 /** The way of the money, from when the change holds, and the documents that come. */
 export function Settlement({ preview, way, terms, offer }: Props) {
   const { words } = useWords()
-  const { cents, end, moment, list } = useFormat()
+  const { cents, list, moment } = useFormat()
   const { currency } = terms
   const { charge, refund, kept, routes, withoutWay, waitUntil, papers } = preview
   const waived = charge > 0 ? way.waived : preview.waived
@@ -31,7 +32,7 @@ export function Settlement({ preview, way, terms, offer }: Props) {
     {
       icon: 'clock',
       text: way.isOffer
-        ? words('changes.offer_until', { at: end(new Date(preview.validUntil).toISOString()) })
+        ? words('changes.offer_until', { at: shownEnd(new Date(preview.validUntil).toISOString()) })
         : waitUntil === null
           ? words('changes.at_once')
           : words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) }),

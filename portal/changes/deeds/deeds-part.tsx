@@ -1,5 +1,6 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { shownEnd } from '#portal/kit/page/end.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -14,14 +15,14 @@ type Props = { detail: PolicyDetail }
 /** The deeds that are still possible, and until when. */
 export function DeedsPart({ detail }: Props) {
   const { words } = useWords()
-  const { end, moment } = useFormat()
+  const { moment } = useFormat()
   const { show } = useListParams<DeskParam>()
   const mayChange = useMay('b2b-policies-change')
   const { can, policy, withdrawal } = detail
   const waits = mayChange ? detail.openChange : null
   const undo = useUndo(policy.policyUuid)
   if (can.length === 0 && !waits) return null
-  const untilOf = (at: string | null) => (at ? words('changes.until', { at: end(at) }) : words('changes.possible_now'))
+  const untilOf = (at: string | null) => (at ? words('changes.until', { at: shownEnd(at) }) : words('changes.possible_now'))
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-1">
       <h3 className="font-semibold">{words('changes.after_sale')}</h3>

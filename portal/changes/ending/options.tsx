@@ -3,6 +3,7 @@ import { previewEnding } from '#common/changes/ending/cancel.ts'
 import type { Now, Policy } from '#common/changes/state.ts'
 import { displayDate } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { shownEnd } from '#portal/kit/page/end.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { basisIn } from '../labels.ts'
@@ -17,12 +18,12 @@ type Props = { policy: Policy; terms: Terms; way: EndWay; now: Now; goodwill: Go
 /** The ways to go, the best for the client first, each with what it gives and until when. */
 export function Options({ policy, terms, way, now, goodwill, onWay }: Props) {
   const { words } = useWords()
-  const { cents, end } = useFormat()
+  const { cents } = useFormat()
   const showsCommission = useShowsCommission()
   const { currency, can, withdrawal } = terms
   const ending = previewEnding(policy, { as: 'cancellation', version: policy.version, acceptNoRefund: true }, now)
   const leaving = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
-  const until = (at: number) => end(new Date(at).toISOString())
+  const until = (at: number) => shownEnd(new Date(at).toISOString())
   // The one that lasts longest is named of equal ways.
   const equal = ending.options.filter(({ refund }) => refund === ending.refund).toSorted((a, b) => b.until - a.until)
   const best = equal[0]

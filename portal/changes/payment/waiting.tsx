@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { shownEnd } from '#portal/kit/page/end.ts'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
@@ -34,9 +35,9 @@ export function Waiting({ open, currency }: { open: OpenChange; currency: string
 /** Until when a change can be paid, and that nothing has changed before. */
 export function WaitingNote({ open, currency, children }: { open: OpenChange; currency: string; children?: ReactNode }) {
   const { words } = useWords()
-  const { cents, end } = useFormat()
+  const { cents } = useFormat()
   const { offeredTo, state } = open
-  const until = { amount: cents(toCents(open.difference) ?? 0, currency), at: end(open.until) }
+  const until = { amount: cents(toCents(open.difference) ?? 0, currency), at: shownEnd(open.until) }
   const title = offeredTo === null ? words('changes.waits_for_payment', until) : words('changes.waits_for_client', until)
   return (
     <Callout tone="warning" title={title}>

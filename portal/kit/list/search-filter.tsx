@@ -62,7 +62,7 @@ export function SearchFilter({
       maxLength={maxLength}
       placeholder={hideLabel ? placeholder : undefined}
       before={icon ? <Icon name="search" className="ml-3 size-4 text-quiet" /> : undefined}
-      after={icon && typed === '' ? <SlashKey /> : undefined}
+      after={icon && typed === '' ? <Keys keys={shortcuts.search} className="mr-2 text-faint" /> : undefined}
       value={typed}
       onChange={event => setTyped(event.target.value)}
       onKeyDown={event => {
@@ -72,6 +72,3 @@ export function SearchFilter({
     />
   )
 }
-
-/** Shows the key that leads to the search (portal/shell/keys.ts), where there is a keyboard. */
-const SlashKey = () => <Keys keys={shortcuts.search} className="mr-2 text-faint" />

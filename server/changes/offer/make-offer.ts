@@ -1,6 +1,6 @@
 import { isOfferable } from '#common/changes/offer.ts'
 import { cardGateway } from '#common/changes/state.ts'
-import { displayEnd } from '#common/kit/dates.ts'
+import { displayMoment } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -47,7 +47,7 @@ export async function offerStep(
       number: row.number ?? '',
       product: row.product_name,
       amount: formatMoney(step.charge, language, row.currency),
-      until: displayEnd(open.until, loaded.policy.timeZone),
+      until: displayMoment(open.until, loaded.policy.timeZone),
     },
     about: row.id,
     opens: row.id,
