@@ -55,7 +55,8 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
   const { words, locale } = useWords()
   const maySell = useMay('b2b-products-sell')
   const { letterKeys, prefer } = useAppearance()
-  const names = { Delete: words('keys.name_delete'), Shift: words('keys.name_shift') }
+  /** Returns keys by the names that keyboards of the language give them. */
+  const named = (keys: string) => keys.replace('Delete', words('keys.name_delete')).replace('Shift', words('keys.name_shift'))
   const offered = groups.filter(({ title }) => maySell || title !== 'keys.in_sale')
   return (
     <Dialog open onClose={onClose} title={words('keys.title')} size="medium">
@@ -75,7 +76,7 @@ export function KeysHelp({ onClose }: { onClose: () => void }) {
                             {text}
                           </kbd>
                         ))
-                      : shown.map(keys => <Caps key={keys} keys={keys} names={names} />)}
+                      : shown.map(keys => <Caps key={keys} keys={named(keys)} />)}
                   </dd>
                 </div>
               ))}

@@ -1,8 +1,6 @@
 type Props = {
   /** The keys of a shortcut, as `aria-keyshortcuts` writes them: `Control+Enter`. `1–9` is any of these. */
   keys: string
-  /** The names that keyboards of the language give to other keys. */
-  names?: Record<string, string>
   className?: string
   'aria-hidden'?: true
 }
@@ -10,7 +8,7 @@ type Props = {
 const signs: Record<string, string> = { Control: 'Ctrl', Enter: '↵', Escape: 'Esc' }
 
 /** The caps of keys, one a key. */
-export const Caps = ({ keys, names = signs, className = '', ...rest }: Props) => (
+export const Caps = ({ keys, className = '', ...rest }: Props) => (
   <span {...rest} className={`inline-flex items-center gap-1 ${className}`}>
     {keys.split(/\+|(–)/).map(
       key =>
@@ -19,7 +17,7 @@ export const Caps = ({ keys, names = signs, className = '', ...rest }: Props) =>
           key
         ) : (
           <kbd key={key} className="kbd">
-            {names[key] ?? signs[key] ?? (key[1] ? key : key.toUpperCase())}
+            {signs[key] ?? (key[1] ? key : key.toUpperCase())}
           </kbd>
         )),
     )}
