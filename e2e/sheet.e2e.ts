@@ -115,6 +115,7 @@ test('every pasted cell that is wrong counts, and a wrong birth date does not ma
   await paste(page, 'Ana\tGarcía\tLópez\t31/02/90\t12345678A\nLuis\tPérez\tRuiz\t03/02/88\t11111111A\n150392\tGil\tRuiz\t31/02/2019\t\n')
   await page.getByRole('button', { name: t('funnel.mend', { count: 5 }) }).waitFor()
   expect(await valueOf(page, 'extraTravellers.0.birthDate')).toBe('03/02/1988')
+  await page.locator('[data-foot] output').filter({ hasText: '–' }).waitFor()
   expect(await page.getByText(t('funnel.no_price_yet')).count()).toBe(0)
   await page.getByText(t('validation.personName')).waitFor()
   expect(await page.locator('[data-place="0"] [data-wrong]').count()).toBe(2)
