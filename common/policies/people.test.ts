@@ -76,7 +76,7 @@ describe('peopleProblems', () => {
     [{ name: '150392' }, 'users[0].name personName'],
     [{ middleName: '12345678z' }, 'users[0].middleName personName'],
     [{ lastName: 'Gil ٣' }, 'users[0].lastName personName'],
-    [{ lastName: '-' }, 'users[0].lastName personName'],
+    [{ lastName: '--' }, 'users[0].lastName personName'],
     [{ identificationTypeId: 4 }, 'users[0].identificationTypeId identificationType'],
   ])('refuses %j, in a budget too', (changes, problem) => {
     const people = travelling([{ ...ana, ...reach, ...changes }])

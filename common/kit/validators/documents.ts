@@ -71,8 +71,11 @@ const isMachineReadable = (text: string): boolean => /^[A-Z0-9]{5,9}$/.test(text
 
 const isDrivingLicence = (text: string): boolean => /^[A-Z9]{5}\d{6}[A-Z9]{2}[A-Z0-9]{3}$/.test(text)
 
-/** A person's name has a letter of any script and no digit: a document number or a date stands in the wrong field. */
+/**
+ * A person's name has a letter of any script and no digit: a document number or a date stands in the wrong field. A dash or a point stands for the
+ * second surname that a person does not have.
+ */
 export const personName = textRule(
-  text => /\p{L}/u.test(text) && !/\p{Nd}/u.test(text),
+  text => /^[-.]$/.test(text.trim()) || (/\p{L}/u.test(text) && !/\p{Nd}/u.test(text)),
   () => ({ key: 'validation.personName' }),
 )

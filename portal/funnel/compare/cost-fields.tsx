@@ -39,6 +39,8 @@ export function CostFields({ trip, prices, standing, onChange, onEnter }: Props)
       className="contents"
       onSubmit={event => {
         event.preventDefault()
+        // The window of a comparison is opened from within the form of step 1.
+        event.stopPropagation()
         completeFocused(event.currentTarget)
         onEnter?.()
       }}
