@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.stop())
 
-const sections = ['buttons', 'typed-fields', 'lists', 'choices', 'a-form-with-rules', 'data', 'states', 'icons']
+const sections = ['buttons', 'typed-fields', 'lists', 'choices', 'a-form-with-rules', 'data', 'states', 'parts-of-pages', 'icons']
 
 describe.each(['light', 'dark'] as const)('in %s', colorScheme => {
   test('every component looks as its kept picture', async () => {

@@ -9,6 +9,7 @@ import { ButtonSamples, FormSample, IconSamples } from './basics.tsx'
 import { ChoiceSamples, ListFieldSamples, TypedFieldSamples } from './fields.tsx'
 import { NoticeSamples, OverlaySamples } from './overlays.tsx'
 import { TableSample, StateSamples } from './data.tsx'
+import { PartSamples } from './parts.tsx'
 import { addIcons } from '#portal/kit/ui/icon.tsx'
 import { moreIcons } from '#portal/kit/ui/more-icons.ts'
 
@@ -26,6 +27,7 @@ const sections: [title: string, samples: () => ReactNode][] = [
   ['A form with rules', FormSample],
   ['Data', TableSample],
   ['States', StateSamples],
+  ['Parts of pages', PartSamples],
   ['Overlays', OverlaySamples],
   ['Notices', NoticeSamples],
   ['Icons', IconSamples],
