@@ -86,7 +86,7 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   })
   await fill(page, { zipCode: '46600' })
   // The postal code has found the city.
-  await page.waitForFunction(`document.querySelector('input[name=city]')?.value`)
+  while ((await page.locator('input[name=city]').inputValue()) === '') await page.waitForTimeout(50)
   await page.locator('[name=address]').focus()
   await page.locator('[name=province]').and(page.locator('input')).waitFor()
   await shoot('people')
