@@ -57,7 +57,12 @@ const elsewhere: { id: string; title: string; test: string; named: string }[] = 
     test: 'server/kit/http/disposition.test.ts',
     named: 'characters that could break a header',
   },
-  { id: 'E70', title: 'endless and huge uploads', test: 'server/tickets/uploads.test.ts', named: 'is cut off when a gigabyte is announced, or else at the limit' },
+  {
+    id: 'E70',
+    title: 'endless and huge uploads',
+    test: 'server/tickets/uploads.test.ts',
+    named: 'is cut off when a gigabyte is announced, or else at the limit',
+  },
 ]
 
 /** Runs those tests, because the existence of a test does not show that it passes. */
