@@ -27,7 +27,7 @@ export const PartSamples = () => (
           Send <Keys keys="e" />
         </Button>
         <Button look="danger">
-          Cancel <Keys keys="Control+Enter" />
+          End it <Keys keys="Control+Enter" />
         </Button>
       </p>
       <Disclosure summary="Behind its summary">Content that is closed</Disclosure>
