@@ -87,4 +87,5 @@ it('a find is audited by policy and position, never by name', async () => {
 
 it('an unknown product returns 404', async () => {
   expect((await ask({ productUUID: sold.policyUuid })).status).toBe(404)
+  expect((await ask({ productUUID: sold.policyUuid, people: [] })).status).toBe(404)
 })
