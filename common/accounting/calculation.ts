@@ -30,3 +30,20 @@ export function calculationOf({ before, moved, netting, after, netted }: Month):
   const isOptional = ({ name }: Step) => name === 'netted_before' || name === 'paid'
   return steps.filter(step => !isOptional(step) || step.account !== 0 || step.commission !== 0)
 }
+
+/** The messages that name the steps. The one of the deeds counts them. */
+export const stepNames = {
+  before: 'accounting.before',
+  deeds: 'accounting.count',
+  netted_before: 'accounting.netted_before',
+  paid: 'accounting.paid_in_month',
+  balance: 'accounting.balance',
+  netted: 'accounting.netted_at_closing',
+  due: 'accounting.due',
+} as const
+
+/** Returns the amount of a payment. Its direction is said in words, so only one that takes another back is negative. */
+export function paidAmount({ account, commission, reverses }: { account: number; commission: number; reverses: boolean }): number {
+  const amount = Math.abs(account === 0 ? commission : account)
+  return reverses ? -amount : amount
+}

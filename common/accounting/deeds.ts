@@ -15,3 +15,6 @@ export type BookedWay = (typeof bookedWays)[number]
 
 /** The most characters of a question about a movement. */
 export const longestQuestion = 2000
+
+/** The most characters of a payment’s reference. */
+export const longestReference = 140

@@ -18,8 +18,8 @@ test.each([
 })
 
 describe('states of the statements of an agency, the newest first', () => {
-  const november = { due: due(100), dueOn: '2026-12-15' }
-  const december = { due: due(130), dueOn: '2027-01-15' }
+  const november = { due: due(100), dueOn: '2026-12-15', currency: 'EUR' }
+  const december = { due: due(130), dueOn: '2027-01-15', currency: 'EUR' }
 
   test.each([
     ['nothing was paid', settled(0), ['open', 'overdue']],
@@ -34,14 +34,14 @@ describe('states of the statements of an agency, the newest first', () => {
 
   test('a payment before the next month closed has left the older one as due as it is', () => {
     const both = [
-      { due: due(90), dueOn: '2027-01-15', settled: settled(0) },
+      { ...december, due: due(90), settled: settled(0) },
       { ...november, settled: settled(60) },
     ]
     expect(statesOf(both, '2027-01-10')).toEqual(['open', 'overdue'])
   })
 
   test('a refund that the later one counts lowers the older one too', () => {
-    const refunded = { due: due(0), dueOn: '2027-01-15', settled: settled(0) }
+    const refunded = { ...december, due: due(0), settled: settled(0) }
     expect(statesOf([refunded, { ...november, settled: settled(0) }], '2027-01-10')).toEqual(['paid', 'carried'])
   })
 
@@ -49,5 +49,10 @@ describe('states of the statements of an agency, the newest first', () => {
     const only = [{ ...november, settled: settled(0) }]
     expect(statesOf(only, '2026-12-20')).toEqual(['open'])
     expect(statesOf(only, '2026-12-21')).toEqual(['overdue'])
+  })
+
+  test('one in another currency is the last of its own', () => {
+    const pounds = { ...november, currency: 'GBP', settled: settled(0) }
+    expect(statesOf([{ ...december, settled: settled(130) }, pounds], '2026-12-20')).toEqual(['paid', 'open'])
   })
 })

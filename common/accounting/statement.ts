@@ -42,20 +42,22 @@ export type StatementState = 'open' | 'overdue' | 'paid' | 'carried'
 const graceDays = 5
 
 /** `settled`: all that was paid since the statement, for it or a later one. */
-type Standing = { due: Due; settled: Settled; dueOn: string }
+type Standing = { due: Due; settled: Settled; dueOn: string; currency: string }
 
 /**
- * Returns the states of an agency's statements in one currency, the newest first. Money settles the oldest debt first, and the balance that a
+ * Returns the states of an agency's statements, the newest first; each currency is for itself. Money settles the oldest debt first, and the balance that a
  * later statement carries over stays overdue: the later due day is for what is new. Of an older statement no more is open than of a later one,
  * because a refund in between lowers what is owed as a payment does.
  */
 export function statesOf(statements: readonly Standing[], today: string): StatementState[] {
-  let least = Number.POSITIVE_INFINITY
-  return statements.map(({ due, settled, dueOn }, index) => {
-    least = Math.min(least, openOf(due, settled).account)
+  const leastOpen = new Map<string, number>()
+  return statements.map(({ due, settled, dueOn, currency }) => {
+    const ofLater = leastOpen.get(currency)
+    const open = Math.min(ofLater ?? Number.POSITIVE_INFINITY, openOf(due, settled).account)
+    leastOpen.set(currency, open)
     if (isPaid(due, settled)) return 'paid'
-    if (least > 0 && isAfter(today, addDays(dueOn, graceDays))) return 'overdue'
-    return index > 0 ? 'carried' : 'open'
+    if (open > 0 && isAfter(today, addDays(dueOn, graceDays))) return 'overdue'
+    return ofLater === undefined ? 'open' : 'carried'
   })
 }
 

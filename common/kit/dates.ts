@@ -147,3 +147,9 @@ function formatDate(year: number, month: number, day: number): string {
   const date = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
   return isDate(date) ? date : ''
 }
+
+/** Returns the last whole day before an instant that is a midnight there; undefined for any other. */
+export function lastDayBefore(instant: Date, timeZone: string): string | undefined {
+  const day = today(instant, timeZone)
+  return instant.getTime() === startOfDay(day, timeZone) ? addDays(day, -1) : undefined
+}

@@ -1,9 +1,13 @@
+import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import type { FieldValues } from 'react-hook-form'
+import { RulesForm } from '#portal/kit/form/rules-form.tsx'
+import type { RulesForm as Form } from '#portal/kit/form/use-rules-form.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Props = { form: Pick<RulesForm<object>, 'busy' | 'id'>; label: string; danger?: boolean; onCancel: () => void }
+type Props = { form: Pick<Form<object>, 'busy' | 'id'>; label: string; danger?: boolean; onCancel: () => void }
 
 /** The buttons of a form in a window: cancel and send. */
 export function FormActions({ form: { busy, id }, label, danger = false, onCancel }: Props) {
@@ -17,6 +21,34 @@ export function FormActions({ form: { busy, id }, label, danger = false, onCance
         {label}
       </Button>
     </>
+  )
+}
+
+type DialogProps<Values extends FieldValues> = {
+  form: Form<Values>
+  title: string
+  description?: ReactNode
+  button: string
+  danger?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A small window with a form. */
+export function FormDialog<Values extends FieldValues>({ form, button, danger = false, onClose, children, ...head }: DialogProps<Values>) {
+  return (
+    <Dialog
+      {...head}
+      open
+      onClose={onClose}
+      busy={form.busy}
+      size="small"
+      actions={<FormActions form={form} label={button} danger={danger} onCancel={onClose} />}
+    >
+      <RulesForm form={form} className="grid gap-(--gap)">
+        {children}
+      </RulesForm>
+    </Dialog>
   )
 }
 

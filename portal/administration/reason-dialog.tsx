@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { BoundTextArea } from '#portal/kit/form/bound.tsx'
-import { RulesForm } from '#portal/kit/form/rules-form.tsx'
-import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { FormActions } from './form-actions.tsx'
+import { FormDialog } from './form-actions.tsx'
 
 type Props = {
   title: string
@@ -27,24 +25,14 @@ export function ReasonDialog({ title, description, button, danger = false, onSen
     },
   })
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      busy={form.busy}
-      size="small"
-      title={title}
-      description={description}
-      actions={<FormActions form={form} label={button} danger={danger} onCancel={onClose} />}
-    >
-      <RulesForm form={form} className="grid gap-(--gap)">
-        <BoundTextArea
-          name="reason"
-          label={words('administration.reason')}
-          hint={words('administration.reason_hint')}
-          required
-          maxLength={500}
-        />
-      </RulesForm>
-    </Dialog>
+    <FormDialog {...{ form, title, description, button, danger, onClose }}>
+      <BoundTextArea
+        name="reason"
+        label={words('administration.reason')}
+        hint={words('administration.reason_hint')}
+        required
+        maxLength={500}
+      />
+    </FormDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { ClientPolicy } from '#common/client/calls.ts'
-import { addDays, daysBetween, startOfDay, today } from '#common/kit/dates.ts'
+import { daysBetween, lastDayBefore, today } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -18,8 +18,8 @@ export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZon
     daysUntil: (date: string) => daysBetween(today(new Date(), timeZone), date),
     /** The day that an instant ends, if it is the midnight after it. */
     endedDay: (instant: string) => {
-      const day = today(new Date(instant), timeZone)
-      return startOfDay(day, timeZone) === Date.parse(instant) ? full.format(new Date(addDays(day, -1))) : undefined
+      const day = lastDayBefore(new Date(instant), timeZone)
+      return day && full.format(new Date(day))
     },
     period: (from: string, to: string) => days.formatRange(new Date(from), new Date(to)),
     moment: (instant: string) => ({

@@ -2,7 +2,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
-import { lockSlots, saveTerms, termsOf } from './limit/queries.ts'
+import { lockOwed, saveTerms, termsOf } from './limit/queries.ts'
 import { notifyOf } from './notices/notices.ts'
 import { standingOf } from './statements/standing.ts'
 
@@ -17,7 +17,7 @@ export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUnti
   await saveTerms(tx, { currency, limit_cents: limit, lifted_until: liftedUntil, netted, ...names })
 }
 
-/** Marks the agency as overdue by its last statement, or takes the mark away. One that owes nothing by now is not overdue. */
+/** Marks the agency as overdue since the oldest of its overdue statements, or takes the mark away. One that owes nothing by now is not overdue. */
 export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
   const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
   const terms = await termsOf(tx)
@@ -26,9 +26,7 @@ export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
   for (const each of overdue) {
     const { currency, due_on } = each.row
     // An amount that opens its slot is not checked, so all of them are opened.
-    const headroom = await lockSlots(tx, currency)
-    const owed = (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - headroom
-    if (owed <= 0) continue
+    if ((await lockOwed(tx, currency)) <= 0) continue
     await notifyOf(world, tx, 'overdue', each)
     if (since === null || due_on < since) since = due_on
   }

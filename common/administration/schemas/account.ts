@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { bookedWays } from '#common/accounting/deeds.ts'
+import { bookedWays, longestReference } from '#common/accounting/deeds.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { pages, paging, reason, unitName } from './parts.ts'
 import { isDate } from '#common/kit/dates.ts'
@@ -67,7 +67,7 @@ export const bookAccountPayment = {
     way: z.enum(['received', 'paid']),
     amount,
     on: day,
-    reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(140)),
+    reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestReference)),
     /** Without it, a payment like one of the last days is refused (`account.booked_before`). */
     again: z.optional(z.boolean()),
     /** Without it, more than is open is refused (`account.beyond_balance`). */

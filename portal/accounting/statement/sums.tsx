@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { calculationOf, type Step } from '#common/accounting/calculation.ts'
+import { calculationOf, paidAmount, type Step, stepNames } from '#common/accounting/calculation.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -19,7 +19,7 @@ export function Sums({ opened: { statement, netting } }: { opened: OpenStatement
     after: inCents(after),
     netted,
   })
-  const named = (name: Step['name']) => (name === 'deeds' ? words('accounting.count', { count: deeds }) : words(names[name]))
+  const named = (name: Step['name']) => (name === 'deeds' ? words(stepNames.deeds, { count: deeds }) : words(stepNames[name]))
   return (
     <section aria-label={words('accounting.sums')}>
       <table className="w-full">
@@ -48,15 +48,6 @@ export function Sums({ opened: { statement, netting } }: { opened: OpenStatement
     </section>
   )
 }
-
-const names = {
-  before: 'accounting.before',
-  netted_before: 'accounting.netted_before',
-  paid: 'accounting.paid_in_month',
-  balance: 'accounting.balance',
-  netted: 'accounting.netted_at_closing',
-  due: 'accounting.due',
-} as const
 
 const inCents = ({ account, commission }: Amounts) => ({ account: cents(account), commission: cents(commission) })
 
@@ -106,7 +97,7 @@ export function Payments({ opened: { statement, payments, open } }: { opened: Op
                 {[date(on), reference, words('accounting.payment_when', { when: since ? 'since' : 'during' })].filter(Boolean).join(' · ')}
               </p>
             </div>
-            <span className="whitespace-nowrap">{money(paidAmount(account, commission, reverses), statement.currency)}</span>
+            <span className="whitespace-nowrap">{money(paidAmount({ account, commission, reverses }), statement.currency)}</span>
           </li>
         ))}
       </ul>
@@ -115,10 +106,4 @@ export function Payments({ opened: { statement, payments, open } }: { opened: Op
       </p>
     </section>
   )
-}
-
-/** The direction is said in words, so only what takes another one back is negative. */
-function paidAmount(account: number, commission: number, reverses: boolean): number {
-  const amount = Math.abs(account === 0 ? commission : account)
-  return reverses ? -amount : amount
 }

@@ -12,7 +12,8 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { shownTimeZone } from '#portal/kit/time-zone.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Account } from './account.tsx'
-import { AccountDialog, done } from './account-dialog.tsx'
+import { FormDialog } from '../form-actions.tsx'
+import { done } from './done.ts'
 
 type Props = { account: Account; onClose: () => void }
 
@@ -45,7 +46,7 @@ export function TermsDialog({ account, onClose }: Props) {
     },
   })
   return (
-    <AccountDialog form={form} title={words('administration.account_terms')} button={words('administration.save')} onClose={onClose}>
+    <FormDialog form={form} title={words('administration.account_terms')} button={words('administration.save')} onClose={onClose}>
       <BoundMoney
         name="limit"
         label={words('administration.account_limit')}
@@ -65,7 +66,7 @@ export function TermsDialog({ account, onClose }: Props) {
         hint={words('administration.account_names_hint')}
       />
       <Reason />
-    </AccountDialog>
+    </FormDialog>
   )
 }
 
@@ -84,10 +85,10 @@ export function WriteOffDialog({ account, onClose }: Props) {
   })
   const title = words('administration.account_write_off')
   return (
-    <AccountDialog form={form} title={title} button={title} danger onClose={onClose}>
+    <FormDialog form={form} title={title} button={title} danger onClose={onClose}>
       <BoundMoney name="amount" label={words('administration.account_amount')} currency={account.currency} required />
       <Reason />
-    </AccountDialog>
+    </FormDialog>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import type { BeyondBalance, BookedBefore } from '#common/accounting/by-hand.ts'
+import { longestReference } from '#common/accounting/deeds.ts'
 import { amountProblems, paidOnProblems } from '#common/administration/account.ts'
 import { bookAccountPayment } from '#common/administration/account-calls.ts'
 import { displayDate, readDate } from '#common/kit/dates.ts'
@@ -20,7 +21,8 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import type { Account } from './account.tsx'
-import { AccountDialog, done } from './account-dialog.tsx'
+import { FormDialog } from '../form-actions.tsx'
+import { done } from './done.ts'
 import { proposedPayment } from './proposed.ts'
 
 type Props = { account: Account; onClose: () => void }
@@ -90,17 +92,12 @@ export function PaymentDialog({ account, onClose }: Props) {
     )
   const ways = (['received', 'paid'] as const).map(value => ({ value, label: words('administration.account_way', { way: value }) }))
   return (
-    <AccountDialog
-      form={form}
-      title={words('administration.account_payment')}
-      button={words('administration.account_book')}
-      onClose={onClose}
-    >
+    <FormDialog form={form} title={words('administration.account_payment')} button={words('administration.account_book')} onClose={onClose}>
       <BoundSelect name="way" label={words('administration.account_direction')} options={ways} />
       <BoundMoney name="amount" label={words('administration.account_amount')} currency={account.currency} required />
       <BoundDate name="on" label={words('administration.account_paid_on')} max={todayInUnit()} required />
-      <BoundText name="reference" label={words('administration.account_reference')} maxLength={140} required />
-    </AccountDialog>
+      <BoundText name="reference" label={words('administration.account_reference')} maxLength={longestReference} required />
+    </FormDialog>
   )
 }
 

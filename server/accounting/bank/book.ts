@@ -1,3 +1,4 @@
+import { longestReference } from '#common/accounting/deeds.ts'
 import { likeOne } from '#common/accounting/bank/by-hand.ts'
 import type { Payer } from '#common/accounting/bank/propose.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -36,6 +37,3 @@ export async function bookBankEntry(world: World, tx: UnitTx, { entry, by, again
   await bookPayment(world, tx, { requestId: id, by, cents, currency, way, isReversal, on, reference: reference.slice(0, longestReference) })
   return 'booked'
 }
-
-/** As of a payment by hand. */
-const longestReference = 140

@@ -6,7 +6,7 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { lockSlots, termsOf } from '../limit/queries.ts'
+import { lockOwed, termsOf } from '../limit/queries.ts'
 import { bookedBy, columnsOf, insertBooking } from '../queries.ts'
 import { markOverdue } from '../settle.ts'
 import { lastStatement } from '../statements/queries.ts'
@@ -122,7 +122,7 @@ async function book(
   check: (open: number) => Promise<void> | void,
 ): Promise<boolean> {
   // Under its lock, the same request waits for the first one.
-  const headroom = await lockSlots(tx, currency)
+  const owed = await lockOwed(tx, currency)
   const before = await bookedBy(tx, requestId)
   const { bank = 0, write_off = 0 } = columnsOf(entries)
   if (before) {
@@ -135,8 +135,7 @@ async function book(
     if (!isSame) throw new Refusal('idempotency.mismatch')
     return false
   }
-  const terms = await termsOf(tx)
-  await check((terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - headroom)
+  await check(owed)
   const id = world.ids.next()
   await insertBooking(tx, { id, at: world.clock.now(), kind, request_id: requestId, currency }, entries)
   await insertFacts(tx, { id, currency, ...facts })

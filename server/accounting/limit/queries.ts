@@ -66,6 +66,13 @@ export async function lockSlots(tx: UnitTx, currency: string): Promise<number> {
   return rows.reduce((sum, { cents }) => sum + cents, 0)
 }
 
+/** Locks all slots. Returns what the agency owes on account: its limit less what they hold. */
+export async function lockOwed(tx: UnitTx, currency: string): Promise<number> {
+  const headroom = await lockSlots(tx, currency)
+  const terms = await termsOf(tx)
+  return (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - headroom
+}
+
 /** Deals an amount out to all slots, which are locked. */
 export const deal = (tx: UnitTx, currency: string, cents: number) =>
   sql`update account_headroom set cents = ${Math.floor(cents / slots)}::bigint + case when slot < ${((cents % slots) + slots) % slots} then 1 else 0 end

@@ -10,18 +10,12 @@ export type Standing = { row: StatementRow; state: StatementState; settled: Sett
 export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promise<Standing[]> {
   const rows = await statementsOf(tx)
   const settledOf = await settledSince(tx)
-  const on = today(now, timeZone)
   const standing = rows.map(row => ({ row, settled: settledOf.get(row.id) ?? nothing }))
-  const states = new Map<string, StatementState>()
-  for (const currency of new Set(rows.map(row => row.currency))) {
-    const own = standing.filter(({ row }) => row.currency === currency)
-    const found = statesOf(
-      own.map(({ row, settled }) => ({ due: dueOfRow(row), settled, dueOn: row.due_on })),
-      on,
-    )
-    own.forEach(({ row }, index) => states.set(row.id, found[index] ?? 'open'))
-  }
-  return standing.map(each => ({ ...each, state: states.get(each.row.id) ?? 'open' }))
+  const states = statesOf(
+    standing.map(({ row, settled }) => ({ due: dueOfRow(row), settled, dueOn: row.due_on, currency: row.currency })),
+    today(now, timeZone),
+  )
+  return standing.map((each, index) => ({ ...each, state: states[index] ?? 'open' }))
 }
 
 const nothing: Settled = { received: 0, returned: 0, commission: 0 }

@@ -1,5 +1,6 @@
 import { likeOne } from '#common/accounting/bank/by-hand.ts'
 import { type BankProblem, mostBytes, mostEntries } from '#common/accounting/bank/entry.ts'
+import { longestReference } from '#common/accounting/deeds.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import { megabyte } from '#common/kit/files.ts'
@@ -126,7 +127,7 @@ async function book(world: World, input: Input, { entry, businessUnitId, again }
       amount: fromCents(cents),
       currency,
       on: bookedOn,
-      reference: reference.slice(0, 140),
+      reference: reference.slice(0, longestReference),
       isReversal,
       statement,
       bankEntry: id,

@@ -1,4 +1,4 @@
-import type { Step } from '#common/accounting/calculation.ts'
+import { paidAmount, type Step } from '#common/accounting/calculation.ts'
 import { displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
@@ -16,7 +16,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Words } from '#server/kit/words.ts'
 import { commonContent } from '#server/products/public.ts'
-import { paymentCents, paymentName, stepName, stepsOf } from './calculation.ts'
+import { paymentName, stepName, stepsOf } from './calculation.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from '../pdf/document.ts'
 
 /** The most lines that a document lists. A longer statement has its sums by product there, and its lines in the workbook. */
@@ -148,7 +148,7 @@ function payments({ facts: { row, payments: paid }, words, money }: Reader): Par
         column(words('documents.reference'), true),
         { ...column(words('documents.receipt.amount')), end: true },
       ],
-      rows: paid.map(each => [day(each.on), paymentName(each, words), each.reference, money(paymentCents(each))]),
+      rows: paid.map(each => [day(each.on), paymentName(each, words), each.reference, money(paidAmount(each))]),
     },
   ]
 }
