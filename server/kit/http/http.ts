@@ -10,6 +10,7 @@ import type { Config } from '#server/config.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { sendFailure } from './failures.ts'
 import { recordRoutes } from './not-found.ts'
+import { RequestCounts } from './request-counts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -73,6 +74,7 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
     http.addHook('onRequest', async ({ url }) => (/^\/(?:health|metrics)/.test(url) ? undefined : world.businessClock.follow()))
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
+    store: RequestCounts,
     timeWindow: 60_000,
     // Counted by network, whatever token a request carries: otherwise each invented token would get a quota of its own.
     keyGenerator: request => networkOf(request.ip),

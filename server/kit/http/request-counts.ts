@@ -1,0 +1,33 @@
+import type { FastifyRateLimitStore } from '@fastify/rate-limit'
+
+/** The most networks that are counted at once; the one that began first is forgotten. */
+const mostKeys = 5_000
+
+/**
+ * Counts the requests of each network in a window that starts with its first. Each request gets a result of its own: the limiter reads it a moment
+ * later, and the store that comes with it hands one object to all, so that requests of one moment were refused by the count of the last of them.
+ */
+export class RequestCounts implements FastifyRateLimitStore {
+  readonly #windows = new Map<string, { requests: number; endsAt: number }>()
+
+  incr(key: string, callback: (error: null, result: { current: number; ttl: number }) => void, windowMs: number): void {
+    const now = Date.now()
+    const known = this.#windows.get(key)
+    const window = known && known.endsAt > now ? known : this.#open(key, now + windowMs)
+    window.requests += 1
+    callback(null, { current: window.requests, ttl: window.endsAt - now })
+  }
+
+  child(): RequestCounts {
+    return new RequestCounts()
+  }
+
+  #open(key: string, endsAt: number) {
+    const window = { requests: 0, endsAt }
+    this.#windows.delete(key)
+    this.#windows.set(key, window)
+    const [first] = this.#windows.keys()
+    if (this.#windows.size > mostKeys && first !== undefined) this.#windows.delete(first)
+    return window
+  }
+}
