@@ -42,9 +42,7 @@ export async function writeDeed(sales: Sales, tx: UnitTx, written: Written): Pro
   const { world, documents } = sales
   const { row, loaded, step, by, where, now } = written
   const { userId } = by
-  const { edition, timeZone } = loaded.policy
-  const { commissionPercent: commissionRate } = edition
-  const next = { row, before: loaded.version, contents: step.contents, commissionRate, timeZone, userId, now }
+  const next = { row, loaded, contents: step.contents, userId, now }
   const columns = await writeVersion(world, tx, next)
   const deed = deedOf(written)
   await insertDeed(tx, { ...deed, asked: JSON.stringify(deed.asked), routes: JSON.stringify(deed.routes) })

@@ -20,9 +20,11 @@ import {
   type PolicyRow,
   priceLines,
   searchTextOf,
+  versionOf,
   withNumber,
 } from '#server/policies/public.ts'
-import type { VersionRow } from './load.ts'
+import type { Loaded } from './load.ts'
+import { changesNeeds, needsText } from './papers/needs.ts'
 import { insertSegments } from './queries.ts'
 import type { DeedKind } from './tables.ts'
 
@@ -59,17 +61,17 @@ export type Step = {
 
 type Next = {
   row: PolicyRow
-  before: VersionRow
+  loaded: Loaded
   contents: Contents
-  commissionRate: number
-  timeZone: string
   userId: string | null
   now: Date
 }
 
 /** Writes the next version of a policy, and returns the columns by which lists show it. */
-export async function writeVersion({ ids }: World, tx: UnitTx, step: Next) {
-  const { row, before, contents, userId, now } = step
+export async function writeVersion(world: World, tx: UnitTx, step: Next) {
+  const { ids } = world
+  const { row, loaded, contents, userId, now } = step
+  const { version: before } = loaded
   const { trip, charged, segments, tariffPremium } = contents
   const version = row.version + 1
   const { premiums } = contents
@@ -82,17 +84,17 @@ export async function writeVersion({ ids }: World, tx: UnitTx, step: Next) {
     at: now,
     user_id: userId,
     role_first_user: before.role_first_user,
-    pax_number: people.filter(({ traveller }) => traveller).length,
+    pax_number: travellersIn(people),
     catalogue_version: before.catalogue_version,
     product_version: before.product_version,
     tariff_version: before.tariff_version,
     total_cents: charged.total,
     tariff_premium_cents: tariffPremium,
     currency: row.currency,
-    content: JSON.stringify(contentOf(before.content, step, people)),
+    content: JSON.stringify({ ...contentOf(before.content, step, people), ...(await shownWith(world, tx, step, people)) }),
   })
   await insertPeople(tx, people)
-  const commission = { rate: step.commissionRate, amount: charged.commission }
+  const commission = { rate: loaded.policy.edition.commissionPercent, amount: charged.commission }
   await insertPriceLines(tx, priceLines({ policy_id: row.id, version }, { ...charged, commission }))
   await insertSegments(
     tx,
@@ -146,11 +148,8 @@ function peopleOf(ids: World['ids'], { row, contents }: Next, { holderType, prem
 }
 
 /** The request and the quote of a version, which its readers take from the sale's: the trip and the price are the new ones. */
-function contentOf(
-  before: Record<string, unknown>,
-  { contents, commissionRate, timeZone }: Next,
-  people: NewPerson[],
-): Record<string, unknown> {
+function contentOf(before: Record<string, unknown>, { contents, loaded }: Next, people: NewPerson[]): Record<string, unknown> {
+  const { edition, timeZone } = loaded.policy
   const { trip, charged, locale, reference } = contents
   // Safe: every version has both, as objects.
   const { trip: asked, quote } = before as { trip: Record<string, unknown>; quote: Record<string, unknown> }
@@ -162,7 +161,7 @@ function contentOf(
       endDate: trip.endDate,
       countryOriginId: trip.origin,
       countriesDestinationId: trip.destinations.join(','),
-      paxNumber: people.filter(({ traveller }) => traveller).length,
+      paxNumber: travellersIn(people),
       insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
       reservationDate: trip.reservationDate ?? null,
       buReference: reference,
@@ -175,11 +174,36 @@ function contentOf(
       travelPremium: fromCents(charged.travelPremium),
       cancellationPremium: fromCents(charged.cancellationPremium),
       taxes: charged.taxes.map(tax => ({ ...tax, amount: fromCents(tax.amount) })),
-      commission: { rate: commissionRate, amount: fromCents(charged.commission) },
+      commission: { rate: edition.commissionPercent, amount: fromCents(charged.commission) },
       travelDays: travelDays(trip),
     },
     locale,
     language: languageOf(locale),
     timeZone,
   }
+}
+
+const travellersIn = (people: NewPerson[]): number => people.filter(({ traveller }) => traveller).length
+
+/**
+ * Returns the demands and needs of the next version. A step that changes them makes the sentence anew, and one that restores an earlier version
+ * takes that one's.
+ */
+async function shownWith(
+  world: World,
+  tx: UnitTx,
+  { row, loaded, contents, now }: Next,
+  people: NewPerson[],
+): Promise<{ shown?: unknown }> {
+  const { premiums, trip, locale } = contents
+  const { version: before, policy, sold } = loaded
+  if ('version' in premiums) {
+    const former = premiums.version === before.version ? before : await versionOf(tx, { id: row.id, version: premiums.version })
+    return { shown: former.content['shown'] }
+  }
+  if (!changesNeeds(policy, contents)) return {}
+  const stated = { trip, travellers: travellersIn(people), product: sold.product.name[languageOf(locale)], currency: row.currency, locale }
+  // Safe: the call `register` writes it so, if at all.
+  const { files = [] } = (before.content['shown'] ?? {}) as { files?: string[] }
+  return { shown: { demandsAndNeeds: needsText(stated, world.words(locale)), files, at: now.toISOString() } }
 }

@@ -24,7 +24,7 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
   const version = await versionOf(tx, policy)
   const unit = await unitSettings(tx)
   // Safe: registration.ts writes it. Versions from before the time zone was kept lack it.
-  const { trip, quote, timeZone = unit.timeZone } = version.content as { trip: TripSent; quote: Partial<Quote>; timeZone?: string }
+  const { trip, quote, shown, timeZone = unit.timeZone } = version.content as Content
   const settled = (await paymentsOf(tx, policyId)).find(({ state, purpose }) => state === 'settled' && purpose === 'sale')
   const soldAt = policy.purchased_at ?? version.at
   return {
@@ -59,9 +59,12 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
     days: daysBetween(policy.start_date, policy.end_date) + 1,
     price: priceOf(await linesOf(tx, policy), quote.taxes ?? []),
     people: (await peopleOf(tx, policy)).map(person => documentPerson(policy.id, person)),
+    needs: shown?.at === version.at.toISOString() ? shown.demandsAndNeeds : null,
     paidBy: settled?.gateway ?? null,
   }
 }
+
+type Content = { trip: TripSent; quote: Partial<Quote>; shown?: { demandsAndNeeds: string; at?: string }; timeZone?: string }
 
 /** Returns a sold policy as it stood in a version. A version from before the sale has no documents. */
 export async function asOf(tx: UnitTx, now: PolicyRow, version: number): Promise<PolicyRow | undefined> {

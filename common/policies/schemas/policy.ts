@@ -223,8 +223,8 @@ export const policyDetail = {
      * uuids of the product's documents that then belong into `shown`. Only for those who may sell.
      */
     terms: z.nullable(z.object({ basis, files: z.array(z.uuid()) })),
-    /** Null if the selling program did not send it. */
-    shown: z.nullable(z.extend(shown, { at: z.string() })),
+    /** Null if the selling program did not send it, until a change states the demands and needs. */
+    shown: z.nullable(z.object({ demandsAndNeeds: z.string(), files: z.array(z.uuid()), at: z.string(), byChange: z.boolean() })),
     /** Where the documents of a sale are emailed; null if the policyholder has no address that an email can go to. */
     mailTo: z.nullable(z.string()),
     mails: z.array(

@@ -5,15 +5,17 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
 import { Part, Row } from './part.tsx'
 
-/** The demands and needs that the client confirmed before the sale, and the time. */
+/** The demands and needs that the client confirmed before the sale, or that a change made anew, and the time. */
 export function DemandsAndNeeds({ detail: { shown } }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { moment } = useFormat()
   if (!shown) return null
   return (
-    <Part title={words('policies.shown')}>
+    <Part title={words(shown.byChange ? 'policies.shown_changed' : 'policies.shown')}>
       <p>{shown.demandsAndNeeds}</p>
-      <p className="text-sm text-quiet">{words('policies.shown_detail', { at: moment(shown.at) })}</p>
+      <p className="text-sm text-quiet">
+        {words(shown.byChange ? 'policies.shown_changed_detail' : 'policies.shown_detail', { at: moment(shown.at) })}
+      </p>
     </Part>
   )
 }

@@ -41,6 +41,9 @@ it('the preview of an offer says in the client’s language what changes and wha
   expect([language?.slice(0, 2), isTagged]).toEqual(['fr', true])
   for (const part of ['Aperçu de la modification', 'À payer', '17,08', '33,76', '50,84', displayDate(addDays(start, 11)) ?? ''])
     expect(text).toContain(part)
+  expect(text).toContain(
+    `une couverture pour 2 voyageurs (destination : Italie) du ${displayDate(start)} au ${displayDate(addDays(start, 11))}`,
+  )
   for (const part of [leo.name, 'Eva Gil Mora', 'Y1234567X', 'Calle Nueva 9', 'ne vaut pas attestation']) expect(text).toContain(part)
 })
 

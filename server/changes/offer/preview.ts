@@ -1,4 +1,5 @@
 import { daysBetween } from '#common/kit/dates.ts'
+import { languageOf } from '#common/kit/locales.ts'
 import type { User } from '#common/policies/people.ts'
 import type { PolicyDocuments, PreviewFacts } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -7,6 +8,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
 import { offerIn, stepIn } from '../payment/reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
+import { changesNeeds, needsText } from '../papers/needs.ts'
 import type { Step } from '../write.ts'
 
 type ReadFile = (scope: Scope, id: string) => Promise<Buffer>
@@ -16,23 +18,23 @@ type ReadFile = (scope: Scope, id: string) => Promise<Buffer>
  * offer holds, and is stored nowhere.
  */
 export const withPreviews =
-  ({ database }: World, documents: PolicyDocuments, readFile: ReadFile): ReadFile =>
+  ({ database, words }: World, documents: PolicyDocuments, readFile: ReadFile): ReadFile =>
   async (scope, id) => {
-    const found = await database.inScope(scope, tx => readPreview(tx, id))
+    const found = await database.inScope(scope, tx => readPreview(tx, id, words))
     return found ? documents.preview(scope, found) : readFile(scope, id)
   }
 
-async function readPreview(tx: UnitTx, id: string): Promise<PreviewFacts | undefined> {
+async function readPreview(tx: UnitTx, id: string, words: World['words']): Promise<PreviewFacts | undefined> {
   const open = await openChangeById(tx, id)
   const step = open && stepIn(open)
   const before = step && open.offered_to ? await readVersionFacts(tx, open.policy_id, open.from_version) : undefined
-  return step && before ? { facts: factsOf(open, step, before), until: open.until } : undefined
+  return step && before ? { facts: factsOf(open, step, before, words), until: open.until } : undefined
 }
 
 type VersionFacts = PreviewFacts['facts']
 
 /** Returns the facts of the version that will be made, as its own documents would have them. */
-function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, facts: VersionFacts): VersionFacts {
+function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, facts: VersionFacts, words: World['words']): VersionFacts {
   const { trip, charged } = contents
   const locale = offerIn(open)?.locale ?? contents.locale
   const before = { ...facts, policy: { ...facts.policy, locale } }
@@ -44,15 +46,19 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
     const columns = personOf(person as User, holder && isCompany)
     return documentPerson(open.policy_id, { ...columns, person_id: person.personUuid, position, holder, traveller: !holder || travels })
   })
+  const travellers = people.filter(({ traveller }) => traveller).length
+  const product = facts.product.described.product.name[languageOf(locale)]
+  const stated = { trip, travellers, product, currency: facts.policy.currency, locale }
   return {
     ...before,
+    needs: changesNeeds(neededIn(facts), contents) ? needsText(stated, words(locale)) : null,
     policy: { ...before.policy, version: open.from_version + 1, totalCents: charged.total, at: open.at },
     trip: {
       startDate: trip.startDate,
       endDate: trip.endDate,
       origin: trip.origin,
       destinations: [...trip.destinations],
-      travellers: people.filter(({ traveller }) => traveller).length,
+      travellers,
       costCents: trip.amountCents ?? null,
       reservationDate: trip.reservationDate ?? null,
     },
@@ -80,3 +86,8 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
     },
   }
 }
+
+const neededIn = ({ trip: { costCents, ...trip }, people }: VersionFacts) => ({
+  trip: { ...trip, ...(costCents === null ? {} : { amountCents: costCents }), reservationDate: trip.reservationDate ?? '' },
+  people: people.map(({ id }) => ({ personUuid: id })),
+})

@@ -4,7 +4,7 @@ import { frame } from '../pdf/certificate.ts'
 import type { PdfDocument } from '../pdf/document.ts'
 import type { DocumentFacts } from '../pdf/facts.ts'
 import { momentIn } from '../pdf/moment.ts'
-import { changesPart, pricesPart } from './supplement.ts'
+import { changesPart, needsPart, pricesPart } from './supplement.ts'
 
 /** The facts of a version that is not made: as it will be once the client has paid, until a moment at the latest. */
 export type PreviewFacts = { facts: DocumentFacts; until: Date }
@@ -30,6 +30,7 @@ export function preview({ facts, until }: PreviewFacts, words: Words): PdfDocume
       },
       ...changesPart(before, facts, words),
       pricesPart(before, facts, words),
+      ...needsPart(facts, words),
       {
         kind: 'note',
         heading: words('documents.supplement.notes'),

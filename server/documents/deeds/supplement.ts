@@ -26,6 +26,7 @@ export function supplement(facts: DocumentFacts, words: Words, verify: string): 
       },
       ...changesPart(before, facts, words),
       pricesPart(before, facts, words),
+      ...needsPart(facts, words),
       ...notesPart(facts, words),
       checkPart(facts, words, verify),
     ],
@@ -108,6 +109,10 @@ export function pricesPart(before: VersionFacts, after: DocumentFacts, words: Wo
     total: [words('documents.total'), ...cells(before.policy.totalCents, totalCents)],
   }
 }
+
+/** States the demands and needs that the change meets, if it has changed them. */
+export const needsPart = ({ needs }: VersionFacts, words: Words): Part[] =>
+  needs === null ? [] : [{ kind: 'note', heading: words('documents.needs'), items: [needs] }]
 
 /** Says what is kept, when more cover begins, and how money comes back. */
 function notesPart(facts: DocumentFacts, words: Words): Part[] {

@@ -81,6 +81,8 @@ export type VersionFacts = {
   days: number
   price: DocumentPrice
   people: DocumentPerson[]
+  /** The client's demands and needs, if the step to this version has changed them. */
+  needs: string | null
   /** The way of the sale's payment. */
   paidBy: string | null
 }

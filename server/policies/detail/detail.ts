@@ -132,7 +132,7 @@ async function detailOf(
     })),
     files: await filesOf(sales, tx, now, wanted),
     terms: await termsOf(sales, tx, policy, editionOf(version, policy.product_id)),
-    shown: shown ? { ...shown, at: agreedAt(policy, version, history).toISOString() } : null,
+    shown: shown ? { at: agreedAt(policy, version, history).toISOString(), ...shown, byChange: shown.at !== undefined } : null,
     mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
     mails: (await mailsAbout(tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason, attachments }) => ({
       uuid: id,
@@ -153,7 +153,7 @@ async function detailOf(
 
 type Event = { at: Date; what: string }
 
-/** Returns when the client agreed to what the version holds: the versions after the sale pass it on. */
+/** Returns when the client agreed to what the sale's version holds: the versions after it pass it on until a change makes it anew. */
 const agreedAt = ({ sold_version: sold }: PolicyRow, { version, at }: { version: number; at: Date }, history: Event[]): Date =>
   (sold !== null && version > sold && history.findLast(({ what }) => what === 'registered')?.at) || at
 
@@ -185,7 +185,8 @@ async function termsOf({ world }: Sales, tx: UnitTx, policy: PolicyRow, edition:
 type Sold = {
   trip: Record<string, unknown>
   quote: Pick<Quote, 'taxes'> & Partial<Pick<Quote, 'provisional'>>
-  shown?: NonNullable<RequestOf<typeof calls.registerPolicy>['shown']>
+  /** `at`: when a change made it anew. */
+  shown?: NonNullable<RequestOf<typeof calls.registerPolicy>['shown']> & { at?: string }
 }
 
 type Person = Awaited<ReturnType<typeof peopleOf>>[number]

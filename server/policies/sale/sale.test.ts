@@ -175,7 +175,8 @@ describe('a registration', () => {
       (await app.ask('/api/policy/detail', { body: { policyUuid: uuid }, headers: seller.headers })).body.data
     await purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID })
     const details = await detail(policyUuid)
-    expect(details.shown).toEqual({ ...shown, at: details.history.find(({ what }: { what: string }) => what === 'registered').at })
+    const { at } = details.history.find(({ what }: { what: string }) => what === 'registered')
+    expect(details.shown).toEqual({ ...shown, at, byChange: false })
     expect(details.trip.shown).toBeUndefined()
     const change = { policyUuid, version: 1, change: { buReference: 'later' }, expectedDifference: 0 }
     expect((await app.ask('/api/policy/change', { body: change, headers: seller.headers })).status).toBe(200)

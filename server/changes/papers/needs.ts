@@ -1,0 +1,33 @@
+import type { Version } from '#common/changes/state.ts'
+import { displayDate } from '#common/kit/dates.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import { countryName } from '#common/geography/countries.ts'
+import type { Words } from '#server/kit/words.ts'
+
+/** The contents of a version that the client's demands and needs follow from. A person who joins has no uuid yet. */
+type Needed = Pick<Version, 'trip'> & { people: readonly { personUuid: string | null }[] }
+
+/** Returns whether a step changes what the client needs: days, places, the insured amount, or who travels. A mended name does not. */
+export const changesNeeds = (before: Needed, after: Needed): boolean => keyOf(before) !== keyOf(after)
+
+function keyOf({ trip, people }: Needed): string {
+  const { startDate, endDate, destinations, amountCents } = trip
+  const places = destinations.toSorted((a, b) => a - b)
+  return JSON.stringify([startDate, endDate, places, amountCents ?? null, people.map(({ personUuid }) => personUuid)])
+}
+
+type Stated = { trip: Version['trip']; travellers: number; product: string; currency: string; locale: Locale }
+
+/** States the client's demands and needs, as the portal does before the sale. */
+export function needsText({ trip, travellers, product, currency, locale }: Stated, words: Words): string {
+  const { startDate, endDate, destinations, amountCents } = trip
+  const needs = words('documents.needs.text', {
+    travellers,
+    destination: new Intl.ListFormat(intlTag(locale)).format(destinations.map(id => countryName(id, locale) ?? String(id))),
+    from: displayDate(startDate) ?? '',
+    to: displayDate(endDate) ?? '',
+  })
+  const cost = amountCents === undefined ? '' : words('documents.needs.cost', { amount: formatMoney(amountCents, locale, currency) })
+  return [needs, cost, words('documents.needs.met', { product })].filter(Boolean).join(' ')
+}
