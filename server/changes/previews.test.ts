@@ -7,8 +7,9 @@ import { signIn } from '#server/session/testing.ts'
 let app: TestApp
 let seller: Seller
 let sold: string
+let ahead = 0
 beforeAll(async () => {
-  app = await testApp()
+  app = await testApp({}, { clock: { now: () => new Date(Date.now() + ahead) } })
   seller = await sellerOf(app)
   sold = (await sellAs(seller)).body.data.policyData.policyUuid
 })
@@ -87,6 +88,22 @@ describe('the preview of a change', () => {
     'refuses %o as malformed',
     async change => expect((await preview(change)).status).toBe(422),
   )
+})
+
+it('a policy whose trip is over says so before its form judges who joins', async () => {
+  const joiner = { name: '', middleName: '', birthDate: null }
+  const { policy } = await terms()
+  const users = [...policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid })), joiner]
+  const codes = async () => {
+    const { refusals } = (await preview({ users })).body.data
+    return new Set(refusals.map(({ code }: { code: string }) => code))
+  }
+  expect(await codes()).toEqual(new Set(['validation.failed']))
+  ahead = 40 * 24 * 3_600_000
+  seller = await sellerOf(app)
+  expect(await codes()).toEqual(new Set(['change.ended']))
+  ahead = 0
+  seller = await sellerOf(app)
 })
 
 describe('the preview of an ending', () => {
