@@ -382,7 +382,7 @@ describe('reinstating', () => {
 })
 
 describe('taking a change back', () => {
-  const undo = (policy: Policy, former: Policy, at: string, more: { unsent?: number; waived?: number } = {}) =>
+  const undo = (policy: Policy, former: Policy, at: string, more: { unsent?: number; waived?: number; locale?: string } = {}) =>
     previewUndo(
       policy,
       { version: policy.version, made: { at: Date.parse('2026-12-10T10:00:00Z'), former, unsent: 0, waived: 0, ...more } },
@@ -407,6 +407,12 @@ describe('taking a change back', () => {
     })
     expect(codes(undo(dearer, sold(japan), '2026-12-10T11:00:00.000Z'))).toEqual(['change.expired'])
     expect(codes(undo({ ...dearer, claimed: true }, sold(japan), '2026-12-10T10:10:00Z'))).toEqual(['change.claimed'])
+  })
+
+  test('makes a certificate again if the change translated it', () => {
+    const translated = { ...sold(japan), locale: 'fr-FR' }
+    expect(undo(translated, sold(japan), '2026-12-10T10:10:00Z', { locale: 'es-ES' }).papers).toEqual(['certificate'])
+    expect(undo(translated, sold(japan), '2026-12-10T10:10:00Z', { locale: 'fr-FR' }).papers).toEqual([])
   })
 
   test('charges no part of a cheaper change that was waived before, and so did not come back', () => {

@@ -5,10 +5,10 @@ import { refused, type Refused } from './refusals.ts'
 import type { Charged, Now, Policy, Version } from './state.ts'
 
 /**
- * A change that was just made: the version before it, what of its refund has not left, and what of its charge was waived. Negative: what of its refund
+ * A change that was just made: the version before it with its language, what of its refund has not left, and what of its charge was waived. Negative: what of its refund
  * was never paid, and so did not come back.
  */
-export type Made = { at: number; former: Version; unsent: number; waived: number }
+export type Made = { at: number; former: Version; unsent: number; waived: number; locale?: string | null | undefined }
 
 export type UndoPreview = {
   possible: boolean
@@ -51,7 +51,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     papers: [],
   }
   if (refusals.length > 0) return preview
-  const { former, unsent, waived } = made
+  const { former, unsent, waived, locale } = made
   const difference = differenceOf(charged, former.charged)
   const stopped = Math.min(unsent, Math.max(0, difference.total))
   const [dearer, due] = [Math.max(0, difference.total) - stopped, Math.max(0, -difference.total)]
@@ -68,7 +68,7 @@ export function previewUndo(policy: Policy, { version, made }: { version: number
     stopped,
     unpaid,
     commission: { rate: edition.commissionPercent, amount: former.charged.commission - charged.commission },
-    papers: papersBetween(policy, former, difference.total),
+    papers: papersBetween(policy, former, difference.total, (locale ?? policy.locale) !== policy.locale),
     ...routesOfCharge(policy, charge, now),
     ...(due > 0 ? { ...routesBack({ payments: policy.payments }, refund), waived: refund - due } : {}),
   }

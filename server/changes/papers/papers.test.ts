@@ -191,6 +191,16 @@ describe('the documents of a change', () => {
   })
 })
 
+it('another language that is taken back makes the certificate anew in the former one', async () => {
+  const { policyUuid } = await sell()
+  await change(policyUuid, { change: { locale: 'pt-PT' }, expectedDifference: 0 })
+  const { files } = await post('change/undo', { policyUuid, version: 2 })
+  expect(files.map(({ label }: FileReply) => label)).toEqual(['Certificado de seguro, versión 3'])
+  expect(await read(files[0])).toMatchObject({ language: intlTag('es-ES') })
+  expect((await filesIn(policyUuid, 2)).map(({ replaced }) => replaced)).toEqual([true])
+  await isSound()
+})
+
 describe('an outdated certificate', () => {
   it('stays open with a mark across it, and its own bytes are as they were', async () => {
     const { policyUuid, files } = await sell()
