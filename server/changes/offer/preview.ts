@@ -81,6 +81,8 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
       waived: 0,
       gateways: [],
       waitUntil: waitUntil === null ? null : new Date(waitUntil),
+      waits: [],
+      reservedForSale: null,
       coverEnds: null,
       by: '',
     },

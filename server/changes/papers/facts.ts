@@ -4,7 +4,7 @@ import { today } from '#common/kit/dates.ts'
 import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { readVersionFacts } from '#server/policies/public.ts'
-import { type DeedRow, deedTo, movedIn } from '../queries.ts'
+import { type DeedRow, deedsOf, deedTo, movedIn } from '../queries.ts'
 
 /** Reads the facts of a version's documents, with the step that led to it. */
 export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
@@ -31,6 +31,8 @@ async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, 
     waived: deed.waived_cents,
     gateways: [...new Set(deed.routes.map(({ gateway }) => gateway))],
     waitUntil: deed.wait_until,
+    waits: waitsAt(await deedsOf(tx, facts.policy.id), deed),
+    reservedForSale: (await readVersionFacts(tx, facts.policy.id, null))?.trip.reservationDate ?? null,
     coverEnds: coverEnd({ trip: { startDate, endDate } }, today(deed.at, facts.seller.timeZone)),
     by: typeof name === 'string' ? name : (before.people.find(({ holder }) => holder)?.name ?? ''),
   }
@@ -41,4 +43,15 @@ async function replacedBy(tx: UnitTx, { policy }: VersionFacts) {
   const version = (await certificateBefore(tx, policy.id, policy.version + 1)) ?? policy.sold_version
   const facts = version === null ? undefined : await readVersionFacts(tx, policy.id, version)
   return facts && { edition: editionOf(facts.policy), at: facts.policy.at }
+}
+
+/** Returns the waits of the steps up to a deed that were not over at its time. An undo takes the wait of the change that it takes back. */
+function waitsAt(deeds: readonly DeedRow[], deed: DeedRow): Date[] {
+  const waits: (Date | null)[] = []
+  for (const { kind, to_version: to, wait_until: until } of deeds) {
+    if (to > deed.to_version) continue
+    if (kind === 'undo') waits.pop()
+    else waits.push(until)
+  }
+  return waits.filter(until => until !== null).filter(until => until > deed.at)
 }

@@ -182,10 +182,11 @@ function waitPart(facts: DocumentFacts, words: Words): Part[] {
   const { product, policy, seller, trip, deed } = facts
   const window = product.described.tariff.cancellation?.window
   const purchasedOn = today(policy.soldAt, seller.timeZone)
-  const isLate = window && trip.reservationDate && daysBetween(trip.reservationDate, purchasedOn) > window.immediateDays
+  const reservedOn = deed ? deed.reservedForSale : trip.reservationDate
+  const isLate = window && reservedOn && daysBetween(reservedOn, purchasedOn) > window.immediateDays
   const items = [
     ...(isLate ? [words('documents.waiting_period.note', { days: window.immediateDays, hours: window.waitHours })] : []),
-    ...(deed?.waitUntil ? [words('documents.waiting_period.addition', { until: momentIn(deed.waitUntil, facts) })] : []),
+    ...(deed?.waits ?? []).map(until => words('documents.waiting_period.addition', { until: momentIn(until, facts) })),
   ]
   return items.length > 0 ? [{ kind: 'note', heading: words('documents.waiting_period'), items }] : []
 }

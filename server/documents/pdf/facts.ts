@@ -106,6 +106,10 @@ type DeedFacts = {
   gateways: string[]
   /** More cancellation cover begins then. */
   waitUntil: Date | null
+  /** The moments at which more cancellation cover begins, of this step and of earlier ones that still waited at its time. */
+  waits: Date[]
+  /** The day of reservation that the sale was judged by. A later one is that of an addition. */
+  reservedForSale: string | null
   /** The last covered day of a policy that ended after its first. */
   coverEnds: string | null
   /** The name of the client who stated the withdrawal. */
