@@ -7,8 +7,8 @@ import type { Now, Policy } from './state.ts'
 export type FormSettings = Omit<PeopleSettings, 'startDate'>
 
 /**
- * Judges a change by the sale's own rules on people, and then by those of rating. A policy that cannot change, or not so any more, says that first. The
- * browser's bar and the service call this.
+ * Judges a change by the sale's own rules on people, and then by those of rating. A policy that cannot change, or not so any more, says that first,
+ * and so does a person or a field that is unknown. The browser's bar and the service call this.
  */
 export function judgedChange(
   policy: Policy,
@@ -16,6 +16,8 @@ export function judgedChange(
   { now, form }: { now: Now; form: FormSettings },
 ): ChangePreview {
   const preview = previewChange(policy, asked, now)
-  const wrong = preview.refusals.some(({ code }) => code.startsWith('change.')) ? [] : formProblems(policy, asked.change, form)
+  const wrong = preview.refusals.some(({ code, rule }) => code.startsWith('change.') || rule === 'unknown')
+    ? []
+    : formProblems(policy, asked.change, form)
   return wrong.length === 0 ? preview : { ...previewChange(policy, { ...asked, change: {} }, now), refusals: wrong }
 }

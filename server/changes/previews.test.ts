@@ -84,6 +84,16 @@ describe('the preview of a change', () => {
     expect(joined.charge).toBeGreaterThan(0)
   })
 
+  it('refuses a person of another policy as unknown', async () => {
+    const other = (await sellAs(seller, { endDate: addDays(start, 9) })).body.data.policyData.policyUuid
+    const { policy } = (await post('/api/policy/change/terms', { policyUuid: other })).body.data
+    const [{ personUuid }] = policy.people
+    const [, second] = (await terms()).policy.people
+    const users = [{ personUuid }, { personUuid: second.personUuid }]
+    const { refusals } = (await preview({ users })).body.data
+    expect(refusals.map(({ path }: { path: string }) => path)).toEqual(['users[0].personUuid'])
+  })
+
   it.each([{ product: 'TOT' }, { startDate: '2026-02-30' }, { users: [] }, { insurancedAmount: -1 }, { users: [{ personUuid: 'x' }] }])(
     'refuses %o as malformed',
     async change => expect((await preview(change)).status).toBe(422),
