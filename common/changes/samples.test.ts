@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Right } from '#common/products/tariff.ts'
 import { previewChange } from './change.ts'
 import { previewEnding } from './ending/cancel.ts'
-import { previewReinstatement } from './ending/reinstate.ts'
+import { previewReinstatement, reinstatementUntil } from './ending/reinstate.ts'
 import { routesOfCharge } from './money.ts'
 import type { Policy } from './state.ts'
 import { after, now, person, type Sale, sold, terms } from './testing.ts'
@@ -373,10 +373,13 @@ describe('reinstating', () => {
     const early = sold({ ...italy, trip: { ...italy.trip, startDate: '2027-02-01', endDate: '2027-02-08' } })
     const policy = cancelledAt(early, '2026-11-22T10:00:00Z', 0)
     expect(reinstate(policy, '2026-12-06T22:59:59.999Z').possible).toBe(true)
+    expect(reinstatementUntil(policy)).toBe(Date.parse('2026-12-06T23:00:00.000Z'))
+    expect(reinstatementUntil(cancelledAt(sold(italy), '2026-11-22T10:00:00Z', 0))).toBe(Date.parse('2026-11-30T23:00:00.000Z'))
     expect(codes(reinstate(policy, '2026-12-06T23:00:00.000Z'))).toEqual(['reinstate.late'])
     expect(codes(reinstate({ ...policy, pending: true }, '2026-11-22T10:30:00Z'))).toEqual(['change.pending'])
     const insured = cancelledAt(sold(japan), '2026-11-22T10:00:00Z', 0)
     expect(reinstate(insured, '2026-11-23T10:00:00.000Z').possible).toBe(true)
+    expect(reinstatementUntil(insured)).toBe(Date.parse('2026-11-23T10:00:00.000Z'))
     expect(codes(reinstate(insured, '2026-11-23T10:00:00.001Z'))).toEqual(['reinstate.late'])
   })
 })

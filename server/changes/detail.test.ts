@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, today } from '#common/kit/dates.ts'
+import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
@@ -90,7 +90,9 @@ describe('the detail of a policy', () => {
     expect(shown.can.map(({ action }: { action: string }) => action)).toEqual(['change', 'cancel'])
     expect(Date.parse(shown.can[0].until)).toBeGreaterThan(Date.now())
     await post('cancel', { policyUuid, version: 1, expectedRefund: 33.76, reason: 'other' })
-    expect((await detail(policyUuid, { version: 1 })).can).toEqual([{ action: 'reinstate', until: null }])
+    expect((await detail(policyUuid, { version: 1 })).can).toEqual([
+      { action: 'reinstate', until: new Date(startOfDay(start, 'Europe/Madrid')).toISOString() },
+    ])
     const quote = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
     expect(await detail(quote)).toMatchObject({ can: [], openChange: null, withdrawal: null })
   })

@@ -2,7 +2,7 @@ import { addDays, today } from '#common/kit/dates.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
 import { type Difference, differenceOf, type Route, routesOfCharge } from '../money.ts'
 import { moneyPapers } from '../papers.ts'
-import { phaseAt } from '../phase.ts'
+import { endOf, phaseAt, startOf, undoUntil } from '../phase.ts'
 import { refused, type Refused } from '../refusals.ts'
 import type { Charged, Ended, Now, Policy, Version } from '../state.ts'
 
@@ -76,6 +76,17 @@ function refusalsOf(policy: Policy, version: number, now: Now): Refused[] {
   if (ended.kind === 'withdrawal') return [refused('reinstate.withdrawn')]
   if (phaseAt(policy, now.at).started) return [refused('reinstate.started')]
   return isLate(policy, ended, now.at) ? [refused('reinstate.late')] : []
+}
+
+/** Returns the end of what makes a reinstatement possible: the departure, or the days and hours after the end. */
+export function reinstatementUntil(policy: Policy): number | null {
+  const { ended, trip, timeZone, edition } = policy
+  if (!ended) return null
+  const { reinstateDays, reinstateHoursWithCancellation: hours } = edition.afterSale.constants
+  const late = edition.basis.tariff.cancellation
+    ? ended.at + hours * 3_600_000
+    : endOf(addDays(today(ended.at, timeZone), reinstateDays), policy)
+  return Math.min(late, Math.max(startOf(trip.startDate, policy), undoUntil(policy)))
 }
 
 /** No one buys cancellation cover back when ill, so it returns within hours; all else within days, of which the last counts whole. */

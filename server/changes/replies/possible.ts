@@ -2,7 +2,7 @@ import type { ResponseSentOf } from '#common/kit/call.ts'
 import type * as calls from '#common/changes/calls.ts'
 import { previewChange } from '#common/changes/change.ts'
 import { previewEnding } from '#common/changes/ending/cancel.ts'
-import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
+import { previewReinstatement, reinstatementUntil } from '#common/changes/ending/reinstate.ts'
 import type { Charged, Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -29,7 +29,7 @@ export function possibleNow({ policy, now, made }: Loaded, isAdministrator: bool
       ...(mayCancel ? [{ action: 'cancel' as const, until: dayTime(cancelling.nextLower?.at ?? null) }] : []),
       ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
-      ...(reinstating.possible ? [{ action: 'reinstate' as const, until: null }] : []),
+      ...(reinstating.possible ? [{ action: 'reinstate' as const, until: dayTime(reinstatementUntil(policy)) }] : []),
     ],
     undo: undoing?.possible
       ? { charge: fromCents(undoing.charge), refund: fromCents(undoing.refund), stopped: fromCents(undoing.stopped) }
