@@ -134,12 +134,17 @@ export function settledBy({ policy, now, gateways }: Loaded, charge: number, set
   return settled
 }
 
-/** Refuses with the first refusal of a preview. Rating and form refuse together, at their fields. */
+/** Refuses with the first refusal of a preview. Rating and form refuse together, at their fields. `why`: the reason against a withdrawal. */
 export function refuseWith(found: readonly Refused[]): Refusal {
   const [first] = found
   const code = Object.keys(refusals).find((each): each is keyof typeof refusals => each === first?.code) ?? 'validation.failed'
   const fields = found
     .filter(({ path }) => path !== '')
     .map(({ path, rule, key, params }) => ({ path, rule, key, ...(params ? { params } : {}) }))
-  return new Refusal(code, { ...(fields.length > 0 ? { fields } : {}), ...(first?.params ? { params: first.params } : {}) })
+  const why = first?.params?.['why']
+  return new Refusal(code, {
+    ...(fields.length > 0 ? { fields } : {}),
+    ...(first?.params ? { params: first.params } : {}),
+    ...(why === undefined ? {} : { data: { why } }),
+  })
 }

@@ -262,7 +262,7 @@ describe('the right of withdrawal', () => {
     const { can, cancelling } = await view(other.token)
     at = 0
     expect([last.status, last.body.data?.receivedAt]).toEqual([200, new Date(end - 1).toISOString()])
-    expect([late.status, late.body.error]).toEqual([409, 'withdraw.none'])
+    expect([late.status, late.body.error, late.body.data]).toEqual([409, 'withdraw.none', { why: 'late' }])
     expect([can.withdraw, cancelling.why]).toEqual([null, 'late'])
     expect(cancelling.refund).toBeGreaterThan(0)
   })
