@@ -68,7 +68,7 @@ export function previewChange(policy: Policy, { version, change }: { version: nu
     waitUntil: waitHours > 0 ? now.at + waitHours * 3_600_000 : null,
     people,
     papers: papersBetween(policy, after, after.charged.total - policy.charged.total, asked.touched.locale),
-    validUntil: validUntil(policy, asked, phase, now),
+    validUntil: validUntil(policy, asked, phase, now, after.charged.total < policy.charged.total),
     changesLeftUntil: changesLeftUntil(policy, after.trip, phase),
   }
 }
@@ -148,6 +148,10 @@ const versionOf = ({ trip, people }: Asked, { segments }: Tariffed, charged: Cha
 
 const givesEverythingBack = (policy: Policy, phase: Phase): boolean => endingsIn(policy, phase)[0]?.refund === policy.charged.total
 
+/** Returns the end of the last way of ending that gives everything back. */
+const fullRefundUntil = (policy: Policy, phase: Phase): number =>
+  Math.max(...endingsIn(policy, phase).flatMap(({ refund, until }) => (refund === policy.charged.total ? [until()] : [])))
+
 /** R3, R4, R11, R12. `lower`: the price by the tariff whose difference is kept. */
 function moneyOf(
   policy: Policy,
@@ -195,14 +199,15 @@ function peopleOf({ holder }: Policy, { trip, people, found }: Asked, perTravell
   ]
 }
 
-/** A preview can be bought for a day, and never past the next end of what made it possible. */
-function validUntil(policy: Policy, asked: Asked, phase: Phase, { at }: Now): number {
+/** A preview can be bought for a day, and never past the next end of what made it possible, or of what gives its refund back. */
+function validUntil(policy: Policy, asked: Asked, phase: Phase, { at }: Now, isRefunded: boolean): number {
   const { trip, touched } = asked
   const ends = [
     payableUntil(policy, trip.startDate, at),
     ...(phase.day < policy.trip.startDate ? [] : [endOf(policy.trip.endDate, policy)]),
     ...(phase.undo && phase.day >= policy.trip.startDate ? [undoUntil(policy)] : []),
     ...(touched.joins || touched.leaves ? [namesCloseAt(policy, asked)] : []),
+    ...(isRefunded ? [fullRefundUntil(policy, phase)] : []),
   ]
   return Math.min(...ends.filter(end => end > at))
 }

@@ -133,6 +133,14 @@ describe('a change', () => {
     expect(change(french, '2026-12-21T10:00:00Z', { insurancedAmount: 4000 })).toMatchObject({ refund: 0, kept: { amount: 14830 } })
   })
 
+  test('that gives money back holds no longer than what gives it back, and else a day', () => {
+    const until = (at: string, insurancedAmount: number) =>
+      change(sold(japan), at, { insurancedAmount, reservationDate: '2026-12-01' }).validUntil
+    expect(until('2026-12-04T20:00:00Z', 4000)).toBe(Date.parse('2026-12-04T23:00:00Z'))
+    expect(until('2026-12-04T20:00:00Z', 7000)).toBe(Date.parse('2026-12-05T20:00:00Z'))
+    expect(until('2026-12-02T20:00:00Z', 4000)).toBe(Date.parse('2026-12-03T20:00:00Z'))
+  })
+
   test('in the first hour is as if the trip had not begun (R6)', () => {
     const today = sold({ ...italy, trip: { ...italy.trip, startDate: '2026-11-20', endDate: '2026-11-27' } })
     expect(change(today, '2026-11-20T10:59:59.999Z', { endDate: '2026-11-24' })).toMatchObject({ refund: 822, basis: 'undo' })
