@@ -56,6 +56,16 @@ export const deedsOf = (tx: UnitTx, policyId: string): Promise<DeedRow[]> =>
 export const deedTo = (tx: UnitTx, policyId: string, version: number): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('policy_id', '=', policyId).where('to_version', '=', version).executeTakeFirst()
 
+/** Returns the first version after the sale of each person: of those who were sold, too. */
+export const firstVersions = (tx: UnitTx, policyId: string) =>
+  tx
+    .selectFrom('policy_people')
+    .where('policy_id', '=', policyId)
+    .where('person_id', 'is not', null)
+    .groupBy('person_id')
+    .select(({ fn }) => ['person_id', fn.min('version').as('version')])
+    .execute()
+
 /** Returns what was charged by the deeds of a policy, and waived. */
 export async function waivedOf(tx: UnitTx, policyId: string): Promise<number> {
   const { waived } = await tx

@@ -82,6 +82,7 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
       gateways: [],
       waitUntil: waitUntil === null ? null : new Date(waitUntil),
       waits: [],
+      joined: new Map(),
       reservedForSale: null,
       coverEnds: null,
       by: '',

@@ -4,7 +4,7 @@ import { today } from '#common/kit/dates.ts'
 import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { readVersionFacts } from '#server/policies/public.ts'
-import { type DeedRow, deedsOf, deedTo, movedIn } from '../queries.ts'
+import { type DeedRow, deedsOf, deedTo, firstVersions, movedIn } from '../queries.ts'
 
 /** Reads the facts of a version's documents, with the step that led to it. */
 export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
@@ -19,6 +19,8 @@ export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
 async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, deed: DeedRow) {
   const { startDate, endDate } = before.trip
   const name = deed.asked['name']
+  const deeds = await deedsOf(tx, facts.policy.id)
+  const sale = await readVersionFacts(tx, facts.policy.id, null)
   return {
     kind: deed.kind,
     before,
@@ -31,8 +33,9 @@ async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, 
     waived: deed.waived_cents,
     gateways: [...new Set(deed.routes.map(({ gateway }) => gateway))],
     waitUntil: deed.wait_until,
-    waits: waitsAt(await deedsOf(tx, facts.policy.id), deed),
-    reservedForSale: (await readVersionFacts(tx, facts.policy.id, null))?.trip.reservationDate ?? null,
+    waits: waitsAt(deeds, deed),
+    joined: joinedOnTrip(await firstVersions(tx, facts.policy.id), deeds, facts, sale),
+    reservedForSale: sale?.trip.reservationDate ?? null,
     coverEnds: coverEnd({ trip: { startDate, endDate } }, today(deed.at, facts.seller.timeZone)),
     by: typeof name === 'string' ? name : (before.people.find(({ holder }) => holder)?.name ?? ''),
   }
@@ -54,4 +57,23 @@ function waitsAt(deeds: readonly DeedRow[], deed: DeedRow): Date[] {
     else waits.push(until)
   }
   return waits.filter(until => until !== null).filter(until => until > deed.at)
+}
+
+type First = Awaited<ReturnType<typeof firstVersions>>[number]
+
+/** Returns when each person joined who is covered from a later day than the trip's first. */
+function joinedOnTrip(
+  firsts: readonly First[],
+  deeds: readonly DeedRow[],
+  { trip, seller }: VersionFacts,
+  sale?: VersionFacts,
+): Map<string, Date> {
+  const at = new Map(deeds.map(deed => [deed.to_version, deed.at]))
+  return new Map(
+    firsts.flatMap(({ person_id: id, version }): [string, Date][] => {
+      const joined = at.get(version)
+      const isOfSale = sale?.people.some(person => person.id === id)
+      return id && joined && !isOfSale && today(joined, seller.timeZone) > trip.startDate ? [[id, joined]] : []
+    }),
+  )
 }

@@ -46,6 +46,7 @@ const read = async (file: FileReply | undefined) => {
   expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, String(reply.rawPayload.length)])
   return readPdf(reply.rawPayload)
 }
+const policyPerson = ({ policy }: { policy: { people: { personUuid: string }[] } }, index: number) => policy.people[index]?.personUuid
 const kinds = async (policyUuid: string, version: number) =>
   (
     await app.world.database.kysely
@@ -189,6 +190,33 @@ describe('the documents of a change', () => {
     expect(note.text).toMatch(/Importe que se devuelve.*17,08 €/)
     await isSound()
   })
+})
+
+it('the certificate says from when those are covered who joined on the way, and of no one else', async () => {
+  const productUUID = seller.products.find(({ code }) => code === 'ANN').uuid
+  const { policyUuid } = await sell({ productUUID, startDate: addDays(start, -9), endDate: addDays(start, 355) })
+  await move(20 * 24)
+  const { policy } = await post('change/terms', { policyUuid })
+  const users = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+  const eva = { name: 'Eva', middleName: 'Gil', lastName: 'Ruiz', birthDate: '1991-02-03', docNumber: '87654321X' }
+  const asked = { users: [...users, eva] }
+  const { difference } = await post('change/preview', { policyUuid, version: 1, change: asked })
+  const { files } = await change(policyUuid, { change: asked, expectedDifference: difference.total })
+  const from = day(today(Date.now() + ahead, 'Europe/Madrid'))
+  const { text } = await read(files[1])
+  expect(text).toContain(`Eva Gil Ruiz, cobertura desde el ${from}`)
+  expect(text.split('cobertura desde el').length).toBe(2)
+  await move(24)
+  const contact = {
+    users: [
+      { ...users[0], address: 'Calle Nueva 3' },
+      users[1],
+      { personUuid: policyPerson(await post('change/terms', { policyUuid }), 2) },
+    ],
+  }
+  const later = await change(policyUuid, { version: 2, change: contact, expectedDifference: 0 })
+  expect((await read(later.files[0])).text).toContain(`Eva Gil Ruiz, cobertura desde el ${from}`)
+  await move(-21 * 24)
 })
 
 it('another language that is taken back makes the certificate anew in the former one', async () => {

@@ -138,10 +138,14 @@ export function holderSide({ people, policy }: DocumentFacts, words: Words) {
 export const identificationOf = ({ documentNumber, hasPassport }: DocumentPerson, words: Words): string =>
   documentNumber && hasPassport ? words('documents.passport', { number: documentNumber }) : documentNumber
 
-function insuredPart({ people }: DocumentFacts, words: Words): Part {
+function insuredPart({ people, deed, seller }: DocumentFacts, words: Words): Part {
+  const nameOf = ({ id, name }: DocumentPerson) => {
+    const joined = deed?.joined.get(id)
+    return joined ? `${name}, ${words('documents.cover_from', { date: day(today(joined, seller.timeZone)) })}` : name
+  }
   const cells = (person: DocumentPerson, index: number) => [
     String(index + 1),
-    person.name,
+    nameOf(person),
     day(person.birthDate),
     identificationOf(person, words) || '–',
   ]

@@ -108,6 +108,8 @@ type DeedFacts = {
   waitUntil: Date | null
   /** The moments at which more cancellation cover begins, of this step and of earlier ones that still waited at its time. */
   waits: Date[]
+  /** The moments at which people joined whose cover began after the trip, by their ids. */
+  joined: ReadonlyMap<string, Date>
   /** The day of reservation that the sale was judged by. A later one is that of an addition. */
   reservedForSale: string | null
   /** The last covered day of a policy that ended after its first. */
