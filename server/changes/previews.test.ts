@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { leo, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 
 let app: TestApp
@@ -82,6 +82,17 @@ describe('the preview of a change', () => {
     const joined = (await preview({ users: [ana, second, { ...leo, name: 'Eva', docNumber: '87654321X' }] })).body.data
     expect(joined.people.map(({ what }: { what: string }) => what)).toEqual(['same', 'same', 'joins'])
     expect(joined.charge).toBeGreaterThan(0)
+  })
+
+  it('judges a traveller who becomes the policyholder, of whom a sale asks more', async () => {
+    const { policy } = await terms()
+    const [first, second] = policy.people
+    const swap = (more: object) => preview({ users: [{ personUuid: second.personUuid, ...more }, { personUuid: first.personUuid }] })
+    const wrong = (await swap({})).body.data.refusals.map(({ path }: { path: string }) => path)
+    expect(wrong).toEqual(expect.arrayContaining(['users[0].email', 'users[0].phoneNumber', 'users[0].address', 'users[0].city']))
+    const young = (await swap({ ...reach, birthDate: addDays(start, -5000) })).body.data.refusals
+    expect(young).toMatchObject([{ code: 'validation.failed', path: 'users[0].birthDate' }])
+    expect((await swap(reach)).body.data).toMatchObject({ possible: true, people: [{ what: 'same' }, { what: 'same' }] })
   })
 
   it('refuses a person of another policy as unknown', async () => {

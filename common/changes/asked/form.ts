@@ -10,7 +10,7 @@ import { readPeople } from './people.ts'
 const roleFirstUser = { travels: 1, stays: 2, company: 3 } as const
 
 /**
- * Returns the problems of a sale's form with the people whom a change touches. Those who stay as they are were judged when they were sold, and by
+ * Returns the problems of a sale's form with the people whom a change touches, and with a new policyholder. Those who stay as they are were judged when they were sold, and by
  * the rules of that day.
  */
 export function formProblems(policy: Policy, { users, startDate }: Change, settings: Omit<PeopleSettings, 'startDate'>): Refused[] {
@@ -23,7 +23,9 @@ export function formProblems(policy: Policy, { users, startDate }: Change, setti
     const person = read[index]?.what === 'joins' ? undefined : known.get(sent['personUuid'])
     const was = person && userOf(person)
     const user: User = { ...was, ...userOf(sent) }
-    return { user, isTouched: !was || fields.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
+    // A traveller who becomes the policyholder needs more facts: an address, and to be of age.
+    const isNewHolder = index === 0 && person?.personUuid !== people[0]?.personUuid
+    return { user, isTouched: !was || isNewHolder || fields.some(field => (was[field] ?? '') !== (user[field] ?? '')) }
   })
   const asked = {
     roleFirstUser: roleFirstUser[holder],
