@@ -6,7 +6,7 @@ const trip = { startDate: '2026-12-01', endDate: '2026-12-08', origin: 724, dest
 const ana = { personUuid: 'a', name: 'Ana', lastName: 'Gil', birthDate: '05/05/1990', docNumber: '1', email: 'ana@example.es' }
 const leo = { personUuid: 'l', name: 'Leo', lastName: 'Gil', birthDate: '1988-01-01', docNumber: '2' }
 const before = { trip, people: [ana, leo] }
-const nothing = { dates: [], destinations: undefined, amount: undefined, people: [], contact: false }
+const nothing = { dates: [], origin: undefined, destinations: undefined, amount: undefined, holder: undefined, people: [], contact: false }
 
 describe('the changes of an offer', () => {
   it('are none for the same facts, whatever the form of a date and the order of places', () => {
@@ -29,6 +29,11 @@ describe('the changes of an offer', () => {
     })
   })
 
+  it('are the country of departure and the policyholder, also one who travelled before', () => {
+    const after = { trip: { ...trip, origin: 380 }, people: [leo, ana] }
+    expect(offeredChanges(before, after)).toEqual({ ...nothing, origin: { was: 724, is: 380 }, holder: { was: 'Ana Gil', is: 'Leo Gil' } })
+  })
+
   it('name who joins, leaves or is corrected, and show no document and no address', () => {
     const eva = { personUuid: null, name: 'Eva', lastName: 'Gil', birthDate: '2000-01-01', docNumber: '3' }
     const after = { trip, people: [{ ...ana, name: 'Anna', email: 'anna@example.es' }, eva] }
@@ -38,7 +43,7 @@ describe('the changes of an offer', () => {
       { what: 'leaves', was: 'Leo Gil', is: null },
       { what: 'joins', was: null, is: 'Eva Gil' },
     ])
-    expect(found.contact).toBe(true)
+    expect([found.contact, found.holder]).toEqual([true, undefined])
     expect(JSON.stringify(found)).not.toContain('example.es')
   })
 

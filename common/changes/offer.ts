@@ -12,8 +12,11 @@ type WasIs<Value> = { was: Value; is: Value }
 
 export type OfferedChanges = {
   dates: (WasIs<string | undefined> & { what: 'startDate' | 'endDate' | 'reservationDate' })[]
+  origin: WasIs<number> | undefined
   destinations: WasIs<readonly number[]> | undefined
   amount: WasIs<number | undefined> | undefined
+  /** The name of another policyholder, who may have been on the policy before. */
+  holder: WasIs<string> | undefined
   /** Names alone: null where the person does not travel. */
   people: (WasIs<string | null> & { what: 'joins' | 'leaves' | 'corrected' })[]
   /** An address, an email or a telephone changes. */
@@ -28,14 +31,20 @@ export function offeredChanges(before: Contents, after: Contents): OfferedChange
     dates: (['startDate', 'endDate', 'reservationDate'] as const)
       .map(what => ({ what, was: was[what], is: is[what] }))
       .filter(date => date.was !== date.is),
+    origin: was.origin === is.origin ? undefined : { was: was.origin, is: is.origin },
     destinations: sorted(was.destinations) === sorted(is.destinations) ? undefined : { was: was.destinations, is: is.destinations },
     amount: was.amountCents === is.amountCents ? undefined : { was: was.amountCents, is: is.amountCents },
+    holder: holderBetween(before.people, after.people),
     people: peopleBetween(before.people, after.people),
     contact: pairsOf(before.people, after.people).some(({ was, is }) => is && differs(contactFields, was, is)),
   }
 }
 
 type People = Contents['people']
+
+function holderBetween([was]: People, [is]: People): OfferedChanges['holder'] {
+  return was && is && was.personUuid !== is.personUuid ? { was: nameOf(was), is: nameOf(is) } : undefined
+}
 
 function peopleBetween(before: People, after: People): OfferedChanges['people'] {
   const pairs = pairsOf(before, after)

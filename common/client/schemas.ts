@@ -109,9 +109,12 @@ export const clientChange = {
     /** Null once it is over. */
     changes: z.nullable(
       z.object({
-        /** Days as YYYY-MM-DD, destinations and amounts in words. Contact data are not shown. */
+        /** Days as YYYY-MM-DD, countries, names and amounts in words. Contact data are not shown. */
         facts: z.array(
-          z.object({ what: z.enum(['startDate', 'endDate', 'reservationDate', 'destinations', 'insurancedAmount', 'contact']), ...wasIs }),
+          z.object({
+            what: z.enum(['startDate', 'endDate', 'reservationDate', 'origin', 'destinations', 'insurancedAmount', 'holder', 'contact']),
+            ...wasIs,
+          }),
         ),
         people: z.array(z.object({ what: z.enum(['joins', 'leaves', 'corrected']), ...wasIs })),
         lines: z.array(z.object({ ...line, was: z.number(), is: z.number() })),

@@ -84,8 +84,10 @@ const factNames = {
   startDate: 'offer.start',
   endDate: 'offer.end',
   reservationDate: 'offer.reserved',
+  origin: 'offer.origin',
   destinations: 'client.destination',
   insurancedAmount: 'offer.amount',
+  holder: 'offer.holder',
   contact: 'offer.contact',
 } as const
 

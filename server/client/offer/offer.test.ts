@@ -7,7 +7,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { reconcile } from '#server/policies/reconcile.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
 import { authenticate, type CardApp, cardApp, intentOf, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
-import { type Seller, sellerOf } from '#server/policies/testing.ts'
+import { reach, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { askClient, sellTo, tokenFor } from '../testing.ts'
 
@@ -125,6 +125,24 @@ describe('an offer of a change', () => {
     expect(body.data.changes.lines[1]).toMatchObject({ kind: 'tax', label: 'Taxe espagnole sur les primes d’assurance', translated: true })
     expect(text.toLowerCase()).not.toContain('commission')
     expect((await askClient(app, 'policy', { token: offered.token })).body.data.offer).toEqual({ locale: 'es-ES' })
+  })
+
+  it('shows another country of departure and another policyholder', async () => {
+    const { policyUuid } = await sellTo(app, seller)
+    const [ana, leo] = (await terms(policyUuid)).policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+    const change = { endDate: addDays(start, 20), countryOriginId: 250, users: [{ ...leo, ...reach }, ana] }
+    const { difference } = (await post('change/preview', { policyUuid, version: 1, change })).body.data
+    const settle = { offer: { email } }
+    expect((await post('change', { policyUuid, version: 1, change, expectedDifference: difference.total, settle })).body.data.state).toBe(
+      'offered',
+    )
+    const { changes } = (await show(await tokenFor(app, policyUuid, email), { 'accept-language': 'en-EN' })).body.data
+    expect(changes.facts).toMatchObject([
+      { what: 'endDate' },
+      { what: 'origin', was: 'Spain', is: 'France' },
+      { what: 'holder', was: 'Ana García López', is: 'Leo García Gil' },
+      { what: 'contact' },
+    ])
   })
 
   it('is paid by the client once, however often it is begun and reported, and the change is made', async () => {

@@ -13,15 +13,17 @@ export function changesIn(open: OpenChangeRow, { policy, now }: Loaded, locale: 
   const step = stepIn(open)
   if (!step) return null
   const { contents, waitUntil } = step
-  const { dates, destinations, amount, people, contact } = offeredChanges(policy, contents)
+  const { dates, origin, destinations, amount, holder, people, contact } = offeredChanges(policy, contents)
   const places = (ids: readonly number[]) =>
     new Intl.ListFormat(intlTag(locale)).format(ids.map(id => countryName(id, locale) ?? String(id)))
   const money = (cents: number | undefined) => (cents === undefined ? null : formatMoney(cents, locale, policy.edition.basis.currency))
   return {
     facts: [
       ...dates.map(({ what, was, is }) => ({ what, was: was ?? null, is: is ?? null })),
+      ...(origin ? [{ what: 'origin' as const, was: places([origin.was]), is: places([origin.is]) }] : []),
       ...(destinations ? [{ what: 'destinations' as const, was: places(destinations.was), is: places(destinations.is) }] : []),
       ...(amount ? [{ what: 'insurancedAmount' as const, was: money(amount.was), is: money(amount.is) }] : []),
+      ...(holder ? [{ what: 'holder' as const, ...holder }] : []),
       ...(contact ? [{ what: 'contact' as const, was: null, is: null }] : []),
     ],
     people,
