@@ -27,6 +27,7 @@ export const groupLabels = {
 export const fieldLabels = {
   startDate: 'changes.startDate',
   endDate: 'changes.endDate',
+  origin: 'changes.origin',
   destinations: 'changes.destinations',
   insurancedAmount: 'changes.insurancedAmount',
   reservationDate: 'changes.reservationDate',
@@ -41,6 +42,7 @@ export const fieldLabels = {
   zipCode: 'changes.zipCode',
   city: 'changes.city',
   state: 'changes.state',
+  holder: 'changes.holder',
   person: 'changes.person',
   premium: 'changes.premium',
   total: 'changes.total',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 
 let app: TestApp
@@ -260,6 +260,21 @@ describe('the fields of a version', () => {
     expect(pairs(undone)).toEqual([starts, to, email, joined, leaves, ...words])
     expect(await terms(id)).toMatchObject({ policy: { reference: 'Fields 1', locale: 'es-ES' } })
   })
+})
+
+it('the versions name another country of departure and another policyholder', async () => {
+  const id = await sell()
+  const [first, second] = (await terms(id)).policy.people
+  const asked = { countryOriginId: 250, users: [{ personUuid: second.personUuid, ...reach }, { personUuid: first.personUuid }] }
+  const { difference } = (await post('change/preview', { policyUuid: id, version: 1, change: asked })).body.data
+  expect((await change(id, { change: asked, expectedDifference: difference.total })).body.error).toBeUndefined()
+  const [, changed] = (await post('versions', { policyUuid: id })).body.data.versions
+  expect(changed.fields).toEqual(
+    expect.arrayContaining([
+      { path: 'countryOriginId', from: 724, to: 250 },
+      { path: 'users[0]', from: 'Ana García López', to: 'Leo García Gil' },
+    ]),
+  )
 })
 
 describe('a deed', () => {

@@ -6,12 +6,16 @@ import { nameOf, type Person, type Version } from '../state.ts'
 export type Fields = Pick<Version, 'trip' | 'people'> & { reference: string | null; locale: string }
 
 type Value = string | number | null
-/** A field in which two versions differ. `path`: the field of a change's request. A person who joins or leaves is a field of their own. */
+/**
+ * A field in which two versions differ. `path`: the field of a change's request. A person who joins or leaves is a field of their own, and
+ * `users[0]` is another policyholder, by name.
+ */
 type FieldChange = { path: string; from: Value; to: Value }
 
 /** Returns the fields in which a version differs from the one before, the trip first. */
 export const fieldsChanged = (was: Fields, is: Fields): FieldChange[] => [
   ...differing('', tripOf(was), tripOf(is)),
+  ...holderChanged(was, is),
   ...was.people.flatMap(person => {
     const after = is.people.find(({ personUuid }) => personUuid === person.personUuid)
     return after
@@ -34,10 +38,15 @@ const differing = (prefix: string, was: Record<string, Value>, is: Record<string
 const tripOf = ({ trip }: Fields): Record<string, Value> => ({
   startDate: trip.startDate,
   endDate: trip.endDate,
+  countryOriginId: trip.origin,
   countriesDestinationId: [...trip.destinations].toSorted((a, b) => a - b).join(','),
   insurancedAmount: trip.amountCents === undefined ? null : fromCents(trip.amountCents),
   reservationDate: trip.reservationDate ?? null,
 })
+
+function holderChanged({ people: [was] }: Fields, { people: [is] }: Fields): FieldChange[] {
+  return was && is && was.personUuid !== is.personUuid ? [{ path: 'users[0]', from: nameOf(was), to: nameOf(is) }] : []
+}
 
 const pathOf = ({ personUuid }: Person): string => `users[${personUuid}]`
 

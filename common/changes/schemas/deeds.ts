@@ -143,7 +143,7 @@ export const policyVersions = {
         users: z.array(z.looseObject({ personUuid: z.uuid() })),
         premium: z.number(),
         taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
-        /** The fields that differ from the version before, besides the price. Of a person: `users[UUID].email`; one who joins or leaves: `users[UUID]`. */
+        /** The fields that differ from the version before, besides the price. Of a person: `users[UUID].email`; one who joins or leaves: `users[UUID]`; another policyholder: `users[0]`. */
         fields: z.array(z.object({ path: z.string(), from: value, to: value })),
         difference: z.number(),
         kept: z.number(),

@@ -50,3 +50,10 @@ test('a mended name is a difference of that person, and a swap is one who leaves
     ['person', null, 'Eva Gil'],
   ])
 })
+
+test('another country of departure and another policyholder are differences, also one who travelled before', () => {
+  expect(compared({ trip: { ...sale.trip, countryOriginId: 250 }, users: [leo, ana] })).toEqual([
+    ['origin', '724', '250'],
+    ['holder', 'Ana García López', 'Leo Gil'],
+  ])
+})

@@ -10,9 +10,11 @@ type Field =
   | (typeof personFields)[number]
   | 'startDate'
   | 'endDate'
+  | 'origin'
   | 'destinations'
   | 'insurancedAmount'
   | 'reservationDate'
+  | 'holder'
   | 'person'
   | 'premium'
   | 'tax'
@@ -42,9 +44,11 @@ export function differencesOf(was: PolicyVersion, is: PolicyVersion, nameOf: (co
   const found: VersionDifference[] = [
     { field: 'startDate', kind: 'date', was: was.startDate, is: is.startDate },
     { field: 'endDate', kind: 'date', was: was.endDate, is: is.endDate },
+    { field: 'origin', kind: 'text', was: nameOf(was.trip.countryOriginId), is: nameOf(is.trip.countryOriginId) },
     { field: 'destinations', kind: 'text', was: places(was), is: places(is) },
     { field: 'insurancedAmount', kind: 'money', was: was.trip.insurancedAmount, is: is.trip.insurancedAmount },
     { field: 'reservationDate', kind: 'date', was: was.trip.reservationDate, is: is.trip.reservationDate },
+    ...holderOf(was, is),
     ...peopleOf(was, is),
     { field: 'premium', kind: 'money', was: was.premium, is: is.premium },
     ...taxes.map((code): VersionDifference => {
@@ -54,6 +58,12 @@ export function differencesOf(was: PolicyVersion, is: PolicyVersion, nameOf: (co
     { field: 'total', kind: 'money', was: was.total, is: is.total },
   ]
   return found.filter(line => (line.was ?? '') !== (line.is ?? ''))
+}
+
+/** Another policyholder, who may have been on the policy before. */
+function holderOf({ users: [was] }: PolicyVersion, { users: [is] }: PolicyVersion): VersionDifference[] {
+  if (!was || !is || was.personUuid === is.personUuid) return []
+  return [{ field: 'holder', kind: 'text', was: personName(was), is: personName(is) }]
 }
 
 /** People are the same by their ids, whatever was mended of them. */
