@@ -10,7 +10,7 @@ import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Outbox } from './work/outbox.ts'
 import type { Secrets } from './store/secrets.ts'
-import type { Spend } from '#server/kit/http/quota.ts'
+import type { Spend } from '#server/kit/limits/quota.ts'
 import type { Words } from './words.ts'
 import type { Workers } from './workers/workers.ts'
 

@@ -28,7 +28,7 @@ test('each network and each route has a window of its own, which starts with its
   vi.useRealTimers()
 })
 
-test('of very many networks those that began first are forgotten', () => {
+test('among very many networks, those that began first are forgotten', () => {
   const counts = new RequestCounts()
   for (let network = 0; network < 5_001; network++) countsOf(counts, `n${network}`, 1)
   expect(['n5000', 'n1', 'n0'].map(key => countsOf(counts, key, 1)[0]?.current)).toEqual([2, 2, 1])
