@@ -5,75 +5,95 @@ import type { Entry } from '#common/accounting/entries.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 
-/** A deed of the book with the version that it led to, as the database has it. */
-export type DeedRow = {
-  id: string
-  day: string
-  kind: DeedKind
-  insurer_premium: number
-  commission_payable: number
-  taxes: Record<string, number>
-  way: Way
-  policy_id: string
-  number: string | null
-  version: number
-  product: string
-  catalogue_version: number
-  pax_number: number
-  total_cents: number
-  start_date: string | null
-  end_date: string | null
-  insured_amount: number | null
-  zone: string | null
-  holder_name: string | null
-  company_name: string | null
-  residence_country: number | null
-  document_number: string | null
-  person_id: string | null
-  cancellation_cents: number
-  commission_rate: string | null
-}
+/** What is read of a deed of the book, and of the version that it led to. The database sends each deed as a line of these, between tabs. */
+export const deedColumns = [
+  'id',
+  'day',
+  'kind',
+  'insurer_premium',
+  'commission_payable',
+  'taxes',
+  'way',
+  'policy_id',
+  'number',
+  'version',
+  'product',
+  'catalogue_version',
+  'pax_number',
+  'total_cents',
+  'start_date',
+  'end_date',
+  'insured_amount',
+  'zone',
+  'holder_name',
+  'company_name',
+  'residence_country',
+  'document_number',
+  'person_id',
+  'cancellation_cents',
+  'commission_rate',
+] as const
 
 /** The facts that the rows of a statement share. */
 export type RowsOf = { unitId: string; unit: string; country: number; withNames: boolean; number: string; currency: string }
 
-export function factsOf(row: DeedRow, of: RowsOf, nameOf: (person: string) => string): DeedFacts {
+/** A line of the database with its edition of the catalogue. What the deed has not is an empty text. */
+export type ReadFacts = { facts: DeedFacts; edition: number }
+
+/** Reads a line of the database, cell by cell, as a month may have a million. */
+export function factsOf(line: string, of: RowsOf, nameOf: (person: string) => string): ReadFacts {
   const { unitId, unit, country, withNames } = of
-  const person = row.document_number ?? row.person_id ?? row.policy_id
-  return {
-    id: row.id,
-    month: row.day.slice(0, 7),
-    day: row.day,
-    kind: row.kind,
+  const cells = line.split('\t')
+  const text = (index: number): string => cells[index] ?? ''
+  const [holder, company, residence, document] = [
+    text(at.holder_name),
+    text(at.company_name),
+    text(at.residence_country),
+    text(at.document_number),
+  ]
+  const [day, insuredAmount, rate] = [text(at.day), text(at.insured_amount), text(at.commission_rate)]
+  const person = document || text(at.person_id) || text(at.policy_id)
+  const facts: DeedFacts = {
+    id: text(at.id),
+    month: day.slice(0, 7),
+    day,
+    // Safe: the schema has no other.
+    kind: text(at.kind) as DeedKind,
     unit,
     unitCountry: country,
-    product: row.product,
-    certificate: row.number ?? '',
-    version: row.version,
-    startDate: readDate(row.start_date) ?? '',
-    endDate: readDate(row.end_date) ?? '',
+    product: text(at.product),
+    certificate: text(at.number),
+    version: Number(text(at.version)),
+    startDate: readDate(text(at.start_date)) ?? '',
+    endDate: readDate(text(at.end_date)) ?? '',
     insured: {
-      name: withNames ? row.company_name || row.holder_name || '' : nameOf(`${unitId} ${person}`),
-      country: row.residence_country ?? country,
-      isCompany: Boolean(row.company_name),
+      name: withNames ? company || holder : nameOf(`${unitId} ${person}`),
+      country: residence === '' ? country : Number(residence),
+      isCompany: company !== '',
     },
-    zone: row.zone ?? '',
-    travellers: row.pax_number,
-    sumInsuredCents: toCents(row.insured_amount) ?? null,
+    zone: text(at.zone),
+    travellers: Number(text(at.pax_number)),
+    sumInsuredCents: insuredAmount === '' ? null : (toCents(Number(insuredAmount)) ?? null),
     currency: of.currency,
-    entries: entriesOf(row),
-    cancellationCents: row.cancellation_cents,
-    cumulativeCents: row.total_cents,
-    commissionPercent: row.commission_rate === null ? null : Number(row.commission_rate),
-    way: row.way,
+    entries: entriesOf(text(at.insurer_premium), text(at.commission_payable), text(at.taxes)),
+    cancellationCents: Number(text(at.cancellation_cents)),
+    cumulativeCents: Number(text(at.total_cents)),
+    commissionPercent: rate === '' ? null : Number(rate),
+    // Safe: it is one of the query's.
+    way: text(at.way) as Way,
     statement: of.number,
   }
+  return { facts, edition: Number(text(at.catalogue_version)) }
 }
 
-const entriesOf = ({ insurer_premium, commission_payable, taxes }: DeedRow): Entry[] => [
-  { account: 'insurer_premium', cents: insurer_premium },
-  { account: 'commission_payable', cents: commission_payable },
-  ...Object.entries(taxes).map(([code, cents]): Entry => ({ account: `tax:${code}`, cents })),
+// Safe: each column has its place.
+const at = Object.fromEntries(deedColumns.map((name, index) => [name, index])) as Record<(typeof deedColumns)[number], number>
+
+const entriesOf = (premium: string, commission: string, taxes: string): Entry[] => [
+  { account: 'insurer_premium', cents: Number(premium) },
+  { account: 'commission_payable', cents: Number(commission) },
+  // Safe: the book has an amount for each code.
+  ...Object.entries(JSON.parse(taxes) as Record<string, number>).map(([code, cents]): Entry => ({ account: `tax:${code}`, cents })),
 ]
 
 /**

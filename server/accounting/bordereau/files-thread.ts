@@ -22,9 +22,10 @@ async function* asked(): AsyncGenerator<Batch> {
 }
 
 // Safe: write.ts starts it with an order.
-const written = await writeFiles(workerData as Order, asked(), piece =>
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  port.postMessage({ kind: 'piece', ...piece }),
-)
+const written = await writeFiles(workerData as Order, asked(), ({ name, content }) => {
+  // A piece is a part of a larger buffer, of which all would be copied.
+  const bytes = new Uint8Array(content)
+  port.postMessage({ kind: 'piece', name, content: bytes }, [bytes.buffer])
+})
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
 port.postMessage({ kind: 'written', ...written })

@@ -1,6 +1,6 @@
 import { type BordereauColumn, bordereauColumns, type BordereauRow } from '#common/accounting/bordereau/row.ts'
 import { csvText } from '#common/kit/csv/write.ts'
-import type { Column, Row } from '#server/kit/workbook/workbook.ts'
+import { cellOf, type Column } from '#server/kit/workbook/workbook.ts'
 
 // Safe: these are its keys.
 const names = Object.keys(bordereauColumns) as BordereauColumn[]
@@ -19,26 +19,6 @@ const utf8 = '\uFEFF'
 
 export const csvHead = `${utf8}${csvLine(names)}`
 
-/** A million rows have forty million cells, so a line grows cell by cell. */
-export function csvOf(rows: readonly BordereauRow[]): string {
-  let text = ''
-  for (const row of rows) {
-    let separator = ''
-    for (const name of names) {
-      text += separator + csvCell(row[name])
-      separator = ','
-    }
-    text += '\r\n'
-  }
-  return text
-}
-
-export function jsonOf(rows: readonly BordereauRow[], isFirst: boolean): string {
-  let text = ''
-  for (const row of rows) text += (isFirst && text === '' ? '[\n' : ',\n') + JSON.stringify(row)
-  return text
-}
-
 export const jsonEnd = (isEmpty: boolean): string => (isEmpty ? '[]\n' : '\n]\n')
 
 export const sheetColumns: Column[] = names.map(name => ({
@@ -47,10 +27,58 @@ export const sheetColumns: Column[] = names.map(name => ({
   kind: bordereauColumns[name],
 }))
 
-/** The cells of a workbook, whose amounts are in cents. */
-export const sheetRow = (row: BordereauRow): Row =>
-  names.map(name => {
-    const value = row[name]
-    if (value === null) return ''
-    return bordereauColumns[name] === 'amount' ? Math.round(Number(value) * 100) : value
+type Value = string | number | null
+
+/** A value as each format has it, with what stands before it. */
+type Texts = { csv: string; json: string; cell: string }
+
+/** The values of a column whose texts are kept: most columns have few, and others would fill the memory. */
+const mostKept = 2000
+
+/** Columns whose values are seldom the same in two rows. */
+const unlike: ReadonlySet<BordereauColumn> = new Set(['rowId', 'certificate', 'insuredName'])
+
+/** A row in three formats. */
+export type Line = { csv: string; json: string; cells: string }
+
+/**
+ * Returns the function that writes a row in all formats. A million rows have fifty million values, of which most have come before, so their texts are
+ * made once.
+ */
+export function openLines(): (row: BordereauRow) => Line {
+  const columns = names.map((name, index) => ({ name, textsOf: columnWriter(name, index === 0) }))
+  return row => {
+    let [csv, json, cells] = ['', '', '']
+    for (const { name, textsOf } of columns) {
+      const texts = textsOf(row[name])
+      csv += texts.csv
+      json += texts.json
+      cells += texts.cell
+    }
+    return { csv: `${csv}\r\n`, json: `{${json}}`, cells }
+  }
+}
+
+function columnWriter(name: BordereauColumn, isFirst: boolean): (value: Value) => Texts {
+  const kind = bordereauColumns[name]
+  const [separator, key] = isFirst ? ['', `"${name}":`] : [',', `,"${name}":`]
+  const write = (value: Value): Texts => ({
+    csv: separator + csvCell(value),
+    json: key + JSON.stringify(value),
+    // The cells of a workbook have their amounts in cents.
+    cell: cellOf(kind, value === null ? '' : kind === 'amount' ? Math.round(Number(value) * 100) : value),
   })
+  if (unlike.has(name)) return write
+  const known = new Map<Value, Texts>()
+  let [last, texts]: [Value | undefined, Texts] = [undefined, write(null)]
+  return value => {
+    if (value === last) return texts
+    const before = known.get(value)
+    texts = before ?? write(value)
+    last = value
+    if (before) return texts
+    if (known.size >= mostKept) known.clear()
+    known.set(value, texts)
+    return texts
+  }
+}

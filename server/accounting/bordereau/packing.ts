@@ -1,44 +1,45 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { once } from 'node:events'
+import { createGzip } from 'node:zlib'
+import { written } from '#server/kit/workbook/zip.ts'
 
 /** A file that is written, and the hash of its bytes before they were compressed. */
 export type Packed = { name: string; size: number; sha256: string }
 
 export type Packing = { write(content: string | Buffer): Promise<void>; end(): Promise<Packed> }
 
-const pack = promisify(gzip)
+/** The compressed bytes that are sent at a time. Buffers that are made for each piece would keep the collector of garbage busy. */
+const chunkSize = 128 * 1024
 
-/** With room for all that comes out, a piece is compressed in one go. */
-const roomFor = (length: number): number => Math.max(4096, length >> 1)
-
-/**
- * Compresses the pieces of a file, each on its own, as such pieces follow each other (RFC 1952, 2.2). The next piece is made while one is compressed. A
- * file that is compressed already has level 0.
- */
+/** Compresses a file while it is written: the next piece is made while one is compressed. A file that is compressed already has level 0. */
 export function openPacking(name: string, send: (piece: { name: string; content: Buffer }) => void, level = 1): Packing {
   const hash = createHash('sha256')
+  const gzip = createGzip({ level, chunkSize }).on('data', (content: Buffer) => send({ name, content }))
+  // Two buffers for any number of pieces: one is filled while the other is packed.
+  let [filling, packed] = [Buffer.alloc(0), Buffer.alloc(0)]
+  let packing: Promise<unknown> = Promise.resolve()
   let size = 0
-  let waiting: Promise<Buffer> | undefined
-
-  async function flush(): Promise<void> {
-    const content = await waiting
-    waiting = undefined
-    if (content) send({ name, content })
-  }
-
+  // The piece that could not be packed says so, too.
+  gzip.on('error', () => {})
   return {
     async write(content) {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
+      let bytes = content
+      if (typeof bytes === 'string') {
+        if (filling.length < bytes.length * 3) filling = Buffer.allocUnsafeSlow(bytes.length * 3)
+        bytes = filling.subarray(0, filling.write(bytes))
+        ;[filling, packed] = [packed, filling]
+      }
       hash.update(bytes)
       size += bytes.length
-      await flush()
-      waiting = pack(bytes, { level, chunkSize: roomFor(bytes.length) })
-      // It is awaited by the next piece.
-      waiting.catch(() => {})
+      await packing
+      packing = written(gzip, bytes)
+      // If no further piece comes, nothing awaits this one.
+      packing.catch(() => {})
     },
     async end() {
-      await flush()
+      await packing
+      gzip.end()
+      await once(gzip, 'end')
       return { name, size, sha256: hash.digest('hex') }
     },
   }

@@ -5,6 +5,7 @@ import type { TaxLine } from '#common/products/tariff.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { deedsOfSpan, inSpan, isDeed, type Place, type Span, wayOf } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
+import { deedColumns } from './deed.ts'
 
 /** Returns the statements of a month (YYYY-MM), one for each currency. */
 export const statementsOfMonth = (tx: UnitTx, month: string): Promise<StatementRow[]> =>
@@ -46,8 +47,19 @@ const rateOf = (line: TaxLine) =>
     ? { rate: line.rateBp / 100, sharePercent: line.sharePercent }
     : { rate: line.perMillionOfAccidentCapital / 10_000, sharePercent: null }
 
-/** Deeds as a text: a list of JSON of `DeedRow`, made by the database, so that this thread has nothing to do with them. */
+/** Deeds as a text: a line for each, with the cells of `deedColumns` between tabs, made by the database, so that this thread has nothing to do with them. */
 export type DeedBatch = { rows: string; count: number; last: Place | null; editions: number[] }
+
+/** What people have written. A tab or the end of a line in it becomes a space. */
+const written: ReadonlySet<string> = new Set(['number', 'holder_name', 'company_name', 'document_number'])
+
+const textOf = (name: string) => {
+  const column = sql`deed.${sql.ref(name)}`
+  return sql`coalesce(${written.has(name) ? sql`translate(${column}, E'\\t\\n\\r', '   ')` : sql`${column}::text`}, '')`
+}
+
+/** A deed as a line. */
+const lineOf = sql`concat_ws(E'\\t', ${sql.join(deedColumns.map(textOf))})`
 
 /** Returns deeds of a statement with the versions that they led to, the oldest first. Each batch goes on after the last one's last row. */
 export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: Place | undefined, limit: number): Promise<DeedBatch> {
@@ -57,7 +69,7 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
   // The limits keep the subqueries from being joined: each row looks up its own few rows by their keys, however many a unit has.
   const { rows } = await sql<{ rows: string; count: number; at: Date | null; id: string | null; editions: number[] | null }>`
     with book as materialized (${deedsOfSpan(tx, span, columns, { after, limit })})
-    select '[' || coalesce(string_agg(row_to_json(deed)::text, ',' order by book.at, book.id), '') || ']' as rows, count(*)::int as count,
+    select coalesce(string_agg(${lineOf}, E'\\n' order by book.at, book.id), '') as rows, count(*)::int as count,
       max(book.at) as at, (select id from book order by at desc, id desc limit 1) as id,
       array_agg(distinct deed.catalogue_version) as editions
     from book
@@ -69,7 +81,7 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
         from policies where business_unit_id = ${unit} and id = book.policy_id limit 1) as policy
       cross join lateral (
         select version, catalogue_version, pax_number, total_cents, content#>>'{trip,startDate}' as start_date,
-          content#>>'{trip,endDate}' as end_date, content#>'{trip,insurancedAmount}' as insured_amount, content#>>'{quote,zone}' as zone
+          content#>>'{trip,endDate}' as end_date, content#>>'{trip,insurancedAmount}' as insured_amount, content#>>'{quote,zone}' as zone
         from policy_versions where business_unit_id = ${unit} and policy_id = book.policy_id and version = book.policy_version limit 1) as version
       left join lateral (
         select concat_ws(' ', name, middle_name, last_name) as holder_name, company_name, residence_country, document_number, person_id

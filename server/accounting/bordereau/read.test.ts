@@ -4,7 +4,7 @@ import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { closeMonths } from '../statements/close.ts'
 import { type November, playNovember } from '../testing.ts'
-import type { DeedRow } from './deed.ts'
+import { deedColumns } from './deed.ts'
 import { batchesOfMonth, monthOfUnit } from './read.ts'
 
 let november: November
@@ -30,9 +30,10 @@ afterAll(() => november.app.stop())
 async function read(month: string, batch?: number) {
   const { world } = november.app
   const unit = await monthOfUnit(world, demoScope('azahar').businessUnitId, month)
-  const batches: DeedRow[][] = []
-  for await (const { rows } of batchesOfMonth(world, unit, batch)) batches.push(JSON.parse(rows))
-  return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(({ id, day }) => [id, day]) }
+  const batches: string[][][] = []
+  for await (const { rows } of batchesOfMonth(world, unit, batch)) batches.push(rows.split('\n').map(line => line.split('\t')))
+  const cell = (row: string[], name: (typeof deedColumns)[number]) => row[deedColumns.indexOf(name)]
+  return { sizes: batches.map(({ length }) => length), deeds: batches.flat().map(row => [cell(row, 'id'), cell(row, 'day')]) }
 }
 
 test('batches of any size hold each deed of a month once, the oldest first', async () => {

@@ -12,7 +12,7 @@ import type { Place, Span } from '../queries.ts'
 import { bookSums, deedsAfter, isOpen, keyOfUnit, statementsOfMonth, taxesOfEdition } from './queries.ts'
 
 /** The deeds of a batch, read in one short transaction. */
-const usualBatch = 2000
+const usualBatch = 500
 
 type Statement = { number: string; currency: string; span: Span; sums: OtherSums }
 

@@ -114,6 +114,22 @@ test('insured people have a pseudonym, the same in each row, until the agency’
   expect((await first.post('accounting/limit', { ...terms, namesInBordereau: false })).status).toBe(200)
 })
 
+test('a tab or the end of a line in a name moves no cell', async () => {
+  const { kysely } = app.world.database
+  const terms = { businessUnitUuid: azahar, limit: null, netted: true, reason: 'The contract says so' }
+  const rename = (from: string, to: string) =>
+    kysely.updateTable('policy_people').set({ last_name: to }).where('last_name', '=', from).execute()
+  const before = await rowsOf((await prepared(first)).uuid)
+  await first.post('accounting/limit', { ...terms, namesInBordereau: true })
+  await rename(ana.lastName, 'Gil\tde\nBiedma')
+  const named = await rowsOf((await prepared(first)).uuid)
+  await rename('Gil\tde\nBiedma', ana.lastName)
+  await first.post('accounting/limit', { ...terms, namesInBordereau: false })
+  expect(named[0].insuredName).toBe(`${ana.name} ${ana.middleName} Gil de Biedma`)
+  const others = (rows: Record<string, unknown>[]) => rows.map(({ insuredName: _, ...rest }) => rest)
+  expect(others(named)).toEqual(others(before))
+})
+
 test('the three formats have the same rows, and each file has the hash that is listed', async () => {
   const { uuid, files } = await prepared(first)
   expect(files.map(({ name }: { name: string }) => name)).toEqual([

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
-import { type Column, longestSheet, type Row, workbook } from './workbook.ts'
+import { cellOf, type Column, longestSheet, type Row, workbook, type WrittenRow } from './workbook.ts'
 
 const columns: Column[] = [
   { header: 'Nombre & más', width: 20, kind: 'text' },
@@ -11,11 +11,11 @@ const columns: Column[] = [
   { header: 'Importe', width: 12, kind: 'amount' },
 ]
 
-async function* batches(...all: Row[][]): AsyncGenerator<Row[]> {
+async function* batches<R extends Row | WrittenRow>(...all: R[][]): AsyncGenerator<R[]> {
   for (const batch of all) yield await Promise.resolve(batch)
 }
 
-const sheetOf = (rows: AsyncIterable<Row[]>, longest = longestSheet) => ({
+const sheetOf = (rows: AsyncIterable<(Row | WrittenRow)[]>, longest = longestSheet) => ({
   name: 'Pólizas <1>',
   columns,
   rows,
@@ -23,7 +23,7 @@ const sheetOf = (rows: AsyncIterable<Row[]>, longest = longestSheet) => ({
   more: 'there are more',
 })
 
-const readBack = async (rows: AsyncIterable<Row[]>, longest?: number) => {
+const readBack = async (rows: AsyncIterable<(Row | WrittenRow)[]>, longest?: number) => {
   const { sheets } = await readXlsx(await buffer(Readable.from(workbook(sheetOf(rows, longest)))))
   return sheets[0]
 }
@@ -94,4 +94,22 @@ test('a sheet has columns beyond Z, numbers, and cells that are left out', async
   const [head, cells] = sheets[0]?.rows ?? []
   expect(head).toEqual(wide.map(({ header }) => header))
   expect(cells?.map(cell => cell ?? '')).toEqual(row.map((value, index) => (value === '' || index % 2 === 0 ? value : value / 100)))
+})
+
+test('rows whose cells were written before are read back, with empty cells at any place', async () => {
+  const line = fc.tuple(
+    fc.oneof(fc.constant(''), fc.string({ unit: 'grapheme' }), fc.constantFrom('=SUM(1)', ' a ', '<&">', '007')),
+    fc.constantFrom('', '2026-03-29', '1999-12-31'),
+    fc.integer({ min: -1_000_000, max: 1_000_000 }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(line, { maxLength: 6 }), async all => {
+      const written = all.map(cells => columns.map(({ kind }, index) => cellOf(kind, cells[index] ?? '')).join(''))
+      const inMemory = await readBack(batches<Row | WrittenRow>(written))
+      const asCells = await readBack(batches<Row | WrittenRow>(all))
+      const trimmed = (rows: unknown[][] | undefined) => rows?.map(cells => columns.map((_, index) => cells[index] ?? null))
+      expect(trimmed(inMemory?.rows)).toEqual(trimmed(asCells?.rows))
+    }),
+    { numRuns: 60 },
+  )
 })

@@ -9,11 +9,14 @@ import { type Entry, zipped } from './zip.ts'
 export type Column = { header: string; width: number; kind: 'text' | 'day' | 'moment' | 'amount' | 'number' }
 export type Row = (string | number)[]
 
+/** The cells of a row, each written by `cellOf`. */
+export type WrittenRow = string
+
 type Sheet = {
   name: string
   columns: Column[]
   /** Batches of some hundreds or thousands of rows. */
-  rows: AsyncIterable<Row[]>
+  rows: AsyncIterable<(Row | WrittenRow)[]>
   /** The most rows, including the head. */
   longest: number
   /** The text of the last row if there are more rows. */
@@ -42,6 +45,10 @@ async function* sheetParts({ columns, rows, longest, more }: Sheet): AsyncGenera
     let text = ''
     for (const row of fitting) {
       const number = String(++written)
+      if (typeof row === 'string') {
+        text += `<row>${row}</row>`
+        continue
+      }
       text += `<row r="${number}">`
       // Safe: every row has a value for each column.
       for (let index = 0; index < cells.length; index += 1) text += (cells[index] as CellWriter)(row[index] as string, number)
@@ -59,21 +66,32 @@ const [bold, day, amount, moment] = [1, 2, 3, 4]
 
 type CellWriter = (value: string | number, row: string) => string
 
+/** Writes a cell without its place, by which the same text serves many rows. An empty one is written, too, as each stands after the one before. */
+export function cellOf(kind: Column['kind'], value: string | number): string {
+  if (value === '') return '<c/>'
+  if (kind === 'text') return `<c ${textContent(String(value))}`
+  const { style, numberOf } = numbers[kind]
+  return `<c${styled(style)}><v>${numberOf(value)}</v></c>`
+}
+
+const numbers = {
+  day: { style: day, numberOf: (text: string | number) => serialOf(Date.parse(String(text))) },
+  moment: { style: moment, numberOf: (ms: string | number) => serialOf(Number(ms)) },
+  amount: { style: amount, numberOf: (cents: string | number) => Number(cents) / 100 },
+  number: { style: undefined, numberOf: Number },
+}
+
 /** Returns the function that writes the cells of a column. A million rows have forty million, so what all cells share is made once. */
 function cellWriter(kind: Column['kind'], letter: string): CellWriter {
   if (kind === 'text') return textWriter(letter)
   const serials = new Map<string | number, number>()
   const serialOfDay = (text: string | number): number => {
-    const serial = serials.get(text) ?? serialOf(Date.parse(String(text)))
+    const serial = serials.get(text) ?? numbers.day.numberOf(text)
     serials.set(text, serial)
     return serial
   }
-  const [style, numberOf] = {
-    day: [day, serialOfDay] as const,
-    moment: [moment, (ms: string | number) => serialOf(Number(ms))] as const,
-    amount: [amount, (cents: string | number) => Number(cents) / 100] as const,
-    number: [undefined, Number] as const,
-  }[kind]
+  const { style, numberOf: usual } = numbers[kind]
+  const numberOf = kind === 'day' ? serialOfDay : usual
   const begin = `<c r="${letter}`
   const middle = `"${styled(style)}><v>`
   return (value, row) => (value === '' ? '' : `${begin}${row}${middle}${numberOf(value)}</v></c>`)

@@ -1,5 +1,6 @@
-import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw } from 'node:zlib'
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import { crc32, createDeflateRaw } from 'node:zlib'
 
 /** A file within the archive, with its text in pieces. */
 export type Entry = { name: string; content: AsyncIterable<string> | Iterable<string> }
@@ -8,7 +9,7 @@ type Written = { name: Buffer; at: number; crc: number; packed: number; size: nu
 
 /** Writes an archive while it is sent, with sizes and checksums after each file. The next piece is made while another thread packs the last. */
 export async function* zipped(entries: Entry[]): AsyncGenerator<Buffer> {
-  const written: Written[] = []
+  const files: Written[] = []
   let at = 0
   for (const { name, content } of entries) {
     const entry = { name: Buffer.from(name), at, crc: 0, packed: 0, size: 0 }
@@ -21,38 +22,50 @@ export async function* zipped(entries: Entry[]): AsyncGenerator<Buffer> {
     const sums = words(descriptor, entry.crc, entry.packed, entry.size)
     yield sums
     at += head.length + entry.packed + sums.length
-    written.push(entry)
+    files.push(entry)
   }
-  const directory = Buffer.concat(written.map(listed))
+  const directory = Buffer.concat(files.map(listed))
   yield directory
-  yield Buffer.concat([words(end, 0), shorts(written.length, written.length), words(directory.length, at), shorts(0)])
+  yield Buffer.concat([words(end, 0), shorts(files.length, files.length), words(directory.length, at), shorts(0)])
 }
 
-const pack = promisify(deflateRaw)
+/** The packed bytes that are sent at a time. Buffers that are made for each piece would keep the collector of garbage busy. */
+const chunkSize = 64 * 1024
 
-/** Compresses fast rather than small. Each piece ends at a whole byte, so that pieces can follow each other. */
-const quickly = { level: 1, finishFlush: constants.Z_SYNC_FLUSH }
-
-/** The end of a packed file, an empty last block. */
-const lastBlock = Buffer.from([3, 0])
-
+/** Compresses fast rather than small. */
 async function* packedPieces(content: Entry['content'], entry: Written): AsyncGenerator<Buffer> {
-  let waiting: Promise<Buffer> | undefined
+  const ready: Buffer[] = []
+  const packer = createDeflateRaw({ level: 1, chunkSize }).on('data', (piece: Buffer) => ready.push(piece))
   // Two buffers for any number of pieces: one is filled while the other is packed.
   let [filling, packed] = [Buffer.alloc(0), Buffer.alloc(0)]
-  for await (const text of content) {
-    if (filling.length < text.length * 3) filling = Buffer.allocUnsafeSlow(text.length * 3)
-    const piece = filling.subarray(0, filling.write(text))
-    ;[filling, packed] = [packed, filling]
-    entry.crc = crc32(piece, entry.crc)
-    entry.size += piece.length
-    const packing = pack(piece, { ...quickly, chunkSize: Math.max(4096, piece.length >> 2) })
-    if (waiting) yield await waiting
-    waiting = packing
+  let packing: Promise<unknown> = Promise.resolve()
+  // The piece that could not be packed says so, too.
+  packer.on('error', () => {})
+  try {
+    for await (const text of content) {
+      if (filling.length < text.length * 3) filling = Buffer.allocUnsafeSlow(text.length * 3)
+      const piece = filling.subarray(0, filling.write(text))
+      ;[filling, packed] = [packed, filling]
+      entry.crc = crc32(piece, entry.crc)
+      entry.size += piece.length
+      await packing
+      yield* ready.splice(0)
+      packing = written(packer, piece)
+      // If the reader leaves now, nothing awaits this piece.
+      packing.catch(() => {})
+    }
+    await packing
+    packer.end()
+    await once(packer, 'end')
+    yield* ready
+  } finally {
+    packer.destroy()
   }
-  if (waiting) yield await waiting
-  yield lastBlock
 }
+
+/** Resolves once a stream has taken all of a piece, whose bytes may then change. */
+export const written = (stream: Writable, piece: Buffer): Promise<void> =>
+  new Promise((resolve, reject) => stream.write(piece, error => (error ? reject(error) : resolve())))
 
 const [local, listing, descriptor, end] = [0x04034b50, 0x02014b50, 0x08074b50, 0x06054b50]
 /** The flags say that checksums follow the bytes, and that the name is UTF-8. */
