@@ -65,6 +65,11 @@ export async function audit(
   await entries.execute()
 }
 
+type Listed = Pick<AuditEntry, 'object' | 'userId'> & {
+  action: 'policies.listed' | 'tickets.listed' | 'accounting.listed' | 'administration.accounts_listed'
+  always?: boolean
+}
+
 /**
  * Audits the view of a list page, because lists of policies and tickets show personal data. Empty pages need no entry, unless
  * someone was looked for by a number or address (`always`).
@@ -72,15 +77,15 @@ export async function audit(
  */
 export async function auditListed(
   world: World,
-  tx: UnitTx,
+  tx: Tx | UnitTx,
   where: Where,
-  { action, always = false }: { action: 'policies.listed' | 'tickets.listed' | 'accounting.listed'; always?: boolean },
+  { always = false, ...entry }: Listed,
   details: { shown?: number } & Record<string, unknown>,
 ): Promise<void> {
   if (details.shown === 0 && !always) return
   // The list does not wait for the disk. If the database crashes, the entries of the last half second are lost.
   await sql`set local synchronous_commit = off`.execute(tx)
-  await audit(world, tx, where, { action, outcome: 'done', details })
+  await audit(world, tx, where, { ...entry, outcome: 'done', details })
 }
 
 type RefusedCall = { action: string; reason: string; userId?: string | undefined }

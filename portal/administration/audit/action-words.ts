@@ -65,6 +65,7 @@ const sentences = {
   'agency.user_sessions_ended': 'administration.did_agency_user_sessions_ended',
   'agency.user_two_factor_reset': 'administration.did_agency_user_two_factor_reset',
   'agency.invitation_withdrawn': 'administration.did_agency_invitation_withdrawn',
+  'administration.accounts_listed': 'administration.did_administration_accounts_listed',
   'administration.account_terms': 'administration.did_administration_account_terms',
   'administration.account_payment': 'administration.did_administration_account_payment',
   'administration.account_reversed': 'administration.did_administration_account_reversed',

@@ -119,6 +119,16 @@ test('each look at a statement is in the audit', async () => {
   expect(looks).toContainEqual({ statement: number, page: 2, shown: 1 })
 })
 
+test('a look at the list of statements is in the audit', async () => {
+  const { kysely } = november.app.world.database
+  const looks = () => kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.listed').execute()
+  const before = (await looks()).length
+  const { statements } = await november.asAccountant('statements', { page: 1 })
+  const after = (await looks()).map(({ details }) => details)
+  expect(after).toHaveLength(before + 1)
+  expect(after).toContainEqual({ page: 1, shown: statements.length })
+})
+
 test('each look at the sums of a whole agency is in the audit, not that of a seller at their own', async () => {
   const { app, accountant } = november
   const looks = async () =>

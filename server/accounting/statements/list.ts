@@ -5,6 +5,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import { auditListed } from '#server/session/public.ts'
 import { amountsOf } from '../earnings/earnings.ts'
 import { ownOnly } from '../sight.ts'
 import type { StatementRow } from './queries.ts'
@@ -15,17 +16,21 @@ type Listed = ResponseSentOf<typeof calls.accountingStatements>
 /** Lists the closed months. A user who sees only own sales sees none, as they are the whole agency's. */
 export const statements =
   (world: World): Handler<typeof calls.accountingStatements> =>
-  ({ ask: { page, perPage }, caller }) => {
+  input => {
+    const { caller } = input
+    const { page, perPage } = input.ask
     if (ownOnly(caller) !== undefined) throw new Refusal('session.forbidden')
     return world.database.inScope(caller.unit.scope, async tx => {
       const { timeZone } = await unitSettings(tx)
       const rows = await standingOf(tx, world.clock.now(), timeZone)
+      const shown = rows.slice((page - 1) * perPage, page * perPage)
+      await auditListed(world, tx, input, { action: 'accounting.listed' }, { page, shown: shown.length })
       return {
         total: rows.length,
         totalPages: Math.ceil(rows.length / perPage),
         page,
         perPage,
-        statements: rows.slice((page - 1) * perPage, page * perPage).map(({ row, state }) => ({ ...statementOf(row), state })),
+        statements: shown.map(({ row, state }) => ({ ...statementOf(row), state })),
       }
     })
   }

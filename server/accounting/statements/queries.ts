@@ -119,19 +119,22 @@ export const statementsOf = (tx: UnitTx): Promise<StatementRow[]> =>
     .execute()
 
 /**
- * Returns what has been paid each way since each statement, by its id. An amount that was written off counts as received, and commission that came back
- * as not paid.
+ * Adds up what has been paid each way since `statement` of a unit, by the names of `Settled`. An amount that was written off counts as received, and
+ * commission that came back as not paid. The one sum of this, so that the agency and the insurer see the same.
  */
+export const paidSince = sql`
+  select coalesce(-sum(agency_account) filter (where agency_account < 0), 0)::bigint as received,
+    coalesce(sum(agency_account) filter (where agency_account > 0), 0)::bigint as returned,
+    greatest(0, coalesce(sum(commission_payable), 0))::bigint as commission
+  from money_book as book
+  where book.business_unit_id = statement.business_unit_id and book.currency = statement.currency and book.at >= statement.ends_at
+    and book.kind in ('payment', 'write_off')`
+
+/** Returns what has been paid each way since each statement, by its id. */
 export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
   const { rows } = await sql<Settled & { id: string }>`
-    select statements.id, coalesce(-sum(agency_account) filter (where agency_account < 0), 0)::bigint as received,
-      coalesce(sum(agency_account) filter (where agency_account > 0), 0)::bigint as returned,
-      greatest(0, coalesce(sum(commission_payable), 0))::bigint as commission
-    from statements
-    join money_book as book on book.business_unit_id = statements.business_unit_id and book.currency = statements.currency
-      and book.at >= statements.ends_at and book.kind in ('payment', 'write_off')
-    where statements.business_unit_id = ${tx.businessUnitId}
-    group by statements.id`.execute(tx)
+    select statement.id, paid.* from statements as statement cross join lateral (${paidSince}) as paid
+    where statement.business_unit_id = ${tx.businessUnitId}`.execute(tx)
   return new Map(rows.map(({ id, ...settled }) => [id, settled]))
 }
 

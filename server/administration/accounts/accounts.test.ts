@@ -143,6 +143,28 @@ test.each([
   expect(await account()).toEqual(before)
 })
 
+test('each look at the accounts of agencies, or at the bookings of one, is in the audit', async () => {
+  const looks = async () => (await auditOf(app, 'accounts_listed')).map(({ object, details, user_id }) => [object, details, user_id])
+  const before = await looks()
+  await ask.post('accounting/list', {})
+  await ask.post('accounting/list', { businessUnitUuid })
+  const { bookings } = (await ask.post('accounting/bookings', { businessUnitUuid })).body.data
+  const by = expect.stringMatching(/^[0-9a-f-]{36}$/)
+  expect(await looks()).toEqual([
+    ...before,
+    [null, { page: 1 }, by],
+    [businessUnitUuid, { page: 1 }, by],
+    [businessUnitUuid, { page: 1, shown: bookings.length }, by],
+  ])
+})
+
+test('what was paid since a statement is the same for the agency and the insurer', async () => {
+  const { headers } = await signIn(app, 'accounts@azahar.example')
+  const { number, open } = (await account()).lastStatement
+  const own = (await app.ask('/api/accounting/statements/detail', { body: { number }, headers })).body.data
+  expect(own.open).toEqual(open)
+})
+
 test('accounts are for administrators, and an unknown agency has none', async () => {
   const manager = asker(app, await signIn(app, 'manager@azahar.example'))
   for (const path of ['list', 'limit', 'payment', 'write-off'])

@@ -9,10 +9,10 @@ import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import { bookPayment, bookWriteOff, closeByHand, openMonths, reverseBooking, setTerms } from '#server/accounting/public.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { UnitTx } from '#server/kit/database.ts'
+import type { AllUnitsTx, UnitTx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
-import { audit, unitForAdministration } from '#server/session/public.ts'
+import { audit, auditListed, unitForAdministration } from '#server/session/public.ts'
 import { type Paging, pagesOf } from '../paging.ts'
 import { type AccountRow, accountRows } from './queries.ts'
 
@@ -25,10 +25,17 @@ type Change =
 
 export const listAccounts =
   (world: World): Handler<typeof calls.listAccounts> =>
-  async ({ ask, caller: { allUnits } }) => {
-    const { total, accounts } = await accountsOf(world, allUnits, ask.businessUnitUuid, ask)
+  async input => {
+    const { ask } = input
+    const { allUnits, userId } = input.caller
+    const { total, accounts } = await accountsOf(world, allUnits, ask.businessUnitUuid, ask, tx =>
+      auditListed(world, tx, input, { ...looked, userId, object: ask.businessUnitUuid }, { page: ask.page }),
+    )
     return { ...pagesOf(total, ask), accounts }
   }
+
+/** A look at what agencies owe and earn. */
+export const looked = { action: 'administration.accounts_listed', always: true } as const
 
 /** Sets an agency's terms: its limit, until when that is lifted, and whether its commission is netted. */
 export const changeTerms =
@@ -160,8 +167,15 @@ async function accountNow(world: World, allUnits: AllUnits, businessUnitUuid: st
   return accounts[0]
 }
 
-const accountsOf = (world: World, allUnits: AllUnits, unitId: string | undefined, paging: Paging) =>
+const accountsOf = (
+  world: World,
+  allUnits: AllUnits,
+  unitId: string | undefined,
+  paging: Paging,
+  also?: (tx: AllUnitsTx) => Promise<void>,
+) =>
   world.database.acrossUnits(allUnits, async tx => {
+    await also?.(tx)
     const { total, rows } = await accountRows(tx, unitId, paging)
     const open = new Map((await openMonths(tx, world.businessClock.now())).map(({ businessUnitId, month }) => [businessUnitId, month]))
     return { total, accounts: rows.map(row => accountOf(row, open.get(row.unitId))) }
@@ -187,6 +201,6 @@ const accountOf = (row: AccountRow, openMonth: string | undefined): Account => (
 function statementOf({ number, dueOn, lastNetted, lastAccount, lastCommission, ...since }: AccountRow): Account['lastStatement'] {
   if (number === null || dueOn === null || lastAccount === null || lastCommission === null) return null
   const due = dueOf({ account: lastAccount, commission: lastCommission }, lastNetted ?? true)
-  const open = openOf(due, { ...since, commission: since.paidOut })
+  const open = openOf(due, { ...since, commission: since.paidCommission })
   return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(open.account), commission: fromCents(open.commission) } }
 }

@@ -3,7 +3,9 @@ import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import { auditListed } from '#server/session/public.ts'
 import { pagesOf } from '../paging.ts'
+import { looked } from './accounts.ts'
 import { type BookingRow, bookingRows } from './queries.ts'
 
 type Booking = ResponseSentOf<typeof calls.listAccountBookings>['bookings'][number]
@@ -11,11 +13,15 @@ type Booking = ResponseSentOf<typeof calls.listAccountBookings>['bookings'][numb
 /** Lists what was booked on an agency's account by a person, the newest first. */
 export const listBookings =
   (world: World): Handler<typeof calls.listAccountBookings> =>
-  ({ ask, caller: { allUnits } }) =>
-    world.database.acrossUnits(allUnits, async tx => {
+  input => {
+    const { ask } = input
+    const { allUnits, userId } = input.caller
+    return world.database.acrossUnits(allUnits, async tx => {
       const { total, rows } = await bookingRows(tx, ask.businessUnitUuid, ask)
+      await auditListed(world, tx, input, { ...looked, userId, object: ask.businessUnitUuid }, { page: ask.page, shown: rows.length })
       return { ...pagesOf(total, ask), bookings: rows.map(bookingOf) }
     })
+  }
 
 const bookingOf = ({ uuid, at, cents, reverses, ...facts }: BookingRow): Booking => ({
   uuid,

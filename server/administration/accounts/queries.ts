@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BookedWay } from '#common/accounting/deeds.ts'
+import { paidSince } from '#server/accounting/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { offsetOf, type Paging } from '../paging.ts'
 
@@ -23,7 +24,7 @@ export type AccountRow = {
   lastCommission: number | null
   received: number
   returned: number
-  paidOut: number
+  paidCommission: number
 }
 
 /** Selects the accounts of all agencies in their own currency, those that are overdue and those with the least room first. */
@@ -35,29 +36,27 @@ export async function accountRows(
   const { rows } = await sql<AccountRow & { total: number }>`
     select unit.id as "unitId", unit.settings->>'brandName' as "brandName", unit.settings->>'currency' as currency,
       coalesce(terms.netted, true) as netted, coalesce(terms.limit_cents, 0) - coalesce(room.cents, 0) as account,
-      case when last.netted then 0 else coalesce(last.commission, 0) end + since.commission as commission, terms.limit_cents as limit,
+      case when statement.netted then 0 else coalesce(statement.commission, 0) end + since.commission as commission, terms.limit_cents as limit,
       case when terms.limit_cents is not null then room.cents end as headroom, terms.lifted_until as "liftedUntil",
-      terms.overdue_since as "overdueSince", coalesce(terms.names_in_bordereau, false) as "namesInBordereau", last.number, last.due_on as "dueOn",
-      last.netted as "lastNetted", last.account as "lastAccount", last.commission as "lastCommission", since.received, since.returned,
-      greatest(0, since.paid_out) as "paidOut", count(*) over ()::int as total
+      terms.overdue_since as "overdueSince", coalesce(terms.names_in_bordereau, false) as "namesInBordereau", statement.number, statement.due_on as "dueOn",
+      statement.netted as "lastNetted", statement.account as "lastAccount", statement.commission as "lastCommission", coalesce(paid.received, 0) as received,
+      coalesce(paid.returned, 0) as returned, coalesce(paid.commission, 0) as "paidCommission", count(*) over ()::int as total
     from business_units as unit
     left join account_terms as terms on terms.business_unit_id = unit.id
     left join lateral (
       select sum(cents)::bigint as cents from account_headroom
       where account_headroom.business_unit_id = unit.id and account_headroom.currency = unit.settings->>'currency') as room on true
     left join lateral (
-      select number, to_char(due_on, 'YYYY-MM-DD') as due_on, ends_at, next_id, netted, account_after_cents as account,
+      select business_unit_id, currency, number, to_char(due_on, 'YYYY-MM-DD') as due_on, ends_at, next_id, netted, account_after_cents as account,
         commission_after_cents as commission
       from statements where statements.business_unit_id = unit.id and statements.currency = unit.settings->>'currency'
-      order by month desc limit 1) as last on true
+      order by month desc limit 1) as statement on true
+    left join lateral (${paidSince}) as paid on true
     left join lateral (
-      select coalesce(-sum(commission_payable) filter (where book.kind <> 'netting'), 0)::bigint as commission,
-        coalesce(-sum(agency_account) filter (where is_paid and agency_account < 0), 0)::bigint as received,
-        coalesce(sum(agency_account) filter (where is_paid and agency_account > 0), 0)::bigint as returned,
-        coalesce(sum(commission_payable) filter (where is_paid), 0)::bigint as paid_out
+      select coalesce(-sum(commission_payable) filter (where book.kind <> 'netting'), 0)::bigint as commission
       from money_book as book
-      cross join lateral (select book.kind in ('payment', 'write_off') and book.at >= last.ends_at as is_paid) as each
-      where book.business_unit_id = unit.id and book.currency = unit.settings->>'currency' and (last.ends_at is null or book.at >= last.ends_at or book.id >= last.next_id)) as since on true
+      where book.business_unit_id = unit.id and book.currency = unit.settings->>'currency'
+        and (statement.ends_at is null or book.at >= statement.ends_at or book.id >= statement.next_id)) as since on true
     where unit.id = coalesce(${unitId ?? null}::uuid, unit.id)
     order by terms.overdue_since nulls last, headroom nulls last, lower(unit.settings->>'brandName'), unit.id
     limit ${paging.perPage} offset ${offsetOf(paging)}`.execute(tx)
