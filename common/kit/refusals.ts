@@ -93,6 +93,7 @@ export const refusals = {
   'bordereau.not_closed': 409,
   'bordereau.released': 409,
   'bordereau.not_prepared': 409,
+  'bordereau.failed': 409,
   'bordereau.same_person': 409,
   'bordereau.unequal': 409,
   'report.too_many_running': 409,

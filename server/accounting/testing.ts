@@ -8,6 +8,8 @@ export type November = {
   seller: Seller
   accountant: SignedIn
   at: (instant: string) => Promise<void>
+  /** Lets real time pass, by which jobs are tried again. */
+  later: (seconds: number) => void
   asAccountant: (path: string, body: object) => Promise<Awaited<ReturnType<CardApp['ask']>>['body']>
 }
 
@@ -28,7 +30,8 @@ export async function playNovember(environment: Record<string, string> = {}): Pr
     expect(reply.status, reply.text).toBe(200)
     return reply.body.data
   }
-  return { app, seller, accountant, at, asAccountant }
+  const later = (seconds: number): void => void (real += seconds * 1000)
+  return { app, seller, accountant, at, later, asAccountant }
 }
 
 const product = (seller: Seller, code: string) => ({ productUUID: seller.products.find(each => each.code === code).uuid })

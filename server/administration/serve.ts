@@ -25,7 +25,7 @@ import { bordereauFile } from './bordereau/file.ts'
 import { listBordereaux } from './bordereau/list.ts'
 import { prepareBordereau } from './bordereau/prepare.ts'
 import { releaseBordereau } from './bordereau/release.ts'
-import { bordereauAsked, writeBordereau } from './bordereau/write.ts'
+import { bordereauAsked, bordereauGivenUp, writeBordereau } from './bordereau/write.ts'
 import { exportAudit } from './audit/export-audit.ts'
 import { listAudit } from './audit/list-audit.ts'
 import { bookBankEntries, readBankFile } from './bank/bank.ts'
@@ -86,7 +86,7 @@ export function serveAdministration(context: AppContext): void {
   serve(context, bordereaux.prepareBordereau, bordereauSchemas.prepareBordereau, prepareBordereau(world))
   serve(context, bordereaux.releaseBordereau, bordereauSchemas.releaseBordereau, releaseBordereau(world))
   serve(context, bordereaux.bordereauFile, bordereauSchemas.bordereauFile, bordereauFile(world))
-  world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world))
+  world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world), bordereauGivenUp(world))
   serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
   serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
   serve(context, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))

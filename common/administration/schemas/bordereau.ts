@@ -28,7 +28,8 @@ const bordereau = z.object({
   uuid: z.uuid(),
   period: z.string(),
   kind,
-  state: z.enum(['preparing', 'prepared', 'released']),
+  /** `failed`: its files could not be written. It is prepared again. */
+  state: z.enum(['preparing', 'failed', 'prepared', 'released']),
   businessUnits: z.array(unitName),
   preparedBy: z.nullable(personName),
   preparedAt: z.string(),
@@ -36,7 +37,7 @@ const bordereau = z.object({
   releasedAt: z.nullable(z.string()),
   /** False for the administrator who prepared it, and if a control sum differs. */
   mayRelease: z.boolean(),
-  /** Null while it is being prepared. */
+  /** Null while it is being prepared, and if that failed. */
   sums: z.nullable(z.array(control)),
   files: z.array(z.object({ name: z.string(), size: z.number(), sha256: z.string() })),
 })
@@ -50,7 +51,7 @@ export const listBordereaux = {
       z.object({
         period: z.string(),
         /** Open: some unit’s month is not released. */
-        state: z.enum(['open', 'preparing', 'prepared', 'released']),
+        state: z.enum(['open', 'preparing', 'failed', 'prepared', 'released']),
         /** The units that have a statement of the month. */
         units: z.array(z.object({ businessUnit: unitName, released: z.boolean() })),
         bordereaux: z.array(bordereau),

@@ -29,6 +29,7 @@ export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
       {sums?.map(sum => (
         <ControlSums key={sum.currency} sums={sum} />
       ))}
+      {state === 'failed' && <p className="text-sm text-quiet">{words('refusal.bordereau.failed')}</p>}
       <Release bordereau={bordereau} />
       <Files bordereau={bordereau} />
     </Card>

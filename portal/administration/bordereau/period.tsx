@@ -7,7 +7,7 @@ export type Period = ResponseOf<typeof listBordereaux>['periods'][number]
 export type Bordereau = Period['bordereaux'][number]
 export type Control = NonNullable<Bordereau['sums']>[number]
 
-const tones = { open: 'neutral', preparing: 'info', prepared: 'warning', released: 'success' } as const
+const tones = { open: 'neutral', preparing: 'info', failed: 'danger', prepared: 'warning', released: 'success' } as const
 
 export function BordereauState({ state }: { state: Period['state'] }) {
   const { words } = useWords()

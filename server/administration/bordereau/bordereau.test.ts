@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Worker } from 'node:worker_threads'
 import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClosing } from '#server/accounting/statements/close.ts'
@@ -226,6 +227,43 @@ test('a bordereau that is not written yet is neither released nor sent', async (
   expect((await release(second, uuid)).body.error).toBe('bordereau.not_prepared')
   expect((await file(uuid, 'bordereau.csv')).body.error).toBe('bordereau.not_prepared')
   await app.world.outbox.drain()
+})
+
+/** Ends each thread as soon as it has been given work, as one that has no memory left. */
+async function whileThreadsDie(work: () => Promise<void>): Promise<void> {
+  const kill = (thread: Worker) => thread.once('message', () => void thread.terminate())
+  process.on('worker', kill)
+  await work().finally(() => process.off('worker', kill))
+}
+
+test('a bordereau whose thread has died is written by the next attempt', async () => {
+  const { uuid } = (await prepare(first)).body.data
+  await whileThreadsDie(async () => void (await app.world.outbox.drain()))
+  expect((await periods())[0].bordereaux[0]).toMatchObject({ uuid, state: 'preparing', files: [] })
+  november.later(6)
+  await app.world.outbox.drain()
+  expect((await periods())[0].bordereaux[0]).toMatchObject({ uuid, state: 'prepared', sums: [{ equal: true }] })
+  expect(await rowsOf(uuid)).toHaveLength(6)
+})
+
+test('a bordereau whose thread dies each time has failed, without a part of a file, and is prepared again', async () => {
+  const { uuid } = (await prepare(first)).body.data
+  const { kysely } = app.world.database
+  await whileThreadsDie(async () => {
+    for (const seconds of [0, 6, 31, 121, 601]) {
+      november.later(seconds)
+      await app.world.outbox.drain()
+    }
+  })
+  expect((await periods())[0]).toMatchObject({
+    state: 'failed',
+    bordereaux: [{ uuid, state: 'failed', sums: null, files: [], mayRelease: false }],
+  })
+  expect(await kysely.selectFrom('bordereau_parts').select('name').where('bordereau_id', '=', uuid).execute()).toEqual([])
+  expect((await release(second, uuid)).body.error).toBe('bordereau.failed')
+  expect((await file(uuid, 'bordereau.csv')).body.error).toBe('bordereau.failed')
+  expect(await prepared(first)).toMatchObject({ state: 'prepared', sums: [{ equal: true }] })
+  expect((await periods())[0].bordereaux).toHaveLength(1)
 })
 
 test('a bordereau whose sums differ is not released, and its agencies that differ are named', async () => {

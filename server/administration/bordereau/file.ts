@@ -8,6 +8,7 @@ import type { AllUnits } from '#server/kit/scope.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { findBordereau, partsFrom } from './queries.ts'
+import { refuseUnwritten } from './release.ts'
 
 /** The parts that are read at a time: a megabyte. */
 const batch = 32
@@ -26,7 +27,7 @@ export const bordereauFile =
     const { allUnits, userId } = caller
     const row = await world.database.acrossUnits(allUnits, async tx => {
       const found = await findBordereau(tx, ask.uuid)
-      if (found?.state === 'preparing') throw new Refusal('bordereau.not_prepared')
+      if (found) refuseUnwritten(found)
       if (!found?.files.some(({ name }) => name === ask.name)) throw new Refusal('request.not_found')
       await audit(world, tx, input, {
         action: 'administration.bordereau_downloaded',

@@ -151,19 +151,32 @@ export const partsFrom = async (tx: AllUnitsTx, id: string, name: string, positi
 /** One node's writing of a bordereau. */
 export type Attempt = { id: string; writer: string }
 
-/** Returns a bordereau that is being prepared, and removes what an attempt before has written, which writes nothing more from now on. */
+/**
+ * Returns a bordereau that is being prepared, or is after all, and removes what an attempt before has written, which writes nothing more from now on.
+ */
 export async function beginWriting(tx: ServiceTx, { id, writer }: Attempt): Promise<BordereauRow | undefined> {
   const row = await tx
     .updateTable('bordereaux')
-    .set({ writer })
+    .set({ writer, state: 'preparing' })
     .where('id', '=', id)
-    .where('state', '=', 'preparing')
+    .where('state', 'in', ['preparing', 'failed'])
     .returningAll()
     .executeTakeFirst()
   if (!row) return undefined
   await tx.deleteFrom('bordereau_parts').where('bordereau_id', '=', id).execute()
   await tx.deleteFrom('bordereau_files').where('bordereau_id', '=', id).execute()
   return row
+}
+
+/** Marks a bordereau whose files could not be written, and removes what there is of them. No attempt writes it any more. */
+export async function markFailed(tx: ServiceTx, { id, writer }: Attempt): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('bordereaux')
+    .set({ writer, state: 'failed' })
+    .where('id', '=', id)
+    .where('state', '=', 'preparing')
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) await tx.deleteFrom('bordereau_parts').where('bordereau_id', '=', id).execute()
 }
 
 /** Holds the bordereau for this attempt until the end of the transaction. */

@@ -5,7 +5,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { describe } from './describe.ts'
-import { chosenUnits, findBordereau, insertReleased, lockBordereau, markReleased } from './queries.ts'
+import { type BordereauRow, chosenUnits, findBordereau, insertReleased, lockBordereau, markReleased } from './queries.ts'
 import { refuse } from './prepare.ts'
 
 /**
@@ -22,7 +22,7 @@ export const releaseBordereau =
       if (!row) throw new Refusal('request.not_found')
       const units = await chosenUnits(tx, row.units)
       if (row.state === 'released') refuse('bordereau.released', units)
-      if (row.state === 'preparing') throw new Refusal('bordereau.not_prepared')
+      refuseUnwritten(row)
       if (row.prepared_by === userId) throw new Refusal('bordereau.same_person')
       const unequal = unequalUnits(row.sums ?? [], row.units)
       refuse(
@@ -46,3 +46,9 @@ export const releaseBordereau =
       return describe(released, new Map(units.map(({ id, brandName }) => [id, brandName])), userId)
     })
   }
+
+/** Refuses what has no files: they are being written, or could not be. */
+export function refuseUnwritten({ state }: Pick<BordereauRow, 'state'>): void {
+  if (state === 'preparing') throw new Refusal('bordereau.not_prepared')
+  if (state === 'failed') throw new Refusal('bordereau.failed')
+}

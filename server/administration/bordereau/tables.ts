@@ -10,7 +10,7 @@ export type BordereauTables = {
     /** Its first day. */
     month: string
     units: string[]
-    state: 'preparing' | 'prepared' | 'released'
+    state: 'preparing' | 'failed' | 'prepared' | 'released'
     /** The attempt that writes its files. */
     writer: ColumnType<string | null, undefined, string>
     prepared_by: string

@@ -4,9 +4,9 @@ import { countryCode } from '#common/geography/countries.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { csvLine, monthOfUnit, openPacking, writeMonth } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { Subscriber } from '#server/kit/work/outbox.ts'
+import { type GivingUp, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
 import { controlOf } from './control.ts'
-import { beginWriting, markPrepared } from './queries.ts'
+import { type Attempt, beginWriting, markFailed, markPrepared } from './queries.ts'
 import { openSink } from './sink.ts'
 
 /** Event: the files of a bordereau are to be written. */
@@ -18,27 +18,45 @@ export const bordereauAsked = 'bordereau.asked'
  */
 export const writeBordereau =
   (world: World): Subscriber =>
-  async ({ payload }) => {
+  async ({ payload, attempts }) => {
     const attempt = { id: String(payload['bordereauUuid']), writer: world.ids.next() }
-    const row = await world.database.asService(tx => beginWriting(tx, attempt))
-    if (!row) return
-    const month = row.month.slice(0, 7)
-    const units = []
-    for (const id of row.units) units.push(await monthOfUnit(world, id, month))
-    const sink = openSink(world, attempt)
-    const { sums, files } = await writeMonth(world, month, units, (name, packed) => sink.store(name, packed))
-    const keys = new Map(units.map(({ scope, unit }) => [scope.businessUnitId, unit]))
-    const control = controlOf(month, sums, unitId => keys.get(unitId) ?? unitId)
-    for (const [name, content] of [...returnsOf(month, sums), ['control.json', `${JSON.stringify(control, null, 2)}\n`] as const]) {
-      const pieces: Buffer[] = []
-      const packing = openPacking(name, piece => pieces.push(piece.content))
-      await packing.write(content)
-      files.push(await packing.end())
-      await sink.store(name, Buffer.concat(pieces))
+    try {
+      await writeFiles(world, attempt)
+    } catch (error) {
+      if (attempts < mostAttempts) throw error
+      throw new PermanentFailure(error instanceof Error ? error.message : String(error))
     }
-    await sink.end()
-    await world.database.asService(tx => markPrepared(tx, attempt, sums, files))
   }
+
+/** A person waits for it, and may prepare it again: after twelve minutes they are told. */
+const mostAttempts = 5
+
+/** Says that a bordereau could not be written. */
+export const bordereauGivenUp =
+  (world: World): GivingUp =>
+  (tx, { payload }) =>
+    markFailed(tx, { id: String(payload['bordereauUuid']), writer: world.ids.next() })
+
+async function writeFiles(world: World, attempt: Attempt): Promise<void> {
+  const row = await world.database.asService(tx => beginWriting(tx, attempt))
+  if (!row) return
+  const month = row.month.slice(0, 7)
+  const units = []
+  for (const id of row.units) units.push(await monthOfUnit(world, id, month))
+  const sink = openSink(world, attempt)
+  const { sums, files } = await writeMonth(world, month, units, (name, packed) => sink.store(name, packed))
+  const keys = new Map(units.map(({ scope, unit }) => [scope.businessUnitId, unit]))
+  const control = controlOf(month, sums, unitId => keys.get(unitId) ?? unitId)
+  for (const [name, content] of [...returnsOf(month, sums), ['control.json', `${JSON.stringify(control, null, 2)}\n`] as const]) {
+    const pieces: Buffer[] = []
+    const packing = openPacking(name, piece => pieces.push(piece.content))
+    await packing.write(content)
+    files.push(await packing.end())
+    await sink.store(name, Buffer.concat(pieces))
+  }
+  await sink.end()
+  await world.database.asService(tx => markPrepared(tx, attempt, sums, files))
+}
 
 /** Returns a file for each tax office, by its name, of the same sums as the rows. */
 function returnsOf(month: string, sums: readonly CurrencySums[]): (readonly [string, string])[] {
