@@ -98,6 +98,7 @@ export const refusals = {
   'bordereau.unequal': 409,
   'report.too_many_running': 409,
   'report.too_many_schedules': 409,
+  'report.too_many_own_schedules': 409,
   'file.lost': 410,
   'request.too_large': 413,
   'request.media_type': 415,

@@ -23,8 +23,9 @@ export type ReportPeriod = (typeof reportPeriods)[number]
 export const reportDays = (period: ReportPeriod, today: string): { from: string; to: string } =>
   period === 'week' ? { from: addDays(today, -7), to: addDays(today, -1) } : daysOf(monthsOf(period, today))
 
-/** An agency has at most so many schedules, and a schedule so many recipients. */
+/** An agency has at most so many schedules, a user so many of them, and a schedule so many recipients. */
 export const mostSchedules = 20
+export const mostOwnSchedules = 10
 export const mostRecipients = 20
 
 /** The days for which the file of a report is kept. */

@@ -52,7 +52,10 @@ export const runReport = {
 
 export const reports = {
   summary: 'Lists the caller’s reports of the last seven days, the newest first: those that the caller ran or got by a schedule',
-  request: z.strictObject({}),
+  request: z.strictObject({
+    /** A report that is listed as well, though newer ones fill the list. */
+    uuid: z.optional(z.uuid()),
+  }),
   response: z.object({ reports: z.array(z.object(report)) }),
 } satisfies CallSchemas
 
@@ -94,6 +97,8 @@ export const reportSchedules = {
         /** `receives` is false for those who have lost the permission or left: they get nothing. */
         to: z.array(z.object({ ...person, receives: z.boolean() })),
         nextAt: z.string(),
+        /** The moment of its last report, if that could not be made. */
+        failedAt: z.nullable(z.string()),
       }),
     ),
     people: z.array(z.object(person)),

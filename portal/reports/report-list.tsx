@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { reportFile } from '#common/reports/calls.ts'
+import { idIn } from '#common/kit/call.ts'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
@@ -13,7 +14,7 @@ import { narrowedBy, type Report, useReports } from './use-reports.ts'
 /** The reports that the user may open, the newest first. The one that a link opens stands above them. */
 export function ReportList({ opened }: { opened: string | undefined }) {
   const { words } = useWords()
-  const { data, error, refetch } = useReports()
+  const { data, error, refetch } = useReports(idIn(opened))
   const linked = data?.reports.find(({ reportUuid }) => reportUuid === opened)
   return (
     <Card title={words('reports.made')}>

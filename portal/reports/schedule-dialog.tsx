@@ -11,7 +11,7 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
-import { type Choice, reload, type Schedule, useSchedules } from './use-reports.ts'
+import { type Choice, narrowings, reload, type Schedule, useSchedules } from './use-reports.ts'
 import { hourText, useWeekdayName } from './when-words.ts'
 
 type Props = { of: Choice | Schedule; onClose: () => void }
@@ -114,6 +114,7 @@ export function ScheduleDialog({ of, onClose }: Props) {
             options={numbers(0, 23).map(value => ({ value: String(value), label: hourText(value) }))}
           />
         </div>
+        <Narrowings of={of.filters ?? {}} choice={choice} onChange={setChoice} />
         <fieldset className="grid gap-1">
           <legend className="mb-1 text-sm font-medium">{words('reports.to')}</legend>
           {data?.people.map(({ uuid, name }) => (
@@ -128,5 +129,28 @@ export function ScheduleDialog({ of, onClose }: Props) {
         </fieldset>
       </form>
     </Dialog>
+  )
+}
+
+type NarrowingsProps = { of: Schedule['filters']; choice: Choice; onChange: (choice: Choice) => void }
+
+/** What the schedule is narrowed by: each may be left out, so that it has the whole agency's. */
+function Narrowings({ of, choice, onChange }: NarrowingsProps) {
+  const { words } = useWords()
+  const offered = (['productUuid', 'sellerUuid', 'way'] as const).filter(name => of[name])
+  if (offered.length === 0) return null
+  return (
+    <fieldset className="grid gap-1">
+      <legend className="mb-1 text-sm font-medium">{words('reports.narrowed_legend')}</legend>
+      {offered.map(name => (
+        <Checkbox
+          key={name}
+          label={`${words('reports.narrowed', { by: narrowings[name] })}${name === 'way' ? ` (${words('accounting.way', { way: of.way ?? '' })})` : ''}`}
+          name={`narrowed-${name}`}
+          checked={Boolean(choice.filters?.[name])}
+          onChange={isOn => onChange({ ...choice, filters: { ...choice.filters, [name]: isOn ? of[name] : undefined } })}
+        />
+      ))}
+    </fieldset>
   )
 }

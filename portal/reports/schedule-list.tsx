@@ -51,6 +51,9 @@ export function ScheduleList({ onEdit }: { onEdit: (schedule: Schedule) => void 
                     words('reports.next', { at: moment(schedule.nextAt) }),
                   ].join(' · ')}
                 </span>
+                {schedule.failedAt && (
+                  <span className="text-sm text-danger">{words('reports.schedule_failed', { at: moment(schedule.failedAt) })}</span>
+                )}
                 <span className="flex flex-wrap gap-x-2 text-sm">
                   {schedule.to.map(({ uuid, name, receives }) => (
                     <span key={uuid} className="inline-flex items-center gap-1">

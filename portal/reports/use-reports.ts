@@ -12,6 +12,9 @@ export type Schedule = ResponseOf<typeof reportSchedules>['schedules'][number]
 /** The choice of a report, for whatever days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; format: ReportFormat; filters?: Schedule['filters'] }
 
+/** What may narrow a report, by the words that say so. */
+export const narrowings = { productUuid: 'product', sellerUuid: 'agent', way: 'way' } as const
+
 /** Says by what a report is narrowed to a part of the agency's sales. */
 export function narrowedBy({ productUuid, sellerUuid, way }: Schedule['filters'], words: Words): string[] {
   const by = [...(productUuid ? ['product'] : []), ...(sellerUuid ? ['agent'] : []), ...(way ? ['way'] : [])]
@@ -20,11 +23,11 @@ export function narrowedBy({ productUuid, sellerUuid, way }: Schedule['filters']
 
 const makingMs = 1000
 
-/** The reports that the user may open. While one is being made, they are loaded again. */
-export const useReports = () =>
+/** The reports that the user may open, also the one that a link opens. While one is being made, they are loaded again. */
+export const useReports = (opened: string | undefined) =>
   useQuery({
-    queryKey: ['reports', 'list'],
-    queryFn: ({ signal }) => ask(reports, {}, { signal }),
+    queryKey: ['reports', 'list', opened],
+    queryFn: ({ signal }) => ask(reports, opened === undefined ? {} : { uuid: opened }, { signal }),
     refetchInterval: ({ state }) => (state.data?.reports.some(({ state }) => state === 'making') ? makingMs : false),
   })
 

@@ -34,6 +34,7 @@ export const templates = {
   statement_overdue: { parts: ['intro', 'next', 'button'] },
   account_limit: { parts: ['intro', 'next', 'button'] },
   report_ready: { parts: ['intro', 'button', 'kept'] },
+  report_failed: { parts: ['intro', 'next', 'button'] },
   ticket_received: { parts: ['intro', 'next'] },
   ticket_forwarded: { parts: ['intro', 'contact', 'quote', 'files', 'button'] },
   ticket_answered: { parts: ['intro', 'quote', 'reply'] },

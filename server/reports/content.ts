@@ -1,6 +1,15 @@
 import { Readable } from 'node:stream'
 import { deedKinds, ways } from '#common/accounting/deeds.ts'
-import { currenciesOf, deedsOfDays, earnedBy, type EarnedRow, type Grouped, type ReportedDays, soldBy } from '#server/accounting/public.ts'
+import {
+  currenciesOf,
+  deedsOfDays,
+  earnedBy,
+  type EarnedRow,
+  type Grouped,
+  namesOf,
+  type ReportedDays,
+  soldBy,
+} from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -20,12 +29,29 @@ export async function contentOf(world: World, scope: Scope, row: ReportRow, batc
   const [{ timeZone }, currencies] = await world.database.inScope(scope, async tx => [await unitSettings(tx), await currenciesOf(tx, days)])
   const [table, ...others] = currencies.map(currency => tableOf(world, scope, row, { words, timeZone, currency, batch }))
   if (!table) throw new Error('every agency has a currency')
-  const rows = inTurn([table, ...others].map(each => each.rows))
+  const only = await narrowedTo(world, scope, row, words)
+  const rows = inTurn([...[table, ...others].map(each => each.rows), lineOf(only)])
   const content =
     row.choice.format === 'csv'
       ? csv({ ...table, rows })
       : workbook({ ...table, rows, name: sheetName(row.choice, words), longest: longestSheet, more: words('documents.sheet_full') })
   return Readable.from(content, { objectMode: false })
+}
+
+/** Says in words by what a report is narrowed, after its rows: a file is passed on without the screen that it comes from. */
+async function narrowedTo({ database }: World, scope: Scope, { choice: { filters } }: ReportRow, words: Words): Promise<string[]> {
+  const { productUuid, sellerUuid, way } = filters
+  const named = async (kind: 'product' | 'seller', id: string) =>
+    (await database.inScope(scope, tx => namesOf(tx, kind, [id]))).get(id) ?? id
+  return [
+    ...(productUuid ? [words('reports.only', { by: 'product', name: await named('product', productUuid) })] : []),
+    ...(sellerUuid ? [words('reports.only', { by: 'agent', name: await named('seller', sellerUuid) })] : []),
+    ...(way ? [words('reports.only', { by: 'way', name: words('accounting.way', { way }) })] : []),
+  ]
+}
+
+async function* lineOf(texts: readonly string[]): AsyncGenerator<Row[]> {
+  if (texts.length > 0) yield await Promise.resolve([[texts.join(' · ')]])
 }
 
 async function* inTurn(all: AsyncGenerator<Row[]>[]): AsyncGenerator<Row[]> {

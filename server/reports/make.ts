@@ -7,9 +7,9 @@ import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { membersGranted, scopeOf } from '#server/session/public.ts'
+import { type Member, membersGranted, scopeOf } from '#server/session/public.ts'
 import { contentOf } from './content.ts'
-import { deleteParts, findReport, insertPart, markFailed, markReady, type ReportRow } from './queries.ts'
+import { deleteParts, findReport, findSchedule, insertPart, markFailed, markReady, type ReportRow } from './queries.ts'
 import { isFor } from './sight.ts'
 
 /** Event: the file of a report is to be made. */
@@ -34,8 +34,17 @@ export const makeReport =
     })
   }
 
-export const reportGivenUp: GivingUp = (tx, { businessUnitId, payload }) =>
-  markFailed(within(tx, scopeOf(businessUnitId)), String(payload['reportUuid']))
+/** Says that a report could not be made, to the owner of its schedule by mail: others have not asked for it. */
+export const reportGivenUp =
+  (world: World): GivingUp =>
+  async (serviceTx, job) => {
+    const tx = within(serviceTx, scopeOf(job.businessUnitId))
+    const row = await markFailed(tx, String(job.payload['reportUuid']))
+    const schedule = row?.schedule_id ? await findSchedule(tx, row.schedule_id) : undefined
+    const owner = (await membersGranted(tx, 'b2b-accounting-view')).find(({ id }) => id === schedule?.user_id)
+    if (!row || !owner) return
+    await queueMail(world, tx, await mailOf(world, tx, row, owner, 'report_failed', job))
+  }
 
 const partBytes = 32 * 1024
 
@@ -54,22 +63,24 @@ async function storeFile(world: World, scope: Scope, row: ReportRow, attempt: nu
 
 /** Writes to those recipients who may see the report still, each in their language, with a link instead of figures. */
 async function mailReaders(world: World, tx: UnitWithinTx, row: ReportRow, job: Job): Promise<void> {
+  for (const user of await membersGranted(tx, 'b2b-accounting-view'))
+    if (isFor(row, user.id, user.ownOnly)) await queueMail(world, tx, await mailOf(world, tx, row, user, 'report_ready', job))
+}
+
+async function mailOf(world: World, tx: UnitWithinTx, row: ReportRow, user: Member, template: 'report_ready' | 'report_failed', job: Job) {
   const unit = await unitSettings(tx)
-  for (const user of await membersGranted(tx, 'b2b-accounting-view')) {
-    if (!isFor(row, user.id, user.ownOnly)) continue
-    await queueMail(world, tx, {
-      to: { name: user.name, address: user.email },
-      template: 'report_ready',
-      locale: isLocale(user.locale) ? user.locale : unit.locale,
-      params: {
-        name: user.name,
-        report: row.choice.report,
-        from: displayDate(row.from_day) ?? row.from_day,
-        to: displayDate(row.to_day) ?? row.to_day,
-        link: `${world.publicUrl()}/earnings?tab=reports&report=${row.id}`,
-      },
-      // A job writes one email to each user, however often it is repeated.
-      causedBy: { ...job, id: stableId(job.id, user.id) },
-    })
+  return {
+    to: { name: user.name, address: user.email },
+    template,
+    locale: isLocale(user.locale) ? user.locale : unit.locale,
+    params: {
+      name: user.name,
+      report: row.choice.report,
+      from: displayDate(row.from_day) ?? row.from_day,
+      to: displayDate(row.to_day) ?? row.to_day,
+      link: `${world.publicUrl()}/earnings?tab=reports${template === 'report_ready' ? `&report=${row.id}` : ''}`,
+    },
+    // A job writes one email to each user, however often it is repeated.
+    causedBy: { ...job, id: stableId(job.id, user.id) },
   }
 }

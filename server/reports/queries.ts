@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { mostSchedules } from '#common/reports/report.ts'
+import { mostOwnSchedules, mostSchedules } from '#common/reports/report.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { UnitRow } from '#server/kit/sql/unit.ts'
 import type { ReportTable, ScheduleTable } from './tables.ts'
@@ -79,8 +79,8 @@ export const markReady = async (tx: UnitTx, id: string, attempt: number): Promis
     .returning('id')
     .executeTakeFirst()) !== undefined
 
-export const markFailed = (tx: UnitTx, id: string) =>
-  tx.updateTable('reports').set({ state: 'failed' }).where('id', '=', id).where('state', '=', 'making').execute()
+export const markFailed = (tx: UnitTx, id: string): Promise<ReportRow | undefined> =>
+  tx.updateTable('reports').set({ state: 'failed' }).where('id', '=', id).where('state', '=', 'making').returningAll().executeTakeFirst()
 
 /** Deletes the reports of all units before a moment, with their files. */
 export const deleteReports = (tx: ServiceTx, before: Date) => tx.deleteFrom('reports').where('created_at', '<=', before).execute()
@@ -88,26 +88,51 @@ export const deleteReports = (tx: ServiceTx, before: Date) => tx.deleteFrom('rep
 export const schedulesOf = (tx: UnitTx): Promise<ScheduleRow[]> =>
   tx.selectFrom('report_schedules').selectAll().orderBy('created_at').orderBy('id').execute()
 
-/** Puts a schedule into the first free slot; false if there is none. */
+/** Puts a schedule into the first free slots of the agency and of its user, or says which of them has none. */
 export async function insertSchedule(
   tx: UnitTx,
   schedule: ScheduleContent & { id: string; user_id: string; next_at: Date; created_at: Date },
-): Promise<boolean> {
-  const slots = Array.from({ length: mostSchedules }, (_, index) => index + 1)
+): Promise<'inserted' | 'too_many' | 'too_many_own'> {
   for (;;) {
-    const taken = await tx.selectFrom('report_schedules').select('slot').execute()
-    const slot = slots.find(each => taken.every(({ slot }) => slot !== each))
-    if (slot === undefined) return false
+    const taken = await tx.selectFrom('report_schedules').select(['slot', 'own_slot', 'user_id']).execute()
+    const own = taken.filter(({ user_id }) => user_id === schedule.user_id)
+    const own_slot = freeOf(
+      mostOwnSchedules,
+      own.map(each => each.own_slot),
+    )
+    if (own_slot === undefined) return 'too_many_own'
+    const slot = freeOf(
+      mostSchedules,
+      taken.map(each => each.slot),
+    )
+    if (slot === undefined) return 'too_many'
     const inserted = await tx
       .insertInto('report_schedules')
-      .values({ ...schedule, slot })
-      .onConflict(conflict => conflict.columns(['business_unit_id', 'slot']).doNothing())
+      .values({ ...schedule, slot, own_slot })
+      .onConflict(conflict => conflict.doNothing())
       .returning('id')
       .executeTakeFirst()
-    // Otherwise another request has taken the slot meanwhile.
-    if (inserted) return true
+    // Otherwise another request has taken one of the slots meanwhile.
+    if (inserted) return 'inserted'
   }
 }
+
+const freeOf = (most: number, taken: readonly number[]): number | undefined =>
+  Array.from({ length: most }, (_, index) => index + 1).find(each => !taken.includes(each))
+
+/** Returns the schedules whose last report could not be made, with the moment of that report. */
+export async function failedSchedules(tx: UnitTx): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select id, at from (
+      select distinct on (schedule_id) schedule_id as id, state, created_at as at from reports
+      where business_unit_id = ${tx.businessUnitId} and schedule_id is not null and state <> 'making'
+      order by schedule_id, created_at desc, (state = 'failed') desc) as last
+    where state = 'failed'`.execute(tx)
+  return new Map(rows.map(({ id, at }) => [id, at]))
+}
+
+export const findSchedule = (tx: UnitTx, id: string): Promise<ScheduleRow | undefined> =>
+  tx.selectFrom('report_schedules').selectAll().where('id', '=', id).executeTakeFirst()
 
 /** Returns a schedule, which no other transaction changes until this one ends. */
 export const lockSchedule = (tx: UnitTx, id: string): Promise<ScheduleRow | undefined> =>

@@ -46,6 +46,8 @@ async function rows(body: object, by: SignedIn = accountant): Promise<string[][]
     .map(line => line.split(','))
 }
 
+const totalOf = (all: string[][]) => all.find(([first]) => first === 'Total')
+
 describe('a report of sales', () => {
   test('has premium, taxes, price and commission of the sales, and their sum', async () => {
     expect(await rows({ report: 'sales', groupBy: ['month', 'product'] })).toEqual([
@@ -64,11 +66,28 @@ describe('a report of sales', () => {
       ['Total', '3'],
     ])
     const product = november.seller.products.find(({ code }) => code === 'STU')
-    expect((await rows({ report: 'sales', filters: { productUuid: product?.uuid } })).at(-1)?.slice(0, 2)).toEqual(['Total', '1'])
-    expect((await rows({ report: 'sales', filters: { way: 'card' } })).at(-1)?.slice(0, 2)).toEqual(['Total', '1'])
-    expect((await rows({ report: 'sales', filters: { sellerUuid: crypto.randomUUID() } })).at(-1)?.slice(0, 2)).toEqual(['Total', '0'])
+    expect(totalOf(await rows({ report: 'sales', filters: { productUuid: product?.uuid } }))?.slice(0, 2)).toEqual(['Total', '1'])
+    expect(totalOf(await rows({ report: 'sales', filters: { way: 'card' } }))?.slice(0, 2)).toEqual(['Total', '1'])
+    expect(totalOf(await rows({ report: 'sales', filters: { sellerUuid: crypto.randomUUID() } }))?.slice(0, 2)).toEqual(['Total', '0'])
     expect((await rows({ report: 'sales', from: '2026-11-03', to: '2026-11-10' })).at(-1)?.slice(0, 2)).toEqual(['Total', '1'])
   })
+})
+
+test('a narrowed report says by what after its rows, in each format and language', async () => {
+  const product = november.seller.products.find(({ code }) => code === 'STU')
+  const filters = { productUuid: product?.uuid, sellerUuid: november.seller.user.uuid, way: 'account' }
+  const said = (name: string | undefined) =>
+    `One product only: Estudios y Larga Estancia · One agent only: ${name} · One way of payment only: On account`
+  for (const report of ['sales', 'earnings', 'deeds']) {
+    const all = await rows({ report, filters })
+    expect(all.at(-1)).toEqual([said(november.seller.user.name), ...Array.from({ length: (all[0]?.length ?? 0) - 1 }, () => '')])
+  }
+  expect((await rows({ report: 'sales', filters: { way: 'card' } })).at(-1)?.[0]).toBe('One way of payment only: By card')
+  expect((await rows({ report: 'sales' })).at(-1)?.[0]).toBe('Total')
+  const uuid = await made({ report: 'sales', format: 'xlsx', filters: { way: 'account' } })
+  const { rawPayload } = await app.context.http.inject({ url: `/api/reports/file?uuid=${uuid}`, headers: accountant.headers })
+  const [sheet] = (await readXlsx(rawPayload)).sheets
+  expect(sheet?.rows.at(-1)?.[0]).toBe('One way of payment only: On account')
 })
 
 test('a report that is not grouped has its sum once', async () => {
@@ -77,7 +96,7 @@ test('a report that is not grouped has its sum once', async () => {
 })
 
 describe.each(['earnings', 'deeds'] as const)('a report of %s', report => {
-  const earned = async (filters: object) => (await rows({ report, filters })).at(-1)?.at(-2)
+  const earned = async (filters: object) => totalOf(await rows({ report, filters }))?.at(-2)
 
   test('is narrowed by product, agent and way of payment', async () => {
     const product = november.seller.products.find(({ code }) => code === 'STU')
@@ -249,6 +268,30 @@ describe('the file of a report', () => {
     const [one, other] = [await ask(), await ask()]
     expect(one.body.data.reportUuid).toBe(other.body.data.reportUuid)
     await app.world.outbox.drain()
+  })
+
+  test('is listed for its link though fifty newer ones fill the list, as long as it is kept', async () => {
+    const uuid = await made({ report: 'sales' })
+    const row = await app.world.database.kysely.selectFrom('reports').selectAll().where('id', '=', uuid).executeTakeFirstOrThrow()
+    const newer = Array.from({ length: 50 }, (_, index) => ({
+      ...row,
+      id: crypto.randomUUID(),
+      choice: JSON.stringify(row.choice),
+      created_at: new Date(row.created_at.getTime() + 1000 + index),
+    }))
+    await app.world.database.kysely.insertInto('reports').values(newer).execute()
+    const linked = async (id: string, by = accountant) => {
+      const { reports } = (await app.ask(`/api/reports?uuid=${id}`, { headers: by.headers })).body.data
+      return reports.filter(({ reportUuid }: { reportUuid: string }) => reportUuid === id).length
+    }
+    expect((await listed()).some(({ reportUuid }: { reportUuid: string }) => reportUuid === uuid)).toBe(false)
+    const manager = await signIn(app, 'manager@azahar.example')
+    expect([await linked(uuid), await linked(uuid, manager), await linked(crypto.randomUUID())]).toEqual([1, 0, 0])
+    expect(await linked(newer[0]?.id ?? '')).toBe(1)
+    const old = new Date(row.created_at.getTime() - 8 * 86_400_000)
+    await app.world.database.kysely.updateTable('reports').set({ created_at: old }).where('id', '=', uuid).execute()
+    expect(await linked(uuid)).toBe(0)
+    await app.world.database.kysely.deleteFrom('reports').execute()
   })
 
   test('is its reader’s alone, and a failed attempt is audited', async () => {

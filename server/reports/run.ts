@@ -7,7 +7,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { choiceOf } from './choice.ts'
 import { reportAsked } from './make.ts'
-import { countMaking, insertReport, reportsOf, type ReportRow } from './queries.ts'
+import { countMaking, findReport, insertReport, reportsOf, type ReportRow } from './queries.ts'
 import { isFor } from './sight.ts'
 
 /** The most reports of a user at a time, so that other agencies' do not wait behind them. */
@@ -50,9 +50,12 @@ const keptMs = daysKept * 86_400_000
 /** Lists the reports that the caller may open. */
 export const listReports =
   ({ database, clock }: World): Handler<typeof calls.reports> =>
-  ({ caller }) =>
+  ({ ask: { uuid }, caller }) =>
     database.inScope(caller.unit.scope, async tx => {
-      const rows = await reportsOf(tx, caller.userId, new Date(clock.now().getTime() - keptMs))
+      const since = new Date(clock.now().getTime() - keptMs)
+      const rows = await reportsOf(tx, caller.userId, since)
+      const wanted = uuid !== undefined && rows.every(({ id }) => id !== uuid) ? await findReport(tx, uuid) : undefined
+      if (wanted && wanted.created_at > since) rows.push(wanted)
       return { reports: rows.filter(row => isFor(row, caller.userId, ownOnly(caller) !== undefined)).map(describe) }
     })
 

@@ -80,6 +80,7 @@ describe('a schedule', () => {
         period: 'previous',
         to,
         ...next('2026-12-03T06:00'),
+        failedAt: null,
       },
     ])
     expect(await schedules(manager)).toHaveLength(1)
@@ -95,10 +96,22 @@ describe('a schedule', () => {
   const next = (at: string) => ({ when: { ...third, weekday: null }, nextAt: `${at}:00.000Z` })
 
   test('is one of at most twenty, also when they are created at once', async () => {
-    const replies = await Promise.all(Array.from({ length: 24 }, () => create()))
+    const third = await signIn(app, 'admin@portolan.example', 'Viajes Azahar')
+    const makers = Array.from({ length: 8 }, () => [accountant, manager, third]).flat()
+    const replies = await Promise.all(makers.map(by => create({}, by)))
     const refused = replies.filter(({ status }) => status !== 200)
     expect(refused.map(({ body }) => body.error)).toEqual(Array.from({ length: 4 }, () => 'report.too_many_schedules'))
     expect(await schedules()).toHaveLength(20)
+  })
+
+  test('is one of at most ten of its user, who leaves room for others, also when they are created at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 12 }, () => create()))
+    expect(replies.flatMap(({ body }) => body.error ?? [])).toEqual(['report.too_many_own_schedules', 'report.too_many_own_schedules'])
+    expect(replies.find(({ status }) => status === 409)?.body.errorMessage).toContain('10')
+    expect((await create({}, manager)).status).toBe(200)
+    const [one] = await schedules()
+    expect((await ask('DELETE', { scheduleUuid: one.scheduleUuid })).status).toBe(200)
+    expect((await create()).status).toBe(200)
   })
 
   test('is created once under an idempotency key', async () => {
@@ -248,6 +261,25 @@ describe('a report that is due', () => {
     await app.world.outbox.drain()
     expect(mailbox.received.map(({ to }) => to.join())).toEqual(['accounts@azahar.example'])
     await giveRoles(app, 'manager@azahar.example', ['manager'])
+  })
+
+  test('that cannot be made is mailed to its owner once, in the own language, and the schedule shows it until the next one', async () => {
+    await november.at('2026-12-01T12:00:00Z')
+    const scheduleUuid = await created({ to: [manager.user.uuid] })
+    await november.at('2026-12-03T06:00:00Z')
+    await runSchedules(app.world)
+    const { kysely } = app.world.database
+    // Workers that died with it, one after the other.
+    await kysely.updateTable('jobs').set({ lost: 6 }).where('subscriber', '=', 'reports.make').where('state', '=', 'waiting').execute()
+    mailbox.received.length = 0
+    await app.world.outbox.drain()
+    expect(mailbox.received.map(({ to }) => to.join())).toEqual(['accounts@azahar.example'])
+    const text = textTo('accounts@azahar.example')
+    expect(text).toContain('Your regular report could not be made: sales from 01/11/2026 to 30/11/2026.')
+    expect(text).toContain('http://portal.example/earnings?tab=reports')
+    expect(await schedules()).toMatchObject([{ scheduleUuid, failedAt: expect.stringMatching(/^2026-12-03T/) }])
+    expect(await rounds('2027-01-03T06:00:00Z')).toEqual(['manager@azahar.example'])
+    expect(await schedules()).toMatchObject([{ failedAt: null }])
   })
 
   test('is kept when its schedule is changed at its moment, before a node has run it', async () => {

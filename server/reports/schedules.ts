@@ -2,6 +2,7 @@ import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/reports/calls.ts'
 import { firstDue } from '#common/reports/due.ts'
+import { mostOwnSchedules } from '#common/reports/report.ts'
 import { ownOnly } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -10,7 +11,7 @@ import { type UnitTx, within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, type Member, membersGranted, namesOfUsers } from '#server/session/public.ts'
 import { choiceOf } from './choice.ts'
-import { deleteSchedule, insertSchedule, lockSchedule, type ScheduleRow, schedulesOf, updateSchedule } from './queries.ts'
+import { deleteSchedule, failedSchedules, insertSchedule, lockSchedule, type ScheduleRow, schedulesOf, updateSchedule } from './queries.ts'
 
 /** Lists the schedules of the agency; a user who sees only own sales sees only own schedules. */
 export const listSchedules =
@@ -22,6 +23,7 @@ export const listSchedules =
       const rows = (await schedulesOf(tx)).filter(row => isOwn(row, caller))
       const people = peopleFor(caller, await membersGranted(tx, 'b2b-accounting-view'))
       const receiving = new Set(people.map(({ id }) => id))
+      const failed = await failedSchedules(tx)
       const names = await namesOfUsers(tx, [...new Set(rows.flatMap(({ recipients }) => recipients))])
       return {
         schedules: rows.map(({ id, choice, period, month_day: monthDay, weekday, hour, recipients, next_at }) => ({
@@ -31,6 +33,7 @@ export const listSchedules =
           when: { monthDay, weekday, hour },
           to: recipients.map(uuid => ({ uuid, name: names.get(uuid) ?? '', receives: receiving.has(uuid) })),
           nextAt: next_at.toISOString(),
+          failedAt: failed.get(id)?.toISOString() ?? null,
         })),
         people: people.map(({ id, name }) => ({ uuid: id, name })),
       }
@@ -50,8 +53,9 @@ export const createSchedule =
     return world.database.inScope(caller.unit.scope, async tx => {
       const [id, now] = [world.ids.next(), world.clock.now()]
       const next_at = firstDue(ask.when, now, (await unitSettings(tx)).timeZone)
-      if (!(await insertSchedule(tx, { ...content, id, user_id: caller.userId, next_at, created_at: now })))
-        throw new Refusal('report.too_many_schedules')
+      const outcome = await insertSchedule(tx, { ...content, id, user_id: caller.userId, next_at, created_at: now })
+      if (outcome === 'too_many_own') throw new Refusal('report.too_many_own_schedules', { params: { count: mostOwnSchedules } })
+      if (outcome === 'too_many') throw new Refusal('report.too_many_schedules')
       const details = { report: ask.report, format: ask.format, many: ask.to.length }
       await audit(world, tx, input, { action: 'report.scheduled', outcome: 'done', object: id, details })
       return { scheduleUuid: id, nextAt: next_at.toISOString() }

@@ -30,6 +30,8 @@ type ReportTables = {
     business_unit_id: UnitId
     id: string
     slot: number
+    /** Among those of its user. */
+    own_slot: number
     user_id: string
     choice: Json<Choice>
     period: ReportPeriod
