@@ -29,6 +29,9 @@ export const daysOf = ({ from, to }: Months): { from: string; to: string } => ({
   to: addDays(addMonths(`${to}-01`, 1), -1),
 })
 
+/** The most products and agents that a picture of the earnings has. */
+export const mostRows = 50
+
 export type EntryConditions = { productUuid?: string | undefined; sellerUuid?: string | undefined; way?: Way | undefined }
 
 /** The request of a page of entries. Without conditions it is the one that the page's payload answers. */

@@ -67,13 +67,19 @@ const earned = z.object({ uuid: z.optional(z.uuid()), name: z.string(), ...sums 
 
 export const accountingEarnings = {
   summary: 'Returns the agency’s earnings from one month to another, by month, product, agent and way of payment',
-  request: z.strictObject({ from: month, to: month, currency }),
+  request: z.strictObject({
+    from: month,
+    to: month,
+    currency,
+    /** All products and agents, not only those with the most: for a file. */
+    whole: z._default(z.boolean(), false),
+  }),
   response: z.object({
     currency: z.string(),
     total: z.object(sums),
     /** `name` is YYYY-MM; the oldest first, including months without deeds. */
     months: z.array(earned),
-    /** The highest commission first; at most fifty of each. */
+    /** The highest commission first; at most fifty of each unless `whole`. */
     products: z.array(earned),
     sellers: z.array(earned),
     /** `name` is the way. */

@@ -33,7 +33,7 @@ export async function contentOf(world: World, scope: Scope, row: ReportRow, batc
   const rows = inTurn([...[table, ...others].map(each => each.rows), lineOf(only)])
   const content =
     row.choice.format === 'csv'
-      ? csv({ ...table, rows })
+      ? csv({ ...table, rows, locale: row.locale })
       : workbook({ ...table, rows, name: sheetName(row.choice, words), longest: longestSheet, more: words('documents.sheet_full') })
   return Readable.from(content, { objectMode: false })
 }

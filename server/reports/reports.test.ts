@@ -73,6 +73,13 @@ describe('a report of sales', () => {
   })
 })
 
+test('a file of CSV has the separators of its reader’s language', async () => {
+  const uuid = (await app.ask('/api/reports/run', { headers: accountant.headers, body: { report: 'earnings', format: 'csv', ...days } }))
+    .body.data.reportUuid
+  await app.world.outbox.drain()
+  expect((await fileOf(uuid)).text.split('\r\n')[1]).toBe('Total;6;653,57;134,72;171,32;EUR')
+})
+
 test('a narrowed report says by what after its rows, in each format and language', async () => {
   const product = november.seller.products.find(({ code }) => code === 'STU')
   const filters = { productUuid: product?.uuid, sellerUuid: november.seller.user.uuid, way: 'account' }

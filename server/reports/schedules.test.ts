@@ -235,7 +235,7 @@ describe('a report that is due', () => {
     await created({ to: [accountant.user.uuid, freelancer.user.uuid] })
     expect(await rounds('2026-12-03T06:00:00Z')).toHaveLength(2)
     const link = linkIn(textTo('manager@azahar.example'))
-    expect((await app.ask(`/api/reports/file?uuid=${link}`, { headers: freelancer.headers })).text).toMatch(/Total,0/)
+    expect((await app.ask(`/api/reports/file?uuid=${link}`, { headers: freelancer.headers })).text).toMatch(/Total;0;/)
     await giveRoles(app, 'manager@azahar.example', ['manager'])
     const again = await signIn(app, 'manager@azahar.example')
     expect((await app.ask(`/api/reports/file?uuid=${link}`, { headers: again.headers })).status).toBe(404)

@@ -6,7 +6,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Earnings, EarningsParam, EarningsParams, useRates } from '../use-accounting.ts'
 import { Chart } from './chart.tsx'
 import { SaveMenu } from './save-menu.tsx'
-import { type BreakdownTable, isOfRates, useTable, useViewNames, views } from './table.ts'
+import { type BreakdownTable, isOfRates, useTables, useViewNames, views } from './table.ts'
 
 type Props = {
   earnings: Earnings
@@ -21,7 +21,8 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
   const names = useViewNames()
   const picture = useRef<HTMLDivElement>(null)
   const view = oneOf(views, params.by) ?? 'product'
-  const table = useTable(view, earnings, rates.data)
+  const tableOf = useTables()
+  const table = tableOf(view, earnings, rates.data)
   const hasChart = earnings.months.length > 1
   return (
     <div className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${hasChart ? 'lg:grid-cols-2' : ''}`}>
@@ -35,7 +36,14 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
         value={view}
         onChange={by => onFilter({ by: by === 'product' ? undefined : by })}
         tabs={views.map(id => ({ id, label: names[id] }))}
-        after={<SaveMenu title={names[view]} table={table} months={earnings.months} picture={hasChart ? picture : undefined} />}
+        after={
+          <SaveMenu
+            title={names[view]}
+            tableOf={whole => tableOf(view, whole, rates.data)}
+            earnings={earnings}
+            picture={hasChart ? picture : undefined}
+          />
+        }
       >
         {isOfRates(view) && rates.error ? (
           <LoadError small title={words('accounting.rates_failed')} error={rates.error} retry={() => void rates.refetch()} />

@@ -1,14 +1,14 @@
-import { csvOf } from '#common/kit/csv/write.ts'
+import { csvOf, dialectOf } from '#common/kit/csv/write.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { BreakdownTable } from './table.ts'
 
 type File = { name: string; content: Blob }
 
-/** Returns a table as CSV for a spreadsheet, with the decimals of the language. */
+/** Returns a table as CSV for a spreadsheet, as one of the language expects it. */
 export function tableFile(name: string, { heads, rows }: BreakdownTable, locale: Locale): File {
   const lines = rows.map(row => [row.name, ...row.cells.map(({ value }) => value)])
   // With its mark, a spreadsheet reads it as UTF-8.
-  const text = `\uFEFF${csvOf([heads, ...lines], locale === 'en-EN' ? '.' : ',')}`
+  const text = `\uFEFF${csvOf([heads, ...lines], dialectOf(locale))}`
   return { name: `${name}.csv`, content: new Blob([text], { type: 'text/csv;charset=utf-8' }) }
 }
 

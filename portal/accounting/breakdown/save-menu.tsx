@@ -1,4 +1,7 @@
 import { type RefObject, useState } from 'react'
+import { accountingEarnings } from '#common/accounting/calls.ts'
+import { mostRows } from '#common/accounting/period.ts'
+import { ask } from '#portal/kit/ask.ts'
 import { saveFile } from '#portal/kit/file/save-file.ts'
 import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
@@ -6,18 +9,20 @@ import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession } from '#portal/session/session.ts'
+import type { Earnings } from '../use-accounting.ts'
 import type { BreakdownTable } from './table.ts'
 
 type Props = {
   title: string
-  table: BreakdownTable
-  months: readonly { name: string }[]
+  tableOf: (earnings: Earnings) => BreakdownTable
+  earnings: Earnings
   /** Holds the chart, if there is one. */
   picture: RefObject<HTMLDivElement | null> | undefined
 }
 
 /** Saves the table that is shown as CSV, and the chart beside it as PNG. */
-export function SaveMenu({ title, table, months, picture }: Props) {
+export function SaveMenu({ title, tableOf, earnings, picture }: Props) {
+  const { months } = earnings
   const { words, locale } = useWords()
   const monthName = useMonthNames('long')
   const unit = useSession(state => currentUnitOf(state)?.name ?? '')
@@ -33,7 +38,7 @@ export function SaveMenu({ title, table, months, picture }: Props) {
     }
     setBusy(false)
   }
-  const saveTable = async () => (await import('./files.ts')).tableFile(name, table, locale)
+  const saveTable = async () => (await import('./files.ts')).tableFile(name, tableOf(await wholeOf(earnings)), locale)
   const saveChart = async () => {
     const chart = picture?.current?.querySelector('svg')
     if (!chart) throw new Error('there is no chart')
@@ -50,4 +55,12 @@ export function SaveMenu({ title, table, months, picture }: Props) {
       </Menu>
     </div>
   )
+}
+
+/** The screen has the products and agents with the most, a file has all. */
+async function wholeOf(earnings: Earnings): Promise<Earnings> {
+  const { months, products, sellers, currency } = earnings
+  const [from, to] = [months[0]?.name, months.at(-1)?.name]
+  if (from === undefined || to === undefined || Math.max(products.length, sellers.length) < mostRows) return earnings
+  return ask(accountingEarnings, { from, to, currency, whole: true })
 }

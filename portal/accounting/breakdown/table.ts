@@ -1,6 +1,6 @@
 import { useFormat } from '#portal/kit/format.ts'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
 import type { Earnings, EarningsParam, Rates } from '../use-accounting.ts'
 
 export const views = ['product', 'agent', 'way', 'month', 'conversion', 'refunds'] as const
@@ -33,13 +33,26 @@ export function useViewNames(): Record<View, string> {
 /** True for the views of months that show how large a part is, not sums. */
 export const isOfRates = (view: View): view is 'conversion' | 'refunds' => view === 'conversion' || view === 'refunds'
 
-/** Returns the table of a view. Rates that are still loading are shown as dots. */
-export function useTable(view: View, earnings: Earnings, rates: Rates | undefined): BreakdownTable {
+export type TableOf = (view: View, earnings: Earnings, rates: Rates | undefined) => BreakdownTable
+
+/** Returns the function that makes the table of a view. Rates that are still loading are shown as dots. */
+export function useTables(): TableOf {
   const { words } = useWords()
   const names = useViewNames()
   const monthName = useMonthNames('long')
+  const format = useFormat()
+  return (view, earnings, rates) => tableOf(view, earnings, rates, { words, names, monthName, ...cellsIn(format, earnings.currency) })
+}
+
+type Texts = { words: Words; names: Record<View, string>; monthName: (month: string) => string } & ReturnType<typeof cellsIn>
+
+function tableOf(
+  view: View,
+  earnings: Earnings,
+  rates: Rates | undefined,
+  { words, names, monthName, amount, count, cellsOf }: Texts,
+): BreakdownTable {
   const months = earnings.months.toReversed()
-  const { amount, count, cellsOf } = useCells(earnings.currency)
   if (isOfRates(view)) {
     const byMonth = new Map(rates?.months.map(month => [month.name, month]))
     const rows = months.map(({ name }) => ({ key: name, name: monthName(name), cells: cellsOf(view, byMonth.get(name)) }))
@@ -64,8 +77,7 @@ export function useTable(view: View, earnings: Earnings, rates: Rates | undefine
 
 const waited: Cell = { text: '…', value: null }
 
-function useCells(currency: string) {
-  const { money, number, share } = useFormat()
+function cellsIn({ money, number, share }: ReturnType<typeof useFormat>, currency: string) {
   const amount = (value: number): Cell => ({ text: money(value, currency), value })
   const count = (value: number): Cell => ({ text: number(value), value })
   const rate = (value: number | null): Cell => ({ text: share(value), value })

@@ -10,7 +10,13 @@ export async function readList(bytes: Uint8Array): Promise<string | undefined> {
   if (kind === 'empty') return ''
   if (kind !== 'workbook') return undefined
   const rows = await rowsOfWorkbook(bytes, 50_010).catch(() => undefined)
-  return rows && csvOf(rows.map(row => row.map(cellOf)))
+  return (
+    rows &&
+    csvOf(
+      rows.map(row => row.map(cellOf)),
+      { separator: ';', decimal: '.' },
+    )
+  )
 }
 
 const cellOf = (cell: unknown): string | number =>

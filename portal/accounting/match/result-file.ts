@@ -1,4 +1,4 @@
-import { csvOf } from '#common/kit/csv/write.ts'
+import { csvOf, dialectOf } from '#common/kit/csv/write.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import type { Compared } from './compared.ts'
@@ -28,6 +28,6 @@ export function resultFile({ rows }: Compared, words: Words, locale: Locale): { 
     by.commission,
   ])
   // With its mark, a spreadsheet reads it as UTF-8.
-  const text = `\uFEFF${csvOf([heads, ...lines], locale === 'en-EN' ? '.' : ',')}`
+  const text = `\uFEFF${csvOf([heads, ...lines], dialectOf(locale))}`
   return { name: `${words('match.policies')}.csv`, content: new Blob([text], { type: 'text/csv;charset=utf-8' }) }
 }

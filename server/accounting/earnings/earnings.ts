@@ -2,6 +2,7 @@ import type * as calls from '#common/accounting/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addMonths, startOfDay } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
+import { mostRows } from '#common/accounting/period.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -13,9 +14,8 @@ import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.accountingEarnings>
 
-/** The most months of one picture, and the most rows by product or seller. */
+/** The most months of one picture. */
 const maxMonths = 36
-const maxRows = 50
 
 /** Returns what the agency earned from one month to another. */
 export const earnings =
@@ -32,7 +32,7 @@ export const earnings =
       const of = (by: Earned['by']) => rows.filter(row => row.by === by)
       const byMonth = new Map(of('month').map(row => [row.of, row]))
       const named = async (kind: 'product' | 'seller') => {
-        const most = of(kind).slice(0, maxRows)
+        const most = ask.whole ? of(kind) : of(kind).slice(0, mostRows)
         const names = await namesOf(tx, kind, most.map(idOf))
         return most.map(row => ({ uuid: idOf(row), name: names.get(idOf(row)) ?? '', ...amountsOf(row) }))
       }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
@@ -154,4 +155,22 @@ test('a late booking of a closed month stands in the next statement, earned in i
     ['azahar-2026-11', 6],
   ])
   expect(await earned()).toEqual([7, 1])
+})
+
+test('a picture has fifty products and agents, and a whole one has all, with the same total', async () => {
+  const { kysely } = app.world.database
+  const [november] = await kysely.selectFrom('statements').selectAll().where('number', '=', 'azahar-2026-11').execute()
+  await sql`insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)
+    select ${november?.business_unit_id}, ${november?.id}, '2026-11-01', gen_random_uuid(), gen_random_uuid(), 'card', 'sale', 1, 100, 0, 7
+    from generate_series(1, 60)`.execute(kysely)
+  const picture = async (whole: object) => {
+    const { total, products, sellers } = await asAccountant('earnings', { from: '2026-11', to: '2026-11', ...whole })
+    const earned = (rows: { earned: number }[]) => Math.round(rows.reduce((sum, row) => sum + row.earned * 100, 0))
+    return { total, many: [products.length, sellers.length], earned: [earned(products), earned(sellers), Math.round(total.earned * 100)] }
+  }
+  const most = await picture({})
+  expect(most.many).toEqual([50, 50])
+  const { total, many, earned } = await picture({ whole: true })
+  expect([total, many]).toEqual([most.total, [63, 61]])
+  expect(new Set(earned).size).toBe(1)
 })

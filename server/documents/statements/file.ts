@@ -71,7 +71,7 @@ function listed(world: World, exclusively: Mutex, { ask, caller, locale }: Input
   const rows = rowsOf(read, row, { words, timeZone: unit.timeZone, netting, payments }, () => sent.destroyed)
   const content =
     ask.format === 'csv'
-      ? csv({ columns, rows })
+      ? csv({ columns, rows, locale })
       : workbook({ name: row.number, columns, rows, longest: longestSheet, more: words('documents.sheet_full') })
   const sent: Readable = Readable.from(content, { objectMode: false })
   return ask.format === 'csv' ? new Download({ name: `${name}.csv`, mediaType: 'text/csv', content: sent }) : workbookFile(name, sent)

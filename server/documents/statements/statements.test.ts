@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { csvOf } from '#common/kit/csv/write.ts'
+import { csvOf, dialectOf } from '#common/kit/csv/write.ts'
 import { locales } from '#common/kit/locales.ts'
 import { bookPayment } from '#server/accounting/public.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
@@ -76,13 +76,13 @@ test('the CSV of a statement has the same lines, and computes nothing', async ()
   const { bytes, name, type } = await fileOf({ format: 'csv' })
   const text = bytes.toString()
   expect([name, type]).toEqual(['Extracto azahar-2026-11.csv', expect.stringContaining('text/csv')])
-  expect(text.startsWith('\ufeffFecha,Póliza,Versión,')).toBe(true)
+  expect(text.startsWith('\ufeffFecha;Póliza;Versión;')).toBe(true)
   const lines = text.split('\r\n')
   expect(lines).toHaveLength(worked.length + 8)
-  expect(lines[1]).toMatch(/^2026-11-02,[^,]+,1,Venta,.*,33\.76,33\.76,8\.74,EUR,2026-11-02T09:00:\d\d\.\d{3}Z,[\da-f-]{36}$/)
-  expect(lines[5]).toContain(`,"'=1+1,""x""",`)
-  expect(lines[7]).toContain(',653.57,134.72,171.32,EUR,')
-  expect(lines[12]).toBe(',,,A pagar,,,,,,-36.60,0.00,EUR,,')
+  expect(lines[1]).toMatch(/^2026-11-02;[^;]+;1;Venta;.*;33,76;33,76;8,74;EUR;2026-11-02T09:00:\d\d\.\d{3}Z;[\da-f-]{36}$/)
+  expect(lines[5]).toContain(`;"'=1+1,""x""";`)
+  expect(lines[7]).toContain(';653,57;134,72;171,32;EUR;')
+  expect(lines[12]).toBe(';;;A pagar;;;;;;-36,60;0,00;EUR;;')
 })
 
 test.each(locales)('in %s, the statement’s own CSV and workbook, compared with it, match line by line', async locale => {
@@ -90,7 +90,7 @@ test.each(locales)('in %s, the statement’s own CSV and workbook, compared with
   const cells = (sheets[0]?.rows ?? []).map(row =>
     row.map(cell => (typeof cell === 'number' ? cell : typeof cell === 'string' ? cell : '')),
   )
-  for (const csv of [(await fileOf({ format: 'csv', locale })).bytes.toString(), csvOf(cells)]) {
+  for (const csv of [(await fileOf({ format: 'csv', locale })).bytes.toString(), csvOf(cells, dialectOf(locale))]) {
     const { counts } = await november.asAccountant('match', { csv, statement: number })
     expect(counts).toEqual({ matched: 3, differs: 0, missingThere: 0, missingHere: 0 })
   }
@@ -168,15 +168,15 @@ test('a statement with too many lines to print has sums by product, and says whe
   expect(text).toMatch(/2,200 movements, too many to print\. Each of them is in the workbook/)
   const lines = (await fileOf(december)).bytes.toString().split('\r\n').slice(1, -1)
   const below = lines.splice(mostLines + 1600)
-  expect(below.slice(1).map(line => line.split(',').filter((_, index) => [0, 3, 9, 10].includes(index)))).toEqual([
-    ['', 'Saldo anterior', '134.72', '171.32'],
-    ['', '2.200 movimientos', '-111848.00', '-28952.00'],
-    ['', 'Compensado con la cuenta', '-171.32', '-171.32'],
-    ['', 'Pagado durante el mes', '30.00', '0.00'],
-    ...Array.from({ length: 3 }, () => ['2026-12-01', 'Pagado a la agencia · N43-7', '10.00', '0.00']),
-    ['', 'Saldo', '-111854.60', '-28952.00'],
-    ['', 'Comisión compensada con la cuenta', '28952.00', '28952.00'],
-    ['', 'A pagar', '-82902.60', '0.00'],
+  expect(below.slice(1).map(line => line.split(';').filter((_, index) => [0, 3, 9, 10].includes(index)))).toEqual([
+    ['', 'Saldo anterior', '134,72', '171,32'],
+    ['', '2.200 movimientos', '-111848,00', '-28952,00'],
+    ['', 'Compensado con la cuenta', '-171,32', '-171,32'],
+    ['', 'Pagado durante el mes', '30,00', '0,00'],
+    ...Array.from({ length: 3 }, () => ['2026-12-01', 'Pagado a la agencia · N43-7', '10,00', '0,00']),
+    ['', 'Saldo', '-111854,60', '-28952,00'],
+    ['', 'Comisión compensada con la cuenta', '28952,00', '28952,00'],
+    ['', 'A pagar', '-82902,60', '0,00'],
   ])
   expect(new Set(lines.map(line => line.slice(-36))).size).toBe(lines.length)
 })

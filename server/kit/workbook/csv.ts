@@ -1,21 +1,31 @@
-import { csvText } from '#common/kit/csv/write.ts'
+import { csvNumber, csvText, dialectOf } from '#common/kit/csv/write.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import type { Column, Row } from './workbook.ts'
 
 /**
- * Writes rows as CSV (RFC 4180) while they are sent, in UTF-8 with a mark, which spreadsheets need to see it. Amounts have a decimal point, and days and
- * moments are those of ISO 8601, whatever the language, as programs read them.
+ * Writes rows as CSV (RFC 4180) while they are sent, in UTF-8 with a mark, which spreadsheets need to see it. Cells and decimals are separated as
+ * spreadsheets of the language expect it, and days and moments are those of ISO 8601.
  */
-export async function* csv({ columns, rows }: { columns: Column[]; rows: AsyncIterable<Row[]> }): AsyncGenerator<string> {
+export async function* csv({
+  columns,
+  rows,
+  locale,
+}: {
+  columns: Column[]
+  rows: AsyncIterable<Row[]>
+  locale: Locale
+}): AsyncGenerator<string> {
+  const { separator, decimal } = dialectOf(locale)
+  const lineOf = (cells: string[]): string => `${cells.join(separator)}\r\n`
   yield `\ufeff${lineOf(columns.map(({ header }) => csvText(header)))}`
-  // Safe: every row has a value for each column.
-  for await (const batch of rows) yield batch.map(row => lineOf(columns.map(({ kind }, index) => cell(kind, row[index] ?? '')))).join('')
+  for await (const batch of rows)
+    yield batch.map(row => lineOf(columns.map(({ kind }, index) => cell(kind, row[index] ?? '', decimal)))).join('')
 }
 
-const lineOf = (cells: string[]): string => `${cells.join(',')}\r\n`
-
-function cell(kind: Column['kind'], value: string | number): string {
+function cell(kind: Column['kind'], value: string | number, decimal: string): string {
   if (value === '') return ''
-  if (kind === 'amount') return (Number(value) / 100).toFixed(2)
+  if (kind === 'amount') return csvNumber((Number(value) / 100).toFixed(2), decimal)
+  if (kind === 'number') return csvNumber(String(value), decimal)
   if (kind === 'moment') return new Date(Number(value)).toISOString()
   return csvText(String(value))
 }
