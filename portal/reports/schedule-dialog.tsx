@@ -134,7 +134,7 @@ export function ScheduleDialog({ of, onClose }: Props) {
 
 type NarrowingsProps = { of: Schedule['filters']; choice: Choice; onChange: (choice: Choice) => void }
 
-/** What the schedule is narrowed by: each may be left out, so that it has the whole agency's. */
+/** The conditions that a schedule is narrowed by: each may be left out, so that it has the whole agency's. */
 function Narrowings({ of, choice, onChange }: NarrowingsProps) {
   const { words } = useWords()
   const offered = (['productUuid', 'sellerUuid', 'way'] as const).filter(name => of[name])

@@ -12,7 +12,7 @@ export type Schedule = ResponseOf<typeof reportSchedules>['schedules'][number]
 /** The choice of a report, for whatever days. */
 export type Choice = { report: ReportKind; groupBy: ReportGroup[]; format: ReportFormat; filters?: Schedule['filters'] }
 
-/** What may narrow a report, by the words that say so. */
+/** The conditions that may narrow a report, by the words that say so. */
 export const narrowings = { productUuid: 'product', sellerUuid: 'agent', way: 'way' } as const
 
 /** Says by what a report is narrowed to a part of the agency's sales. */

@@ -13,7 +13,7 @@ export function csvText(text: string): string {
   return quotable.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-/** What separates cells, and what decimals: a spreadsheet expects those of its language. */
+/** The separators of cells and of decimals: a spreadsheet expects those of its language. */
 export type Dialect = { separator: ',' | ';'; decimal: '.' | ',' }
 
 /** Returns the dialect in which a file for people is written (decision 63). */

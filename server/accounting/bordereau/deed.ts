@@ -5,7 +5,7 @@ import type { Entry } from '#common/accounting/entries.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { toCents } from '#common/kit/money.ts'
 
-/** What is read of a deed of the book, and of the version that it led to. The database sends each deed as a line of these, between tabs. */
+/** The columns of a deed of the book, and of the version that it led to. The database sends each deed as a line of these, between tabs. */
 export const deedColumns = [
   'id',
   'day',

@@ -50,7 +50,7 @@ const rateOf = (line: TaxLine) =>
 /** Deeds as a text: a line for each, with the cells of `deedColumns` between tabs, made by the database, so that this thread has nothing to do with them. */
 export type DeedBatch = { rows: string; count: number; last: Place | null; editions: number[] }
 
-/** What people have written. A tab or the end of a line in it becomes a space. */
+/** The texts that people have written. A tab or the end of a line in it becomes a space. */
 const written: ReadonlySet<string> = new Set(['number', 'holder_name', 'company_name', 'document_number'])
 
 const textOf = (name: string) => {

@@ -119,7 +119,7 @@ test('each look at a statement is in the audit', async () => {
   expect(looks).toContainEqual({ statement: number, page: 2, shown: 1 })
 })
 
-test('a look at the list of statements is in the audit', async () => {
+test('each look at the list of statements is in the audit', async () => {
   const { kysely } = november.app.world.database
   const looks = () => kysely.selectFrom('audit').select('details').where('action', '=', 'accounting.listed').execute()
   const before = (await looks()).length

@@ -158,7 +158,7 @@ test('each look at the accounts of agencies, or at the bookings of one, is in th
   ])
 })
 
-test('what was paid since a statement is the same for the agency and the insurer', async () => {
+test('payments since a statement are the same for the agency and the insurer', async () => {
   const { headers } = await signIn(app, 'accounts@azahar.example')
   const { number, open } = (await account()).lastStatement
   const own = (await app.ask('/api/accounting/statements/detail', { body: { number }, headers })).body.data

@@ -28,7 +28,7 @@ export const writeBordereau =
     }
   }
 
-/** A person waits for it, and may prepare it again: after twelve minutes they are told. */
+/** A person waits for it, and may prepare it again: after twelve minutes it has failed. */
 const mostAttempts = 5
 
 /** Says that a bordereau could not be written. */
