@@ -100,7 +100,7 @@ function salesTable({ database }: World, scope: Scope, days: ReportedDays, { gro
 function earningsTable(world: World, scope: Scope, days: ReportedDays, { groupBy }: Choice, { words, currency }: Reader): Table {
   const groups = groupsOf(groupBy, words)
   async function* rows(): AsyncGenerator<Row[]> {
-    const sums = await world.database.inScope(scope, tx => earnedBy(world, tx, days, groupBy))
+    const sums = await world.database.inScope(scope, tx => earnedBy(tx, days, groupBy))
     const cells = sums.map(({ deeds, gross, account, earned }) => [deeds, gross, account, earned])
     const total: Row = [...groups.total, ...totals(cells, 4), currency]
     yield groupBy.length > 0 ? [...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]), total] : [total]

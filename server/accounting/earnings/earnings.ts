@@ -1,8 +1,8 @@
 import type * as calls from '#common/accounting/calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { addMonths, startOfDay } from '#common/kit/dates.ts'
+import { addMonths } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { mostRows } from '#common/accounting/period.ts'
+import { daysOf, mostRows } from '#common/accounting/period.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -10,6 +10,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { ownOnly } from '../sight.ts'
+import { type KeptMonths, keptMonths, windowOf } from './kept-months.ts'
 import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.accountingEarnings>
@@ -27,7 +28,8 @@ export const earnings =
       const settings = await unitSettings(tx)
       const { timeZone } = settings
       const currency = ask.currency ?? settings.currency
-      const rows = await earnedIn(tx, { ...spanOf(ask, timeZone), currency, timeZone, own: ownOnly(caller) })
+      const kept = await keptMonths(tx, currency, timeZone)
+      const rows = await earnedIn(tx, { ...spanOf(ask, kept), currency, own: ownOnly(caller) })
       await auditSums(world, tx, input)
       const of = (by: Earned['by']) => rows.filter(row => row.by === by)
       const byMonth = new Map(of('month').map(row => [row.of, row]))
@@ -65,16 +67,13 @@ export function monthsOf({ from, to }: { from: string; to: string }): string[] {
   return months
 }
 
-/** Returns the instants that whole months begin and end at. */
-export const spanOf = ({ from, to }: { from: string; to: string }, timeZone: string) => ({
+/** Returns whole months (YYYY-MM) with the instants that they begin and end at. */
+export const spanOf = ({ from, to }: { from: string; to: string }, kept: KeptMonths) => ({
   first: from,
   last: to,
-  from: startOfMonth(from, timeZone),
-  until: startOfMonth(addMonths(`${to}-01`, 1), timeZone),
+  kept,
+  ...windowOf(daysOf({ from, to }), kept),
 })
-
-/** Returns the first instant of a month (YYYY-MM, or a day of it). */
-const startOfMonth = (month: string, timeZone: string) => new Date(startOfDay(`${month.slice(0, 7)}-01`, timeZone))
 
 const idOf = ({ of }: Earned): string => of ?? ''
 

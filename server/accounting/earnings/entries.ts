@@ -1,5 +1,4 @@
 import type * as calls from '#common/accounting/calls.ts'
-import { addDays, startOfDay } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -10,7 +9,7 @@ import { ownOnly } from '../sight.ts'
 import { standingOf, statementOfDeed, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, monthSums, sumsOf } from './queries.ts'
-import { wholeMonths } from './whole-months.ts'
+import { isWholeMonths, keptMonths, windowOf } from './kept-months.ts'
 
 /** Lists the deeds of some days, each with the statement that it is on. */
 export const entries =
@@ -22,10 +21,11 @@ export const entries =
     return world.database.inScope(caller.unit.scope, async tx => {
       const settings = await unitSettings(tx)
       const { timeZone } = settings
+      const currency = ask.currency ?? settings.currency
+      const kept = await keptMonths(tx, currency, timeZone)
       const filter = {
-        from: new Date(startOfDay(from, timeZone)),
-        until: new Date(startOfDay(addDays(to, 1), timeZone)),
-        currency: ask.currency ?? settings.currency,
+        ...windowOf(ask, kept),
+        currency,
         own: ownOnly(caller),
         policyId: ask.policyUuid ?? undefined,
         productId: ask.productUuid ?? undefined,
@@ -34,8 +34,9 @@ export const entries =
       }
       const standing = await standingOf(tx, world.clock.now(), timeZone)
       const ofCurrency = standing.filter(({ row }) => row.currency === filter.currency)
-      const months = filter.policyId === undefined && wholeMonths(ask, ofCurrency, timeZone)
-      const sums = months ? await monthSums(tx, { ...filter, ...months, timeZone }) : await sumsOf(tx, filter)
+      const isSummedUp = filter.policyId === undefined && isWholeMonths(ask)
+      const months = { ...filter, first: from.slice(0, 7), last: to.slice(0, 7), kept }
+      const sums = isSummedUp ? await monthSums(tx, months) : await sumsOf(tx, filter)
       const rows = await entriesOf(tx, filter, { offset: (page - 1) * perPage, limit: perPage })
       await auditListed(world, tx, input, { action: 'accounting.listed' }, { from, to, page, shown: rows.length })
       return {

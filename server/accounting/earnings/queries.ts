@@ -1,6 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { type KeptMonths, monthOf } from './kept-months.ts'
 import { lastStatement } from '../statements/queries.ts'
 import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, type Window } from '../queries.ts'
 
@@ -12,7 +13,7 @@ export type Earned = Sums & { by: 'total' | 'month' | 'product' | 'seller' | 'wa
 type Narrowing = { own: string | undefined; productId?: string | undefined; sellerId?: string | undefined; way?: Way | undefined }
 
 /** Whole months (YYYY-MM), and their first and last instants. */
-export type Months = Window & Narrowing & { first: string; last: string; timeZone: string }
+export type Months = Window & Narrowing & { first: string; last: string; kept: KeptMonths }
 
 export const noSums: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
 
@@ -35,11 +36,11 @@ export async function earnedIn(tx: UnitTx, months: Months): Promise<Earned[]> {
  * id: asked for both at once, the database would read the book of all the months.
  */
 export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<object>> {
-  const { first, last, from, until, currency, timeZone } = months
+  const { first, last, from, until, currency, kept } = months
   const closed = await lastStatement(tx, currency)
   const starts = closed && closed.ends_at > from ? closed.ends_at : from
   const booked = (part: RawBuilder<SqlBool>) => sql`
-    select to_char(at at time zone ${timeZone}, 'YYYY-MM'), product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
+    select ${monthOf(kept)}, product_id, seller_id, way, 1, gross_cents, account_cents, earned_cents
     from (
       select book.at, book.product_id, book.seller_id, ${amountsOfDeed} from money_book as book
       where book.business_unit_id = ${tx.businessUnitId} and book.currency = ${currency} and ${isDeed} and ${part}) as deed

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
+import { type KeptMonths, monthOf } from '../earnings/kept-months.ts'
 import type { Window } from '../queries.ts'
 
 type Narrowing = { own: string | undefined }
@@ -35,7 +36,7 @@ export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Na
 export async function refundedIn(
   tx: UnitTx,
   window: Window,
-  { own, timeZone }: Narrowing & { timeZone: string },
+  { own, kept }: Narrowing & { kept: KeptMonths },
 ): Promise<Map<string, number>> {
   const { from, until, currency } = window
   const ownOnly =
@@ -45,7 +46,7 @@ export async function refundedIn(
           select from policies
           where policies.business_unit_id = deed.business_unit_id and policies.id = deed.policy_id and policies.seller_id = ${own}::uuid)`
   const { rows } = await sql<{ month: string; refunded: number }>`
-    select to_char(at at time zone ${timeZone}, 'YYYY-MM') as month, sum(refund_cents - stopped_after)::bigint as refunded
+    select ${monthOf(kept)} as month, sum(refund_cents - stopped_after)::bigint as refunded
     from policy_deeds as deed
     cross join lateral (
       select coalesce(sum(later.stopped_cents), 0) as stopped_after from policy_deeds as later

@@ -6,6 +6,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditSums, monthsOf, spanOf } from '../earnings/earnings.ts'
+import { keptMonths } from '../earnings/kept-months.ts'
 import { earnedIn } from '../earnings/queries.ts'
 import { ownOnly } from '../sight.ts'
 import { type Quotes, quotesIn, refundedIn } from './queries.ts'
@@ -22,8 +23,9 @@ export const rates =
       const settings = await unitSettings(tx)
       const { timeZone } = settings
       const currency = ask.currency ?? settings.currency
-      const span = { ...spanOf(ask, timeZone), currency, timeZone, own: ownOnly(caller) }
-      const months = names.map(name => ({ name, ...spanOf({ from: name, to: name }, timeZone) }))
+      const kept = await keptMonths(tx, currency, timeZone)
+      const span = { ...spanOf(ask, kept), currency, own: ownOnly(caller) }
+      const months = names.map(name => ({ name, ...spanOf({ from: name, to: name }, kept) }))
       const quotes = await quotesIn(tx, months, span)
       const refunded = await refundedIn(tx, span, span)
       const rows = await earnedIn(tx, span)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
+import { type KeptMonths, monthOf } from '../earnings/kept-months.ts'
 import { adds, bookedIn, type EntryFilter, matching, type Months, narrowed, type Sums } from '../earnings/queries.ts'
 import { deedsWhere, type EarnedRow, inWindow, isAfter } from '../queries.ts'
 
@@ -25,20 +26,18 @@ const grouped = (by: readonly Group[]): RawBuilder<unknown> =>
 
 const inOrder = sql`group by 1, 2, 3, 4 order by month, earned desc, product_id, seller_id, way`
 
-const monthOf = (timeZone: string) => sql`to_char(at at time zone ${timeZone}, 'YYYY-MM') as month`
-
 /** Adds up whole months by groups, from the sums of the statements where there are some. */
 export async function monthsBy(tx: UnitTx, months: Months, by: readonly Group[]): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`select ${grouped(by)}, ${adds} from (${await bookedIn(tx, months)}) as earned ${inOrder}`.execute(tx)
   return rows
 }
 
-type Days = EntryFilter & { timeZone: string }
+type Days = EntryFilter & { kept: KeptMonths }
 
 /** Adds up any days by groups. */
 export async function daysBy(tx: UnitTx, days: Days, by: readonly Group[]): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`select ${grouped(by)}, ${adds} from (
-    select 1 as deeds, ${monthOf(days.timeZone)}, * from (${matching(tx, days)}) as each) as matching ${inOrder}`.execute(tx)
+    select 1 as deeds, ${monthOf(days.kept)} as month, * from (${matching(tx, days)}) as each) as matching ${inOrder}`.execute(tx)
   return rows
 }
 
@@ -46,7 +45,7 @@ export async function daysBy(tx: UnitTx, days: Days, by: readonly Group[]): Prom
 export async function salesBy(tx: UnitTx, days: Days, by: readonly Group[]): Promise<GroupRow<Sold>[]> {
   const { rows } = await sql<GroupRow<Sold>>`select ${grouped(by)}, count(*)::int as deeds, sum(premium_cents)::bigint as premium,
       sum(gross_cents)::bigint as gross, sum(earned_cents)::bigint as earned
-    from (select ${monthOf(days.timeZone)}, * from (${matching(tx, days)}) as each where kind = 'sale') as sold ${inOrder}`.execute(tx)
+    from (select ${monthOf(days.kept)} as month, * from (${matching(tx, days)}) as each where kind = 'sale') as sold ${inOrder}`.execute(tx)
   return rows
 }
 

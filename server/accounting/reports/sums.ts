@@ -1,13 +1,10 @@
 import type { Way } from '#common/accounting/deeds.ts'
-import { addDays, startOfDay } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
-import { wholeMonths } from '../earnings/whole-months.ts'
+import { isWholeMonths, keptMonths, windowOf } from '../earnings/kept-months.ts'
 import type { EarnedRow } from '../queries.ts'
 import { otherCurrencies } from '../statements/queries.ts'
-import { standingOf } from '../statements/standing.ts'
 import { daysBy, deedsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
 
 /** Days of the unit's calendar, and what of them is reported. `own` narrows to the sales of one seller. */
@@ -25,13 +22,10 @@ export type ReportedDays = {
 export type Grouped<Of> = Of & { month: string | null; product: string | null; seller: string | null; way: string | null }
 
 /** Adds up what the agency earned, as its page of earnings does. */
-export async function earnedBy(world: World, tx: UnitTx, days: ReportedDays, by: readonly Group[]): Promise<Grouped<Sums>[]> {
+export async function earnedBy(tx: UnitTx, days: ReportedDays, by: readonly Group[]): Promise<Grouped<Sums>[]> {
   const filter = await filterOf(tx, days)
-  const { timeZone, currency } = filter
-  const standing = await standingOf(tx, world.clock.now(), timeZone)
-  const ofCurrency = standing.filter(({ row }) => row.currency === currency)
-  const months = wholeMonths(days, ofCurrency, timeZone)
-  return named(tx, months ? await monthsBy(tx, { ...filter, ...months }, by) : await daysBy(tx, filter, by))
+  const months = { ...filter, first: days.from.slice(0, 7), last: days.to.slice(0, 7) }
+  return named(tx, isWholeMonths(days) ? await monthsBy(tx, months, by) : await daysBy(tx, filter, by))
 }
 
 /** Adds up what was sold, at the price of the sale: what came of it later is not in it. */
@@ -45,18 +39,15 @@ export const deedsOfDays = async (tx: UnitTx, days: ReportedDays, after: EarnedR
 /** Returns the currencies of some days: the agency's own first, then those that it had before. */
 export async function currenciesOf(tx: UnitTx, { from, to }: Pick<ReportedDays, 'from' | 'to'>): Promise<string[]> {
   const { timeZone, currency } = await unitSettings(tx)
-  return [currency, ...(await otherCurrencies(tx, { ...windowOf({ from, to }, timeZone), currency }, undefined))]
+  const kept = await keptMonths(tx, currency, timeZone)
+  return [currency, ...(await otherCurrencies(tx, { ...windowOf({ from, to }, kept), currency }, undefined))]
 }
 
 async function filterOf(tx: UnitTx, { from, to, ...narrowing }: ReportedDays) {
   const { timeZone } = await unitSettings(tx)
-  return { ...windowOf({ from, to }, timeZone), ...narrowing, timeZone, policyId: undefined }
+  const kept = await keptMonths(tx, narrowing.currency, timeZone)
+  return { ...windowOf({ from, to }, kept), ...narrowing, kept, policyId: undefined }
 }
-
-const windowOf = ({ from, to }: Pick<ReportedDays, 'from' | 'to'>, timeZone: string) => ({
-  from: new Date(startOfDay(from, timeZone)),
-  until: new Date(startOfDay(addDays(to, 1), timeZone)),
-})
 
 async function named<Of>(tx: UnitTx, rows: GroupRow<Of>[]): Promise<Grouped<Of>[]> {
   const names = async (kind: 'product' | 'seller') => {

@@ -4,7 +4,9 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
+import { daysOf } from '#common/accounting/period.ts'
 import { saveTerms } from '../limit/queries.ts'
+import { earnedBy } from '../reports/sums.ts'
 import { closeMonths } from './close.ts'
 
 // The chain of an agency's statements: each begins where the one before ended, and carries its balances over.
@@ -80,6 +82,45 @@ test.each([
   expect(deeds).toBe(3)
   expect(statements.reduce((sum: number, each: { deeds: number }) => sum + each.deeds, 0)).toBe(3)
   expect(statements.at(-1).due.account).toBeCloseTo(3 * 12.51, 10)
+})
+
+test.each([
+  ['Europe/Madrid', 'Atlantic/Canary'],
+  ['Atlantic/Canary', 'Europe/Madrid'],
+])('each month has the same sums on page, list, report and statement after a move from %s to %s', async (before, after) => {
+  await moveTo(before)
+  for (const instant of ['2026-11-10T10:00:00Z', '2026-11-30T22:30:00Z']) await sell(instant)
+  await close('2026-12-01T10:00:00Z')
+  const months = ['2026-11', '2026-12', '2027-01']
+  const { headers } = await signIn(app, 'accounts@azahar.example')
+  const asked = async (path: string, body: object) => (await app.ask(`/api/accounting/${path}`, { body, headers })).body.data
+  const picture = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        months.map(async month => {
+          const days = daysOf({ from: month, to: month })
+          const page = await asked('earnings', { from: month, to: month })
+          const list = await asked('entries', { ...days, perPage: 100 })
+          const report = await app.world.database.inScope(demoScope('azahar'), tx =>
+            earnedBy(tx, { ...days, currency: 'EUR', own: undefined }, ['month']),
+          )
+          expect(report.map(each => each.month)).toEqual(page.total.deeds === 0 ? [] : [month])
+          expect([list.total, list.entries.length, report[0]?.deeds ?? 0]).toEqual([page.total.deeds, page.total.deeds, page.total.deeds])
+          expect(page.months.map(({ name, deeds }: Record<string, unknown>) => [name, deeds])).toEqual([[month, page.total.deeds]])
+          return [month, page.total.deeds]
+        }),
+      ),
+    )
+  const november = (await picture())['2026-11']
+  await moveTo(after)
+  // Between the two midnights, within the month, and late for the closed one.
+  for (const instant of ['2026-11-30T23:30:00Z', '2026-12-31T22:30:00Z', '2026-12-31T23:30:00Z', '2026-11-12T10:00:00Z'])
+    await sell(instant)
+  const open = await picture()
+  expect(open['2026-11']).toBe(november + (before === 'Atlantic/Canary' ? 2 : 1))
+  expect(months.reduce((sum, month) => sum + (open[month] ?? 0), 0)).toBe(6)
+  await close('2027-02-01T10:00:00Z')
+  expect(await picture()).toEqual(open)
 })
 
 test('without netting the agency owes its account, and is owed its commission', async () => {

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
 import type { ServiceTx, Tx, UnitTx } from '#server/kit/database.ts'
+import { keptMonths, monthOf } from '../earnings/kept-months.ts'
 import { deedsWhere, inSpan, type Span, type Window } from '../queries.ts'
 import type { AccountingTables } from '../tables.ts'
 
@@ -59,6 +60,17 @@ export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Win
 export const lastStatement = (tx: UnitTx, currency: string): Promise<StatementRow | undefined> =>
   tx.selectFrom('statements').selectAll().where('currency', '=', currency).orderBy('month', 'desc').limit(1).executeTakeFirst()
 
+/** Returns the closed months of a currency (YYYY-MM) with their first and last instants, the oldest first. */
+export async function edgesOf(tx: UnitTx, currency: string): Promise<{ month: string; starts: Date; ends: Date }[]> {
+  const rows = await tx
+    .selectFrom('statements')
+    .select(['month', 'starts_at', 'ends_at'])
+    .where('currency', '=', currency)
+    .orderBy('month')
+    .execute()
+  return rows.map(({ month, starts_at, ends_at }) => ({ month: month.slice(0, 7), starts: starts_at, ends: ends_at }))
+}
+
 type ToClose = Span & {
   id: string
   next: string
@@ -78,6 +90,7 @@ type ToClose = Span & {
 export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<(Balances & { deeds: number }) | undefined> {
   const { id, next, number, month, timeZone, from, until, currency, closedAt, dueOn, netted, before } = closed
   const unit = tx.businessUnitId
+  const kept = await keptMonths(tx, currency, timeZone)
   const { rows } = await sql<Balances & { deeds: number }>`
     insert into statements (business_unit_id, id, next_id, number, month, currency, starts_at, ends_at, closed_at, due_on, netted, deeds,
       gross_cents, account_cents, earned_cents, account_before_cents, commission_before_cents, account_after_cents, commission_after_cents)
@@ -96,7 +109,7 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<(Bal
   if (!rows[0]) return undefined
   await sql`
     insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)
-    select ${unit}, ${id}, date_trunc('month', at at time zone ${timeZone})::date as month, product_id, seller_id, way, kind, count(*),
+    select ${unit}, ${id}, case when at >= ${from} then ${month}::date else (${monthOf(kept)} || '-01')::date end as month, product_id, seller_id, way, kind, count(*),
       sum(gross_cents), sum(account_cents), sum(earned_cents)
     from (${deedsWhere(inSpan(tx, closed))}) as deed group by 3, product_id, seller_id, way, kind`.execute(tx)
   return rows[0]
