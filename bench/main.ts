@@ -8,6 +8,7 @@ import { openSetup, startDatabase } from './setup.ts'
 import { benchEmbeddedLists, benchLists } from './lists.ts'
 import { benchBook } from './book.ts'
 import { benchMemory } from './memory.ts'
+import { playNovemberAt } from './november.ts'
 import { benchChanges, benchPreviews } from './changes.ts'
 import { benchCounter } from './counter.ts'
 import { benchDocuments } from './documents.ts'
@@ -17,6 +18,7 @@ import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
 // `npm run bench [-- --only quotes,sales,book,changes,lists,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
 
 const { values } = parseArgs({
   options: {
@@ -29,8 +31,13 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     sales: { type: 'string', default: '2000' },
     out: { type: 'string' },
+    november: { type: 'string' },
   },
 })
+if (values.november) {
+  await playNovemberAt(values.november)
+  process.exit(0)
+}
 const only = values.only?.split(',')
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds), callers: values.callers.split(',').map(Number) }
 const figures: Figure[] = []
