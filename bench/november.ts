@@ -71,7 +71,7 @@ export async function playNovemberAt(origin: string): Promise<void> {
   const b = await sell({ ...productOf('TOT'), users: couple, insurancedAmount: 6400, ...tour }, true)
   await post('/api/policy/cancel', { policyUuid: a, version: 2, expectedRefund: 50.84, reason: 'trip_cancelled' })
   await at('2026-11-20T10:00:00Z')
-  const { email, phonePrefix, phoneNumber, address, city, state, zipCode } = ana as Json
+  const { email, phonePrefix, phoneNumber, address, city, state, zipCode } = ana
   const student = { ...leo, email, phonePrefix, phoneNumber, address, city, state, zipCode, birthDate: '2005-01-15' }
   const year = { startDate: '2026-12-01', endDate: '2027-04-29', countriesDestinationId: '276' }
   await sell({ ...productOf('STU'), users: [student], paxNumber: 1, ...year })

@@ -2,6 +2,7 @@ import { type Insertable, type RawBuilder, type Selectable, sql, type SqlBool } 
 import { type DeedKind, deedKinds, type Way } from '#common/accounting/deeds.ts'
 import { type Account, type Entry } from '#common/accounting/entries.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { type KeptMonths, monthAfter } from './earnings/kept-months.ts'
 import { moveExposure } from './limit/exposure.ts'
 import type { AccountingTables } from './tables.ts'
 
@@ -164,3 +165,25 @@ export const bookedBy = (
   requestId: string,
 ): Promise<Pick<Selectable<AccountingTables['money_book']>, 'kind' | 'currency' | 'bank' | 'write_off'> | undefined> =>
   tx.selectFrom('money_book').select(['kind', 'currency', 'bank', 'write_off']).where('request_id', '=', requestId).executeTakeFirst()
+
+/** Returns the closed months of a currency, as they were closed. */
+export async function keptMonths(tx: UnitTx, currency: string, timeZone: string): Promise<KeptMonths> {
+  const rows = await tx
+    .selectFrom('statements')
+    .select(['month', 'starts_at', 'ends_at'])
+    .where('currency', '=', currency)
+    .orderBy('month')
+    .execute()
+  return { timeZone, closed: rows.map(({ month, starts_at, ends_at }) => ({ month: month.slice(0, 7), starts: starts_at, ends: ends_at })) }
+}
+
+/** Returns the month (YYYY-MM) of the column `at`: the one that its instant was closed in, or that it will be. */
+export function monthOf({ timeZone, closed }: KeptMonths): RawBuilder<string> {
+  const calendar = sql<string>`to_char(at at time zone ${timeZone}, 'YYYY-MM')`
+  const last = closed.at(-1)
+  if (!last) return calendar
+  const [months, starts, ends] = [closed.map(({ month }) => month), closed.map(each => each.starts), closed.map(each => each.ends)]
+  return sql<string>`case when at >= ${last.ends} then greatest(${calendar}, ${monthAfter(last.month)}) else coalesce((
+    select month from unnest(${months}::text[], ${starts}::timestamptz[], ${ends}::timestamptz[]) as closed (month, starts, ends)
+    where at >= starts and at < ends), ${calendar}) end`
+}

@@ -43,7 +43,7 @@ export const reportGivenUp =
     const schedule = row?.schedule_id ? await findSchedule(tx, row.schedule_id) : undefined
     const owner = (await membersGranted(tx, 'b2b-accounting-view')).find(({ id }) => id === schedule?.user_id)
     if (!row || !owner) return
-    await queueMail(world, tx, await mailOf(world, tx, row, owner, 'report_failed', job))
+    await queueMail(world, tx, await mailOf(world, tx, { row, user: owner, template: 'report_failed', job }))
   }
 
 const partBytes = 32 * 1024
@@ -64,10 +64,12 @@ async function storeFile(world: World, scope: Scope, row: ReportRow, attempt: nu
 /** Writes to those recipients who may see the report still, each in their language, with a link instead of figures. */
 async function mailReaders(world: World, tx: UnitWithinTx, row: ReportRow, job: Job): Promise<void> {
   for (const user of await membersGranted(tx, 'b2b-accounting-view'))
-    if (isFor(row, user.id, user.ownOnly)) await queueMail(world, tx, await mailOf(world, tx, row, user, 'report_ready', job))
+    if (isFor(row, user.id, user.ownOnly)) await queueMail(world, tx, await mailOf(world, tx, { row, user, template: 'report_ready', job }))
 }
 
-async function mailOf(world: World, tx: UnitWithinTx, row: ReportRow, user: Member, template: 'report_ready' | 'report_failed', job: Job) {
+type About = { row: ReportRow; user: Member; template: 'report_ready' | 'report_failed'; job: Job }
+
+async function mailOf(world: World, tx: UnitWithinTx, { row, user, template, job }: About) {
   const unit = await unitSettings(tx)
   return {
     to: { name: user.name, address: user.email },

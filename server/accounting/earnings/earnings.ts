@@ -10,7 +10,8 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { ownOnly } from '../sight.ts'
-import { type KeptMonths, keptMonths, windowOf } from './kept-months.ts'
+import { keptMonths } from '../queries.ts'
+import { type KeptMonths, windowOf } from './kept-months.ts'
 import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.accountingEarnings>

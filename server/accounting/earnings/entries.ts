@@ -4,12 +4,12 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { deedOf } from '../deed.ts'
-import type { EarnedRow } from '../queries.ts'
+import { type EarnedRow, keptMonths } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { standingOf, statementOfDeed, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
 import { entriesOf, monthSums, sumsOf } from './queries.ts'
-import { isWholeMonths, keptMonths, windowOf } from './kept-months.ts'
+import { isWholeMonths, windowOf } from './kept-months.ts'
 
 /** Lists the deeds of some days, each with the statement that it is on. */
 export const entries =

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/deeds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { type KeptMonths, monthOf } from './kept-months.ts'
+import type { KeptMonths } from './kept-months.ts'
 import { lastStatement } from '../statements/queries.ts'
-import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, type Window } from '../queries.ts'
+import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, monthOf, type Window } from '../queries.ts'
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
-import { type KeptMonths, monthOf } from '../earnings/kept-months.ts'
-import type { Window } from '../queries.ts'
+import type { KeptMonths } from '../earnings/kept-months.ts'
+import { monthOf, type Window } from '../queries.ts'
 
 type Narrowing = { own: string | undefined }
 

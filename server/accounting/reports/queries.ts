@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
-import { type KeptMonths, monthOf } from '../earnings/kept-months.ts'
+import type { KeptMonths } from '../earnings/kept-months.ts'
 import { adds, bookedIn, type EntryFilter, matching, type Months, narrowed, type Sums } from '../earnings/queries.ts'
-import { deedsWhere, type EarnedRow, inWindow, isAfter } from '../queries.ts'
+import { deedsWhere, type EarnedRow, inWindow, isAfter, monthOf } from '../queries.ts'
 
 /** Sums have a row for each of these. */
 export type Group = 'month' | 'product' | 'seller' | 'way'

@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
 import type { ServiceTx, Tx, UnitTx } from '#server/kit/database.ts'
-import { keptMonths, monthOf } from '../earnings/kept-months.ts'
-import { deedsWhere, inSpan, type Span, type Window } from '../queries.ts'
+import { deedsWhere, inSpan, keptMonths, monthOf, type Span, type Window } from '../queries.ts'
 import type { AccountingTables } from '../tables.ts'
 
 export type OpenMonth = {
@@ -59,17 +58,6 @@ export async function otherCurrencies(tx: UnitTx, { from, until, currency }: Win
 /** The last statement in a currency, whose balances the next one carries over. */
 export const lastStatement = (tx: UnitTx, currency: string): Promise<StatementRow | undefined> =>
   tx.selectFrom('statements').selectAll().where('currency', '=', currency).orderBy('month', 'desc').limit(1).executeTakeFirst()
-
-/** Returns the closed months of a currency (YYYY-MM) with their first and last instants, the oldest first. */
-export async function edgesOf(tx: UnitTx, currency: string): Promise<{ month: string; starts: Date; ends: Date }[]> {
-  const rows = await tx
-    .selectFrom('statements')
-    .select(['month', 'starts_at', 'ends_at'])
-    .where('currency', '=', currency)
-    .orderBy('month')
-    .execute()
-  return rows.map(({ month, starts_at, ends_at }) => ({ month: month.slice(0, 7), starts: starts_at, ends: ends_at }))
-}
 
 type ToClose = Span & {
   id: string

@@ -127,7 +127,7 @@ test('a tab or the end of a line in a name moves no cell', async () => {
   await rename('Gil\tde\nBiedma', ana.lastName)
   await first.post('accounting/limit', { ...terms, namesInBordereau: false })
   expect(named[0].insuredName).toBe(`${ana.name} ${ana.middleName} Gil de Biedma`)
-  const others = (rows: Record<string, unknown>[]) => rows.map(({ insuredName: _, ...rest }) => rest)
+  const others = (rows: Record<string, unknown>[]) => rows.map(row => ({ ...row, insuredName: '' }))
   expect(others(named)).toEqual(others(before))
 })
 
