@@ -62,6 +62,45 @@ describe('the menu', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await user.stop()
   })
+
+  test('a phone has the main places at its foot, which give way to a keyboard and to the foot of a sale', async () => {
+    const user = await portal.newUser({ width: 390, touch: true })
+    const { page } = user
+    await enter(user, 'agent@azahar.example')
+    const bar = page.getByRole('navigation', { name: spanish()('shell.places') })
+    // The bar covers nothing at the end of a long page.
+    const { end, top } = await page.evaluate(() => {
+      window.scrollTo(0, document.documentElement.scrollHeight)
+      const edges = (selector: string) => [...document.querySelectorAll(selector)].map(each => each.getBoundingClientRect())
+      return { end: Math.max(...edges('#main > *').map(({ bottom }) => bottom)), top: edges('.places')[0]?.top }
+    })
+    expect(end).toBeLessThanOrEqual(Number(top))
+    await bar.getByRole('link', { name: spanish()('shell.menu.policies') }).click()
+    await page.waitForURL(/\/policies$/)
+    expect(await bar.getByRole('link').allTextContents()).toEqual(
+      (['insurances', 'policies', 'budget', 'claims'] as const).map(place => spanish()(`shell.menu.${place}`)),
+    )
+    expect(await bar.locator('[aria-current=page]').textContent()).toBe(spanish()('shell.menu.policies'))
+    await page.locator('#main [type=search]').first().focus()
+    await bar.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Escape')
+    await page.evaluate('document.activeElement.blur()')
+    await bar.getByRole('button', { name: spanish()('shell.more') }).click()
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: spanish()('shell.menu.account') })
+      .click()
+    await page.waitForURL(/\/account/)
+    await page.goto('/funnel?step=1')
+    await page.locator('[data-foot]').waitFor()
+    await bar.waitFor({ state: 'hidden' })
+    await page.setViewportSize({ width: 820, height: 900 })
+    await page.goto('/policies')
+    await page.getByRole('navigation', { name: spanish()('shell.menu.label') }).waitFor()
+    expect(await bar.isVisible()).toBe(false)
+    expect(user.problems).toEqual([])
+    await user.stop()
+  })
 })
 
 describe('guards', () => {

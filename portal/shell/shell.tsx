@@ -19,6 +19,7 @@ import { SignInAgain } from '#portal/session/sign-in-again.tsx'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
 import { findNewBuild } from './new-build.ts'
+import { Places } from './places.tsx'
 import { checkConnection } from './reconnect.ts'
 import { Sidebar, useSidebar } from './sidebar.tsx'
 
@@ -75,6 +76,7 @@ export function Shell() {
           <Offline />
           <Outlet />
         </main>
+        <Places onMenu={() => setOpen('menu')} />
       </div>
       <Drawer open={open === 'menu'} onClose={close} title={words('shell.menu.label')}>
         <MenuDrawer onSearch={search} onLeave={close} />

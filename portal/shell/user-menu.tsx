@@ -1,29 +1,56 @@
-import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
-import { type Locale, locales } from '#common/kit/locales.ts'
-import { chooseLanguage } from '#portal/kit/language.ts'
-import { logOnly } from '#portal/kit/log.ts'
-import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
-import { useAppearance } from '#portal/kit/ui/appearance.ts'
+import { type KeyboardEvent, lazy, type ReactNode, type Ref, Suspense, useState } from 'react'
 import { Icon } from '#portal/kit/ui/icon.tsx'
-import { localeNow, useWords } from '#portal/kit/words.tsx'
-import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
-import { languageNames } from '#portal/kit/language.ts'
-import { needsTwoFactor } from './start.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { useUser } from '#portal/session/session.ts'
 
-/** The menu with the user's profile, language, theme and density. */
+/** The attributes of the button, which the open menu takes over. */
+type Trigger = {
+  ref?: Ref<HTMLButtonElement>
+  'aria-haspopup': 'menu'
+  'aria-expanded': boolean
+  'aria-controls'?: string | undefined
+  onClick: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+export type OpenMenuProps = { children: (trigger: Trigger) => ReactNode }
+
+const load = () => import('./open-menus.tsx')
+const OpenUserMenu = lazy(() => load().then(({ OpenUserMenu }) => ({ default: OpenUserMenu })))
+const OpenUnitMenu = lazy(() => load().then(({ OpenUnitMenu }) => ({ default: OpenUnitMenu })))
+
+/** A button whose menu is loaded when the pointer or the focus comes to it, so that the first page does not wait for it. */
+function LateMenu({ menu: OpenMenu, children }: { menu: typeof OpenUserMenu; children: (trigger: Trigger) => ReactNode }) {
+  const [isWanted, setIsWanted] = useState(false)
+  const want = () => setIsWanted(true)
+  const closed = children({
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: want,
+    onKeyDown: event => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+      event.preventDefault()
+      want()
+    },
+  })
+  if (isWanted)
+    return (
+      <Suspense fallback={closed}>
+        <OpenMenu>{children}</OpenMenu>
+      </Suspense>
+    )
+  return (
+    <div className="contents" onPointerEnter={() => void load()} onFocus={() => void load()}>
+      {closed}
+    </div>
+  )
+}
+
+/** The button of the menu with the user's profile, language, theme and density. */
 export function UserMenu({ text }: { text: string }) {
   const { words } = useWords()
   const user = useUser()
-  const navigate = useNavigate()
-  const profile: MenuItem = {
-    label: words('shell.my_profile'),
-    icon: 'user',
-    onSelect: () => void navigate({ to: '/account', search: { tab: 'me' } }),
-  }
-  const items = [profile, ...useLanguageItems(), ...useAppearanceItems()]
   return (
-    <Menu label={words('shell.preferences')} items={items} align="start">
+    <LateMenu menu={OpenUserMenu}>
       {trigger => (
         <button
           {...trigger}
@@ -46,38 +73,15 @@ export function UserMenu({ text }: { text: string }) {
           </span>
         </button>
       )}
-    </Menu>
+    </LateMenu>
   )
 }
 
-/** The menu in which a user of several agencies chooses the current one. */
+/** The button of the menu in which a user of several agencies chooses the current one. */
 export function UnitSwitcher({ text, children }: { text: string; children: ReactNode }) {
   const { words } = useWords()
-  const navigate = useNavigate()
-  const user = useUser()
-  const current = useSession(state => currentUnitOf(state)?.uuid)
-  const changeTo = async (uuid: string) => {
-    try {
-      const { changeUnit } = await import('./user-choices.ts')
-      await changeUnit(uuid)
-      await navigate({ to: '/products' })
-    } catch (error) {
-      if (!needsTwoFactor(error)) throw error
-      await navigate({ to: '/auth/two-factor', search: {} })
-    }
-  }
-  const items = user.businessUnits.map(
-    ({ uuid, name }): MenuItem => ({
-      label: name,
-      icon: 'building',
-      checked: uuid === current,
-      onSelect: () => {
-        if (uuid !== current) void changeTo(uuid)
-      },
-    }),
-  )
   return (
-    <Menu label={words('shell.units')} items={items} align="start">
+    <LateMenu menu={OpenUnitMenu}>
       {trigger => (
         <button
           {...trigger}
@@ -91,54 +95,8 @@ export function UnitSwitcher({ text, children }: { text: string; children: React
           </span>
         </button>
       )}
-    </Menu>
+    </LateMenu>
   )
-}
-
-function useLanguageItems(): MenuItem[] {
-  const { locale } = useWords()
-  const choose = async (locale: Locale) => {
-    await chooseLanguage(locale)
-    if (localeNow() !== locale) return
-    await import('./user-choices.ts').then(({ reloadNames }) => reloadNames(), logOnly('loading settings'))
-  }
-  return locales.map((each, index) => ({
-    label: languageNames[each],
-    apart: index === 0,
-    checked: each === locale,
-    onSelect: () => void choose(each),
-  }))
-}
-
-const themes = [
-  ['system', 'settings', 'shell.theme.system'],
-  ['light', 'sun', 'shell.theme.light'],
-  ['dark', 'moon', 'shell.theme.dark'],
-] as const
-const densities = [
-  ['comfortable', 'list', 'shell.density.comfortable'],
-  ['compact', 'rows', 'shell.density.compact'],
-] as const
-
-function useAppearanceItems(): MenuItem[] {
-  const { words } = useWords()
-  const { theme, density, prefer } = useAppearance()
-  return [
-    ...themes.map(([value, icon, label], index) => ({
-      label: words(label),
-      icon,
-      apart: index === 0,
-      checked: value === theme,
-      onSelect: () => prefer({ theme: value }),
-    })),
-    ...densities.map(([value, icon, label], index) => ({
-      label: words(label),
-      icon,
-      apart: index === 0,
-      checked: value === density,
-      onSelect: () => prefer({ density: value }),
-    })),
-  ]
 }
 
 const initials = (name: string): string =>
