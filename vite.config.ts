@@ -46,13 +46,13 @@ export default defineConfig({
             },
             // Menus of rows and of filters, without the pages that have none.
             { name: 'menu', test: /portal\/kit\/overlay\/menu\.tsx$/ },
-            // The page that checks a document needs the dates without the rest.
-            { name: 'days', test: /common\/kit\/dates\.ts$/ },
+            // The pages for clients need dates and how they are typed without the rest.
+            { name: 'days', test: /(?:common\/kit\/dates|portal\/kit\/field\/date-text)\.ts$/ },
             // Small parts of most pages, because each file costs a slow connection a request. Then parts of lists
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-field))\.tsx?$/,
             },
             // Neither the prices nor the sale has tabs.
             { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },

@@ -49,11 +49,11 @@ export function formatMoney(cents: number, locale: Locale, currency: string): st
   const amount = typeof cents === 'number' ? fromCents(cents) + 0 : Number.NaN
   const name = typeof currency === 'string' ? currency : ''
   const format = moneyFormat(locale, name)
-  return (format ? format.format(amount) : `${amount.toFixed(2)} ${name}`).replace('-', minus)
+  return withMinus(format ? format.format(amount) : `${amount.toFixed(2)} ${name}`)
 }
 
-/** A minus is as wide as a digit. Browsers write a hyphen in our languages. */
-const minus = '−'
+/** Puts a minus, which is as wide as a digit, for the hyphen that browsers write in our languages. */
+export const withMinus = (formatted: string): string => formatted.replace('-', '−')
 
 function moneyFormat(locale: Locale, currency: string): Intl.NumberFormat | undefined {
   const name = `${locale} ${currency}`

@@ -1,6 +1,8 @@
-import { useState } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { clientFind } from '#common/client/calls.ts'
+import { readDate } from '#common/kit/dates.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { typedDate } from '#portal/kit/field/date-text.ts'
 import { TextField } from '#portal/kit/field/text-field.tsx'
 import { SheetPage } from '#portal/kit/page/sheet-page.tsx'
 import { FormError } from '#portal/kit/submit/form-error.tsx'
@@ -12,12 +14,14 @@ import { useWords } from '#portal/kit/words.tsx'
 export function FindForm({ isDead }: { isDead: boolean }) {
   const { words } = useWords()
   const [isSent, setIsSent] = useState(false)
+  const birth = useBirthDate()
   const { busy, failure, submit } = useSubmit(async ({ number = '', docNumber = '', birthDate = '' }) => {
+    if (!birth.check()) return
     await ask(clientFind, { number, docNumber, birthDate })
     setIsSent(true)
   })
   return (
-    <SheetPage title={words('client.find_title')}>
+    <SheetPage forClient title={words('client.find_title')}>
       <output className="grid gap-2 text-quiet">
         {isDead && !isSent && <span className="font-semibold text-ink">{words('client.find_dead')}</span>}
         {words(isSent ? 'client.find_sent' : 'client.find_intro')}
@@ -26,7 +30,7 @@ export function FindForm({ isDead }: { isDead: boolean }) {
         <form onSubmit={submit} className="grid gap-4">
           <TextField label={words('client.number')} name="number" autoComplete="off" maxLength={60} required />
           <TextField label={words('client.find_document')} name="docNumber" autoComplete="off" maxLength={60} required />
-          <TextField label={words('client.find_birth')} name="birthDate" type="date" autoComplete="bday" required />
+          <TextField {...birth.field} label={words('client.find_birth')} name="birthDate" autoComplete="bday" required />
           <FormError text={failure.message} />
           <Button type="submit" busy={busy}>
             {words('client.find_send')}
@@ -35,4 +39,28 @@ export function FindForm({ isDead }: { isDead: boolean }) {
       )}
     </SheetPage>
   )
+}
+
+/** A birth date that is typed as everywhere in the portal. Nobody looks for it in a calendar, which this page need not load. */
+function useBirthDate() {
+  const { words } = useWords()
+  const [text, setText] = useState('')
+  const [isWrong, setIsWrong] = useState(false)
+  const check = (): boolean => {
+    const isDate = readDate(text) !== undefined
+    setIsWrong(!isDate)
+    if (!isDate) document.querySelector<HTMLInputElement>('[name=birthDate]')?.focus()
+    return isDate
+  }
+  return {
+    check,
+    field: {
+      inputMode: 'numeric',
+      placeholder: words('ui.date.format'),
+      value: text,
+      error: isWrong ? words('client.find_birth_wrong') : undefined,
+      onChange: ({ target }: ChangeEvent<HTMLInputElement>) => setText(typedDate(text, target.value)),
+      onBlur: () => setIsWrong(text !== '' && readDate(text) === undefined),
+    } as const,
+  }
 }

@@ -12,7 +12,8 @@ export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZon
   const full = new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' })
   const money = new Intl.NumberFormat(tag, { style: 'currency', currency: price.currency })
   return {
-    money: (amount: number) => money.format(amount),
+    // A minus is as wide as a digit. Browsers write a hyphen.
+    money: (amount: number) => money.format(amount).replace('-', '−'),
     list: (items: readonly string[]) => new Intl.ListFormat(tag).format(items),
     day: (date: string) => long.format(new Date(date)),
     daysUntil: (date: string) => daysBetween(today(new Date(), timeZone), date),

@@ -1,21 +1,22 @@
 import { displayDate, displayMoment } from '#common/kit/dates.ts'
-import { intlTag } from '#common/kit/locales.ts'
-import { formatMoney, toCents } from '#common/kit/money.ts'
+import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { formatMoney, toCents, withMinus } from '#common/kit/money.ts'
 import { shownTimeZone } from './time-zone.ts'
 import { useWords } from './words.tsx'
 
 /** Formats money, dates and times in the current language. `money` takes major units, as calls do. */
-export function useFormat() {
-  const { locale } = useWords()
+export const useFormat = () => formatsIn(useWords().locale)
+
+export function formatsIn(locale: Locale) {
   return {
     money: (amount: number, currency: string) => formatMoney(toCents(amount) ?? 0, locale, currency),
     cents: (cents: number, currency: string) => formatMoney(cents, locale, currency),
     date: (date: string) => displayDate(date) ?? date,
     moment: (instant: string) => displayMoment(new Date(instant), shownTimeZone()),
-    number: (value: number) => new Intl.NumberFormat(intlTag(locale), { useGrouping: 'always' }).format(value),
+    number: (value: number) => withMinus(new Intl.NumberFormat(intlTag(locale), { useGrouping: 'always' }).format(value)),
     /** A part of one in per cent; a dash if there is none. */
     share: (part: number | null) =>
-      part === null ? '–' : new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 1 }).format(part),
+      part === null ? '–' : withMinus(new Intl.NumberFormat(intlTag(locale), { style: 'percent', maximumFractionDigits: 1 }).format(part)),
     list: (items: readonly string[]) => new Intl.ListFormat(intlTag(locale)).format(items),
   }
 }

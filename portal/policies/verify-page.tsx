@@ -28,7 +28,7 @@ export function VerifyPage() {
     if (number && code) form.current?.requestSubmit()
   }, [number, code])
   return (
-    <SheetPage title={words('verify.title')}>
+    <SheetPage forClient title={words('verify.title')}>
       <p className="text-quiet">{words('verify.intro')}</p>
       <form ref={form} onSubmit={submit} className="grid gap-4">
         <TextField label={words('verify.number')} name="number" defaultValue={number} autoComplete="off" maxLength={60} required />

@@ -5,16 +5,18 @@ import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
 import { useTitle } from './page.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-/** A page with one sheet in the middle, for signing in and for pages without a sign-in. */
-export function SheetPage({ title, children }: { title: string; children: ReactNode }) {
+/** A page with one sheet in the middle, for signing in and for pages without a sign-in. A client’s is in the type of all pages for clients. */
+export function SheetPage({ title, forClient = false, children }: { title: string; forClient?: boolean; children: ReactNode }) {
   const { words, locale } = useWords()
   useTitle(title)
   return (
-    <div className="grid min-h-dvh content-center justify-items-center gap-3 p-4">
+    <div
+      className={`grid min-h-dvh content-center justify-items-center gap-3 p-4 ${forClient ? 'text-[1.0625rem]/6 [--control:3rem]' : ''}`}
+    >
       <main className="grid w-full max-w-96 gap-5 rounded-xl border border-hair bg-sheet p-6 shadow-low sm:p-8">
         <header className="grid gap-1.5">
           <p className="text-sm text-quiet">Portolan</p>
-          <h1 className="text-xl font-semibold">{title}</h1>
+          <h1 className={forClient ? 'text-[1.6875rem]/8 font-bold tracking-tight text-balance' : 'text-xl font-semibold'}>{title}</h1>
         </header>
         {children}
       </main>
