@@ -105,6 +105,7 @@ function useColumns(): Column<TicketRow>[] {
   return [
     {
       key: 'subject',
+      wide: 30,
       head: words('tickets.subject'),
       cell: row => (
         <span className="flex items-center gap-2">
@@ -113,13 +114,21 @@ function useColumns(): Column<TicketRow>[] {
         </span>
       ),
     },
-    { key: 'type', head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 'narrow' },
-    { key: 'status', head: words('tickets.status'), cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: 'policyNumber', head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 'medium' },
-    { key: 'messages', head: words('tickets.messages'), cell: ({ messages }) => quiet(String(messages)), align: 'end', hide: 'medium' },
-    { key: 'updatedAt', head: words('tickets.updated'), cell: ({ updatedAt }) => quiet(moment(updatedAt)) },
+    { key: 'type', wide: 18, head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 'narrow' },
+    { key: 'status', wide: 12, head: words('tickets.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { key: 'policyNumber', wide: 9, head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 'medium' },
+    {
+      key: 'messages',
+      wide: 4,
+      head: words('tickets.messages'),
+      cell: ({ messages }) => quiet(String(messages)),
+      align: 'end',
+      hide: 'medium',
+    },
+    { key: 'updatedAt', wide: 16, head: words('tickets.updated'), cell: ({ updatedAt }) => quiet(moment(updatedAt)) },
     {
       key: 'reference',
+      wide: 13,
       head: words('tickets.reference'),
       cell: ({ reference }) => <span className="text-sm text-faint">{reference}</span>,
     },

@@ -168,7 +168,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
               onClick={bought ? () => void purchase.resume() : buy}
             >
               {bought && !isLoading ? words('shell.try_again') : pay}
-              <Keys keys={shortcuts.next} className="max-md:hidden" />
+              <Keys keys={shortcuts.next} className="max-lg:hidden" />
             </Button>
           </>
         )}

@@ -97,7 +97,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
         >
           <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
             {words('funnel.next_payment')}
-            <Keys keys={shortcuts.next} className="max-md:hidden" />
+            <Keys keys={shortcuts.next} className="max-lg:hidden" />
           </Button>
         </PriceBar>
         <SheetKeys />

@@ -13,8 +13,15 @@ export function SaveBudget({ product }: { product: Product }) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button {...shortcut('save')} look="quiet" icon="bookmark" className="flex-1" onClick={() => setOpen(true)}>
-        {words('funnel.save_budget')}
+      <Button
+        {...shortcut('save')}
+        look="quiet"
+        icon="bookmark"
+        className="flex-1"
+        title={words('funnel.save_budget')}
+        onClick={() => setOpen(true)}
+      >
+        <span className="md:max-lg:sr-only">{words('funnel.save_budget')}</span>
       </Button>
       <Suspense>{open && <SaveDialog product={product} onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -203,7 +203,7 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
         >
           <Button {...shortcut('next')} className="goes-on" type="submit" busy={form.busy}>
             {words('funnel.next_people')}
-            <Keys keys={shortcuts.next} className="max-md:hidden" />
+            <Keys keys={shortcuts.next} className="max-lg:hidden" />
           </Button>
         </PriceBar>
       </RulesForm>

@@ -4,6 +4,8 @@ export type Column<Row> = {
   key: string
   head: string
   cell: (row: Row) => ReactNode
+  /** The usual number of characters in a cell. The column is that wide before the rows come, too, so that its head stays. */
+  wide?: number
   sortable?: boolean
   align?: 'end'
   /** Hides the column in tables narrower than 48 rem (`narrow`) or 64 rem (`medium`), but not in cards. */

@@ -134,12 +134,13 @@ type HeadProps<Row> = { column: Column<Row>; sort: Sort | undefined; onSort: ((s
 
 /** A head that sorts. Only the sorted one has an icon: the others are seen to be buttons under the pointer. */
 function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
-  const { key, head, sortable, hideHead } = column
+  const { key, head, sortable, hideHead, wide } = column
   const order = sort?.key === key ? sort.order : undefined
   const stacked = sortable ? '' : '@max-2xl:sr-only'
   return (
     <th
       scope="col"
+      style={wide === undefined ? undefined : { width: widthOf(wide) }}
       aria-sort={sortable ? (order === 'asc' ? 'ascending' : order === 'desc' ? 'descending' : 'none') : undefined}
       className={`h-8 border-b border-line px-2.5 text-sm font-normal first:pl-4 last:pr-4 whitespace-nowrap text-faint @max-2xl:border-0 @max-2xl:px-0 ${alignment(column)} ${hiding(column)} ${stacked}`}
     >
@@ -158,6 +159,9 @@ function Head<Row>({ column, sort, onSort }: HeadProps<Row>) {
     </th>
   )
 }
+
+/** A cell has paddings of three characters. */
+const widthOf = (characters: number): string => `${characters + 3}ch`
 
 type FootProps<Row> = { foot: Foot; columns: readonly Column<Row>[]; selectable: boolean }
 
@@ -198,6 +202,7 @@ export function SkeletonRows<Row>({ count, columns, selectable, inLines }: Skele
       {columns.map(column => (
         <td key={column.key} className={`${cell} ${inLines ? unlined : `${carded} before:hidden`} ${hiding(column)}`}>
           <Skeleton className="h-3.5 w-3/5 @max-2xl:w-full" />
+          {column.wide !== undefined && <div style={{ width: `${column.wide}ch` }} />}
         </td>
       ))}
       {inLines && <LinesCell lines={lines} />}

@@ -41,6 +41,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
   const commission: PolicyColumn = {
     key: 'commission',
+    wide: 8,
     head: words('policies.column_commission'),
     sortable: true,
     align: 'end',
@@ -49,6 +50,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   }
   const number: PolicyColumn = {
     key: 'policyNumber',
+    wide: 9,
     head: words('policies.number'),
     sortable: true,
     hide: 'narrow',
@@ -56,6 +58,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   }
   const reference: PolicyColumn = {
     key: 'buReference',
+    wide: 17,
     head: words('policies.column_reference'),
     sortable: true,
     cell: ({ buReference }) => (
@@ -66,6 +69,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   }
   const priceUntil: PolicyColumn = {
     key: 'priceValidUntil',
+    wide: 16,
     head: words('policies.price_until_head'),
     sortable: true,
     cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} inList />,
@@ -74,6 +78,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   return [
     {
       key: 'policyTaker',
+      wide: 24,
       head: words('policies.column_taker'),
       sortable: true,
       cell: row => row.policyTaker || words('policies.nobody_yet'),
@@ -81,26 +86,29 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     ...(isSold ? [] : [reference]),
     {
       key: 'productName',
+      wide: isSold ? 24 : 17,
       head: words('policies.column_product'),
       sortable: true,
       hide: 'narrow',
       cell: row => <Product name={row.productName} brief={!isSold} />,
     },
-    { key: 'startDate', head: words('policies.column_start'), sortable: true, cell: row => <Departure row={row} /> },
-    { key: 'endDate', head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
-    { key: 'username', head: words('policies.column_seller'), sortable: true, hide: 'medium', cell: row => quiet(row.username) },
+    { key: 'startDate', wide: 19, head: words('policies.column_start'), sortable: true, cell: row => <Departure row={row} /> },
+    { key: 'endDate', wide: 10, head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
+    { key: 'username', wide: 13, head: words('policies.column_seller'), sortable: true, hide: 'medium', cell: row => quiet(row.username) },
     ...(isSold ? [{ ...reference, hide: 'medium' as const }] : []),
     {
       key: 'createdAt',
+      wide: 10,
       head: words('policies.column_created'),
       sortable: true,
       hide: 'medium',
       cell: row => today(new Date(row.createdAt), timeZone),
     },
-    { key: 'status', head: words('policies.column_status'), cell: row => <StatusBadge policy={row} /> },
+    { key: 'status', wide: 10, head: words('policies.column_status'), cell: row => <StatusBadge policy={row} /> },
     ...(isSold ? [] : [priceUntil]),
     {
       key: 'total',
+      wide: 9,
       head: words('policies.price'),
       sortable: true,
       align: 'end',

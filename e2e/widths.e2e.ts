@@ -1,0 +1,102 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
+import { type Agent, asker, register, signIn } from '#fault-tests/harness/agent.ts'
+import { enter, openPortal, type Portal, seedAzahar } from './browser.ts'
+
+// Lines that must not break, texts that must not be cut, and columns that must not jump, at the widths where they are tight.
+
+let portal: Portal
+let agent: Agent
+beforeAll(async () => {
+  portal = await openPortal()
+  await seedAzahar(portal, 30)
+  agent = await signIn(
+    asker(() => portal.origin),
+    'agent@azahar.example',
+  )
+  // Quotes that depart soon are tasks of the day.
+  for (const days of [1, 2, 3, 4]) await saveQuote(days)
+})
+afterAll(() => portal.stop())
+
+async function saveQuote(departsIn: number): Promise<string> {
+  const now = today(new Date(), 'Europe/Madrid')
+  const trip = { startDate: addDays(now, departsIn), endDate: addDays(now, departsIn + 7), saveBudget: true }
+  return (await register(agent, trip)).body.data.policyUuid
+}
+
+test.each(['es-ES', 'fr-FR'] as const)('the foot of the payment at 820 pixels is one line in %s', async chosen => {
+  const user = await portal.newUser({ width: 820, chosen })
+  const { page } = user
+  await enter(user, 'manager@azahar.example')
+  await page.goto(`/funnel?policy=${await saveQuote(20)}`)
+  await page.waitForURL(/step=3$/)
+  const pay = page.locator('[data-foot] .goes-on')
+  await pay.filter({ hasText: '€' }).waitFor()
+  const boxes = await Promise.all([page.locator('[data-foot] output[name=total]'), pay].map(each => each.boundingBox()))
+  const [total, button] = boxes.map(box => (box ? box.y + box.height / 2 : Number.NaN))
+  expect(Math.abs(Number(total) - Number(button))).toBeLessThan(20)
+  await page.getByRole('button', { name: portal.app.world.words(chosen)('funnel.save_budget') }).waitFor()
+  await user.stop()
+})
+
+test.each(['es-ES', 'fr-FR'] as const)('the tasks of the day at 1440 pixels are shown uncut in %s', async chosen => {
+  const user = await portal.newUser({ chosen })
+  const { page } = user
+  await enter(user, 'manager@azahar.example', '/policies')
+  const strip = page.getByRole('region', { name: portal.app.world.words(chosen)('policies.day') })
+  await strip.getByRole('link').first().waitFor()
+  const cut = await strip
+    .locator('span, b')
+    .evaluateAll(texts =>
+      texts
+        .filter(
+          each => each.checkVisibility() && !each.matches('.sr-only') && each.scrollWidth > each.clientWidth + 1 && each.clientWidth > 0,
+        )
+        .map(({ textContent }) => textContent),
+    )
+  expect(cut).toEqual([])
+  await user.stop()
+})
+
+const heads = (page: Page): Promise<number[]> =>
+  page.evaluate(() => [...document.querySelectorAll('th')].map(head => head.getBoundingClientRect().x))
+
+test.each([
+  [1440, '/policies'],
+  [820, '/policies'],
+  [1440, '/policies/saved'],
+  [820, '/policies/saved'],
+])('at %d pixels the heads of %s stay when the rows come', async (width, path) => {
+  const user = await portal.newUser({ width, chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'manager@azahar.example')
+  const rows = Promise.withResolvers<void>()
+  await page.route('**/api/policy/list*', async route => {
+    await rows.promise
+    await route.continue()
+  })
+  await page.locator(`a[href="${path}"]`).first().click()
+  await page.locator('table[aria-busy=true]').waitFor()
+  const before = await heads(page)
+  rows.resolve()
+  await page.locator('tr[data-key]').first().waitFor()
+  const moves = (await heads(page)).map((x, index) => Math.abs(x - Number(before[index])))
+  expect(Math.max(...moves), moves.map(Math.round).join(' ')).toBeLessThanOrEqual(25)
+  await user.stop()
+})
+
+test.each(['/verify', '/my-policy'])('%s has the type of the pages for clients', async path => {
+  const user = await portal.newUser({ width: 390, touch: true })
+  const { page } = user
+  await page.goto(path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  const sizes = await page.evaluate(() =>
+    ['main h1', 'main p + form, main output, main > p'].map(
+      each => getComputedStyle(document.querySelector(each) ?? document.body).fontSize,
+    ),
+  )
+  expect(sizes).toEqual(['27px', '17px'])
+  await user.stop()
+})
