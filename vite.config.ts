@@ -42,7 +42,7 @@ export default defineConfig({
             },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/dialog|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|places|sidebar|user-menu|keys|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/dialog|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
             },
             // Menus of rows and of filters, without the pages that have none.
             { name: 'menu', test: /portal\/kit\/overlay\/menu\.tsx$/ },

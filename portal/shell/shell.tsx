@@ -19,9 +19,9 @@ import { SignInAgain } from '#portal/session/sign-in-again.tsx'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
 import { findNewBuild } from './new-build.ts'
-import { Places } from './places.tsx'
+import { Places } from './menu/places.tsx'
 import { checkConnection } from './reconnect.ts'
-import { Sidebar, useSidebar } from './sidebar.tsx'
+import { Sidebar, useSidebar } from './menu/sidebar.tsx'
 
 addIcons(moreIcons)
 

@@ -150,7 +150,7 @@ export const section2: Break[] = [
   },
   {
     row: 'S2.18',
-    file: 'portal/shell/sidebar.tsx',
+    file: 'portal/shell/menu/sidebar.tsx',
     find: '<button type="button" onClick={signOut} className',
     replace: '<button type="button" className',
     tests: ['e2e/shell.e2e.ts'],

@@ -1,18 +1,8 @@
-import { type KeyboardEvent, lazy, type ReactNode, type Ref, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useUser } from '#portal/session/session.ts'
-
-/** The attributes of the button, which the open menu takes over. */
-type Trigger = {
-  ref?: Ref<HTMLButtonElement>
-  'aria-haspopup': 'menu'
-  'aria-expanded': boolean
-  'aria-controls'?: string | undefined
-  onClick: () => void
-  onKeyDown: (event: KeyboardEvent) => void
-}
-export type OpenMenuProps = { children: (trigger: Trigger) => ReactNode }
+import type { Trigger } from './open-menus.tsx'
 
 const load = () => import('./open-menus.tsx')
 const OpenUserMenu = lazy(() => load().then(({ OpenUserMenu }) => ({ default: OpenUserMenu })))

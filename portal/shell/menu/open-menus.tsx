@@ -1,3 +1,4 @@
+import type { KeyboardEvent, ReactNode, Ref } from 'react'
 import { useNavigate } from '@tanstack/react-router'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { chooseLanguage, languageNames } from '#portal/kit/language.ts'
@@ -6,8 +7,18 @@ import { Menu, type MenuItem } from '#portal/kit/overlay/menu.tsx'
 import { useAppearance } from '#portal/kit/ui/appearance.ts'
 import { localeNow, useWords } from '#portal/kit/words.tsx'
 import { currentUnitOf, useSession, useUser } from '#portal/session/session.ts'
-import { needsTwoFactor } from './start.ts'
-import type { OpenMenuProps } from './user-menu.tsx'
+import { needsTwoFactor } from '../start.ts'
+
+/** The attributes of the button, which the open menu takes over. */
+export type Trigger = {
+  ref?: Ref<HTMLButtonElement>
+  'aria-haspopup': 'menu'
+  'aria-expanded': boolean
+  'aria-controls'?: string | undefined
+  onClick: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+type OpenMenuProps = { children: (trigger: Trigger) => ReactNode }
 
 /** The open menu with the user's profile, language, theme and density. */
 export function OpenUserMenu(props: OpenMenuProps) {
@@ -30,7 +41,7 @@ export function OpenUnitMenu(props: OpenMenuProps) {
   const current = useSession(state => currentUnitOf(state)?.uuid)
   const changeTo = async (uuid: string) => {
     try {
-      const { changeUnit } = await import('./user-choices.ts')
+      const { changeUnit } = await import('../user-choices.ts')
       await changeUnit(uuid)
       await navigate({ to: '/products' })
     } catch (error) {
@@ -56,7 +67,7 @@ function useLanguageItems(): MenuItem[] {
   const choose = async (locale: Locale) => {
     await chooseLanguage(locale)
     if (localeNow() !== locale) return
-    await import('./user-choices.ts').then(({ reloadNames }) => reloadNames(), logOnly('loading settings'))
+    await import('../user-choices.ts').then(({ reloadNames }) => reloadNames(), logOnly('loading settings'))
   }
   return locales.map((each, index) => ({
     label: languageNames[each],
