@@ -28,6 +28,18 @@ it('the versions of a sale are counted from one, as on its papers, also after a 
   expect(versions).toMatchObject([{ version: 2, number: 1 }])
 })
 
+it.each([
+  ['fr-FR', 'Taxe espagnole sur les primes d’assurance'],
+  ['pt-PT', 'Imposto espanhol sobre os prémios de seguro'],
+])('details and versions name the taxes in the reader’s language, %s', async (language, name) => {
+  const policyUuid = await sell()
+  const read = async (path: string) => (await post(path, { policyUuid }, { ...seller.headers, 'accept-language': language })).body.data
+  const { price } = await read('detail')
+  const { versions } = await read('versions')
+  expect(price.lines.find(({ kind }: { kind: string }) => kind === 'tax').label).toBe(name)
+  expect(versions[0].taxes[0].label).toBe(name)
+})
+
 describe('the detail of a version', () => {
   it('is the policy as it stood, with people, price and documents of that version', async () => {
     const policyUuid = await sell()

@@ -3,9 +3,22 @@ import { type Fields, fieldsChanged } from '#common/changes/asked/fields.ts'
 import type { Version } from '#common/changes/state.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { Taxes } from '#common/products/tariff.ts'
+import { taxName } from '#common/quotes/tax-name.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { findPolicy, historyOf, isVisible, type PolicyRow, type Sales, seesCommission, versionOf } from '#server/policies/public.ts'
+import {
+  editionOf,
+  findPolicy,
+  historyOf,
+  isVisible,
+  type PolicyRow,
+  type Sales,
+  seesCommission,
+  versionOf,
+} from '#server/policies/public.ts'
+import { contentSold } from '#server/products/public.ts'
 import { contentsOf, wordsOf } from './load.ts'
 import { auditView, demandSold } from './previews.ts'
 import { type DeedRow, deedsOf, versionsOf } from './queries.ts'
@@ -16,7 +29,7 @@ type Shown = ResponseSentOf<typeof calls.policyVersions>['versions'][number]
 export const policyVersions =
   ({ world, documents }: Sales): Handler<typeof calls.policyVersions> =>
   async input => {
-    const { ask, caller } = input
+    const { ask, caller, locale } = input
     const shown = await world.database.inScope(caller.unit.scope, async tx => {
       const row = await findPolicy(tx, ask.policyUuid)
       if (!isVisible(caller, row)) throw new Refusal('request.not_found')
@@ -31,6 +44,7 @@ export const policyVersions =
         if (version < sold) continue
         const stored = await versionOf(tx, { id: row.id, version })
         const { contents } = await contentsOf(tx, row, stored)
+        const { taxes } = (await contentSold(tx, editionOf(stored, row.product_id))).common.content
         const is = { ...contents, ...wordsOf(row, stored) }
         const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
         const fields = was ? fieldsChanged(was, is) : []
@@ -39,7 +53,7 @@ export const policyVersions =
           number: version - sold + 1,
           people,
           ...step,
-          ...asItStood(contents),
+          ...asItStood(contents, taxes, locale),
           fields,
           files: files.filter(file => file.version === version),
         })
@@ -64,7 +78,7 @@ const stepTo = ({ purchased_at: soldAt }: PolicyRow, deed: DeedRow | undefined, 
   commission: earns && deed ? fromCents(deed.commission_cents) : null,
 })
 
-const asItStood = ({ trip, people, charged }: Version) => ({
+const asItStood = ({ trip, people, charged }: Version, taxes: Taxes, locale: Locale) => ({
   startDate: trip.startDate,
   endDate: trip.endDate,
   total: fromCents(charged.total),
@@ -76,5 +90,9 @@ const asItStood = ({ trip, people, charged }: Version) => ({
   },
   users: people.map(person => ({ ...person })),
   premium: fromCents(charged.premium),
-  taxes: charged.taxes.map(({ code, label, amount }) => ({ code, label, amount: fromCents(amount) })),
+  taxes: charged.taxes.map(({ code, label, amount }) => ({
+    code,
+    label: taxName(taxes, code, locale) ?? label,
+    amount: fromCents(amount),
+  })),
 })

@@ -1,12 +1,11 @@
-import { type Locale, languageOf } from '#common/kit/locales.ts'
+import type { Locale } from '#common/kit/locales.ts'
+import { taxName } from '#common/quotes/tax-name.ts'
 import type { Loaded } from '#server/changes/public.ts'
 
 type Edition = Loaded['policy']['edition']
 
 /** Returns what a tax is called to a client: its name in their language if the edition sold has one, else its own, as the documents say it. */
 export function taxLabel({ basis }: Edition, { code, label }: { code: string | null; label: string | null }, locale: Locale) {
-  const name = Object.values(basis.taxes)
-    .flat()
-    .find(line => line.code === code)?.name?.[languageOf(locale)]
+  const name = taxName(basis.taxes, code, locale)
   return { label: name ?? label, translated: name !== undefined }
 }

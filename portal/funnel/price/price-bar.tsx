@@ -77,7 +77,7 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
                   label={words('funnel.price_parts')}
                   content={
                     <Suspense>
-                      <PriceParts price={price} currency={currency} percent={percent} />
+                      <PriceParts price={price} taxes={tariff?.basis.taxes ?? {}} currency={currency} percent={percent} />
                     </Suspense>
                   }
                 >

@@ -1,13 +1,15 @@
+import type { Taxes } from '#common/products/tariff.ts'
 import type { Price } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
+import { taxName } from '#common/quotes/tax-name.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Props = { price: Price; currency: string; percent: number | null | undefined }
+type Props = { price: Price; taxes: Taxes; currency: string; percent: number | null | undefined }
 
 /** The parts of a price: as a bar, and each with its amount. */
-export function PriceParts({ price, currency, percent }: Props) {
-  const { words } = useWords()
+export function PriceParts({ price, taxes: named, currency, percent }: Props) {
+  const { words, locale } = useWords()
   const { cents, number } = useFormat()
   const taxes = price.taxes.reduce((sum, { amount }) => sum + amount, 0)
   const parts = [
@@ -27,7 +29,9 @@ export function PriceParts({ price, currency, percent }: Props) {
           <Line key={label} label={label} amount={cents(amount, currency)} look={look} />
         ))}
         {price.taxes.length > 1 &&
-          price.taxes.map(({ label, amount }) => <Line key={label} label={label} amount={cents(amount, currency)} look={undefined} />)}
+          price.taxes.map(({ code, label, amount }) => (
+            <Line key={code} label={taxName(named, code, locale) ?? label} amount={cents(amount, currency)} look={undefined} />
+          ))}
         <div className="mt-1 grid border-t border-line pt-2">
           <Line label={words('funnel.total')} amount={cents(price.total, currency)} look={undefined} />
           {typeof percent === 'number' && (

@@ -4,12 +4,13 @@ import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
+import { taxName } from '#common/quotes/tax-name.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { mailsAbout } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
-import { brandKeyOf, productFileId, productFileKinds, type SoldEdition } from '#server/products/public.ts'
+import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdition } from '#server/products/public.ts'
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
@@ -46,7 +47,7 @@ export const detail =
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, async tx => {
       const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, input)
-      const shown = await detailOf(sales, tx, policy, input.ask.version)
+      const shown = await detailOf(sales, tx, policy, input)
       if (shown.history.some(({ what }) => answers.has(what))) await noticesSeen(tx, policy.id, input.caller.userId)
       return { ...shown, ...possible }
     })
@@ -91,7 +92,7 @@ async function detailOf(
   sales: Sales,
   tx: UnitTx,
   now: PolicyRow,
-  wanted: number | null | undefined,
+  { ask: { version: wanted }, locale }: HandlerInput<typeof calls.policyDetail>,
 ): Promise<Omit<Detail, keyof Possible>> {
   const policy = wanted ? await asItStood(tx, now, wanted) : now
   const version = await versionOf(tx, policy)
@@ -99,6 +100,8 @@ async function detailOf(
   const people = await peopleOf(tx, policy)
   const history = await historyOf(tx, policy.id)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
+  const edition = editionOf(version, policy.product_id)
+  const { taxes } = (await contentSold(tx, edition)).common.content
   return {
     policy: rowOf(policy, true),
     version: policy.version,
@@ -116,7 +119,7 @@ async function detailOf(
       lines: lines.map(({ kind, code, rate, amount_cents }) => ({
         kind,
         code,
-        label: quote.taxes.find(tax => tax.code === code)?.label ?? null,
+        label: taxName(taxes, code, locale) ?? quote.taxes.find(tax => tax.code === code)?.label ?? null,
         rate: rate === null ? null : Number(rate),
         amount: fromCents(amount_cents),
       })),
@@ -131,7 +134,7 @@ async function detailOf(
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),
     files: await filesOf(sales, tx, now, wanted),
-    terms: await termsOf(sales, tx, policy, editionOf(version, policy.product_id)),
+    terms: await termsOf(sales, tx, policy, edition),
     shown: shown ? { at: agreedAt(policy, version, history).toISOString(), ...shown, byChange: shown.at !== undefined } : null,
     mailTo: addressOf(people.find(({ holder }) => holder)) ?? null,
     mails: (await mailsAbout(tx, policy.id)).map(({ id, at, recipient_address, subject, state, reason, attachments }) => ({
