@@ -233,6 +233,24 @@ test('a filter completes short dates, also as it closes, and stays with a wrong 
   await user.stop()
 })
 
+test('a search that finds nothing in its view leads to where it does', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  const t = portal.app.world.words('es-ES')
+  await enter(user, 'manager@azahar.example', '/policies?status=cancelled')
+  const number = (await page.locator('td[data-column=policyNumber]').first().textContent()) ?? ''
+  await page.goto('/policies')
+  await page.locator('[name=searchData]').fill(number)
+  const link = page.getByRole('link', { name: t('policies.elsewhere_cancelled', { count: '1' }) })
+  await page.getByText(t('policies.elsewhere')).waitFor()
+  expect(await link.locator('..').getByRole('link').count()).toBe(1)
+  await link.click()
+  await page.locator('td[data-column=policyNumber]', { hasText: number }).waitFor()
+  expect(page.url()).toMatch(/\/policies\?status=cancelled$/)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('the back button brings back a search that the menu’s link has left', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { policyCan } from '#common/policies/states.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
@@ -25,10 +25,12 @@ import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
 import { useFoot } from './list/use-foot.tsx'
-import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type Row, sortIn } from './list-params.ts'
+import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type PolicyParams, type Row, sortIn } from './list-params.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
 import { usePolicyViews } from './views/use-policy-views.ts'
+
+const FoundElsewhere = lazy(() => import('./list/found-elsewhere.tsx').then(({ FoundElsewhere }) => ({ default: FoundElsewhere })))
 
 /** The deeds on a sold policy, from a feature that knows policies. */
 export type AfterSale = {
@@ -79,7 +81,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
   const columns = useColumns(kind)
   const lines = useLines()
   const foot = useFoot(kind, list.info, request)
-  const empty = useEmpty(kind, Boolean(params.search) || !isUnfiltered(params), () => switchTo({}))
+  const empty = useEmpty(kind, params, () => switchTo({}))
   // True while the rows load, too, so that nothing moves when they come.
   const hasRows = list.info?.total !== 0
   const title = words(kind === 'purchased' ? 'shell.menu.policies' : 'shell.menu.budget')
@@ -232,19 +234,22 @@ async function saveAll(rows: readonly Row[], words: Words): Promise<void> {
 const rowsOf = (chosen: ReadonlySet<string>, rows: readonly Row[]): ReadonlyMap<string, Row> =>
   new Map(rows.filter(({ policyUuid }) => chosen.has(policyUuid)).map(row => [row.policyUuid, row]))
 
-function useEmpty(kind: Kind, isFiltered: boolean, onAll: () => void) {
+function useEmpty(kind: Kind, params: PolicyParams, onAll: () => void) {
   const { words } = useWords()
   const navigate = useNavigate()
   const maySell = useMay('b2b-products-sell')
-  if (isFiltered)
+  if (params.search || !isUnfiltered(params))
     return {
       icon: 'search',
       title: words('policies.none_found'),
       hint: words('policies.none_found_hint'),
       action: (
-        <Button look="quiet" onClick={onAll}>
-          {words('policies.show_all')}
-        </Button>
+        <div className="flex flex-wrap items-center gap-3">
+          <Suspense>{params.search && <FoundElsewhere search={params.search} />}</Suspense>
+          <Button look="quiet" onClick={onAll}>
+            {words('policies.show_all')}
+          </Button>
+        </div>
       ),
     } as const
   return {

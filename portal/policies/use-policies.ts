@@ -9,7 +9,7 @@ import { listRequest, type PolicyParams } from './list-params.ts'
 
 export type Kind = ListKind
 
-function useListContext(): ListContext {
+export function useListContext(): ListContext {
   const { policyStatusTypes } = useUnit()
   const { uuid } = useUser()
   return { today: todayInUnit(), userUuid: uuid, statusTypes: policyStatusTypes }

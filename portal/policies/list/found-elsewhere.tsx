@@ -1,0 +1,61 @@
+import { useQueries } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { listPolicies } from '#common/policies/calls.ts'
+import { mayOpen } from '#common/shell/routes.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
+import { listRequest } from '../list-params.ts'
+import { useListContext } from '../use-policies.ts'
+
+/** Every policy and quote is in one of these. */
+const everywhere = [
+  { kind: 'purchased', path: '/policies', status: undefined, text: 'policies.elsewhere_sold' },
+  { kind: 'purchased', path: '/policies', status: 'cancelled', text: 'policies.elsewhere_cancelled' },
+  { kind: 'budgeted', path: '/policies/saved', status: undefined, text: 'policies.elsewhere_saved' },
+] as const
+
+const statusOf = (status: 'cancelled' | undefined) => (status ? { status } : {})
+
+/** Says where else a search that finds nothing in this view has hits, with a link to each. */
+export function FoundElsewhere({ search }: { search: string }) {
+  const { words } = useWords()
+  const { number } = useFormat()
+  const context = useListContext()
+  const granted = useSession(state => currentUnitOf(state)?.permissions) ?? []
+  const open = everywhere.filter(({ path }) => mayOpen(granted, path))
+  const results = useQueries({
+    queries: open.map(({ kind, status }) => {
+      const request = { ...listRequest(kind, { search, ...statusOf(status) }, context), perPage: 10 }
+      return {
+        queryKey: ['policies', 'list', 'elsewhere', request],
+        queryFn: ({ signal }: { signal: AbortSignal }) => ask(listPolicies, request, { signal }),
+      }
+    }),
+  })
+  const found = open.flatMap((place, index) => {
+    const total = results[index]?.data?.total ?? 0
+    return total > 0 ? [{ ...place, total }] : []
+  })
+  return (
+    <span role="status" className="empty:hidden">
+      {found.length > 0 && (
+        <span className="flex flex-wrap gap-x-3 gap-y-1">
+          <span className="text-quiet">{words('policies.elsewhere')}</span>
+          {found.map(({ text, path, status, total }) => (
+            <Link
+              key={text}
+              to={path}
+              search={{ search, ...statusOf(status) }}
+              mask={{ to: path, search: statusOf(status) }}
+              className="font-semibold text-accent-ink underline underline-offset-4"
+            >
+              {words(text, { count: number(total) })}
+            </Link>
+          ))}
+        </span>
+      )}
+    </span>
+  )
+}
