@@ -121,6 +121,11 @@ test('a missing detail of a price is asked in its row, and prices every product 
   await rows(page).first().waitFor()
   expect(await page.getByRole('radio', { name: t('quote.by_commission') }).isChecked()).toBe(true)
   await total.click()
+  // The covers of a row have no second button to sell.
+  await page.getByRole('button', { name: t('quote.covers') }).click()
+  await page.getByRole('dialog').getByRole('heading', { level: 2 }).waitFor()
+  expect(await page.locator('dialog a[href*="/funnel"]').count()).toBe(0)
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: t('products.sell_named', { product: 'Viaje Total con Cancelación' }) }).click()
   await page.waitForURL(/step=2/)
   expect(user.problems).toEqual([])

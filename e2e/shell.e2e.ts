@@ -451,8 +451,15 @@ test('two products can be compared side by side, and the funnel opens with a cho
   await page.getByRole('heading', { level: 1, name: spanish()('funnel.step1') }).waitFor()
   const chosen = () => page.locator('[name=productUUID] option:checked').textContent()
   await expect.poll(chosen).toBe('Cancelación')
-  // So does a product's card.
+  // So does a product's card, whose button gives way to that of its open details.
   await page.goto('/products')
+  const sell = page.locator(`main a[aria-label="${spanish()('products.sell_named', { product: 'Viaje Esencial' })}"]`)
+  await sell.waitFor()
+  await page.getByRole('button', { name: spanish()('products.details_of', { product: 'Viaje Esencial' }) }).click()
+  await page.getByRole('dialog').getByText(spanish()('products.important')).waitFor()
+  expect(await sell.filter({ visible: true }).count()).toBe(1)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page
     .getByRole('listitem')
     .getByRole('link', { name: spanish()('products.sell_named', { product: 'Viaje Esencial' }), exact: true })

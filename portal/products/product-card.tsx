@@ -8,10 +8,11 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { maxCompared, type Product } from './store.ts'
 
-type Props = { product: Product; compared: boolean; isFull: boolean; onCompare: () => void; onDetails: () => void }
+/** `open`: its details are shown, with a button to sell of their own. */
+type Props = { product: Product; open: boolean; compared: boolean; isFull: boolean; onCompare: () => void; onDetails: () => void }
 
 /** One product: its main covers, the agency's commission, and a link to sell it. */
-export function ProductCard({ product, compared, isFull, onCompare, onDetails }: Props) {
+export function ProductCard({ product, open, compared, isFull, onCompare, onDetails }: Props) {
   const { words } = useWords()
   const showsCommission = useShowsCommission()
   const { uuid, name, type, icon, description, detailsFeatured, productBuCommission } = product
@@ -41,7 +42,9 @@ export function ProductCard({ product, compared, isFull, onCompare, onDetails }:
         </dl>
       </div>
       <footer className="flex flex-wrap items-center gap-2">
-        <SellLink uuid={uuid} name={name} />
+        <span className={open ? 'invisible' : ''}>
+          <SellLink uuid={uuid} name={name} />
+        </span>
         <Button look="quiet" onClick={onDetails} aria-label={words('products.details_of', { product: name })}>
           {words('products.details')}
         </Button>

@@ -5,12 +5,19 @@ import { FileLink } from '#portal/kit/file/file-link.tsx'
 import { SellLink } from './product-card.tsx'
 import type { Product } from './store.ts'
 
+type Props = {
+  product: Product
+  /** False over prices, whose chosen row has the button to sell. */
+  sells: boolean
+  onClose: () => void
+}
+
 /** Everything about one product, for an agent to read out to a client. */
-export function ProductDetails({ product, onClose }: { product: Product; onClose: () => void }) {
+export function ProductDetails({ product, sells, onClose }: Props) {
   const { words } = useWords()
   const { uuid, name, type, description, coverages, characteristics, importantInfo, files } = product
   return (
-    <Drawer open onClose={onClose} title={name} description={type} actions={<SellLink uuid={uuid} name={name} />}>
+    <Drawer open onClose={onClose} title={name} description={type} actions={sells && <SellLink uuid={uuid} name={name} />}>
       <p>{description}</p>
       <Part title={words('products.coverages')}>
         <table className="w-full text-left">

@@ -96,6 +96,7 @@ export function ProductsPage({ renderCompare, line, results }: Props) {
               <ProductCard
                 key={product.uuid}
                 product={product}
+                open={product === detailed}
                 compared={chosen.includes(product.uuid)}
                 isFull={chosen.length >= maxCompared}
                 onCompare={() => toggle(product.uuid)}
@@ -105,7 +106,9 @@ export function ProductsPage({ renderCompare, line, results }: Props) {
           </ul>
         </>
       )}
-      <Suspense>{detailed && <ProductDetails product={detailed} onClose={() => updateSearch({ product: undefined })} />}</Suspense>
+      <Suspense>
+        {detailed && <ProductDetails product={detailed} sells={!results} onClose={() => updateSearch({ product: undefined })} />}
+      </Suspense>
     </Page>
   )
 }

@@ -1,20 +1,30 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
-import { Link, useLocation, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { Refused, Unreachable } from '#portal/kit/ask.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { useTitle } from '#portal/kit/page/page.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 
 const retryMs = 10_000
 
 /** The signed-in user lacks the permission for this page (spec 6). */
 export class Forbidden extends Error {}
 
+type Props = {
+  status: number
+  message?: string | undefined
+  title?: string
+  /** What may be the cause. */
+  hint?: string
+  /** Further ways on, after the one home. */
+  children?: ReactNode
+}
+
 /** Shows the status, the message and a link home if a page fails (spec 2), or if the user may not see it. */
-function ErrorScreen({ status, message }: { status: number; message?: string | undefined }) {
+export function ErrorScreen({ status, message, title: ownTitle, hint, children }: Props) {
   const { words } = useWords()
-  const title = words(status === 403 ? 'shell.no_access' : 'shell.wrong')
+  const title = ownTitle ?? words(status === 403 ? 'shell.no_access' : 'shell.wrong')
   useTitle(title)
   const router = useRouter()
   useEffect(() => {
@@ -27,18 +37,27 @@ function ErrorScreen({ status, message }: { status: number; message?: string | u
       <p className="text-lg text-faint">{status}</p>
       <h1 className="text-xl font-semibold">{title}</h1>
       {message && <p className="max-w-lg break-words text-quiet">{words('shell.error', { message })}</p>}
-      <Link to="/" className={`mt-2 ${buttonLook('quiet')}`}>
-        {words('shell.home')}
-      </Link>
+      {hint && <p className="max-w-lg text-quiet">{hint}</p>}
+      <div className="mt-2 flex flex-wrap justify-center gap-2">
+        <Link to="/" className={buttonLook('quiet')}>
+          {words('shell.home')}
+        </Link>
+        {children}
+      </div>
     </div>
   )
 }
 
-export function NotFound() {
-  const { words } = useWords()
-  const { pathname } = useLocation()
-  return <ErrorScreen status={404} message={words('shell.not_found', { path: pathname })} />
-}
+const LostPage = lazy(async () => {
+  const [{ LostPage }] = await Promise.all([import('./lost-page.tsx'), loadMessages('lost')])
+  return { default: LostPage }
+})
+
+export const NotFound = () => (
+  <Suspense>
+    <LostPage />
+  </Suspense>
+)
 
 /** True if a chunk of the portal could not be loaded. Each browser has its own message for that. */
 const isMissingChunk = (error: unknown): boolean =>

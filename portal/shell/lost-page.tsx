@@ -1,0 +1,20 @@
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { ErrorScreen } from './error-screen.tsx'
+
+/** A page that does not exist: what happened, and the ways on. */
+export function LostPage() {
+  const { words } = useWords()
+  const { pathname } = useLocation()
+  const { history } = useRouter()
+  return (
+    <ErrorScreen status={404} title={words('lost.title')} message={words('shell.not_found', { path: pathname })} hint={words('lost.hint')}>
+      {window.history.length > 1 && (
+        <Button look="quiet" icon="arrow-left" onClick={() => history.back()}>
+          {words('lost.back')}
+        </Button>
+      )}
+    </ErrorScreen>
+  )
+}
