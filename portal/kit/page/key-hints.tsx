@@ -20,7 +20,7 @@ export function KeyHints({ place, hints, className = '' }: { place: Place; hints
   const isKnown = useUses(uses => uses[place] >= enough)
   if (isKnown) return null
   return (
-    <p className={`flex flex-wrap gap-x-4 gap-y-1 text-xs text-faint pointer-coarse:hidden ${className}`}>
+    <p data-hints className={`flex flex-wrap gap-x-4 gap-y-1 text-xs text-faint pointer-coarse:hidden ${className}`}>
       {hints.map(({ keys, label }) => (
         <span key={label} className="flex items-center gap-1.5 whitespace-nowrap">
           {keys.map(key => (
