@@ -99,8 +99,9 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await choose(page.locator('[name=what]'), suspended)
   await page.waitForURL(/what=administration\.unit_suspended/)
   await page.getByRole('row', { name: suspended }).first().click()
-  await dialog(suspended).getByText('Facturas impagadas').waitFor()
-  await dialog(suspended).getByText(words('administration.detail_sessions_ended')).waitFor()
+  const entry = page.getByRole('region', { name: suspended })
+  await entry.getByText('Facturas impagadas').waitFor()
+  await entry.getByText(words('administration.detail_sessions_ended')).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   const [file] = await Promise.all([
@@ -118,6 +119,24 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await page.getByText(words('administration.first_version')).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   expect(problems.filter(problem => !problem.includes('status of 500'))).toEqual([])
+  await user.stop()
+})
+
+test('a record of the administration opens beside its list, which stays usable', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=audit')
+  const rows = page.locator('#main tbody tr[tabindex]')
+  const panel = page.locator('[data-panel]')
+  await rows.first().click()
+  await panel.getByRole('heading', { level: 2 }).waitFor()
+  expect(await page.locator('dialog[open]').count()).toBe(0)
+  await expect.poll(() => rows.first().getAttribute('aria-current')).toBe('true')
+  await rows.first().press('j')
+  await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 

@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import { type PanelOf, useOpenRow } from '#portal/kit/list/rows.ts'
 import type { Column, Lines } from '#portal/kit/list/table.tsx'
 import type { ListPage } from '#portal/kit/list/use-list.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
@@ -24,30 +25,25 @@ type Props<Row> = {
   /** The first one is the default. */
   states: readonly { value: string; label: string }[]
   empty: { icon: IconName; title: string; hint: string }
-  /** The details of the row that was opened. */
-  renderDrawer: (row: Row, onClose: () => void) => ReactNode
+  /** The details of the row that was opened, beside the list. */
+  renderPanel: (row: Row, panel: PanelOf) => ReactNode
   /** The buttons beside the filters. */
   children?: ReactNode
 }
 
-/** A list of records by state and unit, each with its details in a drawer. */
-export function StateList<Row extends { uuid: string }>({ states, renderDrawer, children, ...screen }: Props<Row>) {
+/** A list of records by state and unit, each with its details in a panel beside it. */
+export function StateList<Row extends { uuid: string }>({ states, renderPanel, children, ...screen }: Props<Row>) {
   const { words } = useWords()
-  const [shown, setShown] = useState<Row>()
+  const { turnTo } = useParams()
+  const { shown, props, panel } = useOpenRow(screen.list, turnTo)
   return (
     <>
-      <ListScreen
-        {...screen}
-        keyOf={({ uuid }) => uuid}
-        onOpen={setShown}
-        summary={({ count }) => words('administration.count', { count })}
-        expected={8}
-      >
+      <ListScreen {...screen} {...props} summary={({ count }) => words('administration.count', { count })} expected={8}>
         <Filters first={<UnitFilter />} actions={children}>
           <StateFilter label={words('administration.state')} fallback={states[0]?.value ?? ''} options={states} />
         </Filters>
       </ListScreen>
-      {shown && renderDrawer(shown, () => setShown(undefined))}
+      {shown && renderPanel(shown, panel)}
     </>
   )
 }

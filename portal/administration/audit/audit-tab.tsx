@@ -7,6 +7,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { idIn, oneOf } from '#portal/kit/list/list-params.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import { useOpenRow } from '#portal/kit/list/rows.ts'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
@@ -15,30 +16,29 @@ import { key } from '../queries.ts'
 import { actionOptions, actionWords } from './action-words.ts'
 import { DayFilter, Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
 import { type AdministrationParams, pagingOf, useParams } from '../list-params.ts'
-import type { Entry } from './entry-drawer.tsx'
+import type { Entry } from './entry-panel.tsx'
 import { Outcome } from './outcome.tsx'
 
-const EntryDrawer = lazy(async () => {
-  const [{ EntryDrawer }] = await Promise.all([import('./entry-drawer.tsx'), loadMessages('refusal')])
-  return { default: EntryDrawer }
+const EntryPanel = lazy(async () => {
+  const [{ EntryPanel }] = await Promise.all([import('./entry-panel.tsx'), loadMessages('refusal')])
+  return { default: EntryPanel }
 })
 
 /** The audit log: users, actions, times and networks. Reading it is audited, too. */
 export function AuditTab() {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { params } = useParams()
+  const { params, turnTo } = useParams()
   const search = searchIn(params)
   const list = useList(listAudit, { ...search, ...pagingOf(params) }, { key, rows: ({ entries }) => entries })
-  const [shown, setShown] = useState<Entry>()
+  const { shown, props, panel } = useOpenRow(list, turnTo)
   return (
     <>
       <ListScreen
         list={list}
         caption={words('administration.audit')}
         columns={useColumns()}
-        keyOf={({ uuid }) => uuid}
-        onOpen={setShown}
+        {...props}
         empty={{ icon: 'list', title: words('administration.no_entries'), hint: words('administration.change_search') }}
         lines={entry => ({
           title: actionWords(entry.action, words),
@@ -65,7 +65,7 @@ export function AuditTab() {
           <SearchFilter label={words('administration.audit_object')} name="object" />
         </Filters>
       </ListScreen>
-      <Suspense>{shown && <EntryDrawer entry={shown} onClose={() => setShown(undefined)} />}</Suspense>
+      <Suspense>{shown && <EntryPanel entry={shown} panel={panel} />}</Suspense>
     </>
   )
 }

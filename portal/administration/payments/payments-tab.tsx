@@ -3,7 +3,8 @@ import { listPaymentReviews, settlePaymentReview } from '#common/administration/
 import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
@@ -37,7 +38,7 @@ export function PaymentsTab() {
         detail: `${moment(review.at)} · ${review.businessUnit.brandName}`,
         state: review.received && money(review.received.amount, review.received.currency),
       })}
-      renderDrawer={(review, onClose) => <ReviewDrawer review={review} onClose={onClose} />}
+      renderPanel={(review, panel) => <ReviewPanel review={review} panel={panel} />}
     />
   )
 }
@@ -66,7 +67,7 @@ const reasons = {
 
 const isKnownReason = (reason: string): reason is keyof typeof reasons => reason in reasons
 
-function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void }) {
+function ReviewPanel({ review, panel }: { review: Review; panel: PanelOf }) {
   const { words } = useWords()
   const { moment, money } = useFormat()
   const [isResolving, setIsResolving] = useState(false)
@@ -74,14 +75,12 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
     await ask(settlePaymentReview, { uuid: review.uuid, reason })
     await reload()
     showToast({ severity: 'success', summary: words('administration.review_done') })
-    onClose()
+    panel.onClose()
   }
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={review.policyNumber ?? review.productName}
-      description={isKnownReason(review.reason) ? words(reasons[review.reason]) : review.reason}
       actions={
         review.settledAt === null && (
           <Button icon="check" onClick={() => setIsResolving(true)}>
@@ -90,6 +89,7 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
         )
       }
     >
+      <p className="text-quiet">{isKnownReason(review.reason) ? words(reasons[review.reason]) : review.reason}</p>
       <Facts
         facts={[
           [words('administration.unit'), review.businessUnit.brandName],
@@ -116,6 +116,6 @@ function ReviewDrawer({ review, onClose }: { review: Review; onClose: () => void
           onClose={() => setIsResolving(false)}
         />
       )}
-    </Drawer>
+    </SidePanel>
   )
 }

@@ -1,7 +1,8 @@
 import { listJobs, retryJobs } from '#common/administration/work-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -40,7 +41,7 @@ export function Jobs() {
         detail: job.lastError ?? job.businessUnit.brandName,
         state: <span className="text-sm text-quiet">{moment(job.createdAt)}</span>,
       })}
-      renderDrawer={(job, onClose) => <JobDrawer job={job} onClose={onClose} />}
+      renderPanel={(job, panel) => <JobPanel job={job} panel={panel} />}
     >
       {state === 'failed' && list.info && list.info.total > 0 && <RetryAll count={list.info.total} unit={unit} />}
     </StateList>
@@ -59,16 +60,15 @@ function useColumns(): Column<Job>[] {
   ]
 }
 
-function JobDrawer({ job, onClose }: { job: Job; onClose: () => void }) {
+function JobPanel({ job, panel }: { job: Job; panel: PanelOf }) {
   const { words } = useWords()
   const { moment, number } = useFormat()
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={jobWords(job.subscriber, words)}
       actions={
-        job.state === 'failed' && <Retry call={retryJobs} uuids={[job.uuid]} label={words('administration.retry')} onDone={onClose} />
+        job.state === 'failed' && <Retry call={retryJobs} uuids={[job.uuid]} label={words('administration.retry')} onDone={panel.onClose} />
       }
     >
       <Facts
@@ -83,6 +83,6 @@ function JobDrawer({ job, onClose }: { job: Job; onClose: () => void }) {
         ]}
       />
       <Raw label={words('administration.audit_details')} value={job.payload} />
-    </Drawer>
+    </SidePanel>
   )
 }

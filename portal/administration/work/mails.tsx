@@ -1,7 +1,8 @@
 import { listMails, retryMails } from '#common/administration/work-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -40,7 +41,7 @@ export function Mails() {
         detail: mail.subject ?? words('administration.mail_kind', { template: mail.template }),
         state: <span className="text-sm text-quiet">{moment(mail.at)}</span>,
       })}
-      renderDrawer={(mail, onClose) => <MailDrawer mail={mail} onClose={onClose} />}
+      renderPanel={(mail, panel) => <MailPanel mail={mail} panel={panel} />}
     >
       {state === 'refused' && rows && rows.length > 0 && (
         <Retry call={retryMails} uuids={rows.map(({ uuid }) => uuid)} label={words('administration.retry_shown', { count: rows.length })} />
@@ -65,17 +66,18 @@ function useColumns(): Column<Mail>[] {
   ]
 }
 
-function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
+function MailPanel({ mail, panel }: { mail: Mail; panel: PanelOf }) {
   const { words } = useWords()
   const { moment } = useFormat()
   const kind = words('administration.mail_kind', { template: mail.template })
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={mail.subject ?? kind}
       actions={
-        mail.state === 'refused' && <Retry call={retryMails} uuids={[mail.uuid]} label={words('administration.retry')} onDone={onClose} />
+        mail.state === 'refused' && (
+          <Retry call={retryMails} uuids={[mail.uuid]} label={words('administration.retry')} onDone={panel.onClose} />
+        )
       }
     >
       <Facts
@@ -90,6 +92,6 @@ function MailDrawer({ mail, onClose }: { mail: Mail; onClose: () => void }) {
           [words('administration.reason'), mail.reason],
         ]}
       />
-    </Drawer>
+    </SidePanel>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ListPage } from './use-list.ts'
 
 /** Focuses the row of the page's list that the arrow keys start from; false if no row can be opened. */
@@ -44,3 +44,16 @@ export function useStep<Row>({ rows, info, busy }: ListPage<Row>, { keyOf, open,
     }
   }
 }
+
+/** What a panel needs of the row that it shows beside the list. */
+export type PanelOf = { of: string; onStep: ((direction: 1 | -1) => void) | undefined; onClose: () => void }
+
+/** Keeps the row that is open beside a list: `props` are for the list, `panel` is for the panel. */
+export function useOpenRow<Row extends { uuid: string }>(list: ListPage<Row>, turnTo: (page: number) => void) {
+  const [shown, setShown] = useState<Row>()
+  const onStep = useStep(list, { keyOf: uuidOf, open: shown?.uuid, onFollow: setShown, turnTo })
+  const panel: PanelOf = { of: shown?.uuid ?? '', onStep, onClose: () => setShown(undefined) }
+  return { shown, props: { keyOf: uuidOf, onOpen: setShown, open: shown?.uuid, onFollow: setShown }, panel }
+}
+
+const uuidOf = ({ uuid }: { uuid: string }): string => uuid

@@ -2,7 +2,8 @@ import type { listAudit } from '#common/administration/audit-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { languageNames } from '#portal/kit/language.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { Disclosure } from '#portal/kit/page/disclosure.tsx'
@@ -18,7 +19,7 @@ import { reasonProblem } from './reason-problem.ts'
 export type Entry = ResponseOf<typeof listAudit>['entries'][number]
 
 /** An entry in words. Its codes, by which logs and exports are searched, stand below, closed. */
-export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => void }) {
+export function EntryPanel({ entry, panel }: { entry: Entry; panel: PanelOf }) {
   const { words, locale } = useWords()
   const { moment } = useFormat()
   const { switchTo } = useParams()
@@ -27,9 +28,8 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
   const problem = reasonProblem(entry)
   const saying = { words, locale, moment, languages: languageNames, currency: currencyIn(details) }
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={actionWords(action, words)}
       actions={
         object && (
@@ -37,7 +37,7 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
             look="quiet"
             icon="search"
             onClick={() => {
-              onClose()
+              panel.onClose()
               switchTo({ tab: 'audit', object })
             }}
           >
@@ -79,6 +79,6 @@ export function EntryDrawer({ entry, onClose }: { entry: Entry; onClose: () => v
           {details && <Raw label={words('administration.audit_details')} value={details} />}
         </div>
       </Disclosure>
-    </Drawer>
+    </SidePanel>
   )
 }
