@@ -40,19 +40,21 @@ export default defineConfig({
               name: 'sign-in-form',
               test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/progress|page\/sheet-page))\.tsx?$/,
             },
+            // The pages for clients need the dates without the rest.
+            { name: 'days', test: /common\/kit\/dates\.ts$/ },
+            // A client's page and the frame of all others read the address, and most pages have dates that are typed.
+            { name: 'typed-date', test: /common\/kit\/typed\/typed-date\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|overlay\/dialog|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
             },
-            // Menus of rows and of filters, without the pages that have none.
-            { name: 'menu', test: /portal\/kit\/overlay\/menu\.tsx$/ },
-            // The pages for clients need dates and how they are typed without the rest.
-            { name: 'days', test: /(?:common\/kit\/dates|portal\/kit\/field\/date-text)\.ts$/ },
+            // Windows, without the pages that open none at first.
+            { name: 'dialog', test: /portal\/kit\/overlay\/dialog\.tsx$/ },
             // Small parts of most pages, because each file costs a slow connection a request. Then parts of lists
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-field))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
             },
             // Neither the prices nor the sale has tabs.
             { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },
@@ -68,7 +70,7 @@ export default defineConfig({
             { name: 'choices', test: /common\/kit\/validators\/emails\.ts$|portal\/kit\/(?:field\/radio-cards|overlay\/popover)\.tsx$/ },
             {
               name: 'list',
-              test: /portal\/(?:kit\/(?:list\/|overlay\/side-panel|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
+              test: /portal\/(?:kit\/(?:list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
             },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:duplicates|people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },

@@ -18,7 +18,7 @@ const limits = {
   '/auth/reset#token=none': 110,
   '/auth/invitation#token=none': 110,
   '/verify': 110,
-  '/my-policy': 112,
+  '/my-policy': 113,
   '/auth/sign-in': 110,
   '/products': 150,
   '/funnel': 190,

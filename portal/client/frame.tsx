@@ -11,7 +11,10 @@ export function ClientFrame({ brand, title, children }: { brand: string; title: 
     document.title = `${title} · ${brand}`
   }, [title, brand])
   return (
-    <div className="mx-auto grid min-h-dvh w-full max-w-[56rem] grid-rows-[auto_1fr] px-5 pb-8 text-[1.0625rem]/6 [--control:3rem]">
+    <div
+      style={{ paddingInline: 'max(1.25rem, env(safe-area-inset-left)) max(1.25rem, env(safe-area-inset-right))' }}
+      className="mx-auto grid min-h-dvh w-full max-w-[56rem] grid-rows-[auto_1fr] pb-8 text-[1.0625rem]/6 [--control:3rem]"
+    >
       <header className="flex min-h-15 items-center gap-3">
         <p className="min-w-0 grow truncate font-semibold">{brand}</p>
         <Language />

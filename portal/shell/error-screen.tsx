@@ -15,14 +15,12 @@ type Props = {
   status: number
   message?: string | undefined
   title?: string
-  /** What may be the cause. */
-  hint?: string
-  /** Further ways on, after the one home. */
+  /** The cause, and further ways on, before the one home. */
   children?: ReactNode
 }
 
 /** Shows the status, the message and a link home if a page fails (spec 2), or if the user may not see it. */
-export function ErrorScreen({ status, message, title: ownTitle, hint, children }: Props) {
+export function ErrorScreen({ status, message, title: ownTitle, children }: Props) {
   const { words } = useWords()
   const title = ownTitle ?? words(status === 403 ? 'shell.no_access' : 'shell.wrong')
   useTitle(title)
@@ -37,13 +35,10 @@ export function ErrorScreen({ status, message, title: ownTitle, hint, children }
       <p className="text-lg text-faint">{status}</p>
       <h1 className="text-xl font-semibold">{title}</h1>
       {message && <p className="max-w-lg break-words text-quiet">{words('shell.error', { message })}</p>}
-      {hint && <p className="max-w-lg text-quiet">{hint}</p>}
-      <div className="mt-2 flex flex-wrap justify-center gap-2">
-        <Link to="/" className={buttonLook('quiet')}>
-          {words('shell.home')}
-        </Link>
-        {children}
-      </div>
+      {children}
+      <Link to="/" className={`mt-2 ${buttonLook('quiet')}`}>
+        {words('shell.home')}
+      </Link>
     </div>
   )
 }

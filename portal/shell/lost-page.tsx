@@ -9,7 +9,8 @@ export function LostPage() {
   const { pathname } = useLocation()
   const { history } = useRouter()
   return (
-    <ErrorScreen status={404} title={words('lost.title')} message={words('shell.not_found', { path: pathname })} hint={words('lost.hint')}>
+    <ErrorScreen status={404} title={words('lost.title')} message={words('lost.path', { path: pathname })}>
+      <p className="max-w-lg text-quiet">{words('lost.hint')}</p>
       {window.history.length > 1 && (
         <Button look="quiet" icon="arrow-left" onClick={() => history.back()}>
           {words('lost.back')}

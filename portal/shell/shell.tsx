@@ -8,15 +8,14 @@ import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { addIcons, Icon } from '#portal/kit/ui/icon.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { moreIcons } from '#portal/kit/ui/more-icons.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
 import { toggleCommission } from '#portal/kit/page/commission.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
-import { Notices } from '#portal/kit/overlay/notice-host.tsx'
+import { loadToast, Notices } from '#portal/kit/overlay/notice-host.tsx'
+import { logOnly } from '#portal/kit/log.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { SignInAgain } from '#portal/session/sign-in-again.tsx'
-import './print.css'
 import { useKeys } from './keys.ts'
 import { useLeave } from './sign-in/leave.ts'
 import { findNewBuild } from './new-build.ts'
@@ -26,6 +25,8 @@ import { Sidebar, useSidebar } from './menu/sidebar.tsx'
 
 addIcons(moreIcons)
 
+const loadMenu = () => import('./menu/menu-drawer.tsx')
+const MenuDrawer = lazy(() => loadMenu().then(({ MenuDrawer }) => ({ default: MenuDrawer })))
 const loadPalette = () => Promise.all([import('./palette/palette.tsx'), loadMessages('keys')])
 const Palette = lazy(() => loadPalette().then(([{ Palette }]) => ({ default: Palette })))
 const KeysHelp = lazy(async () => {
@@ -54,6 +55,7 @@ export function Shell() {
     commission: () => toggleCommission() && void import('./keys-help.tsx').then(({ sayHidden }) => sayHidden()),
   })
   useNewBuild()
+  useLaterParts()
   const leave = useLeave()
   const main = useFocusOnPage()
   return (
@@ -79,9 +81,7 @@ export function Shell() {
         </main>
         <Places onMenu={() => setOpen('menu')} />
       </div>
-      <Drawer open={open === 'menu'} onClose={close} title={words('shell.menu.label')}>
-        <MenuDrawer onSearch={search} onLeave={close} />
-      </Drawer>
+      <Suspense>{open === 'menu' && <MenuDrawer onSearch={search} onClose={close} />}</Suspense>
       {open === 'palette' && (
         <Suspense fallback={<EarlyTyping onLetter={letter => setFirstText(before => before + letter)} />}>
           <Palette firstText={firstText} onClose={close} />
@@ -122,16 +122,6 @@ function TopBar({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void
   )
 }
 
-/** The menu in a drawer, which closes when another page opens. */
-function MenuDrawer({ onSearch, onLeave }: { onSearch: () => void; onLeave: () => void }) {
-  const { href } = useLocation()
-  const first = useRef(href)
-  useEffect(() => {
-    if (href !== first.current) onLeave()
-  }, [href, onLeave])
-  return <Sidebar onSearch={onSearch} inDrawer />
-}
-
 /** Shows that the service cannot be reached. Checks every 5 s whether it is back. */
 function Offline() {
   const { words } = useWords()
@@ -166,6 +156,18 @@ function useFocusOnPage() {
     main.current?.focus({ preventScroll: true })
   }, [pathname])
   return main
+}
+
+/** Loads the phone’s menu, toasts and the style of a printed page at the first key or press, before anyone can need them. */
+function useLaterParts(): void {
+  useEffect(() => {
+    const load = () => void Promise.all([import('./print.css'), loadMenu(), loadToast()]).catch(logOnly('loading the menu'))
+    const events = ['keydown', 'pointerdown']
+    for (const event of events) window.addEventListener(event, load, { once: true })
+    return () => {
+      for (const event of events) window.removeEventListener(event, load)
+    }
+  }, [])
 }
 
 const pollMs = 5 * 60_000

@@ -48,7 +48,7 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
   const state = priceState(price, confirmed)
   // Without a price, a birth date may be wrong, too.
   const isIncomplete = missingInTrip(tripOf(trip), product.settings).length > 0
-  const save = savable && <SaveBudget product={product} />
+  const save = savable && <SaveBudget product={product} inLine={!isNarrow} />
   const status = (
     <div className="min-h-4.5 text-sm text-quiet">
       {!price && isIncomplete && words('funnel.no_price_yet')}

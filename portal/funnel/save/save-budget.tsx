@@ -7,8 +7,8 @@ import type { Product } from '#portal/products/store.ts'
 // It needs the service in any case.
 const SaveDialog = lazy(() => import('./save-dialog.tsx').then(({ SaveDialog }) => ({ default: SaveDialog })))
 
-/** Saves the sale as a quote, however little of it is known yet. */
-export function SaveBudget({ product }: { product: Product }) {
+/** Saves the sale as a quote, however little of it is known yet. Its button in line with others has room for its name on wide screens only. */
+export function SaveBudget({ product, inLine }: { product: Product; inLine: boolean }) {
   const { words } = useWords()
   const [open, setOpen] = useState(false)
   return (
@@ -18,10 +18,10 @@ export function SaveBudget({ product }: { product: Product }) {
         look="quiet"
         icon="bookmark"
         className="flex-1"
-        title={words('funnel.save_budget')}
+        aria-label={words('funnel.save_budget')}
         onClick={() => setOpen(true)}
       >
-        <span className="md:max-lg:sr-only">{words('funnel.save_budget')}</span>
+        <span className={inLine ? 'max-lg:hidden' : ''}>{words('funnel.save_budget')}</span>
       </Button>
       <Suspense>{open && <SaveDialog product={product} onClose={() => setOpen(false)} />}</Suspense>
     </>

@@ -1,10 +1,11 @@
 import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { DateKind } from '#common/kit/typed/dates.ts'
+import { typedDate } from '#common/kit/typed/typed-date.ts'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { loadComplete, shortDates, typedDate } from './date-text.ts'
+import { loadComplete, shortDates } from './date-text.ts'
 import type { FieldProps } from './field.tsx'
 import { TextField } from './text-field.tsx'
 

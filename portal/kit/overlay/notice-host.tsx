@@ -1,13 +1,16 @@
 import { lazy, Suspense } from 'react'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { PageLoader } from './loader.tsx'
-import { useAlert } from './notices.ts'
-import { Toasts } from './toast.tsx'
+import { useAlert, useToast } from './notices.ts'
 
 const AlertModal = lazy(async () => {
   const [{ AlertModal }] = await Promise.all([import('./alert-modal.tsx'), loadMessages('alert')])
   return { default: AlertModal }
 })
+
+/** Not loaded with the page: no first page shows a toast. */
+export const loadToast = () => import('./toast.tsx')
+const Toast = lazy(() => loadToast().then(({ Toast }) => ({ default: Toast })))
 
 /** Alert, toast and loader (spec 2), once for the whole portal. The functions of `notices.ts` open them. */
 export function Notices() {
@@ -21,6 +24,23 @@ export function Notices() {
       )}
       <Toasts />
       <PageLoader />
+    </>
+  )
+}
+
+/** The regions of toasts. They are always in the page, so that screen readers announce toasts: errors at once, others politely. */
+function Toasts() {
+  const toast = useToast()
+  const urgent = toast.severity === 'error'
+  const shown = toast.isVisible && <Toast key={toast.number} toast={toast} />
+  return (
+    <>
+      <div aria-live="polite">
+        <Suspense>{!urgent && shown}</Suspense>
+      </div>
+      <div aria-live="assertive">
+        <Suspense>{urgent && shown}</Suspense>
+      </div>
     </>
   )
 }

@@ -2,23 +2,10 @@ import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { closeToast, type Position, type ToastState, useToast } from './notices.ts'
-
-/** The regions of toasts. They are always in the page, so that screen readers announce toasts: errors at once, others politely. */
-export function Toasts() {
-  const toast = useToast()
-  const urgent = toast.severity === 'error'
-  const shown = toast.isVisible && <Toast key={toast.number} toast={toast} />
-  return (
-    <>
-      <div aria-live="polite">{!urgent && shown}</div>
-      <div aria-live="assertive">{urgent && shown}</div>
-    </>
-  )
-}
+import { closeToast, type Position, type ToastState } from './notices.ts'
 
 /** A toast, which closes by itself. The pointer or the focus on it pauses its time. */
-function Toast({ toast: { severity, summary, detail, position, life, action } }: { toast: ToastState }) {
+export function Toast({ toast: { severity, summary, detail, position, life, action } }: { toast: ToastState }) {
   const { words } = useWords()
   const card = useRef<HTMLDivElement>(null)
   const remaining = useRef(life)

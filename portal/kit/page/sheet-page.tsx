@@ -10,13 +10,11 @@ export function SheetPage({ title, forClient = false, children }: { title: strin
   const { words, locale } = useWords()
   useTitle(title)
   return (
-    <div
-      className={`grid min-h-dvh content-center justify-items-center gap-3 p-4 ${forClient ? 'text-[1.0625rem]/6 [--control:3rem]' : ''}`}
-    >
+    <div className={`grid min-h-dvh content-center justify-items-center gap-3 p-4 ${forClient && 'text-[1.0625rem]/6 [--control:3rem]'}`}>
       <main className="grid w-full max-w-96 gap-5 rounded-xl border border-hair bg-sheet p-6 shadow-low sm:p-8">
         <header className="grid gap-1.5">
           <p className="text-sm text-quiet">Portolan</p>
-          <h1 className={forClient ? 'text-[1.6875rem]/8 font-bold tracking-tight text-balance' : 'text-xl font-semibold'}>{title}</h1>
+          <h1 className={forClient ? 'text-[1.6875rem]/8 font-bold' : 'text-xl font-semibold'}>{title}</h1>
         </header>
         {children}
       </main>

@@ -17,9 +17,9 @@ import { useWords } from '#portal/kit/words.tsx'
 type Tasks = ResponseOf<typeof policyDay>['tasks']
 type Task = Tasks['items'][number]
 
-/** The widths from which the first, second and third task are shown uncut, and with each number of them how many more there are. */
-const fromWidth = ['@max-2xl:hidden', '@max-5xl:hidden', '@max-7xl:hidden']
-const more = ['@2xl:hidden', '@max-2xl:hidden @5xl:hidden', '@max-5xl:hidden @7xl:hidden', '@max-7xl:hidden']
+/** The widths from which the first and second task are shown uncut, and with each number of them how many more there are. */
+const fromWidth = ['@max-2xl:hidden', '@max-5xl:hidden']
+const more = ['@2xl:hidden', '@max-2xl:hidden @5xl:hidden', '@max-5xl:hidden']
 
 /** Today's tasks in one line, by their amount: unsold quotes, unpaid sales, declined cards, failed emails, answers of clients. Without any there is no line. */
 export function DayStrip() {

@@ -13,7 +13,7 @@ const places: readonly RoutePath[] = ['/products', '/policies', '/policies/saved
 export function Places({ onMenu }: { onMenu: () => void }) {
   const { words } = useWords()
   const permissions = useSession(state => currentUnitOf(state)?.permissions)
-  const entries = menuFor(permissions ?? []).flatMap(item => ('entries' in item ? item.entries : [item]))
+  const entries = menuFor(permissions ?? []).flatMap(item => ('to' in item ? item : item.entries))
   return (
     <nav className="places" aria-label={words('shell.places')}>
       {places

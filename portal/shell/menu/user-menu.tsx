@@ -8,7 +8,7 @@ const load = () => import('./open-menus.tsx')
 const OpenUserMenu = lazy(() => load().then(({ OpenUserMenu }) => ({ default: OpenUserMenu })))
 const OpenUnitMenu = lazy(() => load().then(({ OpenUnitMenu }) => ({ default: OpenUnitMenu })))
 
-/** A button whose menu is loaded when the pointer or the focus comes to it, so that the first page does not wait for it. */
+/** A button whose menu is loaded when it is pressed, so that the first page does not wait for it. */
 function LateMenu({ menu: OpenMenu, children }: { menu: typeof OpenUserMenu; children: (trigger: Trigger) => ReactNode }) {
   const [isWanted, setIsWanted] = useState(false)
   const want = () => setIsWanted(true)
@@ -16,23 +16,9 @@ function LateMenu({ menu: OpenMenu, children }: { menu: typeof OpenUserMenu; chi
     'aria-haspopup': 'menu',
     'aria-expanded': false,
     onClick: want,
-    onKeyDown: event => {
-      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-      event.preventDefault()
-      want()
-    },
+    onKeyDown: ({ key }) => key.startsWith('Arrow') && want(),
   })
-  if (isWanted)
-    return (
-      <Suspense fallback={closed}>
-        <OpenMenu>{children}</OpenMenu>
-      </Suspense>
-    )
-  return (
-    <div className="contents" onPointerEnter={() => void load()} onFocus={() => void load()}>
-      {closed}
-    </div>
-  )
+  return <Suspense fallback={closed}>{isWanted ? <OpenMenu>{children}</OpenMenu> : closed}</Suspense>
 }
 
 /** The button of the menu with the user's profile, language, theme and density. */

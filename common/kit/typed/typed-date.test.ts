@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { completeDate } from '#common/kit/typed/dates.ts'
-import { typedDate } from './date-text.ts'
+import { typedDate } from './typed-date.ts'
 
 /** Returns the field's text after these keys, each typed at the end. */
 const typing = (keys: string): string => Array.from(keys).reduce((text, key) => typedDate(text, text + key), '')
