@@ -4,7 +4,7 @@ import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { enter, openPortal, type Portal, seedAzahar, waitUntilLoaded } from './browser.ts'
 
-// A page on A4: what it says, black on white, without bars and buttons.
+// Pages on A4 are black on white, without bars and buttons.
 
 let portal: Portal
 let sold = ''
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-/** What is pressed and still printed; the heads of a table and the names in it are buttons, too. */
+/** Returns the controls that are still printed, but for the heads of a table and the names in it, which are buttons. */
 const pressed = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('button, a.select-none, [type=checkbox], aside, nav, header + header, .places, [data-foot]')]

@@ -81,7 +81,7 @@ describe('the menu', () => {
       (['insurances', 'policies', 'budget', 'claims'] as const).map(place => spanish()(`shell.menu.${place}`)),
     )
     expect(await bar.locator('[aria-current=page]').textContent()).toBe(spanish()('shell.menu.policies'))
-    await page.locator('#main [type=search]').first().focus()
+    await page.locator('[name=searchData]').focus()
     await bar.waitFor({ state: 'hidden' })
     await page.keyboard.press('Escape')
     await page.evaluate('document.activeElement.blur()')

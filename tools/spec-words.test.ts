@@ -6,7 +6,7 @@ import { permissions } from '#common/kit/permissions.ts'
 const english = (room: string): string => readFileSync(join(import.meta.dirname, `../common/locales/${room}/en-EN.po`), 'utf8')
 
 test.each([
-  ['shell', 'Page Not Found: {path}'],
+  ['lost', 'Page Not Found: {path}'],
   ['shell', 'Oops! Something went wrong.'],
   ['shell', 'Error: {message}'],
   ['shell', 'Go Back Home'],

@@ -41,7 +41,7 @@ export function FindForm({ isDead }: { isDead: boolean }) {
   )
 }
 
-/** A birth date that is typed as everywhere in the portal. Nobody looks for it in a calendar, which this page need not load. */
+/** A birth date that is typed as everywhere in the portal. This page need not load a calendar, in which a birth date is hard to find. */
 function useBirthDate() {
   const { words } = useWords()
   const [text, setText] = useState('')

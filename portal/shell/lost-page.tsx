@@ -1,7 +1,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { ErrorScreen } from './error-screen.tsx'
+import { ErrorScreen } from './status-screen.tsx'
 
 /** A page that does not exist: what happened, and the ways on. */
 export function LostPage() {

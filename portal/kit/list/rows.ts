@@ -45,7 +45,7 @@ export function useStep<Row>({ rows, info, busy }: ListPage<Row>, { keyOf, open,
   }
 }
 
-/** What a panel needs of the row that it shows beside the list. */
+/** The part of a panel that the list beside it decides. */
 export type PanelOf = { of: string; onStep: ((direction: 1 | -1) => void) | undefined; onClose: () => void }
 
 /** Keeps the row that is open beside a list: `props` are for the list, `panel` is for the panel. */

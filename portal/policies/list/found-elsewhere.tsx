@@ -1,11 +1,10 @@
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listPolicies } from '#common/policies/calls.ts'
-import { mayOpen } from '#common/shell/routes.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { currentUnitOf, useSession } from '#portal/session/session.ts'
+import { useMay } from '#portal/session/session.ts'
 import { listRequest } from '../list-params.ts'
 import { useListContext } from '../use-policies.ts'
 
@@ -23,8 +22,8 @@ export function FoundElsewhere({ search }: { search: string }) {
   const { words } = useWords()
   const { number } = useFormat()
   const context = useListContext()
-  const granted = useSession(state => currentUnitOf(state)?.permissions) ?? []
-  const open = everywhere.filter(({ path }) => mayOpen(granted, path))
+  const may = { purchased: useMay('b2b-policies-sold-view'), budgeted: useMay('b2b-policies-draft-view') }
+  const open = everywhere.filter(({ kind }) => may[kind])
   const results = useQueries({
     queries: open.map(({ kind, status }) => {
       const request = { ...listRequest(kind, { search, ...statusOf(status) }, context), perPage: 10 }

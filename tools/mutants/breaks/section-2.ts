@@ -129,7 +129,7 @@ export const section2: Break[] = [
   },
   {
     row: 'S2.14',
-    file: 'common/locales/shell/en-EN.po',
+    file: 'common/locales/lost/en-EN.po',
     find: 'Page Not Found: {path}',
     replace: 'Page Not Found',
     tests: ['tools/spec-words.test.ts'],
@@ -157,7 +157,7 @@ export const section2: Break[] = [
   },
   {
     row: 'S2.20',
-    file: 'portal/shell/error-screen.tsx',
+    file: 'portal/shell/status-screen.tsx',
     find: '      <h1 className="text-xl font-semibold">{title}</h1>\n',
     replace: '',
     tests: ['e2e/shell.e2e.ts'],

@@ -143,7 +143,7 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.7',
-    file: 'portal/shell/error-screen.tsx',
+    file: 'portal/shell/status-screen.tsx',
     find: "status === 403 ? 'shell.no_access' : 'shell.wrong'",
     replace: "'shell.wrong'",
     tests: ['e2e/shell.e2e.ts'],
