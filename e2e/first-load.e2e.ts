@@ -17,7 +17,7 @@ const limits = {
   '/auth/forgot': 110,
   '/auth/reset#token=none': 110,
   '/auth/invitation#token=none': 110,
-  '/verify': 110,
+  '/verify': 111,
   '/my-policy': 113,
   '/auth/sign-in': 110,
   '/products': 150,
