@@ -7,6 +7,7 @@ create role portolan login password :'password';
 create role portolan_app nologin nobypassrls;
 create role portolan_admin nologin nobypassrls;
 create role portolan_service nologin nobypassrls;
-grant portolan_app, portolan_admin, portolan_service to portolan;
+create role portolan_privacy nologin nobypassrls;
+grant portolan_app, portolan_admin, portolan_service, portolan_privacy to portolan;
 create database portolan owner portolan;
 SQL

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inLetters } from '#common/policies/testing.ts'
@@ -27,6 +27,8 @@ async function restoreElsewhere(toPostgres: boolean, many: number): Promise<Resu
   await meanwhile
   const taken = await countSold(deployment)
   const empty = toPostgres ? await startPostgres() : undefined
+  // The list of erased data: empty.
+  writeFileSync(join(folder, 'suppressed.jsonl'), '')
   run('restore', file, empty?.url(), folder)
   // The backup contains no files, so that the file store is new.
   adoptStore({ DATA_DIR: folder, ...(empty ? { DATABASE_URL: empty.url() } : {}) })

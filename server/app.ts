@@ -57,6 +57,10 @@ import { seesTicketFile } from './tickets/read.ts'
 import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
+import { openRetention } from './privacy/retention/run.ts'
+import { reapply } from './privacy/reapply.ts'
+import { servePrivacy } from './privacy/serve.ts'
+import { openSuppressions } from './privacy/suppressions.ts'
 import { purgeReports, runSchedules } from './reports/due.ts'
 import { serveReports } from './reports/serve.ts'
 import { sealStored } from './session/second-factor/seal-stored.ts'
@@ -92,6 +96,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await claimStore(database, store)
   const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
   await sealStored(world)
+  const suppressions = openSuppressions(config)
   const jobsHeldSince = await heldSince(database.shared)
   if (jobsHeldSince)
     options.say?.(`Jobs are held since ${jobsHeldSince.toISOString()}: no mail leaves. Release them with npm run jobs -- release`)
@@ -128,7 +133,11 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveReports(context)
   serveAdministration(context)
   serveAgency(context, files)
+  servePrivacy(context, files, suppressions)
   servePayloads(context)
+  await suppressions.begin()
+  const erasedAgain = await reapply(world, suppressions)
+  if (erasedAgain > 0) options.say?.(`Erased again what persons had erased after this copy was made: ${erasedAgain}`)
   options.alsoServe?.(context)
   serveOpenApi(context, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })
   await servePortal(context)
@@ -136,6 +145,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
 
   let housekeeping: NodeJS.Timeout | undefined
   const closing = openClosing(world)
+  const retention = openRetention(world)
   // Reports of a month come after its closing, and also if that fails for an agency.
   const closeAndReport = async () => {
     try {
@@ -144,7 +154,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await runSchedules(world)
     }
   }
-  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeAndReport()])
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeAndReport(), retention()])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
   return {
     context,

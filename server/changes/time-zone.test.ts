@@ -62,7 +62,7 @@ it('a policy keeps the time zone that it was sold in, whatever the unit’s is l
 it('a version from before the time zone was kept has the unit’s, which its next version keeps', async () => {
   await moveUnit('Europe/Madrid')
   const policyUuid: string = (await sellAs(seller)).body.data.policyData.policyUuid
-  await app.world.database.asService(tx =>
+  await app.world.database.asPrivacy(tx =>
     sql`update policy_versions set content = content - 'timeZone' where policy_id = ${policyUuid}`.execute(tx),
   )
   await moveUnit('Europe/Lisbon')

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { leave, commandSettings } from '#server/command.ts'
 import { openDatabase } from '#server/kit/database.ts'
+import { openSuppressions } from '#server/privacy/public.ts'
 import { backup, numbersLeftOut, restore } from './backup.ts'
 import { migrate } from './migrate.ts'
 
@@ -14,6 +15,12 @@ const file = resolve(process.env['INIT_CWD'] ?? process.cwd(), path)
 const config = commandSettings(process.env)
 if (command === 'backup' && !config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres')))
   leave(`There is no database in ${config.DATA_DIR}. Name the one to copy by DATA_DIR or DATABASE_URL.`)
+
+const suppressions = openSuppressions(config)
+if (command === 'restore' && (await suppressions.read()) === undefined)
+  leave(
+    `There is no list of erased data at ${suppressions.path}: what persons had erased since this copy would come back. Put the list there, or name it by SUPPRESSION_FILE. If none was ever kept, create an empty file.`,
+  )
 
 const database = await openDatabase(config)
 try {

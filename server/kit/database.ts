@@ -10,31 +10,35 @@ import type { AllUnits, Scope } from './scope.ts'
 import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf } from './sql/dialect.ts'
 import { isOfAPlan, openPlans } from './sql/plans.ts'
-import type { AllUnitsTx, ServiceTx, Tx } from './sql/tx.ts'
+import type { AllUnitsTx, PrivacyTx, ServiceTx, Tx } from './sql/tx.ts'
 import { type SharedReader, type SharedTable, UnitTransaction, UnitWithin } from './sql/unit.ts'
 import { valueTypes } from '#server/kit/store/value-types.ts'
 
 export type { ReaderOf } from './sql/unit.ts'
-export type { AllUnitsTx, ServiceTx, Tx } from './sql/tx.ts'
+export type { AllUnitsTx, PrivacyTx, ServiceTx, Tx } from './sql/tx.ts'
 /** A transaction within one unit. */
 export type UnitTx = UnitTransaction
 /** A unit's view of the service's transaction, which is its `whole`. */
 export type UnitWithinTx = UnitWithin<ServiceTx>
+/** A unit's view of the retention's transaction. */
+export type PrivacyUnitTx = UnitWithin<PrivacyTx>
 
 /** Runs one statement as a transaction of the service. */
 export type RunAlone = <R>(query: CompiledQuery<R>) => Promise<R[]>
 
-type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'none'
+type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'portolan_privacy' | 'none'
 
 /**
- * Gives access to all rows. Units' rows are read and written in transactions under one of three roles: within a unit, to which row-level security
- * binds the role; across all units, for the administration; or as the service, also for rows of no unit (sign-in, the outbox, the catalogue).
+ * Gives access to all rows. Units' rows are read and written in transactions under one of four roles: within a unit, to which row-level security
+ * binds the role; across all units, for the administration; as the service, also for rows of no unit (sign-in, the outbox, the catalogue); or as the
+ * retention, which blocks and erases personal data.
  * `shared`, `ping`, `kysely` and `pool` take no role: their queries are the table owner's, to whom row-level security shows no unit's row (decision 25).
  */
 export type Database = {
   inScope<T>(scope: Scope, work: (tx: UnitTx) => Promise<T>): Promise<T>
   acrossUnits<T>(all: AllUnits, work: (tx: AllUnitsTx) => Promise<T>): Promise<T>
   asService<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
+  asPrivacy<T>(work: (tx: PrivacyTx) => Promise<T>): Promise<T>
   /** As the service, without time limits: for operators' commands, and for work before the first call. */
   atLeisure<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
   /** Lends one connection. Each statement on it is a transaction of the service, sent in one packet with begin and commit. */
@@ -151,6 +155,8 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     acrossUnits: (_all, work) => replanned(() => transact(settingOf('portolan_admin'), tx => work(tx as AllUnitsTx))),
     // Safe: the type only names the role that the transaction has taken.
     asService: work => replanned(() => transact(settingOf('portolan_service'), tx => work(tx as ServiceTx))),
+    // Safe: the type only names the role that the transaction has taken.
+    asPrivacy: work => replanned(() => transact(settingOf('portolan_privacy'), tx => work(tx as PrivacyTx))),
     atLeisure: work =>
       replanned(() =>
         transact(settingOf('portolan_service'), async tx => {

@@ -60,7 +60,7 @@ export async function emptyServerDatabase(): Promise<Database | undefined> {
   await inServer(template.server, async client => {
     const { rows } = await client.query("select from pg_roles where rolname = 'portolan_keeper'")
     if (rows.length === 0) await client.query(`create role portolan_keeper login nocreaterole password 'kept'`)
-    await client.query('grant portolan_app, portolan_admin, portolan_service to portolan_keeper')
+    await client.query('grant portolan_app, portolan_admin, portolan_service, portolan_privacy to portolan_keeper')
   }).catch((error: { code?: string }) => {
     // Another test file has created the role at the same moment.
     if (error.code !== '23505' && error.code !== '42710') throw error

@@ -130,7 +130,7 @@ export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus
   if (from === to) return
   const part = partOf(policyId)
   const moved = (status: StoredStatus) => (status === to ? 1 : status === from ? -1 : 0)
-  const statuses = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted'] as const
+  const statuses = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted', 'blocked'] as const
   await tx
     .insertInto('policy_counts')
     .values({ part, ...Object.fromEntries(statuses.map(status => [status, moved(status)])) })
@@ -155,7 +155,7 @@ export async function policyCounts(tx: UnitTx): Promise<Record<StoredStatus | 'c
   const sum = (status: StoredStatus | 'changed') => sql<number>`coalesce(sum(${sql.ref(status)}), 0)::bigint`.as(status)
   return tx
     .selectFrom('policy_counts')
-    .select([sum('budgeted'), sum('pending'), sum('purchased'), sum('cancelled'), sum('deleted'), sum('changed')])
+    .select([sum('budgeted'), sum('pending'), sum('purchased'), sum('cancelled'), sum('deleted'), sum('blocked'), sum('changed')])
     .executeTakeFirstOrThrow()
 }
 

@@ -3,8 +3,8 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { DocumentKind } from '#common/policies/types.ts'
 import type { Instant, InstantOrNull, Json, UnitId } from '#server/database/columns.ts'
 
-/** `deleted` is a saved quote that is shown nowhere. */
-export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted'
+/** `deleted` is a saved quote, and `blocked` a sold policy, that is shown nowhere. */
+export type StoredStatus = 'budgeted' | 'pending' | 'purchased' | 'cancelled' | 'deleted' | 'blocked'
 
 type TextOrNull = ColumnType<string | null, string | null | undefined, string | null>
 
@@ -44,6 +44,8 @@ export type PolicyTables = {
     ended_kind: ColumnType<'cancellation' | 'withdrawal' | null, undefined, 'cancellation' | 'withdrawal' | null>
     ended_at: InstantOrNull
     cover_ends: ColumnType<string | null, undefined, string | null>
+    /** The personal data is gone: of a saved quote its people, of a blocked policy also what was sealed. */
+    erased_at: InstantOrNull
   }
   policy_versions: {
     business_unit_id: UnitId
@@ -132,6 +134,7 @@ export type PolicyTables = {
     purchased: Generated<number>
     cancelled: Generated<number>
     deleted: Generated<number>
+    blocked: Generated<number>
     /** The deeds on sold policies. */
     changed: Generated<number>
   }

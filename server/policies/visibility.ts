@@ -56,5 +56,7 @@ export async function demandStatus(
 /** True if the caller may know of the policy. An invisible policy is refused like an unknown one. */
 export function isVisible(caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow {
   const own = ownOnly(caller)
-  return policy !== undefined && policy.status !== 'deleted' && (own === undefined || policy.seller_id === own)
+  return (
+    policy !== undefined && policy.status !== 'deleted' && policy.status !== 'blocked' && (own === undefined || policy.seller_id === own)
+  )
 }

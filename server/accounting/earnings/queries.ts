@@ -63,7 +63,7 @@ export async function namesOf(tx: UnitTx, kind: 'product' | 'seller', ids: strin
   const order = sql.ref(kind === 'product' ? 'id' : 'created_at')
   const { rows } = await sql<{ id: string; name: string }>`
     select distinct on (wanted.id) wanted.id, last.name from unnest(${ids}::uuid[]) as wanted (id)
-    cross join unnest(array['purchased', 'cancelled']) as sold (status)
+    cross join unnest(array['purchased', 'cancelled', 'blocked']) as sold (status)
     cross join lateral (
       select ${name} as name, ${order} as latest from policies
       where business_unit_id = ${tx.businessUnitId} and status = sold.status and ${id} = wanted.id

@@ -20,7 +20,8 @@ export async function quotesIn(tx: UnitTx, months: readonly Month[], { own }: Na
     select month.name, sum(created.count)::int as quotes, coalesce(sum(created.count) filter (where each.sold), 0)::int as sold
     from unnest(${months.map(({ name }) => name)}::text[], ${months.map(({ from }) => from)}::timestamptz[],
       ${months.map(({ until }) => until)}::timestamptz[]) as month (name, starts, ends)
-    cross join (values ('budgeted', false), ('pending', false), ('deleted', false), ('purchased', true), ('cancelled', true)) as each (status, sold)
+    cross join (values ('budgeted', false), ('pending', false), ('deleted', false), ('purchased', true), ('cancelled', true),
+      ('blocked', true)) as each (status, sold)
     cross join lateral (
       select count(*) from policies
       where business_unit_id = ${tx.businessUnitId} ${ownOnly} and status = each.status and created_at >= month.starts and created_at < month.ends

@@ -13,7 +13,7 @@ import type { AllUnitsTx, UnitTx } from '#server/kit/database.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, auditListed, unitForAdministration } from '#server/session/public.ts'
-import { type Paging, pagesOf } from '../paging.ts'
+import { type Paging, pagesOf } from '#server/kit/paging.ts'
 import { type AccountRow, accountRows } from './queries.ts'
 
 type Account = ResponseSentOf<typeof calls.changeAccountTerms>

@@ -4,7 +4,7 @@ import { fromCents } from '#common/kit/money.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import { pagesOf } from '../paging.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import { looked } from './accounts.ts'
 import { type BookingRow, bookingRows } from './queries.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { BookedWay } from '#common/accounting/deeds.ts'
 import { paidSince } from '#server/accounting/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
-import { offsetOf, type Paging } from '../paging.ts'
+import { offsetOf, type Paging } from '#server/kit/paging.ts'
 
 export type AccountRow = {
   unitId: string

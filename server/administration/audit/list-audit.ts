@@ -5,7 +5,7 @@ import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { pagesOf } from '../paging.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import { type AuditRow, type AuditSearch, listAuditRows } from './queries.ts'
 
 /** Lists audit entries. Reading them views people's actions, so it is audited, too. */

@@ -2,7 +2,7 @@ import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
-import { type Paging, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '#server/kit/paging.ts'
 
 /** A search in the audit. Its days are instants already. */
 export type AuditSearch = {

@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/bordereau-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { pagesOf } from '../paging.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import { type Described, describe } from './describe.ts'
 import { bordereauxOf, chosenUnits, periodRows, type UnitOfMonth } from './queries.ts'
 

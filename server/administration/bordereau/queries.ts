@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
-import { offsetOf, type Paging } from '../paging.ts'
+import { offsetOf, type Paging } from '#server/kit/paging.ts'
 import type { BordereauTables } from './tables.ts'
 
 export type BordereauRow = Selectable<BordereauTables['bordereaux']>

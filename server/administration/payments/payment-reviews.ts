@@ -5,7 +5,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { pagesOf } from '../paging.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import { findReview, listReviewRows, resolveReview, type ReviewRow } from './queries.ts'
 
 export const listPaymentReviews =

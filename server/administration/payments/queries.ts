@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AllUnitsTx } from '#server/kit/database.ts'
-import { type Paging, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '#server/kit/paging.ts'
 
 const reviews = (tx: AllUnitsTx) =>
   tx

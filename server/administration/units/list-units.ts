@@ -1,7 +1,7 @@
 import type * as calls from '#common/administration/unit-calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { pagesOf } from '../paging.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import { listUnitRows } from './queries.ts'
 
 export const listUnits =

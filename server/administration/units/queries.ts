@@ -3,7 +3,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { BusinessUnitsTable, Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
-import { type Paging, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '#server/kit/paging.ts'
 
 export type UnitRow = {
   id: string

@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/user-calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { pagesOf } from '../paging.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import { describeUser, describeUsers } from './describe.ts'
 import { listUserRows } from './queries.ts'
 

@@ -3,7 +3,7 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
 import { containing } from '#server/kit/store/search.ts'
 import { adminRoles, invited } from '#server/session/public.ts'
-import { type Paging, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '#server/kit/paging.ts'
 
 export type UserSearch = { text: string; unitId: string | undefined; state: 'active' | 'suspended' | 'administrator' | undefined }
 

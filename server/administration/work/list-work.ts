@@ -2,7 +2,7 @@ import type * as calls from '#common/administration/work-calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
-import { pagesOf } from '../paging.ts'
+import { pagesOf } from '#server/kit/paging.ts'
 import { listJobRows, listMailRows } from './queries.ts'
 
 /** Lists jobs. Their payloads hold only ids, so no view of personal data is audited. */

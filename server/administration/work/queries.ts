@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { mailWritten } from '#server/mail/public.ts'
-import { type Paging, offsetOf } from '../paging.ts'
+import { type Paging, offsetOf } from '#server/kit/paging.ts'
 
 const brandName = sql<string>`business_units.settings->>'brandName'`.as('brandName')
 

@@ -40,7 +40,9 @@ test('without CREATEROLE a start prints the SQL that an administrator must run f
     'create role portolan_admin nologin nobypassrls',
     'grant portolan_admin to "keeper"',
     'create role portolan_service nologin nobypassrls',
-    'grant portolan_service to "keeper";',
+    'grant portolan_service to "keeper"',
+    'create role portolan_privacy nologin nobypassrls',
+    'grant portolan_privacy to "keeper";',
   ])
   await expect(migrate(database)).rejects.toThrow(RolesMissing)
   await asAdministrator()
@@ -60,9 +62,9 @@ test('without CREATEROLE a start prints the SQL that an administrator must run f
 test('a role that cannot be set, or that bypasses row-level security, is named', async () => {
   await freshServer('nocreaterole')
   await asAdministrator()
-  for (const role of ['portolan_app', 'portolan_admin', 'portolan_service']) await run(`create role ${role} nologin`)
+  for (const role of ['portolan_app', 'portolan_admin', 'portolan_service', 'portolan_privacy']) await run(`create role ${role} nologin`)
   await run('grant portolan_app to keeper with set false')
-  await run('grant portolan_admin, portolan_service to keeper')
+  await run('grant portolan_admin, portolan_service, portolan_privacy to keeper')
   await run('alter role portolan_admin bypassrls')
   await asUser('keeper')
   expect(await demandOf()).toMatch(/: grant portolan_app to "keeper"; alter role portolan_admin nosuperuser nobypassrls;$/)
@@ -71,7 +73,7 @@ test('a role that cannot be set, or that bypasses row-level security, is named',
 test('with CREATEROLE several concurrent starts create the roles and can set each', async () => {
   await freshServer('createrole')
   await Promise.all([1, 2, 3].map(() => ensureRoles(database.kysely)))
-  for (const role of ['portolan_app', 'portolan_admin', 'portolan_service']) {
+  for (const role of ['portolan_app', 'portolan_admin', 'portolan_service', 'portolan_privacy']) {
     await run(`set role ${role}`)
     await run('reset role')
   }

@@ -3,7 +3,7 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 import { OperatorError } from '#server/config/operator-error.ts'
 
 /** The roles of transactions (server/kit/database.ts). They belong to the whole server, so another database may share them. */
-const roles = ['portolan_app', 'portolan_admin', 'portolan_service']
+const roles = ['portolan_app', 'portolan_admin', 'portolan_service', 'portolan_privacy']
 
 /** The database's user can neither create nor use the roles. The message holds the SQL for the administrator. */
 export class RolesMissing extends OperatorError {}

@@ -7,5 +7,7 @@ export type Tx = Transaction<Tables>
 export type ServiceTx = Tx & { readonly [isOf]: 'service' }
 /** The administration's transaction across all units. */
 export type AllUnitsTx = Tx & { readonly [isOf]: 'administration' }
+/** The transaction of the retention, which alone changes people, versions and histories after they were written (decision 64). */
+export type PrivacyTx = Tx & { readonly [isOf]: 'privacy' }
 
 declare const isOf: unique symbol

@@ -28,8 +28,8 @@ export const keepTemplate = `
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_trigger where oid >= 16384 and not tgisinternal),
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_policy),
       (select string_agg(concat(oid, xmin), ',' order by oid) from pg_proc where oid >= 16384),
-      (select string_agg(concat(rolname, rolsuper, rolinherit, rolcanlogin, rolbypassrls), ',' order by oid) from pg_roles where rolname in ('portolan_app', 'portolan_admin', 'portolan_service')),
-      (select string_agg(concat(roleid, member), ',' order by roleid, member) from pg_auth_members where member in (select oid from pg_roles where rolname in ('portolan_app', 'portolan_admin', 'portolan_service'))),
+      (select string_agg(concat(rolname, rolsuper, rolinherit, rolcanlogin, rolbypassrls), ',' order by oid) from pg_roles where rolname in ('portolan_app', 'portolan_admin', 'portolan_service', 'portolan_privacy')),
+      (select string_agg(concat(roleid, member), ',' order by roleid, member) from pg_auth_members where member in (select oid from pg_roles where rolname in ('portolan_app', 'portolan_admin', 'portolan_service', 'portolan_privacy'))),
       (select string_agg(concat(setdatabase, setrole, setconfig), ',' order by setdatabase, setrole) from pg_db_role_setting s, pg_database d where datname = current_database() and setdatabase in (0, d.oid))))
   $$;
 

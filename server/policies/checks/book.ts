@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 const samePolicy = (alias: string) =>
   sql`${sql.ref(`${alias}.business_unit_id`)} = policy.business_unit_id and ${sql.ref(`${alias}.policy_id`)} = policy.id`
 
-const isSold = sql`policy.status in ('purchased', 'cancelled')`
+const isSold = sql`policy.status in ('purchased', 'cancelled', 'blocked')`
 
 /** The lines that are charged for each sold policy now, by the account of the book that they stand on. */
 const charged = sql`

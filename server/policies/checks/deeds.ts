@@ -9,12 +9,12 @@ const samePolicy = (alias: string) =>
 export const brokenDeeds = sql`
     select 'I7 the version is not the sold one and its deeds: ' || policy.id
     from policies policy
-    where policy.status in ('purchased', 'cancelled') and policy.version <> policy.sold_version + (
+    where policy.status in ('purchased', 'cancelled', 'blocked') and policy.version <> policy.sold_version + (
       select count(*) from policy_deeds deed where ${samePolicy('deed')})
     union all
     select 'I8 the total is not the price sold and its differences: ' || policy.id
     from policies policy
-    where policy.status in ('purchased', 'cancelled') and policy.total_cents <> policy.sold_cents + (
+    where policy.status in ('purchased', 'cancelled', 'blocked') and policy.total_cents <> policy.sold_cents + (
       select coalesce(sum(difference_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
     union all
     select 'I8 the lines of the current version are not its total: ' || policy.id
@@ -76,7 +76,7 @@ export const brokenDeeds = sql`
     union all
     select 'I11 not exactly one certificate that holds, or one of a policy that ended: ' || policy.id
     from policies policy
-    where policy.version > policy.sold_version and (policy.status = 'purchased')::int <> (
+    where policy.version > policy.sold_version and policy.status <> 'blocked' and (policy.status = 'purchased')::int <> (
       select count(*) from files file
       where ${samePolicy('file')} and file.kind = 'certificate' and file.replaced_by is null)
     union all
@@ -87,7 +87,7 @@ export const brokenDeeds = sql`
     union all
     select 'I12 the status is not that of its deeds: ' || policy.id
     from policies policy
-    where policy.version > policy.sold_version and (policy.status = 'cancelled') <> (
+    where policy.version > policy.sold_version and policy.status <> 'blocked' and (policy.status = 'cancelled') <> (
       select deed.kind in ('cancellation', 'withdrawal') from policy_deeds deed
       where ${samePolicy('deed')} and deed.to_version = policy.version)
     union all

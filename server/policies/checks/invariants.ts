@@ -15,6 +15,7 @@ const leadsTo: Record<string, StoredStatus> = {
   purchased: 'purchased',
   cancelled: 'cancelled',
   reinstated: 'purchased',
+  blocked: 'blocked',
 }
 
 /**
@@ -28,10 +29,10 @@ const mayFollow: Record<string, string[]> = {
   payment_lapsed: unsold,
   restored: unsold,
   deleted: ['restored'],
-  purchased: ['cancelled'],
+  purchased: ['cancelled', 'blocked'],
   // I12: a cancelled policy is put in force again, and may be cancelled again.
-  cancelled: ['reinstated'],
-  reinstated: ['cancelled'],
+  cancelled: ['reinstated', 'blocked'],
+  reinstated: ['cancelled', 'blocked'],
 }
 
 /** True for a number that was dealt for the whole installation. Two agencies may share an older one (0037-policy-numbers.sql). */
@@ -57,14 +58,14 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     sql<{ violation: string }>`
     select 'I1 sold without exactly one settled payment of its amount: ' || policy.id as violation
     from policies policy
-    where policy.status in ('purchased', 'cancelled') and 1 <> (
+    where policy.status in ('purchased', 'cancelled', 'blocked') and 1 <> (
       select count(*) from payments payment
       where payment.business_unit_id = policy.business_unit_id and payment.policy_id = policy.id and payment.state = 'settled'
         and payment.purpose = 'sale' and payment.amount_cents = policy.sold_cents and payment.currency = policy.currency)
     union all
     select 'I1 settled, but not sold: ' || payment.id
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
-    where payment.state = 'settled' and policy.status not in ('purchased', 'cancelled')
+    where payment.state = 'settled' and policy.status not in ('purchased', 'cancelled', 'blocked')
     union all
     select 'I1 settled, but not booked exactly once with its amount: ' || payment.id
     from payments payment
@@ -82,7 +83,7 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     union all
     select 'I1 may still be paid, though it was deleted or is sold: ' || payment.id
     from payments payment join policies policy on policy.business_unit_id = payment.business_unit_id and policy.id = payment.policy_id
-    where payment.purpose = 'sale' and payment.state = 'open' and policy.status in ('deleted', 'purchased', 'cancelled')
+    where payment.purpose = 'sale' and payment.state = 'open' and policy.status in ('deleted', 'purchased', 'cancelled', 'blocked')
     union all
     select 'I2 more than once: ' || name from (
       select 'intent ' || intent_id as name from payments where intent_id is not null group by intent_id having count(*) > 1
@@ -161,7 +162,8 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     from (
       select business_unit_id as unit, status, sum(many) as many
       from policy_counts, lateral (values
-        ('budgeted', budgeted), ('pending', pending), ('purchased', purchased), ('cancelled', cancelled), ('deleted', deleted)) each (status, many)
+        ('budgeted', budgeted), ('pending', pending), ('purchased', purchased), ('cancelled', cancelled),
+        ('deleted', deleted), ('blocked', blocked)) each (status, many)
       group by 1, 2) counted
     full join (select business_unit_id as unit, status, count(*) as many from policies group by 1, 2) there using (unit, status)
     where coalesce(counted.many, 0) <> coalesce(there.many, 0)`.execute(tx),

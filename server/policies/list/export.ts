@@ -122,6 +122,7 @@ const statusesIn = (words: Words): Record<StoredStatus, string> => ({
   cancelled: words('policies.status_cancelled'),
   // Never listed.
   deleted: '',
+  blocked: '',
 })
 
 const columnsIn = (words: Words): Column[] => [

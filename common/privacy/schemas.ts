@@ -1,0 +1,167 @@
+import * as z from 'zod/mini'
+import { day, optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
+import type { CallSchemas } from '#common/kit/call.ts'
+
+const fact = z.optional(optionalText(254))
+/** Names a person found by their facts. It is sealed: it reveals and proves nothing, and only the service opens it. */
+const personKey = z.string().check(z.minLength(1), z.maxLength(2000))
+/** The person, the guardian of a minor, or a representative whom the person has authorised. */
+const askedBy = z.enum(['person', 'guardian', 'representative'])
+
+const place = z.object({
+  kind: z.enum(['budget', 'policy', 'ticket']),
+  uuid: z.uuid(),
+  /** The policy's or ticket's number; null for a saved quote. */
+  number: z.nullable(z.string()),
+  /** The last day of the trip; null for a ticket. */
+  until: z.nullable(day),
+  blocked: z.boolean(),
+})
+
+export const findPersons = {
+  summary: 'Finds persons by at least two of name, document, email and birth date, in all agencies or one',
+  request: z.strictObject({ businessUnitUuid: z.optional(z.uuid()), name: fact, docNumber: fact, email: fact, birthDate: z.optional(day) }),
+  response: z.object({
+    persons: z.array(
+      z.object({
+        personKey,
+        businessUnit: unitName,
+        /** Null for a person who is in blocked data only. */
+        name: z.nullable(z.string()),
+        birthDate: z.nullable(day),
+        docNumber: z.nullable(z.string()),
+        emails: z.array(z.string()),
+        where: z.array(place),
+        mails: z.int(),
+      }),
+    ),
+    /** More persons match than are shown. */
+    more: z.boolean(),
+  }),
+} satisfies CallSchemas
+
+/** The fate of one thing that holds something about a person, and why. */
+const item = z.object({
+  ...place.shape,
+  outcome: z.enum(['erased', 'blocked', 'kept', 'refused']),
+  /** The day on which it will be erased; null if that is now, or not known. */
+  erasedOn: z.nullable(day),
+  because: z.enum(['no_contract', 'law', 'in_force', 'open_claim', 'open_money', 'held', 'blocked_already']),
+  /** The reason of a hold. */
+  note: z.nullable(z.string()),
+})
+const outcome = z.object({ items: z.array(item), /** Emails to the person that are about none of these. */ mails: z.int() })
+
+export const previewErasure = {
+  summary: 'Explains item by item what an erasure would erase now, block, keep or refuse',
+  request: z.strictObject({ personKey }),
+  response: outcome,
+} satisfies CallSchemas
+
+export const erasePerson = {
+  summary: 'Erases a person’s data, or blocks it where the law demands that it is kept, and records the answer',
+  request: z.strictObject({ personKey, askedBy, reason }),
+  response: z.extend(outcome, { requestUuid: z.uuid() }),
+} satisfies CallSchemas
+
+export const objectForPerson = {
+  summary: 'Blocks a person’s data because they object to its use',
+  request: z.strictObject({ personKey, askedBy, what: reason }),
+  response: z.extend(outcome, { requestUuid: z.uuid() }),
+} satisfies CallSchemas
+
+export const restrictPerson = {
+  summary: 'Blocks a person’s data because they ask for its restriction',
+  request: z.strictObject({ personKey, askedBy, reason }),
+  response: z.extend(outcome, { requestUuid: z.uuid() }),
+} satisfies CallSchemas
+
+const personRequest = z.object({
+  uuid: z.uuid(),
+  businessUnit: unitName,
+  kind: z.enum(['export', 'erase', 'object', 'restrict', 'rectify']),
+  askedBy,
+  at: z.string(),
+  /** Within one month of the request; later if it was extended. */
+  dueOn: day,
+  extension: z.nullable(z.string()),
+  doneAt: z.nullable(z.string()),
+  reason: z.string(),
+  outcome: z.nullable(outcome),
+})
+
+export const listPersonRequests = {
+  summary: 'Lists the requests of persons about their data, the open ones by their last day',
+  request: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'done', 'all']), 'all') }),
+  response: z.object({ ...pages, requests: z.array(personRequest) }),
+} satisfies CallSchemas
+
+export const extendPersonRequest = {
+  summary: 'Extends the time for the answer to a request by up to two months, once, for a reason',
+  request: z.strictObject({ uuid: z.uuid(), months: z.int().check(z.gte(1), z.lte(2)), reason }),
+  response: personRequest,
+} satisfies CallSchemas
+
+const held = z.strictObject({ kind: z.enum(['policy', 'ticket']), uuid: z.uuid() })
+const hold = z.object({
+  uuid: z.uuid(),
+  businessUnit: unitName,
+  kind: held.shape.kind,
+  objectUuid: z.uuid(),
+  number: z.nullable(z.string()),
+  until: day,
+  reason: z.string(),
+  by: z.string(),
+  at: z.string(),
+})
+
+export const holdData = {
+  summary: 'Holds a policy or ticket until a day: nothing of it is blocked or erased before',
+  request: z.extend(held, { until: day, reason }),
+  response: hold,
+} satisfies CallSchemas
+
+export const listHolds = {
+  summary: 'Lists the holds that are in force',
+  request: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()) }),
+  response: z.object({ ...pages, holds: z.array(hold) }),
+} satisfies CallSchemas
+
+export const liftHold = {
+  summary: 'Lifts a hold',
+  request: z.strictObject({ uuid: z.uuid(), reason }),
+  response: z.object({ lifted: z.literal(true) }),
+} satisfies CallSchemas
+
+export const openBlocked = {
+  summary: 'Opens the blocked data of one policy or ticket, for a reason; every look is audited',
+  request: z.extend(held, { reason }),
+  response: z.object({
+    businessUnit: unitName,
+    cause: z.enum(['age', 'erasure', 'objection', 'restriction']),
+    blockedAt: z.string(),
+    until: day,
+    content: z.record(z.string(), z.unknown()),
+  }),
+} satisfies CallSchemas
+
+const counted = z.object({ businessUnit: unitName, class: z.string(), what: z.enum(['blocked', 'erased']), objects: z.int() })
+
+export const retentionCertificate = {
+  summary: 'Certifies what the retention blocked and erased in a month, by agency and class',
+  request: z.strictObject({ month: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/)) }),
+  response: z.object({
+    month: z.string(),
+    /** The nights of the month that were finished. */
+    nights: z.int(),
+    counts: z.array(counted),
+    /** Entries of the audit that lost networks or details. */
+    audit: z.int(),
+  }),
+} satisfies CallSchemas
+
+export const retentionDue = {
+  summary: 'Counts what the next night would block and erase, without doing it',
+  request: z.strictObject({}),
+  response: z.object({ counts: z.array(counted) }),
+} satisfies CallSchemas

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { today } from '#common/kit/dates.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import type * as calls from '#common/privacy/calls.ts'
+import { pagesOf } from '#server/kit/paging.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { PrivacyTx } from '#server/kit/database.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/public.ts'
+
+type Hold = ResponseSentOf<typeof calls.holdData>
+type Row = { id: string; unit: string; brand: string; kind: 'policy' | 'ticket'; object_id: string; number: string | null } & {
+  until: string
+  reason: string
+  by: string
+  at: Date
+}
+
+/** Holds a policy or ticket that an agency has and that is not erased yet. */
+export const holdData =
+  (world: World): Handler<typeof calls.holdData> =>
+  input => {
+    const { ask, caller } = input
+    if (ask.until < today(world.businessClock.now(), 'UTC')) throw refuseFields([{ path: 'until', rule: 'past', key: 'privacy.hold_past' }])
+    return world.database.asPrivacy(async tx => {
+      const { rows } = await sql<{ id: string }>`
+        insert into holds (business_unit_id, id, kind, object_id, until, reason, user_id, at)
+        select business_unit_id, ${world.ids.next()}, ${ask.kind}, id, ${ask.until}::date, ${ask.reason}, ${caller.userId}, ${world.clock.now()}
+        from ${ask.kind === 'policy' ? sql`policies where sold_version is not null and erased_at is null` : sql`tickets where true`} and id = ${ask.uuid}
+        returning id`.execute(tx)
+      const hold = rows[0] && (await inForce(tx, sql`holds.id = ${rows[0].id}`))[0]
+      if (!hold) throw new Refusal('request.not_found')
+      const businessUnitId = hold.businessUnit.uuid
+      await audit(world, tx, input, {
+        action: 'privacy.held',
+        outcome: 'done',
+        businessUnitId,
+        object: ask.uuid,
+        details: { until: ask.until },
+      })
+      return hold
+    })
+  }
+
+export const listHolds =
+  (world: World): Handler<typeof calls.listHolds> =>
+  ({ ask }) =>
+    world.database.asPrivacy(async tx => {
+      const all = await inForce(tx, ask.businessUnitUuid === undefined ? sql`true` : sql`holds.business_unit_id = ${ask.businessUnitUuid}`)
+      const from = (ask.page - 1) * ask.perPage
+      return { ...pagesOf(all.length, ask), holds: all.slice(from, from + ask.perPage) }
+    })
+
+export const liftHold =
+  (world: World): Handler<typeof calls.liftHold> =>
+  input =>
+    world.database.asPrivacy(async tx => {
+      const { rows } = await sql<{ unit: string; object: string }>`
+        update holds set lifted_at = ${world.clock.now()} where id = ${input.ask.uuid} and lifted_at is null
+        returning business_unit_id as unit, object_id as object`.execute(tx)
+      const [lifted] = rows
+      if (!lifted) throw new Refusal('request.not_found')
+      const { unit: businessUnitId, object } = lifted
+      await audit(world, tx, input, { action: 'privacy.hold_lifted', outcome: 'done', businessUnitId, object, reason: input.ask.reason })
+      return { lifted: true as const }
+    })
+
+/** Reads the holds that are in force, the first to end first. There are few: each is a lawsuit. */
+async function inForce(tx: PrivacyTx, which: ReturnType<typeof sql>): Promise<Hold[]> {
+  const { rows } = await sql<Row>`
+    select holds.id, holds.business_unit_id as unit, unit.settings->>'brandName' as brand, holds.kind, object_id, holds.until::text, holds.reason,
+      coalesce(policy.number, ticket.reference) as number, coalesce(users.name, '') as by, holds.at
+    from holds join business_units as unit on unit.id = holds.business_unit_id
+    left join users on users.id = holds.user_id
+    left join policies as policy on policy.business_unit_id = holds.business_unit_id and policy.id = object_id
+    left join tickets as ticket on ticket.business_unit_id = holds.business_unit_id and ticket.id = object_id
+    where lifted_at is null and ${which}
+    order by holds.until, holds.id`.execute(tx)
+  return rows.map(({ id, unit, brand, kind, object_id: objectUuid, number, until, reason, by, at }) => ({
+    uuid: id,
+    businessUnit: { uuid: unit, brandName: brand },
+    kind,
+    objectUuid,
+    number,
+    until,
+    reason,
+    by,
+    at: at.toISOString(),
+  }))
+}

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { Refusal } from '#common/kit/refusals.ts'
+import type * as calls from '#common/privacy/calls.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/public.ts'
+import { opened } from '../sealed.ts'
+import type { Cause } from '../tables.ts'
+
+type Row = { unit: string; brand: string; cause: Cause; blocked_at: Date; until: string; sealed: Buffer; sealed_by: string }
+
+/** Opens what was blocked of one object. The look is audited with its reason before anything is shown. */
+export const openBlocked =
+  (world: World): Handler<typeof calls.openBlocked> =>
+  input => {
+    const { kind, uuid, reason } = input.ask
+    return world.database.asPrivacy(async tx => {
+      const { rows } = await sql<Row>`
+        select business_unit_id as unit, unit.settings->>'brandName' as brand, cause, blocked_at, until::text, sealed, sealed_by
+        from blocked_data join business_units as unit on unit.id = blocked_data.business_unit_id
+        where kind = ${kind} and object_id = ${uuid}`.execute(tx)
+      const [row] = rows
+      if (!row) throw new Refusal('request.not_found')
+      await audit(world, tx, input, { action: 'privacy.opened', outcome: 'done', businessUnitId: row.unit, object: uuid, reason })
+      return {
+        businessUnit: { uuid: row.unit, brandName: row.brand },
+        cause: row.cause,
+        blockedAt: row.blocked_at.toISOString(),
+        until: row.until,
+        content: opened(world.secrets, { kind, objectId: uuid, sealed: row.sealed, sealedBy: row.sealed_by }),
+      }
+    })
+  }

@@ -1,0 +1,38 @@
+import { createHmac } from 'node:crypto'
+import { searchable } from '#common/kit/text.ts'
+import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+
+/** The facts that a person is known by. A name is written as one text, in the order in which it is spoken. */
+export type Facts = { document: string | null; birthDate: string | null; email: string | null; name: string | null }
+type Hashes = { document_hash: Buffer | null; birth_date_hash: Buffer | null; email_hash: Buffer | null; name_hash: Buffer | null }
+
+/** Half of a SHA-256 tells all people of an agency apart. */
+const hashBytes = 16
+
+/** Returns the form in which facts are compared, whatever their spelling. */
+export const comparable = ({ document, birthDate, email, name }: Facts): Facts => ({
+  document: documentNumberSent(document ?? '').replaceAll(/[^A-Z0-9]/g, '') || null,
+  birthDate,
+  email: email?.trim().toLowerCase() || null,
+  name: searchable(name ?? '').trim() || null,
+})
+
+/** Hashes facts for a unit with a key that the database does not have, so that its thief cannot try out who is in blocked data. */
+export function hashesOf(secrets: Secrets, unitId: string, facts: Facts): Hashes {
+  const key = secrets.derive('people in blocked data')
+  const { document, birthDate, email, name } = comparable(facts)
+  const hash = (kind: string, value: string | null) =>
+    value === null
+      ? null
+      : createHmac('sha256', key)
+          .update(JSON.stringify([unitId, kind, value]))
+          .digest()
+          .subarray(0, hashBytes)
+  return {
+    document_hash: hash('document', document),
+    birth_date_hash: hash('birthDate', birthDate),
+    email_hash: hash('email', email),
+    name_hash: hash('name', name),
+  }
+}

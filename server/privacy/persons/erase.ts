@@ -1,0 +1,111 @@
+import { addMonths, today } from '#common/kit/dates.ts'
+import type * as calls from '#common/privacy/calls.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { type PrivacyTx, type PrivacyUnitTx, within } from '#server/kit/database.ts'
+import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { audit, scopeOf } from '#server/session/public.ts'
+import { eraseBudgets } from '../retention/batches.ts'
+import { blockPolicies } from '../retention/block-policies.ts'
+import { blockTickets } from '../retention/block-tickets.ts'
+import type { UnitDay } from '../retention/due.ts'
+import type { Suppressions } from '../suppressions.ts'
+import type { Cause, RequestKind } from '../tables.ts'
+import { judge, type Judged, type Outcome } from './judge.ts'
+import { type Person, personIn } from './key.ts'
+
+type Blocking = typeof calls.erasePerson | typeof calls.objectForPerson | typeof calls.restrictPerson
+
+/** Says what an erasure would do. */
+export const previewErasure =
+  (world: World): Handler<typeof calls.previewErasure> =>
+  input => {
+    const person = personIn(world.secrets, input.ask.personKey)
+    return world.database.asPrivacy(async tx => {
+      await audit(world, tx, input, { action: 'privacy.previewed', outcome: 'done', businessUnitId: person.unitId })
+      return outcomeOf(await judgeToday(world, within(tx, scopeOf(person.unitId)), person))
+    })
+  }
+
+export const erasePerson = (world: World, suppressions: Suppressions): Handler<typeof calls.erasePerson> =>
+  answering(world, suppressions, { kind: 'erase', cause: 'erasure', reasonIn: ({ ask }) => ask.reason })
+
+export const objectForPerson = (world: World, suppressions: Suppressions): Handler<typeof calls.objectForPerson> =>
+  answering(world, suppressions, { kind: 'object', cause: 'objection', reasonIn: ({ ask }) => ask.what })
+
+export const restrictPerson = (world: World, suppressions: Suppressions): Handler<typeof calls.restrictPerson> =>
+  answering(world, suppressions, { kind: 'restrict', cause: 'restriction', reasonIn: ({ ask }) => ask.reason })
+
+type Answer<C extends Blocking> = { kind: RequestKind; cause: Cause; reasonIn: (input: HandlerInput<C>) => string }
+
+/** Does all that may be done at once, in one transaction, and keeps the request with its outcome. What is refused can be asked for again. */
+const answering =
+  <C extends Blocking>(world: World, suppressions: Suppressions, { kind, cause, reasonIn }: Answer<C>) =>
+  (input: HandlerInput<C>) => {
+    const person = personIn(world.secrets, input.ask.personKey)
+    return world.database.asPrivacy(async tx => {
+      const unit = within(tx, scopeOf(person.unitId))
+      const judged = await judgeToday(world, unit, person)
+      await carryOut(world, unit, judged, cause, await dayOf(world, unit))
+      const outcome = outcomeOf(judged)
+      const requestUuid = await keepRequest(world, tx, input, { person, kind, reason: reasonIn(input), outcome })
+      // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
+      await suppressions.add(
+        judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
+          what === 'erased' || what === 'blocked' ? [{ unit: person.unitId, kind: of, id: object }] : [],
+        ),
+      )
+      return { ...outcome, requestUuid }
+    })
+  }
+
+async function carryOut(world: World, tx: PrivacyUnitTx, { items, mailIds }: Judged, cause: Cause, day: UnitDay): Promise<void> {
+  const of = (kind: string, outcome: string) =>
+    items.filter(item => item.kind === kind && item.outcome === outcome && !item.blocked).map(({ uuid }) => uuid)
+  const budgets = of('budget', 'erased')
+  if (budgets.length > 0) await eraseBudgets(world, tx, budgets, day)
+  await blockTickets(world, tx, of('ticket', 'blocked'), cause)
+  await blockPolicies(world, tx, of('policy', 'blocked'), { country: day.country, cause })
+  if (mailIds.length > 0)
+    await tx
+      .deleteFrom('mails')
+      .where('id', '=', eb => eb.fn.any(eb.val(mailIds)))
+      .execute()
+}
+
+type Kept = { person: Person; kind: RequestKind; reason: string; outcome: Outcome }
+
+async function keepRequest(world: World, tx: PrivacyTx, input: HandlerInput<Blocking>, { person, kind, reason, outcome }: Kept) {
+  const now = world.clock.now()
+  const id = world.ids.next()
+  const businessUnitId = person.unitId
+  const isDone = outcome.items.every(item => item.outcome !== 'refused')
+  await within(tx, scopeOf(businessUnitId))
+    .insertInto('person_requests')
+    .values({
+      id,
+      kind,
+      asked_by: input.ask.askedBy,
+      reason,
+      at: now,
+      due_on: addMonths(today(now, 'UTC'), 1),
+      user_id: input.caller.userId,
+      done_at: isDone ? now : null,
+      outcome: JSON.stringify(outcome),
+    })
+    .execute()
+  const counts = Object.groupBy(outcome.items, item => item.outcome)
+  const details = Object.fromEntries(Object.entries(counts).map(([what, items]) => [what, items.length]))
+  await audit(world, tx, input, { action: `privacy.${kind}`, outcome: 'done', businessUnitId, object: id, details })
+  return id
+}
+
+const judgeToday = async (world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> =>
+  judge(world, tx, person, await dayOf(world, tx))
+
+async function dayOf(world: World, tx: PrivacyUnitTx): Promise<UnitDay> {
+  const { country, timeZone } = await unitSettings(tx)
+  return { country, timeZone, today: today(world.businessClock.now(), timeZone) }
+}
+
+const outcomeOf = ({ items, mailIds }: Judged): Outcome => ({ items, mails: mailIds.length })

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { addYears } from '#common/kit/dates.ts'
+import type * as calls from '#common/privacy/calls.ts'
+import { policyErased, ticketBlockedYears } from '#common/privacy/times.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { PrivacyUnitTx } from '#server/kit/database.ts'
+import { openOf, type UnitDay } from '../retention/due.ts'
+import { blockedOf } from './find.ts'
+import type { Person } from './key.ts'
+import { mailsTo, placesOf, type PlaceRow, sightingsOfPerson } from './queries.ts'
+
+export type Outcome = ResponseSentOf<typeof calls.previewErasure>
+type Item = Outcome['items'][number]
+type Judgement = Pick<Item, 'outcome' | 'erasedOn' | 'because' | 'note'>
+
+/** The fate of each thing that holds something about a person, and the emails that belong to none of them. */
+export type Judged = { items: Item[]; mailIds: string[] }
+
+/** Judges everything that an agency has about a person on a day of its own. The preview shows it, and the erasure does it. */
+export async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
+  const sightings = await sightingsOfPerson(tx, person)
+  const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
+  const emails = [...new Set([...person.emails, ...sightings.flatMap(({ email }) => (email ? [email] : []))])]
+  const places = await placesOf(tx, ids, emails)
+  const objects = places.map(({ id }) => id)
+  const holds = await holdsOn(tx, objects, day)
+  const busy = await openOf(tx, objects)
+  const items = places.map(place => ({ ...itemOf(place), ...judged(place, { day, hold: holds.get(place.id), busy: busy.get(place.id) }) }))
+  const blocked = (await blockedOf(world, tx, { ...person, emails })).map(
+    (row): Item => ({
+      ...itemOf(row),
+      outcome: 'blocked',
+      erasedOn: row.erased_on,
+      because: 'blocked_already',
+      note: null,
+    }),
+  )
+  const mails = await mailsTo(tx, emails, objects)
+  return { items: [...items, ...blocked], mailIds: mails.map(({ id }) => id) }
+}
+
+type Hold = { until: string; reason: string }
+type Circumstances = { day: UnitDay; hold: Hold | undefined; busy: 'open_claim' | 'open_money' | undefined }
+
+function judged(place: PlaceRow, { day, hold, busy }: Circumstances): Judgement {
+  const verdict = (outcome: Item['outcome'], because: Item['because'], erasedOn: string | null = null, note: string | null = null) => ({
+    outcome,
+    because,
+    erasedOn,
+    note,
+  })
+  if (hold) return verdict('refused', 'held', null, hold.reason)
+  if (place.kind === 'ticket') {
+    if (place.status !== 'closed') return verdict('refused', 'open_claim')
+    return verdict('blocked', 'law', addYears(place.touched.toISOString().slice(0, 10), ticketBlockedYears))
+  }
+  if (place.kind === 'budget') return busy === 'open_money' ? verdict('refused', busy) : verdict('erased', 'no_contract')
+  const erasedOn = policyErased(place.until ?? day.today, day.country)
+  if ((place.until ?? '') >= day.today && place.status === 'purchased') return verdict('kept', 'in_force', erasedOn)
+  return busy ? verdict('refused', busy) : verdict('blocked', 'law', erasedOn)
+}
+
+const itemOf = ({ kind, id, number, until, status }: PlaceRow) => ({ kind, uuid: id, number, until, blocked: status === 'blocked' })
+
+async function holdsOn(tx: PrivacyUnitTx, ids: string[], { today }: UnitDay): Promise<Map<string, Hold>> {
+  const { rows } = await sql<Hold & { id: string }>`
+    select object_id as id, until::text, reason from holds
+    where business_unit_id = ${tx.businessUnitId} and object_id = any(${ids}::uuid[]) and lifted_at is null and until >= ${today}::date
+    order by until`.execute(tx)
+  return new Map(rows.map(({ id, ...hold }) => [id, hold]))
+}

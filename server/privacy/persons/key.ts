@@ -1,0 +1,28 @@
+import { Refusal } from '#common/kit/refusals.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+
+/** A person of one agency, as the search distinguishes them: by document, or by name and birth date. */
+export type Person = {
+  unitId: string
+  document: string | null
+  birthDate: string | null
+  /** Searchable, in the order in which it is spoken. */
+  name: string | null
+  emails: string[]
+}
+
+const owner = 'person key'
+
+/** Seals a person into a key. It is for the administration that searched: it says nothing to others, and they cannot make one. */
+export const keyOf = (secrets: Secrets, person: Person): string =>
+  secrets.seal(owner, Buffer.from(JSON.stringify(person))).secret.toString('base64url')
+
+/** Opens a key. One of a former encryption key is no longer known: the search gives a new one. */
+export function personIn(secrets: Secrets, key: string): Person {
+  try {
+    // Safe: only `keyOf` seals under this owner.
+    return JSON.parse(secrets.open(owner, { secret: Buffer.from(key, 'base64url'), sealedBy: secrets.sealedBy }).toString()) as Person
+  } catch {
+    throw new Refusal('request.not_found')
+  }
+}

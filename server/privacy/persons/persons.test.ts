@@ -1,0 +1,188 @@
+import { rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays, addMonths, today } from '#common/kit/dates.ts'
+import { admin } from '#server/administration/testing.ts'
+import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { auditRows } from '#server/session/testing.ts'
+import { leaveTraces, tracesIn, xenia } from '../testing.ts'
+
+const list = join(tmpdir(), `suppressed-${process.pid}.jsonl`)
+
+let app: TestApp
+let seller: Seller
+let operator: { headers: Record<string, string> }
+let left: Awaited<ReturnType<typeof leaveTraces>>
+beforeEach(async () => {
+  app = await testApp({ SUPPRESSION_FILE: list })
+  seller = await sellerOf(app)
+  operator = await admin(app)
+  left = await leaveTraces(app, seller)
+  return async () => {
+    await app.world.outbox.drain()
+    expect(await brokenInvariants(app.world.database)).toEqual([])
+    await app.stop()
+  }
+})
+beforeAll(() => rmSync(list, { force: true }))
+afterAll(() => rmSync(list, { force: true }))
+
+const post = (path: string, body: object, by = operator): Promise<TestReply> =>
+  app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
+const found = async (facts: object) => (await post('find', facts)).body.data.persons
+const document = { docNumber: xenia.docNumber, birthDate: xenia.birthDate }
+const keyOf = async (facts: object = document): Promise<string> => (await found(facts))[0].personKey
+const request = { askedBy: 'person', reason: 'Lo pide por carta' }
+
+describe('a person is found', () => {
+  test.each<[string, object]>([
+    ['by document and birth date', { docNumber: ' 48765432-g', birthDate: '1971-03-09' }],
+    ['by name and birth date, in either order', { name: 'Quintanilla zubizarreta', birthDate: '1971-03-09' }],
+    ['by email and name', { email: 'XENIA.Q@correo.example', name: 'xenía' }],
+  ])('%s', async (_, facts) => {
+    expect(await found(facts)).toEqual([
+      {
+        personKey: expect.any(String),
+        businessUnit: { uuid: expect.any(String), brandName: 'Viajes Azahar' },
+        name: 'Xenia Quintanilla Zubizarreta',
+        birthDate: '1971-03-09',
+        docNumber: '48765432G',
+        emails: ['xenia.q@correo.example'],
+        where: expect.arrayContaining([
+          expect.objectContaining({ kind: 'budget', uuid: left.budget, number: null, blocked: false }),
+          expect.objectContaining({ kind: 'policy', uuid: left.sold, blocked: false }),
+          expect.objectContaining({ kind: 'ticket', uuid: left.claim, blocked: false }),
+        ]),
+        mails: expect.any(Number),
+      },
+    ])
+  })
+
+  test('by two facts at least, and only if all agree', async () => {
+    for (const facts of [{}, { name: 'Xenia' }, { email: ' ', docNumber: '48765432G' }]) {
+      const { status, body } = await post('find', facts)
+      expect([status, body.fields]).toMatchObject([422, [{ path: '', rule: 'required' }]])
+    }
+    expect(await found({ ...document, name: 'Leo' })).toEqual([])
+    expect(await found({ name: 'Xander', birthDate: '1971-03-09' })).toEqual([])
+  })
+
+  test('and two alike stay two', async () => {
+    const twin = { ...xenia, docNumber: '11223344B' }
+    await registerAs(seller, { users: [twin, leo], saveBudget: true })
+    const both = await found({ name: 'Xenia', birthDate: xenia.birthDate })
+    expect(both.map(({ docNumber }: { docNumber: string }) => docNumber).toSorted()).toEqual(['11223344B', '48765432G'])
+  })
+
+  test('by the administration alone, and the search is audited without what was typed', async () => {
+    expect((await post('find', document, seller)).status).toBe(403)
+    await found(document)
+    const [entry] = await auditRows(app, 'privacy.found')
+    expect(entry).toMatchObject({ details: { by: ['document', 'birthDate'], persons: 1 } })
+  })
+})
+
+describe('an erasure', () => {
+  test('says of each thing what will become of it, and why, before anything is done', async () => {
+    const before = await tracesIn(app)
+    const { items } = (await post('erase/preview', { personKey: await keyOf() })).body.data
+    const of = (uuid: string) => items.find((item: { uuid: string }) => item.uuid === uuid)
+    const end = of(left.sold).until
+    expect(of(left.budget)).toMatchObject({ outcome: 'erased', because: 'no_contract', erasedOn: null })
+    expect(of(left.sold)).toMatchObject({ outcome: 'kept', because: 'in_force', erasedOn: addDays(addMonths(end, 72), 1) })
+    expect(of(left.claim)).toMatchObject({ outcome: 'refused', because: 'open_claim' })
+    expect(await tracesIn(app)).toEqual(before)
+  })
+
+  test('erases the saved quote now, blocks what has ended, and refuses what is open; what is refused can be asked again', async () => {
+    const personKey = await keyOf()
+    const first = (await post('erase', { personKey, ...request })).body.data
+    const outcomes = Object.fromEntries(first.items.map(({ uuid, outcome }: { uuid: string; outcome: string }) => [uuid, outcome]))
+    expect(outcomes).toMatchObject({ [left.budget]: 'erased', [left.sold]: 'kept', [left.claim]: 'refused' })
+    const listed = (await post('requests', {})).body.data.requests
+    expect(listed).toMatchObject([{ uuid: first.requestUuid, kind: 'erase', askedBy: 'person', doneAt: null }])
+    expect(listed[0].dueOn).toBe(addMonths(today(new Date(), 'UTC'), 1))
+    await end()
+    const again = (await post('erase', { personKey, ...request })).body.data
+    expect(new Set(again.items.map(({ outcome }: { outcome: string }) => outcome))).toEqual(new Set(['blocked']))
+    expect(await tracesIn(app)).toEqual([])
+    // Blocked data is still found, by those who know whom they look for.
+    const [person] = await found(document)
+    expect(person).toMatchObject({
+      name: null,
+      where: expect.arrayContaining([expect.objectContaining({ uuid: left.sold, blocked: true })]),
+    })
+  })
+
+  test('by an invented key, or one tampered with, is refused like an unknown person', async () => {
+    const key = await keyOf()
+    for (const personKey of ['x', `${key.slice(0, -2)}AA`, 'A'.repeat(400)])
+      expect((await post('erase', { personKey, ...request })).status, personKey).toBe(404)
+  })
+
+  test('refuses a held policy with the reason of the hold, until that is lifted', async () => {
+    await end()
+    const until = addDays(today(new Date(), 'UTC'), 90)
+    const hold = await post('hold', { kind: 'policy', uuid: left.sold, until, reason: 'Juicio 12/26' })
+    expect(hold.body.data).toMatchObject({ objectUuid: left.sold, until, reason: 'Juicio 12/26' })
+    const ofPolicy = async () =>
+      (await post('erase/preview', { personKey: await keyOf() })).body.data.items.find(({ uuid }: { uuid: string }) => uuid === left.sold)
+    expect(await ofPolicy()).toMatchObject({ outcome: 'refused', because: 'held', note: 'Juicio 12/26' })
+    expect((await post('holds', {})).body.data).toMatchObject({ total: 1 })
+    await post('holds/lift', { uuid: hold.body.data.uuid, reason: 'Sentencia firme' })
+    expect(await ofPolicy()).toMatchObject({ outcome: 'blocked', because: 'law' })
+  })
+
+  test('blocked data is opened by the administration, one object at a time, with a reason in the audit', async () => {
+    await end()
+    await post('erase', { personKey: await keyOf(), ...request })
+    expect((await post('blocked', { kind: 'policy', uuid: left.sold, reason: 'x' })).status).toBe(422)
+    const { body } = await post('blocked', { kind: 'policy', uuid: left.sold, reason: 'Requerimiento judicial' })
+    expect(body.data).toMatchObject({
+      cause: 'erasure',
+      content: { people: expect.arrayContaining([expect.objectContaining({ name: 'Xenia' })]) },
+    })
+    expect(await auditRows(app, 'privacy.opened')).toMatchObject([{ object: left.sold, reason: 'Requerimiento judicial' }])
+    expect((await post('blocked', { kind: 'policy', uuid: left.budget, reason: 'Requerimiento judicial' })).status).toBe(404)
+  })
+})
+
+test('a request is extended once, by two months at most, with a reason', async () => {
+  const { requestUuid } = (await post('erase', { personKey: await keyOf(), ...request })).body.data
+  const extend = (body: object) => post('requests/extend', { uuid: requestUuid, reason: 'Muchos documentos', ...body })
+  expect((await extend({ months: 3 })).status).toBe(422)
+  const { body } = await extend({ months: 2 })
+  expect(body.data).toMatchObject({ dueOn: addMonths(today(new Date(), 'UTC'), 3), extension: 'Muchos documentos' })
+  expect((await extend({ months: 1 })).status).toBe(409)
+})
+
+test('an objection and a restriction block alike', async () => {
+  await end()
+  const personKey = await keyOf()
+  const { items } = (await post('object', { personKey, askedBy: 'person', what: 'Publicidad' })).body.data
+  expect(items.length).toBeGreaterThan(3)
+  expect(await tracesIn(app)).toEqual([])
+  expect((await post('restrict', { personKey, ...request })).body.data.items[0]).toMatchObject({ because: 'blocked_already' })
+})
+
+test('a sale to a person who was erased before is a sale like any other', async () => {
+  await end()
+  await post('erase', { personKey: await keyOf(), ...request })
+  expect(
+    (await app.ask('/api/people', { body: { by: 'document', search: xenia.docNumber, as: 'traveller' }, headers: seller.headers })).body
+      .data.people,
+  ).toEqual([])
+  const sold = await sellAs(seller, { users: [xenia, leo] })
+  expect(sold.status).toBe(200)
+  expect((await found(document))[0].where.length).toBeGreaterThan(1)
+})
+
+/** Ends the policy and closes its tickets, as time does. */
+async function end(): Promise<void> {
+  const { kysely } = app.world.database
+  await kysely.updateTable('tickets').set({ status: 'closed' }).execute()
+  await kysely.updateTable('policies').set({ start_date: '2026-01-01', end_date: '2026-02-01' }).where('id', '=', left.sold).execute()
+}

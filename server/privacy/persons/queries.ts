@@ -1,0 +1,112 @@
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
+import type { Facts } from '../facts.ts'
+import type { BlockedKind } from '../tables.ts'
+import type { Person } from './key.ts'
+
+/** A person in a policy, in each spelling that its versions have. */
+export type Sighting = {
+  policy_id: string
+  document: string | null
+  birth_date: string | null
+  email: string | null
+  name: string
+  shown: string
+}
+
+/** The most sightings of a search. With more, the facts have to be better. */
+const mostSightings = 2_000
+
+const document = sql`upper(regexp_replace(document_number, '[^[:alnum:]]', '', 'g'))`
+const beginning = (column: string, text: string) =>
+  sql<SqlBool>`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`}`
+
+/** Finds people of policies by all of these facts. The first of document, email and name that is there is found by an index. */
+export async function sightingsOf(tx: PrivacyUnitTx, facts: Facts): Promise<Sighting[]> {
+  const conditions: RawBuilder<SqlBool>[] = []
+  if (facts.document !== null) conditions.push(sql<SqlBool>`document_number is not null and ${document} = ${facts.document}`)
+  if (facts.email !== null) conditions.push(sql<SqlBool>`email is not null and lower(email) collate "C" = ${facts.email}`)
+  if (facts.name !== null) conditions.push(sql<SqlBool>`(${beginning('given_sort', facts.name)} or ${beginning('name_sort', facts.name)})`)
+  if (facts.birthDate !== null) conditions.push(sql<SqlBool>`birth_date = ${facts.birthDate}::date`)
+  return sightings(tx, sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
+}
+
+/** Finds every policy that a person is in, whatever the version. */
+export const sightingsOfPerson = (tx: PrivacyUnitTx, person: Person): Promise<Sighting[]> =>
+  sightings(
+    tx,
+    person.document === null
+      ? sql<SqlBool>`given_sort = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
+      : sql<SqlBool>`document_number is not null and ${document} = ${person.document} and birth_date is not distinct from ${person.birthDate}::date`,
+  )
+
+async function sightings(tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
+  const { rows } = await sql<Sighting>`
+    select distinct policy_id, ${document} as document, birth_date::text, lower(email) as email, coalesce(given_sort, name_sort) as name,
+      concat_ws(' ', name, middle_name, last_name, company_name) as shown
+    from policy_people
+    where business_unit_id = ${tx.businessUnitId} and ${which}
+    limit ${mostSightings}`.execute(tx)
+  return rows
+}
+
+export type PlaceRow = {
+  kind: 'budget' | BlockedKind
+  id: string
+  number: string | null
+  status: string
+  until: string | null
+  /** When a ticket was last touched. */
+  touched: Date
+}
+
+/** Reads the policies and saved quotes of a person, their tickets, and the tickets under the person's addresses. */
+export async function placesOf(tx: PrivacyUnitTx, policyIds: string[], emails: string[]): Promise<PlaceRow[]> {
+  const { rows } = await sql<PlaceRow>`
+    select case when sold_version is null then 'budget' else 'policy' end as kind, id, number, status, end_date::text as until, updated_at as touched
+    from policies
+    where business_unit_id = ${tx.businessUnitId} and id = any(${policyIds}::uuid[]) and erased_at is null
+    union all
+    select 'ticket', id, reference, status, null, updated_at from tickets
+    where business_unit_id = ${tx.businessUnitId} and status <> 'blocked'
+      and (policy_id = any(${policyIds}::uuid[]) or lower(contact_email) = any(${emails}::text[]))
+    order by touched, id`.execute(tx)
+  return rows
+}
+
+export type BlockedRow = PlaceRow & { blocked_id: string; erased_on: string }
+
+type Hashes = Record<'document_hash' | 'birth_date_hash' | 'email_hash' | 'name_hash', Buffer | null>
+
+/** Finds blocked data by the hashes of these facts: by at least two of them that the person has there, too. */
+export async function blockedBy(tx: PrivacyUnitTx, hashes: Hashes): Promise<BlockedRow[]> {
+  const agree = Object.entries(hashes)
+    .filter(([, hash]) => hash !== null)
+    .map(([column, hash]) => sql`coalesce((person.${sql.ref(column)} = ${hash})::integer, 0)`)
+  const { rows } = await sql<BlockedRow>`
+    select blocked.kind, blocked.object_id as id, blocked.id as blocked_id, blocked.until::text as erased_on, 'blocked' as status, null as until,
+      coalesce(policy.number, ticket.reference) as number, blocked.blocked_at as touched
+    from blocked_data as blocked
+    left join policies as policy on policy.business_unit_id = blocked.business_unit_id and policy.id = blocked.object_id
+    left join tickets as ticket on ticket.business_unit_id = blocked.business_unit_id and ticket.id = blocked.object_id
+    where blocked.business_unit_id = ${tx.businessUnitId} and blocked.id in (
+      select blocked_id from blocked_people as person
+      where person.business_unit_id = ${tx.businessUnitId} and (person.document_hash = ${hashes.document_hash} or person.email_hash = ${hashes.email_hash}
+        or person.name_hash = ${hashes.name_hash}) and ${sql.join(agree, sql` + `)} >= 2)
+    order by touched, id`.execute(tx)
+  return rows
+}
+
+/** Emails to these addresses that are about none of these objects. */
+export const mailsTo = (tx: PrivacyUnitTx, emails: string[], about: string[]) =>
+  tx
+    .selectFrom('mails')
+    .select('id')
+    .where(sql<SqlBool>`lower(recipient_address) = any(${emails}::text[])`)
+    .where(sql<SqlBool>`(about is null or about <> all(${about}::uuid[]))`)
+    .execute()
+
+export const unitsToSearch = (tx: PrivacyTx, only: string | undefined) => {
+  const units = tx.selectFrom('business_units').select(['id', sql<string>`settings->>'brandName'`.as('brandName')])
+  return (only === undefined ? units : units.where('id', '=', only)).orderBy('key').execute()
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { ResponseSentOf } from '#common/kit/call.ts'
+import { addMonths } from '#common/kit/dates.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import type * as calls from '#common/privacy/calls.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { PrivacyTx } from '#server/kit/database.ts'
+import { offsetOf, pagesOf } from '#server/kit/paging.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import { audit } from '#server/session/public.ts'
+
+type Request = ResponseSentOf<typeof calls.extendPersonRequest>
+type Row = Pick<Request, 'kind' | 'reason' | 'extension' | 'outcome'> & {
+  id: string
+  unit: string
+  brand: string
+  asked_by: Request['askedBy']
+  at: Date
+  due_on: string
+  done_at: Date | null
+}
+
+export const listPersonRequests =
+  (world: World): Handler<typeof calls.listPersonRequests> =>
+  ({ ask }) =>
+    world.database.asPrivacy(async tx => {
+      const inState = { open: sql`done_at is null`, done: sql`done_at is not null`, all: sql`true` }[ask.state]
+      const which = sql`${inState} and (${ask.businessUnitUuid ?? null}::uuid is null or business_unit_id = ${ask.businessUnitUuid ?? null}::uuid)`
+      const { rows: counted } = await sql<{ total: number }>`select count(*)::bigint as total from person_requests where ${which}`.execute(
+        tx,
+      )
+      const requests = await rowsOf(tx, which, sql`limit ${ask.perPage} offset ${offsetOf(ask)}`)
+      return { ...pagesOf(counted[0]?.total ?? 0, ask), requests }
+    })
+
+/** Extends the time of an answer, once. The law gives a month, and two more where a request is complex. */
+export const extendPersonRequest =
+  (world: World): Handler<typeof calls.extendPersonRequest> =>
+  input =>
+    world.database.asPrivacy(async tx => {
+      const { uuid, months, reason } = input.ask
+      const one = sql`person_requests.id = ${uuid}`
+      const [request] = await rowsOf(tx, one)
+      if (!request) throw new Refusal('request.not_found')
+      if (request.doneAt !== null || request.extension !== null) throw new Refusal('request.conflict')
+      await sql`
+        update person_requests set due_on = ${addMonths(request.dueOn, months)}::date, extension = ${reason}
+        where ${one} and done_at is null and extension is null`.execute(tx)
+      const businessUnitId = request.businessUnit.uuid
+      await audit(world, tx, input, {
+        action: 'privacy.extended',
+        outcome: 'done',
+        businessUnitId,
+        object: uuid,
+        reason,
+        details: { months },
+      })
+      const [extended] = await rowsOf(tx, one)
+      if (!extended) throw new Refusal('request.not_found')
+      return extended
+    })
+
+/** Reads requests: the open ones first, by their last day, then the newest. */
+async function rowsOf(tx: PrivacyTx, which: ReturnType<typeof sql>, page = sql``): Promise<Request[]> {
+  const { rows } = await sql<Row>`
+    select person_requests.id, business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, due_on::text, extension,
+      done_at, outcome
+    from person_requests join business_units as unit on unit.id = business_unit_id
+    where ${which}
+    order by done_at is not null, case when done_at is null then due_on end, at desc, person_requests.id ${page}`.execute(tx)
+  return rows.map(({ id, unit, brand, asked_by: askedBy, at, due_on: dueOn, done_at: doneAt, ...rest }) => ({
+    ...rest,
+    uuid: id,
+    businessUnit: { uuid: unit, brandName: brand },
+    askedBy,
+    at: at.toISOString(),
+    dueOn,
+    doneAt: doneAt?.toISOString() ?? null,
+  }))
+}

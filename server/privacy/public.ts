@@ -1,0 +1,1 @@
+export { openSuppressions } from './suppressions.ts'

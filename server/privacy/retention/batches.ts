@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { World } from '#server/kit/app-context.ts'
+import type { PrivacyUnitTx } from '#server/kit/database.ts'
+import { blockPolicies } from './block-policies.ts'
+import { blockTickets, deleteTickets } from './block-tickets.ts'
+import type { DueClass, UnitDay } from './due.ts'
+import { deleteDocuments, takeOutPeople } from './erase-policies.ts'
+
+/** Event: stored files are gone, and no other file uses their bytes. */
+export const contentsErased = 'privacy.contents_erased'
+
+type Work = (world: World, tx: PrivacyUnitTx, ids: string[], unit: UnitDay) => Promise<void>
+
+/** Erases the people of saved quotes. A quote that could still be opened is deleted first. */
+export const eraseBudgets: Work = async (world, tx, ids) => {
+  const contents = await deleteDocuments(tx, ids)
+  await takeOutPeople(tx, ids)
+  const now = world.clock.now()
+  await sql`
+    insert into policy_history (business_unit_id, policy_id, id, at, what, details)
+    select ${tx.businessUnitId}, each.policy_id, each.id, ${now}, 'deleted', '{}'
+    from unnest(${ids}::uuid[], ${ids.map(() => world.ids.next())}::uuid[]) as each (policy_id, id)
+      join policies on policies.business_unit_id = ${tx.businessUnitId} and policies.id = each.policy_id
+    where policies.status <> 'deleted'`.execute(tx)
+  await sql`
+    with former as (select id, status from policies where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])),
+      moved as (
+        update policies set status = 'deleted', erased_at = ${now} from former
+        where policies.business_unit_id = ${tx.businessUnitId} and policies.id = former.id
+        returning get_byte(uuid_send(policies.id), 15) % 16 as part, former.status as before)
+    insert into policy_counts (business_unit_id, part, budgeted, pending, deleted)
+    select ${tx.businessUnitId}, part, -count(*) filter (where before = 'budgeted'), -count(*) filter (where before = 'pending'),
+      count(*) filter (where before <> 'deleted')
+    from moved group by part
+    on conflict (business_unit_id, part) do update set budgeted = policy_counts.budgeted + excluded.budgeted,
+      pending = policy_counts.pending + excluded.pending, deleted = policy_counts.deleted + excluded.deleted`.execute(tx)
+  await tx
+    .updateTable('payments')
+    .set({ state: 'closed' })
+    .where('state', '=', 'open')
+    .where('policy_id', '=', eb => eb.fn.any(eb.val(ids)))
+    .execute()
+  await publishErased(world, tx, contents)
+}
+
+/** Erases what was blocked: the sealed data and the documents of policies, and tickets as a whole. */
+const eraseBlocked: Work = async (world, tx, ids) => {
+  const { rows } = await sql<{ kind: 'policy' | 'ticket'; object_id: string }>`
+    delete from blocked_data where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[]) returning kind, object_id`.execute(
+    tx,
+  )
+  const of = (wanted: string) => rows.filter(({ kind }) => kind === wanted).map(({ object_id: id }) => id)
+  const contents = [...(await deleteDocuments(tx, of('policy'))), ...(await deleteTickets(tx, of('ticket')))]
+  await tx
+    .updateTable('policies')
+    .set({ erased_at: world.clock.now() })
+    .where('id', '=', eb => eb.fn.any(eb.val(of('policy'))))
+    .execute()
+  await publishErased(world, tx, contents)
+}
+
+const publishErased = async ({ outbox }: World, tx: PrivacyUnitTx, contents: string[]): Promise<void> => {
+  if (contents.length > 0) await outbox.publish(tx, contentsErased, { contents })
+}
+
+/** Each night's work on the objects that are due, and the word of the certificate for it. */
+export const steps: Record<DueClass, { what: 'blocked' | 'erased'; work: Work }> = {
+  budget: { what: 'erased', work: eraseBudgets },
+  // Before policies, which wait for their tickets.
+  ticket: { what: 'blocked', work: (world, tx, ids) => blockTickets(world, tx, ids, 'age') },
+  policy: { what: 'blocked', work: (world, tx, ids, { country }) => blockPolicies(world, tx, ids, { country, cause: 'age' }) },
+  blocked: { what: 'erased', work: eraseBlocked },
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import { policyErased } from '#common/privacy/times.ts'
+import type { PrivacyUnitTx } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
+import type { Facts } from '../facts.ts'
+import { type NewBlocked, sealAway } from '../sealed.ts'
+import type { Cause } from '../tables.ts'
+import { takeOutPeople } from './erase-policies.ts'
+
+type Person = { document_number: string | null; birth_date: string | null; email: string | null; spoken: string }
+type Taken = { id: string; end_date: string; before: string; content: Record<string, unknown>; people: Person[] }
+
+/**
+ * Blocks sold policies: everything that identifies a person goes sealed into `blocked_data`, and the policies leave every list, search and page. Their documents
+ * stay in the file store, where only the administration opens them.
+ */
+export async function blockPolicies(
+  world: World,
+  tx: PrivacyUnitTx,
+  ids: readonly string[],
+  { country, cause }: { country: number; cause: Cause },
+): Promise<void> {
+  if (ids.length === 0) return
+  const now = world.clock.now()
+  const taken = await readPeople(tx, ids)
+  const sealed = taken.map(
+    ({ id, end_date: end, content, people }): NewBlocked => ({
+      kind: 'policy',
+      objectId: id,
+      cause,
+      until: policyErased(end, country),
+      content,
+      people: people.map(factsOf),
+    }),
+  )
+  await sealAway(world, tx, sealed)
+  await takeOutPeople(tx, ids)
+  await sql`
+    insert into policy_history (business_unit_id, policy_id, id, at, what, details)
+    select ${tx.businessUnitId}, each.policy_id, each.id, ${now}, 'blocked', '{}'
+    from unnest(${taken.map(({ id }) => id)}::uuid[], ${taken.map(() => world.ids.next())}::uuid[]) as each (policy_id, id)`.execute(tx)
+  await sql`
+    with moved as (
+      update policies set status = 'blocked' from unnest(${taken.map(({ id }) => id)}::uuid[], ${taken.map(({ before }) => before)}::text[]) as was (id, status)
+      where policies.business_unit_id = ${tx.businessUnitId} and policies.id = was.id returning ${part} as part, was.status as before)
+    insert into policy_counts (business_unit_id, part, purchased, cancelled, blocked)
+    select ${tx.businessUnitId}, part, -count(*) filter (where before = 'purchased'), -count(*) filter (where before = 'cancelled'), count(*) from moved
+    group by part
+    on conflict (business_unit_id, part) do update set purchased = policy_counts.purchased + excluded.purchased,
+      cancelled = policy_counts.cancelled + excluded.cancelled, blocked = policy_counts.blocked + excluded.blocked`.execute(tx)
+}
+
+/** The row of counts in which a policy counts: its id's last byte, as in the sale. */
+const part = sql`get_byte(uuid_send(policies.id), 15) % 16`
+
+/** Reads everything of policies that identifies a person, as it stands in the database, so that it can be opened again as it was. */
+async function readPeople(tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken[]> {
+  const all = (table: string, columns: string) => sql`
+    (select coalesce(jsonb_agg(to_jsonb(each)), '[]') from (
+      select ${sql.raw(columns)} from ${sql.table(table)} as own where own.business_unit_id = policy.business_unit_id and own.policy_id = policy.id) as each)`
+  const { rows } = await sql<Taken>`
+    select policy.id, policy.end_date::text, policy.status as before,
+      jsonb_build_object('policy', jsonb_build_object('status', status, 'number', number, 'taker', taker, 'reference', reference),
+        'people', ${all('policy_people', '*')}, 'versions', ${all('policy_versions', 'version, content')},
+        'deeds', ${all('policy_deeds', 'id, kind, at, asked, note, user_name')}, 'withdrawals', ${all('withdrawals', 'id, at, name, confirm_to')},
+        'mails', (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'template', template, 'to', recipient_address, 'name', recipient_name)), '[]')
+          from mails where mails.business_unit_id = policy.business_unit_id and mails.about = policy.id)) as content,
+      (select coalesce(jsonb_agg(distinct jsonb_build_object('document_number', document_number, 'birth_date', birth_date, 'email', email,
+          'spoken', concat_ws(' ', name, middle_name, last_name, company_name))), '[]')
+        from policy_people as own where own.business_unit_id = policy.business_unit_id and own.policy_id = policy.id) as people
+    from policies as policy
+    where policy.business_unit_id = ${tx.businessUnitId} and policy.id = any(${ids}::uuid[])`.execute(tx)
+  return rows
+}
+
+const factsOf = ({ document_number: document, birth_date: birthDate, email, spoken: name }: Person): Facts => ({
+  document,
+  birthDate,
+  email,
+  name,
+})

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { PrivacyUnitTx } from '#server/kit/database.ts'
+
+/**
+ * Takes out of policies everything that identifies a person: names, documents, addresses, contacts, the agency's reference, the client's words.
+ * Money, days, the countries of the trip and the decade of each birth stay, so that books and figures go on adding up.
+ */
+export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[]): Promise<void> {
+  const ofThese = sql`business_unit_id = ${tx.businessUnitId} and policy_id = any(${ids}::uuid[])`
+  await sql`
+    update policies set taker = '', taker_sort = '', reference = '', reference_sort = '', search = ''
+    where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
+  await sql`
+    update policy_people set name = null, middle_name = null, last_name = null, company_name = null, document_number = null, email = null,
+      phone_prefix = null, phone_number = null, address = null, city = null, state = null, zip_code = null, name_sort = '', given_sort = null,
+      person_id = null, birth_date = make_date(extract(year from birth_date)::integer / 10 * 10, 1, 1)
+    where ${ofThese}`.execute(tx)
+  await sql`
+    update policy_versions set content = jsonb_set(content #- '{trip,buReference}' #- '{shown,demandsAndNeeds}', '{quote,perTraveller}', (
+      select coalesce(jsonb_agg(traveller - 'birthDate' order by position), '[]')
+      from jsonb_array_elements(content #> '{quote,perTraveller}') with ordinality as each (traveller, position)))
+    where ${ofThese}`.execute(tx)
+  await sql`update policy_history set user_name = null where ${ofThese} and user_id is null`.execute(tx)
+  await sql`
+    update policy_deeds set asked = '{}', note = null, user_name = case when user_id is null then '' else user_name end where ${ofThese}`.execute(
+    tx,
+  )
+  await sql`update withdrawals set name = '', confirm_to = '' where ${ofThese}`.execute(tx)
+  await sql`delete from client_tokens where ${ofThese}`.execute(tx)
+  await sql`delete from policy_notices where ${ofThese}`.execute(tx)
+  await sql`delete from mails where business_unit_id = ${tx.businessUnitId} and about = any(${ids}::uuid[])`.execute(tx)
+  await sql`
+    delete from paper_sources where business_unit_id = ${tx.businessUnitId} and content_id in (
+      select content_id from files where ${ofThese} and content_id is not null)`.execute(tx)
+}
+
+/** Deletes the documents of policies. Returns the contents that no other file uses. */
+export async function deleteDocuments(tx: PrivacyUnitTx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ content_id: string }>`
+    with gone as (
+      delete from files where business_unit_id = ${tx.businessUnitId} and policy_id = any(${ids}::uuid[]) returning id, content_id)
+    select distinct gone.content_id from gone
+    where gone.content_id is not null and not exists (
+      select from files where files.business_unit_id = ${tx.businessUnitId} and files.content_id = gone.content_id
+        and files.id not in (select id from gone))`.execute(tx)
+  return rows.map(({ content_id: id }) => id)
+}

@@ -1,0 +1,151 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore } from '#server/documents/open-store.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
+import { demoScope } from '#server/session/testing.ts'
+import { leaveTraces, tracesIn } from '../testing.ts'
+import { dryRun, openRetention, runRetention } from './run.ts'
+
+const dayMs = 86_400_000
+/** The night on which the price of a saved quote has ended for ten days, and one after which a sold policy has ended for a year. */
+const [tenDays, year] = [13, 500]
+
+let app: TestApp
+let seller: Seller
+let ahead = 0
+beforeEach(async () => {
+  ahead = 0
+  app = await testApp({}, { clock: { now: () => new Date(Date.now() + ahead) } })
+  seller = await sellerOf(app)
+})
+afterEach(async () => {
+  await app.world.outbox.drain()
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+  await app.stop()
+})
+
+const dayAfter = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
+async function night(after: number): Promise<void> {
+  ahead = after * dayMs
+  await runRetention(app.world, dayAfter(after))
+  await app.world.outbox.drain()
+}
+const rowOf = (id: string) =>
+  app.world.database.kysely
+    .selectFrom('policies')
+    .select(['status', 'taker', 'total_cents', 'start_date'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+const closeTickets = () => sql`update tickets set status = 'closed'`.execute(app.world.database.kysely)
+const counts = async () =>
+  (await app.world.database.kysely.selectFrom('retention_counts').select(['day', 'class', 'what', 'objects']).execute()).map(
+    ({ class: of, what, objects }) => `${of} ${what} ${objects}`,
+  )
+const post = (path: string, body: object) => app.ask(`/api/policy/${path}`, { body, headers: seller.headers })
+
+test('people of a saved quote are erased ten days after its price has ended, its figures stay', async () => {
+  const { budget } = await leaveTraces(app, seller)
+  const before = await rowOf(budget)
+  await night(tenDays - 2)
+  expect(await rowOf(budget)).toEqual(before)
+  await night(tenDays)
+  expect(await rowOf(budget)).toEqual({ ...before, status: 'deleted', taker: '' })
+  expect(await counts()).toContain('budget erased 1')
+  const files = await app.world.database.kysely.selectFrom('files').select('content_id').where('policy_id', '=', budget).execute()
+  expect(files).toEqual([])
+})
+
+test('a policy is blocked a year after its end, once its tickets are; then nothing in the database says who it was', async () => {
+  const { sold } = await leaveTraces(app, seller)
+  const before = await rowOf(sold)
+  await night(year)
+  expect(await rowOf(sold)).toEqual(before)
+  await closeTickets()
+  expect(await dryRun(app.world)).toMatchObject([{ class: 'ticket', objects: 3 }])
+  await night(year + 1)
+  expect(await tracesIn(app)).toEqual([])
+  expect(await rowOf(sold)).toEqual({ ...before, status: 'blocked', taker: '' })
+  seller = await sellerOf(app)
+  expect(await post('detail', { policyUuid: sold })).toMatchObject({ status: 404 })
+  expect(await post('list', { status: 'purchased' })).toMatchObject({ status: 200, body: { data: { total: 0 } } })
+})
+
+test('blocked data is erased with its documents when its time is over', async () => {
+  const { sold } = await leaveTraces(app, seller)
+  await closeTickets()
+  await night(year)
+  const kysely = app.world.database.kysely
+  const files = await kysely
+    .selectFrom('files')
+    .select('content_id as id')
+    .where('policy_id', '=', sold)
+    .where('kind', 'in', ['certificate', 'receipt', 'withdrawal'])
+    .execute()
+  const store = openStore(app.world.config)
+  const areStored = () => Promise.all(files.map(({ id }) => store.has(`${demoScope('azahar').businessUnitId}/${id}`)))
+  expect(await areStored()).toEqual(Array(3).fill(true))
+  await night(7 * 366)
+  expect(await areStored()).toEqual(Array(3).fill(false))
+  for (const table of ['blocked_data', 'blocked_people', 'tickets', 'ticket_files', 'ticket_messages'] as const)
+    expect(await kysely.selectFrom(table).selectAll().execute(), table).toEqual([])
+  expect(await kysely.selectFrom('files').select('id').where('kind', 'in', ['certificate', 'ticket', 'withdrawal']).execute()).toEqual([])
+  expect(await rowOf(sold)).toMatchObject({ status: 'blocked', total_cents: 11_032 })
+})
+
+test('a night is done once, on two nodes at the same time and after a crash', async () => {
+  for (let many = 0; many < 3; many++) await sellAs(seller, { buReference: `Night ${many}` })
+  ahead = year * dayMs
+  await Promise.all([runRetention(app.world, dayAfter(year)), runRetention(app.world, dayAfter(year))])
+  expect(await counts()).toEqual(['policy blocked 3'])
+  await openRetention(app.world)()
+  expect(await counts()).toEqual(['policy blocked 3'])
+  const history = await app.world.database.kysely.selectFrom('policy_history').select('policy_id').where('what', '=', 'blocked').execute()
+  expect(history.length).toBe(3)
+})
+
+test('a policy that is held, or still has open money, waits', async () => {
+  const { policyUuid } = (await sellAs(seller, tripOf(seller))).body.data.policyData
+  const kysely = app.world.database.kysely
+  await sql`
+    insert into holds (business_unit_id, id, kind, object_id, until, reason, user_id, at)
+    select business_unit_id, gen_random_uuid(), 'policy', id, ${dayAfter(year + 10)}::date, 'Juicio 12/26', seller_id, now() from policies
+    where id = ${policyUuid}`.execute(kysely)
+  await night(year)
+  expect(await rowOf(policyUuid)).toMatchObject({ status: 'purchased' })
+  await night(year + 11)
+  expect(await rowOf(policyUuid)).toMatchObject({ status: 'blocked' })
+})
+
+test('emails lose what they say after ninety days, the audit its networks after a year', async () => {
+  await leaveTraces(app, seller)
+  await night(89)
+  const kysely = app.world.database.kysely
+  const bodies = async () => (await kysely.selectFrom('mails').select('id').where('text_body', 'is not', null).execute()).length
+  const networks = async () => (await kysely.selectFrom('audit').select('id').where('network', '<>', '').execute()).length
+  const mails = (await kysely.selectFrom('mails').select('id').execute()).length
+  expect([await bodies(), (await networks()) > 0]).toEqual([mails, true])
+  await night(92)
+  expect(await bodies()).toBe(0)
+  await night(400)
+  expect(await networks()).toBe(0)
+  await expect(app.world.database.asService(tx => tx.updateTable('audit').set({ network: 'x' }).execute())).rejects.toThrow(
+    /permission denied/,
+  )
+})
+
+test('no other role changes people after they were written', async () => {
+  const { database } = app.world
+  for (const table of ['policy_people', 'policy_versions', 'policy_history'] as const) {
+    const change = sql`update ${sql.table(table)} set business_unit_id = business_unit_id`
+    await expect(
+      database.asService(tx => change.execute(tx)),
+      table,
+    ).rejects.toThrow(/permission denied/)
+    await expect(
+      database.inScope(demoScope('azahar'), tx => change.execute(tx)),
+      table,
+    ).rejects.toThrow(/permission denied/)
+  }
+})

@@ -1,0 +1,120 @@
+import { sql } from 'kysely'
+import { today } from '#common/kit/dates.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
+import { scopeOf } from '#server/session/public.ts'
+import { steps } from './batches.ts'
+import { countDue, type DueClass, takeDue, type UnitDay } from './due.ts'
+import { shortenAudit, shortenMails } from './texts.ts'
+
+/** Small, so that a sale that waits for one of these rows waits for a moment only. */
+const batch = 100
+/** Emails and the audit have no other reader that waits. */
+const textBatch = 2_000
+/** The hour of the night, in UTC, when agencies of Europe are closed. */
+const hour = 1
+
+type Unit = UnitDay & { id: string; brandName: string }
+/** Objects by agency and class, as a dry run counts them. */
+export type Due = { businessUnitId: string; brandName: string; class: DueClass; objects: number }
+
+// Safe: these are its keys.
+const classes = Object.keys(steps) as DueClass[]
+
+/** Returns the work of each round: the retention of a night, once, after its hour. A run that a crash ended is continued. */
+export function openRetention(world: World): () => Promise<void> {
+  let done = ''
+  return async () => {
+    const now = world.businessClock.now()
+    const day = today(now, 'UTC')
+    if (day === done || now.getUTCHours() < hour) return
+    if (!(await isDone(world, day))) await runRetention(world, day)
+    done = day
+  }
+}
+
+const isDone = (world: World, day: string): Promise<boolean> =>
+  world.database.asPrivacy(async tx => {
+    const run = await tx.selectFrom('retention_runs').select('finished_at').where('day', '=', day).executeTakeFirst()
+    return run !== undefined && run.finished_at !== null
+  })
+
+/** Blocks and erases everything that is due. Two nodes share the work: what one has taken, the other leaves out. */
+export async function runRetention(world: World, day: string): Promise<void> {
+  for (const unit of await unitsToday(world)) {
+    for (const kind of classes) await repeat(batch, () => runBatch(world, unit, kind, day))
+    await repeat(textBatch, () =>
+      inUnit(world, unit, async tx => counted(tx, day, { class: 'mail', what: 'erased' }, await shortenMails(tx, unit, textBatch))),
+    )
+  }
+  await repeat(textBatch, () =>
+    world.database.asPrivacy(async tx => {
+      const shortened = await shortenAudit(tx, day, textBatch)
+      await sql`
+        insert into retention_runs (day, counts) values (${day}, jsonb_build_object('audit', ${shortened}::integer))
+        on conflict (day) do update set counts = jsonb_build_object('audit', (retention_runs.counts->>'audit')::integer + ${shortened}::integer)`.execute(
+        tx,
+      )
+      return shortened
+    }),
+  )
+  await world.database.asPrivacy(tx =>
+    tx.updateTable('retention_runs').set({ finished_at: world.realTime.now() }).where('day', '=', day).execute(),
+  )
+}
+
+/** Counts what a run would block and erase today. */
+export async function dryRun(world: World): Promise<Due[]> {
+  const all: Due[] = []
+  for (const unit of await unitsToday(world))
+    for (const kind of classes) {
+      const objects = await inUnit(world, unit, tx => countDue(tx, kind, unit))
+      if (objects > 0) all.push({ businessUnitId: unit.id, brandName: unit.brandName, class: kind, objects })
+    }
+  return all
+}
+
+const runBatch = (world: World, unit: Unit, kind: DueClass, day: string): Promise<number> =>
+  inUnit(world, unit, async tx => {
+    const ids = await takeDue(tx, kind, unit, batch)
+    if (ids.length > 0) await steps[kind].work(world, tx, ids, unit)
+    return counted(tx, day, { class: kind, what: steps[kind].what }, ids.length)
+  })
+
+async function repeat(most: number, work: () => Promise<number>): Promise<void> {
+  while ((await work()) >= most);
+}
+
+const inUnit = <T>({ database }: World, { id }: Unit, work: (tx: PrivacyUnitTx) => Promise<T>): Promise<T> =>
+  database.asPrivacy(tx => work(within(tx, scopeOf(id))))
+
+/** Adds to the certificate of the day, in the transaction that did the work. */
+async function counted(
+  tx: PrivacyUnitTx,
+  day: string,
+  row: { class: string; what: 'blocked' | 'erased' },
+  objects: number,
+): Promise<number> {
+  if (objects > 0)
+    await tx
+      .insertInto('retention_counts')
+      .values({ ...row, day, objects })
+      .onConflict(conflict =>
+        conflict
+          .columns(['business_unit_id', 'day', 'class', 'what'])
+          .doUpdateSet({ objects: sql<number>`retention_counts.objects + ${objects}` }),
+      )
+      .execute()
+  return objects
+}
+
+const unitsToday = (world: World): Promise<Unit[]> =>
+  world.database.asPrivacy(async tx => {
+    const rows = await tx.selectFrom('business_units').select(['id', 'settings']).orderBy('id').execute()
+    return rows.map(({ id, settings }) => {
+      // Safe: this column is written with validated settings only.
+      const { country, timeZone, brandName } = settings as UnitSettings
+      return { id, brandName, country, timeZone, today: today(world.businessClock.now(), timeZone) }
+    })
+  })

@@ -1,0 +1,60 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
+
+export type BlockedKind = 'policy' | 'ticket'
+export type Cause = 'age' | 'erasure' | 'objection' | 'restriction'
+
+export type RequestKind = 'export' | 'erase' | 'object' | 'restrict' | 'rectify'
+
+type PrivacyTables = {
+  blocked_data: {
+    business_unit_id: UnitId
+    id: string
+    kind: BlockedKind
+    object_id: string
+    cause: Cause
+    blocked_at: Instant
+    until: string
+    sealed: Buffer
+    sealed_by: string
+  }
+  blocked_people: {
+    business_unit_id: UnitId
+    blocked_id: string
+    position: number
+    document_hash: Buffer | null
+    birth_date_hash: Buffer | null
+    email_hash: Buffer | null
+    name_hash: Buffer | null
+  }
+  holds: {
+    business_unit_id: UnitId
+    id: string
+    kind: BlockedKind
+    object_id: string
+    until: string
+    reason: string
+    user_id: string
+    at: Instant
+    lifted_at: InstantOrNull
+  }
+  person_requests: {
+    business_unit_id: UnitId
+    id: string
+    kind: RequestKind
+    asked_by: 'person' | 'guardian' | 'representative'
+    reason: string
+    at: Instant
+    due_on: string
+    extension: ColumnType<string | null, string | null | undefined, string | null>
+    user_id: string
+    done_at: InstantOrNull
+    outcome: JsonOrNull<Record<string, unknown>>
+  }
+  retention_counts: { business_unit_id: UnitId; day: string; class: string; what: 'blocked' | 'erased'; objects: number }
+  retention_runs: { day: string; finished_at: InstantOrNull; counts: Generated<ColumnType<Record<string, number>, string, string>> }
+}
+
+declare module '#server/kit/sql/tables.ts' {
+  interface Tables extends PrivacyTables {}
+}
