@@ -37,7 +37,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/earnings': { modules: [inside, 'earnings-route.tsx'], features: ['accounting', 'match', 'panel', 'validation'] },
   '/administration': {
     modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
-    features: ['administration', 'bank', 'panel', 'validation'],
+    features: ['administration', 'bank', 'panel', 'privacy', 'validation'],
   },
   '/credits': { modules: ['geography/credits.tsx'], features: ['geography'] },
   '/verify': { modules: ['policies/verify-page.tsx'], features: ['verify'] },

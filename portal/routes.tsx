@@ -193,7 +193,7 @@ const administration = createRoute({
   ...guarded,
   path: '/administration',
   validateSearch: textParams(...paramNames),
-  loader: () => loadMessages('administration', 'bank', 'panel', 'validation'),
+  loader: () => loadMessages('administration', 'bank', 'panel', 'privacy', 'validation'),
   component: lazyRouteComponent(() => withFirstTab(import('#portal/administration/administration-page.tsx')), 'AdministrationPage'),
 })
 

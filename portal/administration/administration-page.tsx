@@ -18,6 +18,7 @@ const tabs = {
   work: lazy(() => import('./work/work-tab.tsx').then(({ WorkTab }) => ({ default: WorkTab }))),
   payments: lazy(() => import('./payments/payments-tab.tsx').then(({ PaymentsTab }) => ({ default: PaymentsTab }))),
   accounts: lazy(() => import('./accounts/parts.tsx').then(({ AccountParts }) => ({ default: AccountParts }))),
+  privacy: lazy(() => import('./privacy/privacy-parts.tsx').then(({ PrivacyParts }) => ({ default: PrivacyParts }))),
   catalogue: lazy(() => import('./catalogue/catalogue-tab.tsx').then(({ CatalogueTab }) => ({ default: CatalogueTab }))),
 }
 type Tab = keyof typeof tabs
@@ -25,7 +26,7 @@ type Tab = keyof typeof tabs
 /** Loads the first tab with the page: React holds back for 300 ms what comes after a skeleton. */
 export const loadFirstTab = async (): Promise<void> => tabs.units.preload?.()
 
-const tabNames = ['units', 'users', 'audit', 'work', 'payments', 'accounts', 'catalogue'] as const satisfies readonly Tab[]
+const tabNames = ['units', 'users', 'audit', 'work', 'payments', 'accounts', 'privacy', 'catalogue'] as const satisfies readonly Tab[]
 
 /** The administration of the whole service (b2b-admin). Tabs show how many items need a decision. */
 export function AdministrationPage() {
@@ -49,6 +50,7 @@ export function AdministrationPage() {
           { id: 'work', label: words('administration.work'), ...waiting(data && data.jobsFailed + data.mailsRefused) },
           { id: 'payments', label: words('administration.payments'), ...waiting(data?.paymentReviews) },
           { id: 'accounts', label: words('administration.accounts') },
+          { id: 'privacy', label: words('privacy.title') },
           { id: 'catalogue', label: words('administration.catalogue') },
         ]}
       >

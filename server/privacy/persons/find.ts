@@ -33,7 +33,7 @@ export const findPersons =
 function factsIn({ name, docNumber, email, birthDate }: Ask): Facts {
   const facts = comparable({ name: name ?? null, document: docNumber ?? null, email: email ?? null, birthDate: birthDate ?? null })
   const given = Object.values(facts).filter(value => value !== null)
-  if (given.length < 2) throw refuseFields([{ path: '', rule: 'required', key: 'privacy.two_facts' }])
+  if (given.length < 2) throw refuseFields([{ path: 'name', rule: 'required', key: 'privacy.two_facts' }])
   return facts
 }
 

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellerOf } from '#server/policies/testing.ts'
+import { leaveTraces, xenia } from '#server/privacy/testing.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'privacy-'))
+let portal: Portal
+let left: Awaited<ReturnType<typeof leaveTraces>>
+beforeAll(async () => {
+  portal = await openPortal({ SUPPRESSION_FILE: join(folder, 'suppressed.jsonl') })
+  const app = inProcess(portal.app)
+  left = await leaveTraces(app, await sellerOf(app))
+})
+afterAll(async () => {
+  await portal.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+
+test('a person is found, a policy is held, an erasure is explained and done, and blocked data is opened', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=privacy')
+  const find = page.getByRole('button', { name: t('privacy.find') })
+  // One fact is not enough, and says so at the field.
+  await page.getByLabel(t('privacy.name'), { exact: true }).fill('Xenia')
+  await find.click()
+  await page.getByText(t('privacy.two_facts')).waitFor()
+  await page.getByLabel(t('privacy.birth_date')).fill('9/3/71')
+  await page.keyboard.press('Enter')
+  const person = page.getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
+  await person.getByText(xenia.docNumber).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(page.url()).not.toContain('Xenia')
+
+  // The claim is held.
+  const claim = person.getByRole('row').filter({ hasText: t('privacy.place', { kind: 'ticket', number: '' }).trim() })
+  await claim
+    .first()
+    .getByRole('button', { name: t('privacy.hold') })
+    .click()
+  const hold = page.getByRole('dialog')
+  await hold.getByLabel(t('privacy.hold_until')).fill(displayDate(addDays(today(new Date(), 'Europe/Madrid'), 60)) ?? '')
+  await hold.getByLabel(t('administration.reason')).fill('Juicio 12/26')
+  await hold.getByRole('button', { name: t('privacy.hold') }).click()
+  await page.getByText(t('privacy.held'), { exact: true }).waitFor()
+
+  // The preview explains each item; sending needs a reason.
+  await person.getByRole('button', { name: t('privacy.answer') }).click()
+  const answer = page.getByRole('dialog', { name: t('privacy.answer') })
+  await answer.getByText(t('privacy.because', { because: 'no_contract' })).waitFor()
+  await answer.getByText(t('privacy.because', { because: 'in_force' })).waitFor()
+  await answer.getByText(`${t('privacy.because', { because: 'held' })}: Juicio 12/26`).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
+  await answer.getByText(t('administration.fault.reason')).waitFor()
+  await answer.getByLabel(t('administration.reason')).fill('Lo pide por carta')
+  await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
+  await page.getByText(t('privacy.done'), { exact: true }).waitFor()
+  await expect.poll(() => person.getByText(t('privacy.place', { kind: 'budget', number: '' })).count()).toBe(0)
+  const { rows } = await portal.app.world.database.pool.query('select taker from policies where id = $1', [left.budget])
+  expect(rows).toEqual([{ taker: '' }])
+
+  // The request is in the list, with its outcome.
+  await page.getByRole('tab', { name: t('privacy.part_requests') }).click()
+  await page.locator('#main tbody tr[tabindex]').first().click()
+  await page.getByRole('dialog').getByText('Lo pide por carta').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(t('privacy.outcome', { outcome: 'erased' }))
+    .waitFor()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: t('privacy.extend') })
+    .click()
+  const extend = page.getByRole('dialog', { name: t('privacy.extend') })
+  await extend.getByLabel(t('administration.reason')).fill('Muchos documentos')
+  await extend.getByRole('button', { name: t('privacy.extend') }).click()
+  await page.getByText(t('privacy.extended')).waitFor()
+
+  // The hold is lifted.
+  await page.getByRole('tab', { name: t('privacy.part_holds') }).click()
+  await page.locator('#main tbody tr[tabindex]').first().press('Enter')
+  const lift = page.getByRole('dialog', { name: t('privacy.lift') })
+  await lift.getByLabel(t('administration.reason')).fill('Sentencia firme')
+  await lift.getByRole('button', { name: t('privacy.lift') }).click()
+  await page.getByText(t('privacy.holds_none')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+
+  // Once it has ended, the policy is blocked, and opened for a reason.
+  const { pool } = portal.app.world.database
+  await pool.query(`update tickets set status = 'closed'`)
+  await pool.query(`update policies set start_date = '2026-01-01', end_date = '2026-02-01' where id = $1`, [left.sold])
+  await page.getByRole('tab', { name: t('privacy.part_people') }).click()
+  await page.getByLabel(t('privacy.document')).fill(xenia.docNumber)
+  await page.getByLabel(t('privacy.birth_date')).fill('09/03/1971')
+  await find.click()
+  await person.getByRole('button', { name: t('privacy.answer') }).click()
+  await answer.getByLabel(t('administration.reason')).fill('Insiste por carta')
+  await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
+  const unnamed = page.getByRole('region', { name: t('privacy.unnamed') })
+  await unnamed
+    .getByRole('button', { name: t('privacy.open') })
+    .first()
+    .click()
+  const open = page.getByRole('dialog', { name: t('privacy.open_title') })
+  await open.getByLabel(t('administration.reason')).fill('Requerimiento judicial')
+  await open.getByRole('button', { name: t('privacy.open') }).click()
+  await page.getByRole('dialog').getByText('Zubizarreta').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: t('privacy.part_retention') }).click()
+  await page.getByRole('region', { name: t('privacy.certificate') }).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test.each([1440, 820, 390])('its parts fit a screen of %i pixels', async width => {
+  const user = await portal.newUser({ chosen: 'fr-FR', width })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=privacy')
+  for (const part of ['people', 'requests', 'holds', 'retention']) {
+    await page.goto(`/administration?tab=privacy&part=${part}`)
+    await page.locator('#main [role=tabpanel] [role=tabpanel]').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), part).toBeLessThanOrEqual(0)
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${part}-${width}.png`, fullPage: true })
+  }
+  await user.stop()
+})

@@ -1,0 +1,70 @@
+import { erasePerson, objectForPerson, previewErasure, restrictPerson } from '#common/privacy/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundSelect, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { showToast } from '#portal/kit/overlay/notices.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { FormActions } from '../form-actions.tsx'
+import { reload, useRecord } from '../queries.ts'
+import { OutcomeTable } from './outcome-table.tsx'
+import type { Person } from './person-card.tsx'
+
+const kinds = ['erase', 'object', 'restrict'] as const
+const askers = ['person', 'guardian', 'representative'] as const
+type Values = { kind: (typeof kinds)[number]; askedBy: (typeof askers)[number]; reason: string }
+
+/** Shows what becomes of each item, and does it once the request is recorded with its reason. */
+export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDone: () => void; onClose: () => void }) {
+  const { words } = useWords()
+  const { personKey } = person
+  const preview = useRecord(previewErasure, { personKey })
+  const form = useRulesForm<Values>({
+    defaultValues: { kind: 'erase', askedBy: 'person', reason: '' },
+    rules: ({ reason }) => (reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []),
+    send: async ({ kind, askedBy, reason }) => {
+      if (kind === 'object') await ask(objectForPerson, { personKey, askedBy, what: reason.trim() })
+      else await ask(kind === 'erase' ? erasePerson : restrictPerson, { personKey, askedBy, reason: reason.trim() })
+      await reload()
+      showToast({ severity: 'success', summary: words('privacy.done') })
+      onDone()
+    },
+    fieldOf: path => (path === 'what' ? 'reason' : path),
+  })
+  const kind = form.watch('kind')
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      title={words('privacy.answer')}
+      description={person.name ?? words('privacy.unnamed')}
+      actions={<FormActions form={form} label={words('privacy.do', { kind })} danger onCancel={onClose} />}
+    >
+      <RulesForm form={form} className="grid gap-(--gap)">
+        <div className="grid gap-(--gap) sm:grid-cols-2">
+          <BoundSelect
+            name="kind"
+            label={words('privacy.kind_label')}
+            options={kinds.map(value => ({ value, label: words('privacy.kind', { kind: value }) }))}
+          />
+          <BoundSelect
+            name="askedBy"
+            label={words('privacy.asked_by')}
+            options={askers.map(value => ({ value, label: words('privacy.asker', { by: value }) }))}
+          />
+        </div>
+        <BoundTextArea
+          name="reason"
+          label={words('administration.reason')}
+          hint={words('administration.reason_hint')}
+          required
+          maxLength={500}
+        />
+      </RulesForm>
+      <p className="text-quiet">{words('privacy.answer_hint')}</p>
+      <OutcomeTable outcome={preview.data} caption={words('privacy.column_outcome')} />
+    </Dialog>
+  )
+}

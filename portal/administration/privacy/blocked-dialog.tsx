@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { openBlocked } from '#common/privacy/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { ReasonDialog } from '../reason-dialog.tsx'
+import { Facts, Raw } from '../record.tsx'
+import type { Place } from './person-card.tsx'
+
+/** Opens what was blocked of one object, once a reason is given. It is kept nowhere in the browser. */
+export function BlockedDialog({ place: { kind, uuid, number }, onClose }: { place: Place; onClose: () => void }) {
+  const { words } = useWords()
+  const { date, moment } = useFormat()
+  const [shown, setShown] = useState<ResponseOf<typeof openBlocked>>()
+  if (kind === 'budget') return null
+  if (!shown)
+    return (
+      <ReasonDialog
+        title={words('privacy.open_title')}
+        description={words('privacy.open_hint')}
+        button={words('privacy.open')}
+        onSend={async reason => setShown(await ask(openBlocked, { kind, uuid, reason }))}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog open onClose={onClose} title={words('privacy.place', { kind, number: number ?? '' })}>
+      <Facts
+        facts={[
+          [words('administration.unit'), shown.businessUnit.brandName],
+          [words('privacy.column_because'), words('privacy.cause', { cause: shown.cause })],
+          [words('privacy.blocked_at'), moment(shown.blockedAt)],
+          [words('privacy.column_erased'), date(shown.until)],
+        ]}
+      />
+      <Raw label={words('privacy.column_what')} value={shown.content} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,54 @@
+import { readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { holdData } from '#common/privacy/calls.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundDate, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { done } from '../accounts/done.ts'
+import { FormDialog } from '../form-actions.tsx'
+import type { Place } from './person-card.tsx'
+
+type Values = { until: string; reason: string }
+
+const problems = ({ until, reason }: Values): Problem[] => [
+  ...(readDate(until) ? [] : [{ path: 'until', rule: 'required' as const, key: 'validation.required' as const }]),
+  ...((readDate(until) ?? todayInUnit()) < todayInUnit()
+    ? [{ path: 'until', rule: 'past' as const, key: 'privacy.hold_past' as const }]
+    : []),
+  ...(reason.trim().length < 5 ? [{ path: 'reason', rule: 'required' as const, key: 'administration.fault.reason' as const }] : []),
+]
+
+/** Holds a policy or ticket for a lawsuit, until a day. */
+export function HoldDialog({ place, onClose }: { place: Place; onClose: () => void }) {
+  const { words } = useWords()
+  const { kind, uuid, number } = place
+  const form = useRulesForm<Values>({
+    defaultValues: { until: '', reason: '' },
+    rules: problems,
+    send: async ({ until, reason }) => {
+      if (kind === 'budget') return
+      await ask(holdData, { kind, uuid, until: readDate(until) ?? '', reason: reason.trim() })
+      await done(words('privacy.held'), onClose)
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={words('privacy.place', { kind, number: number ?? '' })}
+      description={words('privacy.hold_hint')}
+      button={words('privacy.hold')}
+      onClose={onClose}
+    >
+      <BoundDate name="until" label={words('privacy.hold_until')} min={todayInUnit()} required />
+      <BoundTextArea
+        name="reason"
+        label={words('administration.reason')}
+        hint={words('administration.reason_hint')}
+        required
+        maxLength={500}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { liftHold, listHolds } from '#common/privacy/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { ListScreen } from '#portal/kit/list/list-screen.tsx'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { done } from '../accounts/done.ts'
+import { pagingOf, useParams } from '../list-params.ts'
+import { key } from '../queries.ts'
+import { ReasonDialog } from '../reason-dialog.tsx'
+
+type Hold = ResponseOf<typeof listHolds>['holds'][number]
+
+/** The policies and tickets that are held, the first to end first. */
+export function Holds() {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const { params } = useParams()
+  const [lifted, setLifted] = useState<Hold>()
+  const what = ({ kind, number }: Hold) => words('privacy.place', { kind, number: number ?? '' })
+  const columns: Column<Hold>[] = [
+    { key: 'what', head: words('privacy.column_what'), cell: what },
+    { key: 'unit', head: words('administration.unit'), hide: 'narrow', cell: ({ businessUnit }) => businessUnit.brandName },
+    { key: 'until', head: words('privacy.hold_until'), cell: ({ until }) => date(until) },
+    { key: 'reason', head: words('administration.reason'), cell: ({ reason }) => reason },
+    { key: 'by', head: words('privacy.held_by'), hide: 'narrow', cell: ({ by }) => by },
+  ]
+  return (
+    <>
+      <ListScreen
+        list={useList(listHolds, pagingOf(params), { key, rows: ({ holds }) => holds })}
+        caption={words('privacy.part_holds')}
+        columns={columns}
+        keyOf={({ uuid }) => uuid}
+        onOpen={setLifted}
+        empty={{ icon: 'check-circle', title: words('privacy.holds_none'), hint: words('privacy.holds_none_hint') }}
+        lines={hold => ({ title: what(hold), end: date(hold.until), detail: hold.reason, state: null })}
+        summary={({ count }) => words('administration.count', { count })}
+        expected={4}
+      />
+      {lifted && (
+        <ReasonDialog
+          title={words('privacy.lift')}
+          description={`${what(lifted)}. ${words('privacy.lift_hint')}`}
+          button={words('privacy.lift')}
+          onSend={async reason => {
+            await ask(liftHold, { uuid: lifted.uuid, reason })
+            await done(words('privacy.lifted'), () => setLifted(undefined))
+          }}
+          onClose={() => setLifted(undefined)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { ResponseOf } from '#common/kit/call.ts'
+import type { previewErasure } from '#common/privacy/calls.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { type Column, Table } from '#portal/kit/list/table.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+
+export type Outcome = ResponseOf<typeof previewErasure>
+type Item = Outcome['items'][number]
+
+const tones = { erased: 'success', blocked: 'success', kept: 'warning', refused: 'danger' } as const
+
+/** The fate of each item, and why. */
+export function OutcomeTable({ outcome, caption }: { outcome: Outcome | undefined; caption: string }) {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const outcomeOf = (what: Item['outcome']) => <State tone={tones[what]}>{words('privacy.outcome', { outcome: what })}</State>
+  const because = ({ because: why, note }: Item) => [words('privacy.because', { because: why }), note].filter(Boolean).join(': ')
+  const columns: Column<Item>[] = [
+    { key: 'what', head: words('privacy.column_what'), cell: ({ kind, number }) => words('privacy.place', { kind, number: number ?? '' }) },
+    {
+      key: 'outcome',
+      head: words('privacy.column_outcome'),
+      cell: item => outcomeOf(item.outcome),
+    },
+    { key: 'because', head: words('privacy.column_because'), cell: because },
+    { key: 'erased', head: words('privacy.column_erased'), cell: ({ erasedOn }) => (erasedOn ? date(erasedOn) : '—') },
+  ]
+  return (
+    <>
+      <Table caption={caption} columns={columns} rows={outcome?.items} keyOf={({ uuid }) => uuid} expected={3} />
+      {outcome && outcome.mails > 0 && <p className="text-sm text-quiet">{words('privacy.other_mails', { count: outcome.mails })}</p>}
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import type { ResponseOf } from '#common/kit/call.ts'
+import type { findPersons } from '#common/privacy/calls.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import { type Column, Table } from '#portal/kit/list/table.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { Card, State } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { Facts } from '../record.tsx'
+import { AnswerDialog } from './answer-dialog.tsx'
+import { BlockedDialog } from './blocked-dialog.tsx'
+import { HoldDialog } from './hold-dialog.tsx'
+
+export type Person = ResponseOf<typeof findPersons>['persons'][number]
+export type Place = Person['where'][number]
+type Opened = { what: 'answer' } | { what: 'hold' | 'blocked'; place: Place }
+
+/** A person in one agency: the facts, everything that holds something about them, and the ways to answer a request. */
+export function PersonCard({ person, onChanged }: { person: Person; onChanged: () => void }) {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const [opened, setOpened] = useState<Opened>()
+  const close = () => setOpened(undefined)
+  const change = () => {
+    close()
+    onChanged()
+  }
+  return (
+    <Card
+      title={person.name ?? words('privacy.unnamed')}
+      actions={
+        <Button look="quiet" onClick={() => setOpened({ what: 'answer' })}>
+          {words('privacy.answer')}
+        </Button>
+      }
+    >
+      <Facts
+        facts={[
+          [words('administration.unit'), person.businessUnit.brandName],
+          [words('privacy.birth_date'), person.birthDate && date(person.birthDate)],
+          [words('privacy.document'), person.docNumber],
+          [words('privacy.email'), person.emails.join(', ')],
+        ]}
+      />
+      <Table caption={words('privacy.column_what')} columns={useColumns(setOpened)} rows={person.where} keyOf={({ uuid }) => uuid} />
+      {person.mails > 0 && <p className="text-sm text-quiet">{words('privacy.mails', { count: person.mails })}</p>}
+      {opened?.what === 'answer' && <AnswerDialog person={person} onDone={change} onClose={close} />}
+      {opened?.what === 'hold' && <HoldDialog place={opened.place} onClose={close} />}
+      {opened?.what === 'blocked' && <BlockedDialog place={opened.place} onClose={close} />}
+    </Card>
+  )
+}
+
+function useColumns(open: (opened: Opened) => void): Column<Place>[] {
+  const { words } = useWords()
+  const { date } = useFormat()
+  return [
+    { key: 'what', head: words('privacy.column_what'), cell: ({ kind, number }) => words('privacy.place', { kind, number: number ?? '' }) },
+    { key: 'until', head: words('privacy.hold_until'), cell: ({ until }) => (until ? date(until) : '—') },
+    {
+      key: 'state',
+      head: words('privacy.column_state'),
+      cell: ({ blocked }) => <State tone={blocked ? 'over' : 'neutral'}>{words(blocked ? 'privacy.is_blocked' : 'privacy.in_use')}</State>,
+    },
+    {
+      key: 'actions',
+      head: '',
+      align: 'end',
+      cell: place =>
+        place.kind === 'budget' ? null : (
+          <Button look="quiet" onClick={() => open({ what: place.blocked ? 'blocked' : 'hold', place })}>
+            {words(place.blocked ? 'privacy.open' : 'privacy.hold')}
+          </Button>
+        ),
+    },
+  ]
+}

@@ -1,0 +1,38 @@
+import { lazy, Suspense } from 'react'
+import { oneOf } from '#portal/kit/list/list-params.ts'
+import { Tabs } from '#portal/kit/ui/tabs.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useParams } from '../list-params.ts'
+import { PersonSearch } from './person-search.tsx'
+
+const parts = {
+  people: PersonSearch,
+  requests: lazy(() => import('./requests.tsx').then(({ Requests }) => ({ default: Requests }))),
+  holds: lazy(() => import('./holds.tsx').then(({ Holds }) => ({ default: Holds }))),
+  retention: lazy(() => import('./retention.tsx').then(({ Retention }) => ({ default: Retention }))),
+}
+
+/** The requests of persons about their data, and the retention. */
+export function PrivacyParts() {
+  const { words } = useWords()
+  const { params, switchTo } = useParams()
+  const part = oneOf(['people', 'requests', 'holds', 'retention'] as const, params.part) ?? 'people'
+  const Content = parts[part]
+  return (
+    <Tabs
+      label={words('privacy.title')}
+      value={part}
+      onChange={part => switchTo({ tab: 'privacy', part })}
+      tabs={[
+        { id: 'people', label: words('privacy.part_people') },
+        { id: 'requests', label: words('privacy.part_requests') },
+        { id: 'holds', label: words('privacy.part_holds') },
+        { id: 'retention', label: words('privacy.part_retention') },
+      ]}
+    >
+      <Suspense>
+        <Content />
+      </Suspense>
+    </Tabs>
+  )
+}

@@ -1,0 +1,117 @@
+import { useState } from 'react'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { extendPersonRequest, listPersonRequests } from '#common/privacy/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundSelect, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useFormat } from '#portal/kit/format.ts'
+import type { Column } from '#portal/kit/list/table.tsx'
+import { useList } from '#portal/kit/list/use-list.ts'
+import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { Button } from '#portal/kit/ui/button.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { done } from '../accounts/done.ts'
+import { FormDialog } from '../form-actions.tsx'
+import { key } from '../queries.ts'
+import { Facts } from '../record.tsx'
+import { StateList, useStateAndUnit } from '../state-list.tsx'
+import { OutcomeTable } from './outcome-table.tsx'
+
+type Request = ResponseOf<typeof listPersonRequests>['requests'][number]
+
+const states = ['all', 'open', 'done'] as const
+const stateWords = { all: 'privacy.state_all', open: 'privacy.state_open', done: 'privacy.state_done' } as const
+
+/** The requests of persons, the open ones first by the day on which their answer is due. */
+export function Requests() {
+  const { words } = useWords()
+  const { date, moment } = useFormat()
+  const { request } = useStateAndUnit(states)
+  const kindOf = ({ kind }: Request) => words('privacy.kind', { kind })
+  const columns: Column<Request>[] = [
+    { key: 'kind', head: words('privacy.kind_label'), cell: kindOf },
+    { key: 'unit', head: words('administration.unit'), hide: 'narrow', cell: each => each.businessUnit.brandName },
+    { key: 'at', head: words('privacy.asked_at'), cell: ({ at }) => moment(at) },
+    { key: 'due', head: words('privacy.due_on'), cell: ({ dueOn }) => date(dueOn) },
+    { key: 'done', head: words('privacy.done_at'), cell: ({ doneAt }) => (doneAt ? moment(doneAt) : '—') },
+  ]
+  return (
+    <StateList
+      list={useList(listPersonRequests, request, { key, rows: ({ requests }) => requests })}
+      caption={words('privacy.part_requests')}
+      columns={columns}
+      states={states.map(value => ({ value, label: words(stateWords[value]) }))}
+      empty={{ icon: 'check-circle', title: words('privacy.requests_none'), hint: words('privacy.requests_none_hint') }}
+      lines={each => ({
+        title: kindOf(each),
+        end: date(each.dueOn),
+        detail: `${moment(each.at)} · ${each.businessUnit.brandName}`,
+        state: words(each.doneAt ? 'privacy.state_done' : 'privacy.state_open'),
+      })}
+      renderDrawer={(each, onClose) => <RequestDrawer request={each} onClose={onClose} />}
+    />
+  )
+}
+
+function RequestDrawer({ request, onClose }: { request: Request; onClose: () => void }) {
+  const { words } = useWords()
+  const { date, moment } = useFormat()
+  const [isExtending, setIsExtending] = useState(false)
+  const mayExtend = request.doneAt === null && request.extension === null
+  return (
+    <Drawer
+      open
+      onClose={onClose}
+      title={words('privacy.kind', { kind: request.kind })}
+      description={request.businessUnit.brandName}
+      actions={mayExtend && <Button onClick={() => setIsExtending(true)}>{words('privacy.extend')}</Button>}
+    >
+      <Facts
+        facts={[
+          [words('privacy.asked_by'), words('privacy.asker', { by: request.askedBy })],
+          [words('administration.reason'), request.reason],
+          [words('privacy.asked_at'), moment(request.at)],
+          [words('privacy.due_on'), date(request.dueOn)],
+          [words('privacy.extension'), request.extension],
+          [words('privacy.done_at'), request.doneAt && moment(request.doneAt)],
+        ]}
+      />
+      {request.outcome && <OutcomeTable outcome={request.outcome} caption={words('privacy.column_outcome')} />}
+      {isExtending && <ExtendDialog uuid={request.uuid} onClose={onClose} />}
+    </Drawer>
+  )
+}
+
+function ExtendDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+  const { words } = useWords()
+  const form = useRulesForm({
+    defaultValues: { months: '2', reason: '' },
+    rules: ({ reason }) => (reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []),
+    send: async ({ months, reason }) => {
+      await ask(extendPersonRequest, { uuid, months: Number(months), reason: reason.trim() })
+      await done(words('privacy.extended'), onClose)
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={words('privacy.extend')}
+      description={words('privacy.extend_hint')}
+      button={words('privacy.extend')}
+      onClose={onClose}
+    >
+      <BoundSelect
+        name="months"
+        label={words('privacy.by_months')}
+        options={[1, 2].map(months => ({ value: String(months), label: words('privacy.months', { months }) }))}
+      />
+      <BoundTextArea
+        name="reason"
+        label={words('administration.reason')}
+        hint={words('administration.reason_hint')}
+        required
+        maxLength={500}
+      />
+    </FormDialog>
+  )
+}

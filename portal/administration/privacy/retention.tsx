@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import type { ResponseOf } from '#common/kit/call.ts'
+import { addMonths } from '#common/kit/dates.ts'
+import { retentionCertificate, retentionDue } from '#common/privacy/calls.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { Select } from '#portal/kit/field/select.tsx'
+import { useFormat } from '#portal/kit/format.ts'
+import { type Column, Table } from '#portal/kit/list/table.tsx'
+import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
+import { Card } from '#portal/kit/ui/card.tsx'
+import { useWords } from '#portal/kit/words.tsx'
+import { useRecord } from '../queries.ts'
+
+type Counted = ResponseOf<typeof retentionDue>['counts'][number]
+
+const monthsShown = 24
+const lastMonths = () => Array.from({ length: monthsShown }, (_, ago) => addMonths(todayInUnit(), -ago).slice(0, 7))
+
+/** The certificate of a month, and what the next night would do. */
+export function Retention() {
+  const { words } = useWords()
+  const monthName = useMonthNames('long')
+  const [month, setMonth] = useState(() => todayInUnit().slice(0, 7))
+  const { data: certificate } = useRecord(retentionCertificate, { month })
+  const { data: due } = useRecord(retentionDue, {})
+  return (
+    <div className="grid gap-(--gap)">
+      <Card
+        title={words('privacy.certificate')}
+        actions={
+          <Select
+            name="month"
+            label={words('privacy.month')}
+            value={month}
+            onChange={setMonth}
+            options={lastMonths().map(value => ({ value, label: monthName(value) }))}
+          />
+        }
+      >
+        <Counts caption={words('privacy.certificate')} counts={certificate?.counts} />
+        {certificate && (
+          <p className="text-sm text-quiet">
+            {words('privacy.nights', { count: certificate.nights })} {words('privacy.audit', { count: certificate.audit })}
+          </p>
+        )}
+      </Card>
+      <Card title={words('privacy.due')}>
+        <Counts caption={words('privacy.due')} counts={due?.counts} />
+      </Card>
+    </div>
+  )
+}
+
+function Counts({ caption, counts }: { caption: string; counts: readonly Counted[] | undefined }) {
+  const { words } = useWords()
+  const { number } = useFormat()
+  const columns: Column<Counted>[] = [
+    { key: 'unit', head: words('administration.unit'), cell: ({ businessUnit }) => businessUnit.brandName },
+    { key: 'class', head: words('privacy.class_label'), cell: each => words('privacy.class', { class: each.class }) },
+    { key: 'what', head: words('privacy.done_label'), cell: ({ what }) => words('privacy.what', { what }) },
+    { key: 'objects', head: words('privacy.objects'), align: 'end', cell: ({ objects }) => number(objects) },
+  ]
+  return (
+    <Table
+      caption={caption}
+      columns={columns}
+      rows={counts}
+      keyOf={each => `${each.businessUnit.uuid} ${each.class} ${each.what}`}
+      expected={3}
+      empty={<p className="p-4 text-center text-quiet">{words('privacy.counts_none')}</p>}
+    />
+  )
+}
