@@ -43,10 +43,10 @@ export function PersonSearch() {
       <Card>
         <p className="text-quiet">{words('privacy.intro')}</p>
         <RulesForm form={form} className="grid items-start gap-(--gap) sm:grid-cols-2 xl:grid-cols-4">
-          <BoundText name="name" label={words('privacy.name')} maxLength={254} />
-          <BoundText name="docNumber" label={words('privacy.document')} maxLength={254} />
-          <BoundText name="email" label={words('privacy.email')} maxLength={254} />
-          <BoundDate name="birthDate" label={words('privacy.birth_date')} />
+          <BoundText name="name" label={words('privacy.name')} maxLength={254} optional={false} />
+          <BoundText name="docNumber" label={words('privacy.document')} maxLength={254} optional={false} />
+          <BoundText name="email" label={words('privacy.email')} maxLength={254} optional={false} />
+          <BoundDate name="birthDate" label={words('privacy.birth_date')} optional={false} />
           <div>
             <Button type="submit" busy={form.busy}>
               {words('privacy.find')}
@@ -55,7 +55,11 @@ export function PersonSearch() {
         </RulesForm>
       </Card>
       <div role="status" className="grid gap-(--gap) empty:hidden">
-        {found?.persons.length === 0 && <Callout tone="info" title={words('privacy.none')}>{words('privacy.none_hint')}</Callout>}
+        {found?.persons.length === 0 && (
+          <Callout tone="info" title={words('privacy.none')}>
+            {words('privacy.none_hint')}
+          </Callout>
+        )}
         {found?.persons.map(person => (
           <PersonCard key={person.personKey} person={person} onChanged={() => form.submit()} />
         ))}
