@@ -27,12 +27,12 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'admin@portolan.example', '/administration?tab=privacy')
-  const find = page.getByRole('button', { name: t('privacy.find') })
+  const find = page.locator('#main').getByRole('button', { name: t('privacy.find') })
   // One fact is not enough, and says so at the field.
   await page.getByLabel(t('privacy.name'), { exact: true }).fill('Xenia')
   await find.click()
   await page.getByText(t('privacy.two_facts')).waitFor()
-  await page.getByLabel(t('privacy.birth_date')).fill('9/3/71')
+  await page.getByRole('textbox', { name: t('privacy.birth_date') }).fill('9/3/71')
   await page.keyboard.press('Enter')
   const person = page.getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
   await person.getByText(xenia.docNumber).waitFor()
@@ -46,7 +46,9 @@ test('a person is found, a policy is held, an erasure is explained and done, and
     .getByRole('button', { name: t('privacy.hold') })
     .click()
   const hold = page.getByRole('dialog')
-  await hold.getByLabel(t('privacy.hold_until')).fill(displayDate(addDays(today(new Date(), 'Europe/Madrid'), 60)) ?? '')
+  await hold
+    .getByRole('textbox', { name: t('privacy.hold_until') })
+    .fill(displayDate(addDays(today(new Date(), 'Europe/Madrid'), 60)) ?? '')
   await hold.getByLabel(t('administration.reason')).fill('Juicio 12/26')
   await hold.getByRole('button', { name: t('privacy.hold') }).click()
   await page.getByText(t('privacy.held'), { exact: true }).waitFor()
@@ -69,7 +71,10 @@ test('a person is found, a policy is held, an erasure is explained and done, and
 
   // The request is in the list, with its outcome.
   await page.getByRole('tab', { name: t('privacy.part_requests') }).click()
-  await page.locator('#main tbody tr[tabindex]').first().click()
+  await page
+    .locator('#main tbody tr[tabindex]')
+    .filter({ hasText: t('privacy.kind', { kind: 'erase' }) })
+    .click()
   await page.getByRole('dialog').getByText('Lo pide por carta').waitFor()
   await page
     .getByRole('dialog')
@@ -86,7 +91,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
 
   // The hold is lifted.
   await page.getByRole('tab', { name: t('privacy.part_holds') }).click()
-  await page.locator('#main tbody tr[tabindex]').first().press('Enter')
+  await page.locator('#main tbody tr[tabindex]').filter({ hasText: 'Juicio 12/26' }).press('Enter')
   const lift = page.getByRole('dialog', { name: t('privacy.lift') })
   await lift.getByLabel(t('administration.reason')).fill('Sentencia firme')
   await lift.getByRole('button', { name: t('privacy.lift') }).click()
@@ -99,7 +104,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await pool.query(`update policies set start_date = '2026-01-01', end_date = '2026-02-01' where id = $1`, [left.sold])
   await page.getByRole('tab', { name: t('privacy.part_people') }).click()
   await page.getByLabel(t('privacy.document')).fill(xenia.docNumber)
-  await page.getByLabel(t('privacy.birth_date')).fill('09/03/1971')
+  await page.getByRole('textbox', { name: t('privacy.birth_date') }).fill('09/03/1971')
   await find.click()
   await person.getByRole('button', { name: t('privacy.answer') }).click()
   await answer.getByLabel(t('administration.reason')).fill('Insiste por carta')

@@ -36,12 +36,13 @@ export function Part({ title, actions, children }: { title: string; actions?: Re
 export function Raw({ label, value }: { label: string; value: unknown }) {
   const id = useId()
   return (
-    <section aria-labelledby={id} className="grid gap-1.5">
+    // A long text scrolls its window, by keys as well.
+    <div role="group" aria-labelledby={id} tabIndex={0} className="grid gap-1.5">
       <h3 id={id} className="text-sm text-quiet">
         {label}
       </h3>
       <pre className="overflow-auto rounded-md bg-sunken p-3 text-xs whitespace-pre-wrap break-words">{JSON.stringify(value, null, 2)}</pre>
-    </section>
+    </div>
   )
 }
 

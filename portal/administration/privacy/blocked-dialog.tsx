@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { openBlocked } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -14,6 +14,7 @@ export function BlockedDialog({ place: { kind, uuid, number }, onClose }: { plac
   const { words } = useWords()
   const { date, moment } = useFormat()
   const [shown, setShown] = useState<ResponseOf<typeof openBlocked>>()
+  const isOpened = useRef(false)
   if (kind === 'budget') return null
   if (!shown)
     return (
@@ -21,8 +22,12 @@ export function BlockedDialog({ place: { kind, uuid, number }, onClose }: { plac
         title={words('privacy.open_title')}
         description={words('privacy.open_hint')}
         button={words('privacy.open')}
-        onSend={async reason => setShown(await ask(openBlocked, { kind, uuid, reason }))}
-        onClose={onClose}
+        onSend={async reason => {
+          setShown(await ask(openBlocked, { kind, uuid, reason }))
+          isOpened.current = true
+        }}
+        // The question closes by itself once it is answered, and the content takes its place.
+        onClose={() => isOpened.current || onClose()}
       />
     )
   return (

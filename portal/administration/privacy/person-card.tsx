@@ -64,7 +64,7 @@ function useColumns(open: (opened: Opened) => void): Column<Place>[] {
     },
     {
       key: 'actions',
-      head: '',
+      head: words('privacy.actions'),
       align: 'end',
       cell: place =>
         place.kind === 'budget' ? null : (

@@ -3,6 +3,7 @@ import type { ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { findPersons } from '#common/privacy/calls.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
@@ -46,7 +47,7 @@ export function PersonSearch() {
           <BoundText name="name" label={words('privacy.name')} maxLength={254} optional={false} />
           <BoundText name="docNumber" label={words('privacy.document')} maxLength={254} optional={false} />
           <BoundText name="email" label={words('privacy.email')} maxLength={254} optional={false} />
-          <BoundDate name="birthDate" label={words('privacy.birth_date')} optional={false} />
+          <BoundDate name="birthDate" kind="birth" today={todayInUnit()} label={words('privacy.birth_date')} optional={false} />
           <div>
             <Button type="submit" busy={form.busy}>
               {words('privacy.find')}

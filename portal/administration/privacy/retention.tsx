@@ -37,21 +37,22 @@ export function Retention() {
           />
         }
       >
-        <Counts caption={words('privacy.certificate')} counts={certificate?.counts} />
+        <Counts caption={words('privacy.certificate')} counts={certificate?.counts} none={words('privacy.counts_none')} />
         {certificate && (
           <p className="text-sm text-quiet">
-            {words('privacy.nights', { count: certificate.nights })} {words('privacy.audit', { count: certificate.audit })}
+            {words('privacy.nights', { count: certificate.nights })}
+            {certificate.audit > 0 && ` ${words('privacy.audit', { count: certificate.audit })}`}
           </p>
         )}
       </Card>
       <Card title={words('privacy.due')}>
-        <Counts caption={words('privacy.due')} counts={due?.counts} />
+        <Counts caption={words('privacy.due')} counts={due?.counts} none={words('privacy.due_none')} />
       </Card>
     </div>
   )
 }
 
-function Counts({ caption, counts }: { caption: string; counts: readonly Counted[] | undefined }) {
+function Counts({ caption, counts, none }: { caption: string; counts: readonly Counted[] | undefined; none: string }) {
   const { words } = useWords()
   const { number } = useFormat()
   const columns: Column<Counted>[] = [
@@ -67,7 +68,7 @@ function Counts({ caption, counts }: { caption: string; counts: readonly Counted
       rows={counts}
       keyOf={each => `${each.businessUnit.uuid} ${each.class} ${each.what}`}
       expected={3}
-      empty={<p className="p-4 text-center text-quiet">{words('privacy.counts_none')}</p>}
+      empty={<p className="p-4 text-center text-quiet">{none}</p>}
     />
   )
 }
