@@ -36,8 +36,13 @@ export function Part({ title, actions, children }: { title: string; actions?: Re
 export function Raw({ label, value }: { label: string; value: unknown }) {
   const id = useId()
   return (
-    // A long text scrolls its window, by keys as well.
-    <div role="group" aria-labelledby={id} tabIndex={0} className="grid gap-1.5">
+    <div
+      role="group"
+      aria-labelledby={id}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- focusable, so that the keyboard can scroll a long one
+      tabIndex={0}
+      className="grid gap-1.5"
+    >
       <h3 id={id} className="text-sm text-quiet">
         {label}
       </h3>
