@@ -5,9 +5,10 @@ import { ask } from '#portal/kit/ask.ts'
 import { BoundSelect, BoundTextArea } from '#portal/kit/form/bound.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { done } from '../accounts/done.ts'
@@ -48,26 +49,25 @@ export function Requests() {
         detail: `${moment(each.at)} · ${each.businessUnit.brandName}`,
         state: words(each.doneAt ? 'privacy.state_done' : 'privacy.state_open'),
       })}
-      renderDrawer={(each, onClose) => <RequestDrawer request={each} onClose={onClose} />}
+      renderPanel={(each, panel) => <RequestPanel key={each.uuid} request={each} panel={panel} />}
     />
   )
 }
 
-function RequestDrawer({ request, onClose }: { request: Request; onClose: () => void }) {
+function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
   const [isExtending, setIsExtending] = useState(false)
   const mayExtend = request.doneAt === null && request.extension === null
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={words('privacy.kind', { kind: request.kind })}
-      description={request.businessUnit.brandName}
       actions={mayExtend && <Button onClick={() => setIsExtending(true)}>{words('privacy.extend')}</Button>}
     >
       <Facts
         facts={[
+          [words('administration.unit'), request.businessUnit.brandName],
           [words('privacy.asked_by'), words('privacy.asker', { by: request.askedBy })],
           [words('administration.reason'), request.reason],
           [words('privacy.asked_at'), moment(request.at)],
@@ -77,8 +77,8 @@ function RequestDrawer({ request, onClose }: { request: Request; onClose: () => 
         ]}
       />
       {request.outcome && <OutcomeTable outcome={request.outcome} caption={words('privacy.column_outcome')} />}
-      {isExtending && <ExtendDialog uuid={request.uuid} onClose={onClose} />}
-    </Drawer>
+      {isExtending && <ExtendDialog uuid={request.uuid} onClose={() => setIsExtending(false)} />}
+    </SidePanel>
   )
 }
 
