@@ -65,7 +65,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await answer.getByLabel(t('administration.reason')).fill('Lo pide por carta')
   await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
   await page.getByText(t('privacy.done'), { exact: true }).waitFor()
-  await expect.poll(() => person.getByText(t('privacy.place', { kind: 'budget', number: '' })).count()).toBe(0)
+  await expect.poll(() => person.getByText(t('privacy.place', { kind: 'quote', number: '' })).count()).toBe(0)
   const { rows } = await portal.app.world.database.pool.query('select taker from policies where id = $1', [left.budget])
   expect(rows).toEqual([{ taker: '' }])
 

@@ -9,7 +9,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
 import { OutcomeTable } from './outcome-table.tsx'
-import type { Person } from './person-card.tsx'
+import type { Person } from './person.ts'
 
 const kinds = ['erase', 'object', 'restrict'] as const
 const askers = ['person', 'guardian', 'representative'] as const

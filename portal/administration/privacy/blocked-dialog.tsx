@@ -7,11 +7,12 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Facts, Raw } from '../record.tsx'
-import type { Place } from './person-card.tsx'
+import { type Place, placeName } from './person.ts'
 
 /** Opens what was blocked of one object, once a reason is given. It is kept nowhere in the browser. */
-export function BlockedDialog({ place: { kind, uuid, number }, onClose }: { place: Place; onClose: () => void }) {
+export function BlockedDialog({ place, onClose }: { place: Place; onClose: () => void }) {
   const { words } = useWords()
+  const { kind, uuid } = place
   const { date, moment } = useFormat()
   const [shown, setShown] = useState<ResponseOf<typeof openBlocked>>()
   const isOpened = useRef(false)
@@ -31,7 +32,7 @@ export function BlockedDialog({ place: { kind, uuid, number }, onClose }: { plac
       />
     )
   return (
-    <Dialog open onClose={onClose} title={words('privacy.place', { kind, number: number ?? '' })}>
+    <Dialog open onClose={onClose} title={placeName(place, words)}>
       <Facts
         facts={[
           [words('administration.unit'), shown.businessUnit.brandName],

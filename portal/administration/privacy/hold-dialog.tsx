@@ -8,7 +8,7 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { done } from '../accounts/done.ts'
 import { FormDialog } from '../form-actions.tsx'
-import type { Place } from './person-card.tsx'
+import { type Place, placeName } from './person.ts'
 
 type Values = { until: string; reason: string }
 
@@ -23,7 +23,7 @@ const problems = ({ until, reason }: Values): Problem[] => [
 /** Holds a policy or ticket for a lawsuit, until a day. */
 export function HoldDialog({ place, onClose }: { place: Place; onClose: () => void }) {
   const { words } = useWords()
-  const { kind, uuid, number } = place
+  const { kind, uuid } = place
   const form = useRulesForm<Values>({
     defaultValues: { until: '', reason: '' },
     rules: problems,
@@ -36,7 +36,7 @@ export function HoldDialog({ place, onClose }: { place: Place; onClose: () => vo
   return (
     <FormDialog
       form={form}
-      title={words('privacy.place', { kind, number: number ?? '' })}
+      title={placeName(place, words)}
       description={words('privacy.hold_hint')}
       button={words('privacy.hold')}
       onClose={onClose}

@@ -11,6 +11,7 @@ import { done } from '../accounts/done.ts'
 import { pagingOf, useParams } from '../list-params.ts'
 import { key } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
+import { placeName } from './person.ts'
 
 type Hold = ResponseOf<typeof listHolds>['holds'][number]
 
@@ -20,7 +21,7 @@ export function Holds() {
   const { date } = useFormat()
   const { params } = useParams()
   const [lifted, setLifted] = useState<Hold>()
-  const what = ({ kind, number }: Hold) => words('privacy.place', { kind, number: number ?? '' })
+  const what = (hold: Hold) => placeName(hold, words)
   const columns: Column<Hold>[] = [
     { key: 'what', head: words('privacy.column_what'), cell: what },
     { key: 'unit', head: words('administration.unit'), hide: 'narrow', cell: ({ businessUnit }) => businessUnit.brandName },

@@ -4,6 +4,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { placeName } from './person.ts'
 
 export type Outcome = ResponseOf<typeof previewErasure>
 type Item = Outcome['items'][number]
@@ -17,7 +18,7 @@ export function OutcomeTable({ outcome, caption }: { outcome: Outcome | undefine
   const outcomeOf = (what: Item['outcome']) => <State tone={tones[what]}>{words('privacy.outcome', { outcome: what })}</State>
   const because = ({ because: why, note }: Item) => [words('privacy.because', { because: why }), note].filter(Boolean).join(': ')
   const columns: Column<Item>[] = [
-    { key: 'what', head: words('privacy.column_what'), cell: ({ kind, number }) => words('privacy.place', { kind, number: number ?? '' }) },
+    { key: 'what', head: words('privacy.column_what'), cell: item => placeName(item, words) },
     {
       key: 'outcome',
       head: words('privacy.column_outcome'),

@@ -1,6 +1,4 @@
 import { useState } from 'react'
-import type { ResponseOf } from '#common/kit/call.ts'
-import type { findPersons } from '#common/privacy/calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -10,9 +8,8 @@ import { Facts } from '../record.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { BlockedDialog } from './blocked-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
+import { type Person, type Place, placeName } from './person.ts'
 
-export type Person = ResponseOf<typeof findPersons>['persons'][number]
-export type Place = Person['where'][number]
 type Opened = { what: 'answer' } | { what: 'hold' | 'blocked'; place: Place }
 
 /** A person in one agency: the facts, everything that holds something about them, and the ways to answer a request. */
@@ -55,7 +52,7 @@ function useColumns(open: (opened: Opened) => void): Column<Place>[] {
   const { words } = useWords()
   const { date } = useFormat()
   return [
-    { key: 'what', head: words('privacy.column_what'), cell: ({ kind, number }) => words('privacy.place', { kind, number: number ?? '' }) },
+    { key: 'what', head: words('privacy.column_what'), cell: place => placeName(place, words) },
     { key: 'until', head: words('privacy.hold_until'), cell: ({ until }) => (until ? date(until) : '—') },
     {
       key: 'state',

@@ -22,7 +22,7 @@ const given = (values: Values) => Object.values(values).filter(value => value.tr
 const problems = (values: Values): Problem[] => [
   ...(given(values).length < 2 ? [{ path: 'name', rule: 'required' as const, key: 'privacy.two_facts' as const }] : []),
   ...(values.birthDate.trim() !== '' && !readDate(values.birthDate)
-    ? [{ path: 'birthDate', rule: 'date' as const, key: 'validation.date' as const }]
+    ? [{ path: 'birthDate', rule: 'date' as const, key: 'validation.invalidDate' as const }]
     : []),
 ]
 

@@ -52,12 +52,16 @@ export function Retention() {
   )
 }
 
+/** The names that the words of the trade have for classes. */
+const classNames: Record<string, string> = { budget: 'quote', mail: 'message' }
+
 function Counts({ caption, counts, none }: { caption: string; counts: readonly Counted[] | undefined; none: string }) {
   const { words } = useWords()
   const { number } = useFormat()
+  const className = (name: string) => words('privacy.class', { class: classNames[name] ?? name })
   const columns: Column<Counted>[] = [
     { key: 'unit', head: words('administration.unit'), cell: ({ businessUnit }) => businessUnit.brandName },
-    { key: 'class', head: words('privacy.class_label'), cell: each => words('privacy.class', { class: each.class }) },
+    { key: 'class', head: words('privacy.class_label'), cell: each => className(each.class) },
     { key: 'what', head: words('privacy.done_label'), cell: ({ what }) => words('privacy.what', { what }) },
     { key: 'objects', head: words('privacy.objects'), align: 'end', cell: ({ objects }) => number(objects) },
   ]
