@@ -21,6 +21,7 @@ const key = Buffer.alloc(32, 'k').toString('base64')
 const good: Record<string, string> = {
   DATABASE_URL: 'postgres://portolan:p%20w@db.test/portolan',
   SECRETS_KEY: key,
+  BACKUP_KEY: key,
   FILE_STORE: 's3://key:secret@store.test/bucket?region=eu-west-1',
   METRICS_TOKEN: 'a token of some length',
   OIDC_CLIENT_SECRET: 'of the client',

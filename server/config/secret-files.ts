@@ -5,6 +5,7 @@ import type { ConfigProblem } from './settings.ts'
 const secrets = [
   'DATABASE_URL',
   'SECRETS_KEY',
+  'BACKUP_KEY',
   'FILE_STORE',
   'METRICS_TOKEN',
   'OIDC_CLIENT_SECRET',

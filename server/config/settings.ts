@@ -40,6 +40,7 @@ export const settings = z.object({
       }),
     ),
   ),
+  BACKUP_KEY: z.optional(secretsKeys),
   SUPPRESSION_FILE: z.optional(z.string().check(z.minLength(1))),
   DOCUMENTS_WAIT_MS: z._default(wholeNumber(0, 10_000), 2000),
   STOP_DELAY_MS: z._default(wholeNumber(0, 60_000), 0),

@@ -4,6 +4,7 @@ import { leave, commandSettings } from '#server/command.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSuppressions } from '#server/privacy/public.ts'
 import { backup, numbersLeftOut, restore } from './backup.ts'
+import { nameOf } from './backup-file.ts'
 import { migrate } from './migrate.ts'
 
 const [command, ...args] = process.argv.slice(2)
@@ -16,6 +17,11 @@ const config = commandSettings(process.env)
 if (command === 'backup' && !config.DATABASE_URL && !existsSync(join(config.DATA_DIR, 'postgres')))
   leave(`There is no database in ${config.DATA_DIR}. Name the one to copy by DATA_DIR or DATABASE_URL.`)
 
+const keys = config.BACKUP_KEY ?? []
+const howSafe = keys[0]
+  ? `, encrypted with the key named ${nameOf(keys[0])}`
+  : '. It is not encrypted: whoever has the file can read it. To encrypt backups, set BACKUP_KEY'
+
 const suppressions = openSuppressions(config)
 if (command === 'restore' && (await suppressions.read()) === undefined)
   leave(
@@ -25,11 +31,11 @@ if (command === 'restore' && (await suppressions.read()) === undefined)
 const database = await openDatabase(config)
 try {
   await migrate(database)
-  const rows = await (command === 'backup' ? backup(database, file, show) : restore(database, file, show, { asCopy }))
+  const rows = await (command === 'backup' ? backup(database, file, show, { keys }) : restore(database, file, show, { asCopy, keys }))
   show('', 0)
   console.log(
     command === 'backup'
-      ? `${rows} rows written to ${file}`
+      ? `${rows} rows written to ${file}${howSafe}`
       : `${rows} rows read from ${file}${asCopy ? ', as an installation of its own' : ''}. Jobs are held: no mail leaves until npm run jobs -- release. ${numbersLeftOut} policy numbers are left out`,
   )
 } catch (error) {

@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -8,6 +10,7 @@ import { type Database, databaseOf } from '#server/kit/database.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
 import { backup, numbersLeftOut, restore } from './backup.ts'
+import { nameOf } from './backup-file.ts'
 import { migrate } from './migrate.ts'
 
 let folder: string
@@ -40,6 +43,7 @@ async function emptyDatabase(): Promise<Database> {
   await migrate(closeLater(database))
   return database
 }
+const [aKey, otherKey] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')]
 const file = () => join(folder, 'copy.gz')
 const nothing = () => {}
 
@@ -98,6 +102,78 @@ test('a missing or damaged file is an error', async () => {
   await expect(restore(target, join(folder, 'nowhere.gz'), nothing)).rejects.toThrow('ENOENT')
   writeFileSync(file(), 'not compressed')
   await expect(restore(target, file(), nothing)).rejects.toThrow('incorrect header check')
+})
+
+test('a copy made with a key is restored with that key, also if it is a former one, and has no text that can be read', async () => {
+  const first = closeLater(await testDatabase())
+  const rows = await backup(first, file(), nothing, { keys: [aKey] })
+  expect(() => gunzipSync(readFileSync(file()))).toThrow('incorrect header check')
+  const content = readFileSync(file())
+  expect(() => gunzipSync(content.subarray(content.indexOf(Buffer.from([0x1f, 0x8b]))))).toThrow()
+  const target = await emptyDatabase()
+  expect(await restore(target, file(), nothing, { keys: [otherKey, aKey] })).toBe(rows)
+  const users = (all: Record<string, string[]>) => all['users']
+  expect(users(await contentOf(target))).toEqual(users(await contentOf(first)))
+  // A copy without encryption is restored whether or not there is a key.
+  await backup(first, file(), nothing)
+  expect(await restore(await emptyDatabase(), file(), nothing, { keys: [aKey] })).toBe(rows)
+})
+
+test('without its key a copy is refused by naming the key, before anything is emptied', async () => {
+  await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
+  const target = await emptyDatabase()
+  const before = await contentOf(target)
+  await expect(restore(target, file(), nothing)).rejects.toThrow(`BACKUP_KEY is not set. Its key is the one with the name ${nameOf(aKey)}`)
+  await expect(restore(target, file(), nothing, { keys: [otherKey] })).rejects.toThrow(
+    `another key than that of BACKUP_KEY (${nameOf(otherKey)}). Its key is the one with the name ${nameOf(aKey)}`,
+  )
+  expect(await contentOf(target)).toEqual(before)
+})
+
+test('an encrypted copy that was changed, cut off, put in another order or made longer leaves no row', async () => {
+  await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
+  const [whole, head, chunk] = [readFileSync(file()), 60, 65_552]
+  expect(whole.length).toBeGreaterThan(head + 3 * chunk)
+  const at = (from: number, to?: number) => whole.subarray(from, to)
+  const changed = Buffer.from(whole)
+  changed.writeUInt8(changed.readUInt8(head + chunk + 1) ^ 1, head + chunk + 1)
+  const otherSalt = Buffer.from(whole)
+  otherSalt.writeUInt8(otherSalt.readUInt8(head - 1) ^ 1, head - 1)
+  const damagedOnes = {
+    changed,
+    otherSalt,
+    cutWithinHead: at(0, head - 1),
+    cutAfterHead: at(0, head),
+    cutWithinChunk: at(0, head + chunk + 100),
+    cutAfterChunk: at(0, head + 2 * chunk),
+    cutLastByte: at(0, -1),
+    reordered: Buffer.concat([at(0, head), at(head + chunk, head + 2 * chunk), at(head, head + chunk), at(head + 2 * chunk)]),
+    chunkLeftOut: Buffer.concat([at(0, head), at(head + chunk)]),
+    longer: Buffer.concat([whole, Buffer.from('x')]),
+  }
+  const target = await emptyDatabase()
+  const before = await contentOf(target)
+  for (const [name, content] of Object.entries(damagedOnes)) {
+    writeFileSync(file(), content)
+    await expect(restore(target, file(), nothing, { keys: [aKey] }), name).rejects.toThrow('the copy is damaged')
+  }
+  expect(await contentOf(target)).toEqual(before)
+})
+
+test('the commands say whether a copy is encrypted, and which key it lacks', async () => {
+  const command = join(import.meta.dirname, 'backup-command.ts')
+  const run = (environment: Record<string, string>, ...args: string[]) =>
+    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args], {
+      env: { PATH: process.env['PATH'], DATA_DIR: folder, ...environment },
+      stdio: 'pipe',
+      encoding: 'utf8',
+    })
+  mkdirSync(join(folder, 'postgres'), { mode: 0o700 })
+  writeFileSync(join(folder, 'suppressed.jsonl'), '', { mode: 0o600 })
+  await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
+  expect(() => run({ BACKUP_KEY: otherKey }, 'restore', file())).toThrow(`Its key is the one with the name ${nameOf(aKey)}`)
+  expect(run({}, 'backup', join(folder, 'open.gz'))).toMatch(/It is not encrypted: whoever has the file can read it[^\n]*\n$/)
+  expect(run({ BACKUP_KEY: aKey }, 'backup', join(folder, 'sealed.gz'))).toContain(`encrypted with the key named ${nameOf(aKey)}`)
 })
 
 test('only the owner of a copy can read it', async () => {

@@ -1,20 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { createGzip } from 'node:zlib'
 import { sql } from 'kysely'
 import { asOwner, type Database, type ServiceTx, takeRole, type Tx, withoutLimits } from '#server/kit/database.ts'
-import { linesOf } from '#server/kit/store/lines.ts'
+import { linesIn } from '#server/kit/store/lines.ts'
 import { holdJobs } from '#server/kit/work/hold.ts'
 import { takeNumbers } from '#server/policies/public.ts'
+import { readBackup, writeBackup } from './backup-file.ts'
 import { appliedMigrations } from './migrate.ts'
 
 /**
  * Writes a logical copy of all tables as compressed lines of JSON. It can be restored into an embedded database or a server, whichever it came from.
- * All of it is of one moment.
+ * All of it is of one moment. The first of the keys, if there is any, encrypts it.
  */
-export async function backup(database: Database, file: string, progress: (table: string, rows: number) => void): Promise<number> {
+export async function backup(
+  database: Database,
+  file: string,
+  progress: (table: string, rows: number) => void,
+  { keys: [key] = [] }: { keys?: readonly string[] } = {},
+): Promise<number> {
   const partial = `${file}.partial`
   let rows = 0
   try {
@@ -36,7 +39,7 @@ export async function backup(database: Database, file: string, progress: (table:
           }
           yield `${JSON.stringify({ end: rows })}\n`
         }
-        await pipeline(lines(), createGzip(), createWriteStream(partial, { mode: 0o600 }))
+        await writeBackup(partial, lines(), key)
       })
     // A file with the final name is always complete.
     await rename(partial, file)
@@ -58,11 +61,12 @@ export async function restore(
   database: Database,
   file: string,
   progress: (table: string, rows: number) => void,
-  { asCopy = false }: { asCopy?: boolean } = {},
+  { asCopy = false, keys = [] }: { asCopy?: boolean; keys?: readonly string[] } = {},
 ): Promise<number> {
   return database.atLeisure(async tx => {
     const tables = await tablesInOrder(tx)
     await refuseUsed(tx)
+    const content = await readBackup(file, keys)
     // Rows that a start adds by itself are removed. The audit is left out, because not even the owner of the tables may empty it.
     const empty = sql.raw(
       `truncate ${tables
@@ -77,7 +81,7 @@ export async function restore(
       if (batch.length > 0) await insertRows(tx, table, batch)
       batch = []
     }
-    for await (const line of linesOf(file, true)) {
+    for await (const line of linesIn(content)) {
       const marker =
         line.startsWith('{"portolan":') || line.startsWith('{"table":') || line.startsWith('{"end":')
           ? // Safe: `backup` writes these lines, and no row has such a first field.

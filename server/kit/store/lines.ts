@@ -1,11 +1,14 @@
 import { createReadStream } from 'node:fs'
-import { pipeline } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 /** Yields the lines of a text file, compressed or not. Throws if the file is missing or damaged. */
-export async function* linesOf(path: string, isCompressed: boolean): AsyncGenerator<string> {
+export function linesOf(path: string, isCompressed: boolean): AsyncGenerator<string> {
   const file = createReadStream(path)
-  const input = isCompressed ? pipeline(file, createGunzip(), () => {}) : file
+  return linesIn(isCompressed ? pipeline(file, createGunzip(), () => {}) : file)
+}
+
+export async function* linesIn(input: Readable): AsyncGenerator<string> {
   let rest = ''
   // Safe: with an encoding, chunks are strings.
   for await (const chunk of input.setEncoding('utf8') as AsyncIterable<string>) {

@@ -30,8 +30,8 @@ export const isSecretsKey = (text: string): boolean => /^[A-Za-z0-9+/]{43}=$/.te
 export function openSecrets({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string[] | undefined; DATA_DIR: string }): Secrets {
   const [first, ...former] = (SECRETS_KEY ?? [keyInFile(DATA_DIR)]).map(text => Buffer.from(text, 'base64'))
   if (!first) throw new SecretsKeyError('SECRETS_KEY is empty')
-  const known = new Map([...former, first].map(key => [nameOf(key), key]))
-  const sealedBy = nameOf(first)
+  const known = new Map([...former, first].map(key => [nameOfKey(key), key]))
+  const sealedBy = nameOfKey(first)
   return {
     sealedBy,
     derive: purpose => Buffer.from(hkdfSync('sha256', first, '', `portolan ${purpose}`, keyBytes)),
@@ -53,7 +53,8 @@ export function openSecrets({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string[] 
   }
 }
 
-const nameOf = (key: Buffer): string => createHash('sha256').update('portolan key ').update(key).digest('base64url').slice(0, 12)
+/** Names a key without revealing it. */
+export const nameOfKey = (key: Buffer): string => createHash('sha256').update('portolan key ').update(key).digest('base64url').slice(0, 12)
 
 const pathIn = (folder: string): string => join(folder, 'secrets.key')
 
