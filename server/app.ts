@@ -33,6 +33,7 @@ import { openCards, servePayments } from './payments/serve.ts'
 import { type Files, openFiles } from './documents/files.ts'
 import { openStore } from './documents/open-store.ts'
 import { claimStore } from './documents/marker/claim.ts'
+import { checkSealed } from './documents/sealed/seal-files.ts'
 import { filePaths } from './documents/openapi.ts'
 import { webhookPaths } from './payments/openapi.ts'
 import { externalPaths } from './session/external/openapi.ts'
@@ -96,6 +97,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await claimStore(database, store)
   const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
   await sealStored(world)
+  await checkSealed(world, options.say)
   const suppressions = openSuppressions(config)
   const jobsHeldSince = await heldSince(database.shared)
   if (jobsHeldSince)

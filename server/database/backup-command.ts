@@ -20,7 +20,7 @@ if (command === 'backup' && !config.DATABASE_URL && !existsSync(join(config.DATA
 const keys = config.BACKUP_KEY ?? []
 const howSafe = keys[0]
   ? `, encrypted with the key named ${nameOf(keys[0])}`
-  : '. It is not encrypted: whoever has the file can read it. To encrypt backups, set BACKUP_KEY'
+  : '. It is not encrypted: anyone who has the file can read it. To encrypt backups, set BACKUP_KEY'
 
 const suppressions = openSuppressions(config)
 if (command === 'restore' && (await suppressions.read()) === undefined)

@@ -172,7 +172,7 @@ test('the commands say whether a copy is encrypted, and which key it lacks', asy
   writeFileSync(join(folder, 'suppressed.jsonl'), '', { mode: 0o600 })
   await backup(closeLater(await testDatabase()), file(), nothing, { keys: [aKey] })
   expect(() => run({ BACKUP_KEY: otherKey }, 'restore', file())).toThrow(`Its key is the one with the name ${nameOf(aKey)}`)
-  expect(run({}, 'backup', join(folder, 'open.gz'))).toMatch(/It is not encrypted: whoever has the file can read it[^\n]*\n$/)
+  expect(run({}, 'backup', join(folder, 'open.gz'))).toMatch(/It is not encrypted: anyone who has the file can read it[^\n]*\n$/)
   expect(run({ BACKUP_KEY: aKey }, 'backup', join(folder, 'sealed.gz'))).toContain(`encrypted with the key named ${nameOf(aKey)}`)
 })
 

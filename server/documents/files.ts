@@ -7,6 +7,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type Content, deleteFile, type FileRow, findFile, insertFiles, isContentUsed, replaceContent } from './queries.ts'
+import { isSealed, openContent, sealContent } from './sealed/content.ts'
 import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file to store. Its kind and owner decide who may see it (may-see.ts); its name is only displayed. */
@@ -57,7 +58,7 @@ export const isLost = (error: unknown): boolean => error instanceof Refusal && e
 /** Event: a file was removed, and no other file uses its bytes. */
 export const fileRemoved = 'file.removed'
 
-export function openFiles({ database, ids, clock, log, outbox, metrics }: World, store: FileStore): Files {
+export function openFiles({ database, ids, clock, log, outbox, metrics, secrets }: World, store: FileStore): Files {
   let recreate: Recreate = () => Promise.resolve(undefined)
   let mark: Mark = () => Promise.resolve(undefined)
   const pending = new Map<string, Promise<Buffer>>()
@@ -79,11 +80,20 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
     return content
   }
 
+  /** Stores content sealed. Its size and hash stay those of what was brought. */
+  async function storeSealed(scope: Scope, id: string, content: Buffer) {
+    const name = nameOf(scope, id)
+    await store.put(name, await sealContent(secrets, name, content), 'application/octet-stream')
+    return { ...contentOf(id, content), sealed_by: secrets.sealedBy }
+  }
+
   const files: Files = {
     async put(scope, newFile) {
       const id = ids.next()
-      const content = await files.storeContent(scope, id, newFile.content, newFile.mediaType)
       const { kind, name, mediaType } = newFile
+      const content = isSealed(kind)
+        ? await storeSealed(scope, id, newFile.content)
+        : await files.storeContent(scope, id, newFile.content, mediaType)
       const row = {
         id,
         kind,
@@ -116,8 +126,8 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
         return opened(row, content)
       }
       const name = nameOf(scope, row.content_id)
-      const stream = await store.read(name).catch(unlessMissing)
-      if (stream) return { row, stream }
+      const stored = await store.read(name).catch(unlessMissing)
+      if (stored) return { row, stream: isSealed(row.kind) ? (await openContent(secrets, name, stored)).stream : stored }
       const recreating = pending.get(name) ?? recreated(scope, row, row.content_id).finally(() => pending.delete(name))
       pending.set(name, recreating)
       const content = await recreating
@@ -144,11 +154,17 @@ export function openFiles({ database, ids, clock, log, outbox, metrics }: World,
     },
     async storeContent(scope, id, content, mediaType) {
       await store.put(nameOf(scope, id), content, mediaType)
-      return { content_id: id, size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+      return contentOf(id, content)
     },
   }
   return files
 }
+
+const contentOf = (id: string, content: Buffer): Content => ({
+  content_id: id,
+  size: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+})
 
 /** A file whose bytes were made just now. */
 const opened = (row: FileRow, content: Buffer) => ({

@@ -26,7 +26,7 @@ export const columns: Record<string, Columns> = {
   catalogue_versions: { none: 'hash content' },
   client_finds: { session: 'number_hash network' },
   client_tokens: { policy: 'recipient_hash', none: 'token_hash purpose' },
-  files: { policy: 'name', none: 'kind media_type locale state sha256' },
+  files: { policy: 'name', none: 'kind media_type locale state sha256 sealed_by' },
   geo_states: { none: 'code name cities' },
   geo_version: { none: 'source' },
   holds: { policy: 'reason', none: 'kind' },

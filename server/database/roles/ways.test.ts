@@ -76,6 +76,7 @@ const listed: Record<string, string> = {
   'database/seed.ts': 'atLeisure 1, shared 1',
   'documents/marker/claim.ts': 'asService 5, atLeisure 1',
   'documents/marker/survey.ts': 'asService 2, atLeisure 1',
+  'documents/sealed/seal-files.ts': 'asService 1, atLeisure 1',
   'geography/import-command.ts': 'atLeisure 1',
   'geography/queries.ts': 'shared 4',
   'geography/seed.ts': 'atLeisure 1, shared 1',

@@ -36,7 +36,8 @@ type Chunk = { chunk: Buffer; nonce: Buffer }
 
 /** Cuts content into chunks of a size. A full chunk is the last only if no byte follows it. */
 async function* chunksOf(content: AsyncIterable<Uint8Array>, size: number): AsyncGenerator<Chunk> {
-  let [waiting, length, number] = [[] as Uint8Array[], 0, 0]
+  let waiting: Uint8Array[] = []
+  let [length, number] = [0, 0]
   const next = (chunk: Buffer, isLast: boolean): Chunk => {
     const nonce = Buffer.alloc(12)
     nonce.writeUIntBE(number, 5, 6)

@@ -10,6 +10,8 @@ export type Secrets = {
   open(owner: string, sealed: Sealed): Buffer
   /** Derives a key for one purpose. It is the same on every node, and reveals nothing about the main key. */
   derive(purpose: string): Buffer
+  /** Throws `SecretsKeyError` if the named key is not among those that were given. */
+  demandKey(sealedBy: string): void
   /** The name of the current key, which does not reveal the key. */
   sealedBy: string
 }
@@ -32,8 +34,14 @@ export function openSecrets({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string[] 
   if (!first) throw new SecretsKeyError('SECRETS_KEY is empty')
   const known = new Map([...former, first].map(key => [nameOfKey(key), key]))
   const sealedBy = nameOfKey(first)
+  function keyOf(name: string): Buffer {
+    const key = known.get(name)
+    if (!key) throw new SecretsKeyError(otherKey(SECRETS_KEY ? 'SECRETS_KEY' : pathIn(DATA_DIR)))
+    return key
+  }
   return {
     sealedBy,
+    demandKey: name => void keyOf(name),
     derive: purpose => Buffer.from(hkdfSync('sha256', first, '', `portolan ${purpose}`, keyBytes)),
     seal(owner, secret) {
       const nonce = randomBytes(nonceBytes)
@@ -43,9 +51,7 @@ export function openSecrets({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string[] 
     },
     open(owner, { secret, sealedBy: by }) {
       if (by === null) return secret
-      const key = known.get(by)
-      if (!key) throw new SecretsKeyError(otherKey(SECRETS_KEY ? 'SECRETS_KEY' : pathIn(DATA_DIR)))
-      const decipher = createDecipheriv('aes-256-gcm', key, secret.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      const decipher = createDecipheriv('aes-256-gcm', keyOf(by), secret.subarray(0, nonceBytes), { authTagLength: tagBytes })
         .setAAD(Buffer.from(owner))
         .setAuthTag(secret.subarray(nonceBytes, nonceBytes + tagBytes))
       return Buffer.concat([decipher.update(secret.subarray(nonceBytes + tagBytes)), decipher.final()])
@@ -59,7 +65,7 @@ export const nameOfKey = (key: Buffer): string => createHash('sha256').update('p
 const pathIn = (folder: string): string => join(folder, 'secrets.key')
 
 const otherKey = (source: string): string =>
-  `The second factors in this database were sealed with another key than that of ${source}. Give the key that sealed them; or the new one and that one, with a comma between.`
+  `Data of this installation was sealed with another key than that of ${source}. Give the key that sealed them; or the new one and that one, with a comma between.`
 
 /** Reads the key file, created private to its owner. It is not in the database or its backups, so a thief of those lacks the key. */
 function keyInFile(folder: string): string {
