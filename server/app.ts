@@ -55,6 +55,7 @@ import { purgeClientRows, serveClient } from './client/serve.ts'
 import { serveAgency } from './agency/serve.ts'
 import { removeAbandonedFiles } from './tickets/files.ts'
 import { seesTicketFile } from './tickets/read.ts'
+import { checkWords, sealWords } from './tickets/sealed/seal-words.ts'
 import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
@@ -98,6 +99,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
   await sealStored(world)
   await checkSealed(world, options.say)
+  await checkWords(world)
   const suppressions = openSuppressions(config)
   const jobsHeldSince = await heldSince(database.shared)
   if (jobsHeldSince)
@@ -146,6 +148,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await context.http.ready()
 
   let housekeeping: NodeJS.Timeout | undefined
+  let sealing: Promise<unknown> = Promise.resolve()
   const closing = openClosing(world)
   const retention = openRetention(world)
   // Reports of a month come after its closing, and also if that fails for an agency.
@@ -166,6 +169,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       world.outbox.start()
       documents.start()
       reconciler.start()
+      sealing = sealWords(world, isStopping).catch((err: unknown) => world.log.warn({ err }, 'words of tickets could not be sealed'))
       void world.businessClock.whenSet(reconciler.now)
       housekeeping = setInterval(
         () => void doHousekeeping(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
@@ -186,6 +190,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       // Handlers finish even if their clients have disconnected.
       await Promise.allSettled(atWork)
       await reconciler.stop()
+      await sealing
       await world.outbox.stop()
       await documents.stop()
       await world.workers.stop()

@@ -7,7 +7,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { addressOf, findHolder, lockPolicy } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
-import { canFileForClient, fileForClient, ticketsOfPolicySince } from '#server/tickets/public.ts'
+import { canFileForClient, fileForClient, ticketsOfPolicySince, wordsOf } from '#server/tickets/public.ts'
 import { clientOf, demandAll, demandSold } from './access.ts'
 
 const action = 'client.request'
@@ -41,7 +41,7 @@ export const requestChange =
         locale,
         confirms: true,
       })
-      if (ticket.description !== description) throw new Refusal('idempotency.mismatch')
+      if (wordsOf(world.secrets, ticket).description !== description) throw new Refusal('idempotency.mismatch')
       if ((await ticketsOfPolicySince(tx, policy.id, since)) > mostADay) throw new Refusal('request.too_many', { retryAfter: 3600 })
       await audit(world, tx, input, { action, outcome: 'done', object: policy.id, details: { ticketUuid: ticket.id } })
       return { ticketUuid: ticket.id, reference: ticket.reference }

@@ -141,7 +141,7 @@ async function insert(
   const reference = ticketReference(type.kind, await nextTicketNumber(tx))
   const now = world.clock.now()
   const subject = ask.subject.trim()
-  return insertTicket(tx, {
+  return insertTicket(tx, world.secrets, {
     id: world.ids.next(),
     reference,
     kind: type.kind,
@@ -205,7 +205,7 @@ export async function insertPrepared(world: World, tx: UnitTx, ticket: PreparedT
   const { policy, contact, subject } = ticket
   const reference = ticketReference('request', await nextTicketNumber(tx))
   const now = world.clock.now()
-  return insertTicket(tx, {
+  return insertTicket(tx, world.secrets, {
     id: ticket.id,
     reference,
     kind: 'request',

@@ -8,6 +8,7 @@ import { type Mail, type MailAttachment, queueMail } from '#server/mail/public.t
 import { ticketAddress } from './addresses.ts'
 import { answerText, outsideCoverIn } from './forms.ts'
 import { type LooseFile, type MessageRow, type TicketRow, unitKey } from './queries.ts'
+import { bodyOf, wordsOf } from './sealed/words.ts'
 
 type FiledTicket = { unit: UnitSettings; files: LooseFile[] }
 
@@ -30,7 +31,12 @@ export async function forwardFiled(world: World, tx: UnitTx, ticket: TicketRow, 
   await toSupport(world, tx, ticket, unit, {
     template: 'ticket_forwarded',
     params: {
-      quote: [...outsideLines(world, ticket, unit), ...answerLines(world, ticket, unit), '', ticket.description].join('\n'),
+      quote: [
+        ...outsideLines(world, ticket, unit),
+        ...answerLines(world, ticket, unit),
+        '',
+        wordsOf(world.secrets, ticket).description,
+      ].join('\n'),
       email: ticket.contact_email,
       phone: ticket.contact_phone,
       files: files.length,
@@ -47,7 +53,7 @@ export async function mailMessage(
   { ticket, message, files }: { ticket: TicketRow; message: MessageRow; files: LooseFile[] },
 ): Promise<void> {
   const unit = await unitSettings(tx)
-  const params = { quote: message.body, author: message.author }
+  const params = { quote: bodyOf(world.secrets, message), author: message.author }
   const attachments = attachable(files)
   if (!message.from_support) return toSupport(world, tx, ticket, unit, { template: 'ticket_written', params, attachments })
   const replyTo = await replyAddress(world, tx, ticket, 'agency')
@@ -104,9 +110,9 @@ function outsideLines(world: World, { form }: TicketRow, { locale }: UnitSetting
   return outsideCoverIn(form, words).map(reason => words('tickets.outside_mark', { reason }))
 }
 
-function answerLines(world: World, { form }: TicketRow, { locale, currency }: UnitSettings): string[] {
+function answerLines(world: World, ticket: TicketRow, { locale, currency }: UnitSettings): string[] {
   const words = world.words(locale)
-  return form.answers.map(answer => {
+  return wordsOf(world.secrets, ticket).answers.map(answer => {
     const label = words('ui.form.field', { label: answer.label[languageOf(locale)] })
     return `${label} ${answerText(answer, locale, words, currency)}`
   })

@@ -3,10 +3,14 @@ import type { TicketKind } from '#common/products/tickets.ts'
 import type { TicketStatus } from '#common/tickets/states.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
-import type { TicketTables } from './tables.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import { messageColumns, ticketColumns } from './sealed/words.ts'
+import type { StoredForm, TicketTables } from './tables.ts'
 
 export type TicketRow = Selectable<TicketTables['tickets']>
-export type NewTicket = Omit<Insertable<TicketTables['tickets']>, 'business_unit_id' | 'form' | 'messages'> & { form: object }
+export type NewTicket = Omit<Insertable<TicketTables['tickets']>, 'business_unit_id' | 'form' | 'messages' | 'sealed' | 'sealed_by'> & {
+  form: StoredForm
+}
 export type MessageRow = Selectable<TicketTables['ticket_messages']>
 export type TicketFileRow = { ticket_id: string; position: number; id: string; name: string; media_type: string; size: number }
 
@@ -54,10 +58,10 @@ export async function nextTicketNumber(tx: UnitTx): Promise<number> {
   return next_number - 1
 }
 
-export const insertTicket = (tx: UnitTx, { form, ...ticket }: NewTicket): Promise<TicketRow> =>
+export const insertTicket = (tx: UnitTx, secrets: Secrets, { form, description, ...ticket }: NewTicket): Promise<TicketRow> =>
   tx
     .insertInto('tickets')
-    .values({ ...ticket, form: JSON.stringify(form) })
+    .values({ ...ticket, ...ticketColumns(secrets, ticket.id, { description, form }) })
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -153,14 +157,20 @@ export const markRead = (tx: UnitTx, { id, messages }: Pick<TicketRow, 'id' | 'm
     )
     .execute()
 
-type NewMessage = Omit<Insertable<TicketTables['ticket_messages']>, 'business_unit_id' | 'ticket_id' | 'position'>
+type NewMessage = Omit<Insertable<TicketTables['ticket_messages']>, 'business_unit_id' | 'ticket_id' | 'position' | 'sealed' | 'sealed_by'>
 
 /** Appends a message to the thread. The ticket's row must be locked. */
-export async function addMessage(tx: UnitTx, ticket: TicketRow, message: NewMessage, status: TicketStatus): Promise<MessageRow> {
+export async function addMessage(
+  tx: UnitTx,
+  secrets: Secrets,
+  ticket: TicketRow,
+  message: NewMessage,
+  status: TicketStatus,
+): Promise<MessageRow> {
   const position = ticket.messages + 1
   const added = await tx
     .insertInto('ticket_messages')
-    .values({ ticket_id: ticket.id, position, ...message })
+    .values({ ticket_id: ticket.id, position, ...message, ...messageColumns(secrets, message.id, message.body) })
     .returningAll()
     .executeTakeFirstOrThrow()
   await changeTicket(tx, ticket.id, { status, messages: position, updated_at: message.at })

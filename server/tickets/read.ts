@@ -30,6 +30,7 @@ import {
   type TicketRow,
   unreadOf,
 } from './queries.ts'
+import { bodyOf, wordsOf } from './sealed/words.ts'
 
 /** The part of a caller that decides which tickets they see. */
 type TicketCaller = Pick<CallerInUnit, 'userId'> & { unit: Pick<CallerInUnit['unit'], 'permissions'> }
@@ -148,28 +149,29 @@ async function detailOf(
   const files = await filesOf(tx, ticket.id)
   const thread = await threadOf(tx, ticket.id)
   const words = world.words(locale)
+  const { description, answers } = wordsOf(world.secrets, ticket)
   return {
     ticket: rowIn(locale, ticket, 0),
     typeKey: ticket.type_key,
-    description: ticket.description,
+    description,
     incidentDate: ticket.incident_date,
     contactEmail: ticket.contact_email,
     contactPhone: ticket.contact_phone,
     createdBy: ticket.user_name,
     policyUuid: ticket.policy_id,
-    answers: ticket.form.answers.map(answer => ({
+    answers: answers.map(answer => ({
       name: answer.name,
       label: answer.label[languageOf(locale)],
       text: answerText(answer, locale, words, currency),
     })),
     files: filesAt(files, 0),
-    thread: thread.map(({ id, at, author, from_support, body, position }) => ({
-      uuid: id,
-      at: at.toISOString(),
-      author,
-      support: from_support,
-      text: body,
-      files: filesAt(files, position),
+    thread: thread.map(message => ({
+      uuid: message.id,
+      at: message.at.toISOString(),
+      author: message.author,
+      support: message.from_support,
+      text: bodyOf(world.secrets, message),
+      files: filesAt(files, message.position),
     })),
     statuses: statusesFor(sideOf(caller), ticket.status),
     outsideCover: outsideCoverIn(ticket.form, words),

@@ -29,6 +29,7 @@ export const sendMessage =
       const at = world.clock.now()
       const message = await addMessage(
         tx,
+        world.secrets,
         ticket,
         { id, at, from_support: side === 'support', user_id: caller.userId, author: caller.name, body: ask.text.trim() },
         status,

@@ -144,4 +144,5 @@ const listed: Record<string, string> = {
   'shell/maintenance.ts': 'ping 1',
   'tickets/files.ts': 'shared 1',
   'tickets/queries.ts': 'asService 2',
+  'tickets/sealed/seal-words.ts': 'asService 2, atLeisure 1',
 }

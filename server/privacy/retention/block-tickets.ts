@@ -3,10 +3,16 @@ import { addYears } from '#common/kit/dates.ts'
 import { ticketBlockedYears } from '#common/privacy/times.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import { bodyOf, type StoredForm, wordsOf } from '#server/tickets/public.ts'
 import { sealAway } from '../sealed.ts'
 import type { Cause } from '../tables.ts'
 
-type Taken = { id: string; updated_at: Date; contact_name: string; contact_email: string; content: Record<string, unknown> }
+type Taken = { id: string; updated_at: Date; contact_name: string; contact_email: string; content: Content }
+
+type Content = { ticket: Stored & { description: string; form: StoredForm }; messages: (Stored & { body: string })[]; files: unknown[] }
+/** A row as JSON has it, with its words sealed or not. */
+type Stored = { id: string; sealed: string | null; sealed_by: string | null }
 
 /** Blocks closed tickets: their texts, answers and contacts go sealed into `blocked_data`, their files stay in the file store. */
 export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonly string[], cause: Cause): Promise<void> {
@@ -29,7 +35,7 @@ export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonl
       objectId: id,
       cause,
       until: addYears(at.toISOString().slice(0, 10), ticketBlockedYears),
-      content,
+      content: openedContent(world.secrets, content),
       people: [{ document: null, birthDate: null, email, name }],
     })),
   )
@@ -42,8 +48,23 @@ export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonl
   )
   await sql`
     update tickets set status = 'blocked', form = jsonb_build_object('name', form->'name', 'answers', '[]'::jsonb), subject = '', description = '',
-      contact_name = '', contact_email = '', contact_phone = '', user_name = '', search = '', messages = 0
+      contact_name = '', contact_email = '', contact_phone = '', user_name = '', search = '', messages = 0, sealed = null, sealed_by = null
     where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
+}
+
+/** Opens the words, so that the content has all of them and no seal within its own. */
+function openedContent(secrets: Secrets, { ticket, messages, files }: Content): Record<string, unknown> {
+  const sealedIn = ({ sealed, sealed_by }: Stored) => ({ sealed: sealed === null ? null : Buffer.from(sealed.slice(2), 'hex'), sealed_by })
+  const { description, answers } = wordsOf(secrets, { ...ticket, ...sealedIn(ticket) })
+  const { sealed: _, sealed_by: __, ...columns } = ticket
+  return {
+    ticket: { ...columns, description, form: { ...ticket.form, answers } },
+    messages: messages.map(message => {
+      const { sealed: _, sealed_by: __, ...rest } = message
+      return { ...rest, body: bodyOf(secrets, { ...message, ...sealedIn(message) }) }
+    }),
+    files,
+  }
 }
 
 /** Deletes tickets with their files. Returns the contents that no other file uses. */

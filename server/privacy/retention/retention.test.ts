@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { admin } from '#server/administration/testing.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
@@ -70,6 +71,23 @@ test('a policy is blocked a year after its end, once its tickets are; then nothi
   seller = await sellerOf(app)
   expect(await post('detail', { policyUuid: sold })).toMatchObject({ status: 404 })
   expect(await post('list', { status: 'purchased' })).toMatchObject({ status: 200, body: { data: { total: 0 } } })
+})
+
+test('a blocked ticket is opened with everything that was written in it', async () => {
+  const { claim } = await leaveTraces(app, seller)
+  const text = 'La rodilla operada se hinchó'
+  expect((await app.ask(`/api/tickets/${claim}/messages`, { body: { text }, headers: seller.headers })).status).toBe(200)
+  await closeTickets()
+  await night(year)
+  const { headers } = await admin(app)
+  const opened = await app.ask('/api/privacy/blocked', { body: { kind: 'ticket', uuid: claim, reason: 'Pleito 7/27' }, headers })
+  const { ticket, messages } = opened.body.data.content
+  expect([ticket.description, messages.map(({ body }: { body: string }) => body)]).toEqual([
+    'Xenia, con la rodilla operada, la perdió',
+    [text],
+  ])
+  expect(ticket.form.answers.map(({ value }: { value: unknown }) => value)).toContain('Roma 12')
+  expect([Object.keys(ticket), Object.keys(messages[0])].flat().filter(name => name.startsWith('sealed'))).toEqual([])
 })
 
 test('blocked data is erased with its documents when its time is over', async () => {

@@ -178,7 +178,7 @@ function write(
       body: body || '…',
       mail_id: mail.messageId,
     }
-    const message = await addMessage(tx, ticket, written, statusAfterMessage(side))
+    const message = await addMessage(tx, world.secrets, ticket, written, statusAfterMessage(side))
     const ids = kept.map(file => file.id)
     await attachFiles(tx, ticket.id, message.position, ids)
     const where = { ip: request.ip, userAgent: '', requestId: request.id }

@@ -1,0 +1,52 @@
+import { sql, type SqlBool } from 'kysely'
+import type { ServiceTx } from '#server/kit/database.ts'
+import type { SealedWords } from './words.ts'
+
+/** Blocked tickets have no words: what they had is in the data that was blocked. */
+const notBlocked = sql<SqlBool>`status <> 'blocked'`
+
+type SealedTable = 'tickets' | 'ticket_messages'
+
+/** Returns the keys by which words are sealed; null stands for words that are not. */
+export async function keysOfWords(tx: ServiceTx, table: SealedTable): Promise<(string | null)[]> {
+  const shown = table === 'tickets' ? notBlocked : sql`true`
+  const { rows } = await sql<{ key: string | null }>`
+    with recursive keys as (
+      (select sealed_by as key from ${sql.table(table)} where ${shown} and sealed_by is not null order by sealed_by limit 1)
+      union all
+      select (select sealed_by from ${sql.table(table)} where ${shown} and sealed_by > key order by sealed_by limit 1) from keys where key is not null)
+    select key from keys where key is not null
+    union all
+    (select null from ${sql.table(table)} where ${shown} and sealed_by is null limit 1)`.execute(tx)
+  return rows.map(({ key }) => key)
+}
+
+/** Reads and locks tickets that one key sealed, or none. Those that another node seals are left to it. */
+export const ticketsSealedBy = (tx: ServiceTx, key: string | null, limit: number) =>
+  tx
+    .selectFrom('tickets')
+    .select(['business_unit_id', 'id', 'description', 'form', 'sealed', 'sealed_by'])
+    .where('sealed_by', key === null ? 'is' : '=', key)
+    .where(notBlocked)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+export const messagesSealedBy = (tx: ServiceTx, key: string | null, limit: number) =>
+  tx
+    .selectFrom('ticket_messages')
+    .select(['business_unit_id', 'id', 'body', 'sealed', 'sealed_by'])
+    .where('sealed_by', key === null ? 'is' : '=', key)
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+type Of = { business_unit_id: string; id: string }
+
+export const keepTicket = (tx: ServiceTx, { business_unit_id, id }: Of, columns: SealedWords & { description: string; form: string }) =>
+  tx.updateTable('tickets').set(columns).where('business_unit_id', '=', business_unit_id).where('id', '=', id).execute()
+
+export const keepMessage = (tx: ServiceTx, { business_unit_id, id }: Of, columns: SealedWords & { body: string }) =>
+  tx.updateTable('ticket_messages').set(columns).where('business_unit_id', '=', business_unit_id).where('id', '=', id).execute()

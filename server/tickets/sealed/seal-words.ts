@@ -1,0 +1,51 @@
+import type { World } from '#server/kit/app-context.ts'
+import type { ServiceTx } from '#server/kit/database.ts'
+import { keepMessage, keepTicket, keysOfWords, messagesSealedBy, ticketsSealedBy } from './queries.ts'
+import { bodyOf, messageColumns, ticketColumns, wordsOf } from './words.ts'
+
+type Sealing = Pick<World, 'database' | 'secrets'>
+
+const tables = ['tickets', 'ticket_messages'] as const
+
+/** Throws if a key is missing that sealed words of tickets, so that the start tells it and not a user's page. */
+export const checkWords = ({ database, secrets }: Sealing): Promise<void> =>
+  database.asService(async tx => {
+    for (const table of tables) for (const key of await keysOfWords(tx, table)) if (key !== null) secrets.demandKey(key)
+  })
+
+/** The rows of a transaction, few enough that no user waits for them. */
+const batch = 100
+
+/**
+ * Seals with the present key all words that an older version left open, or that a former key sealed. Users and other nodes may work meanwhile. Returns
+ * how many tickets and messages they were.
+ */
+export async function sealWords({ database, secrets }: Sealing, isStopping = () => false): Promise<number> {
+  let all = 0
+  for (const table of tables) {
+    const keys = await database.asService(tx => keysOfWords(tx, table))
+    for (const key of keys.filter(key => key !== secrets.sealedBy)) {
+      let sealed = 0
+      do {
+        sealed = isStopping() ? 0 : await database.atLeisure(tx => (table === 'tickets' ? sealTickets : sealMessages)(secrets, tx, key))
+        all += sealed
+      } while (sealed > 0)
+    }
+  }
+  return all
+}
+
+async function sealTickets(secrets: World['secrets'], tx: ServiceTx, key: string | null): Promise<number> {
+  const tickets = await ticketsSealedBy(tx, key, batch)
+  for (const ticket of tickets) {
+    const { description, answers } = wordsOf(secrets, ticket)
+    await keepTicket(tx, ticket, ticketColumns(secrets, ticket.id, { description, form: { ...ticket.form, answers } }))
+  }
+  return tickets.length
+}
+
+async function sealMessages(secrets: World['secrets'], tx: ServiceTx, key: string | null): Promise<number> {
+  const messages = await messagesSealedBy(tx, key, batch)
+  for (const message of messages) await keepMessage(tx, message, messageColumns(secrets, message.id, bodyOf(secrets, message)))
+  return messages.length
+}
