@@ -59,6 +59,7 @@ import { checkWords, sealWords } from './tickets/sealed/seal-words.ts'
 import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
+import { checkBlocked, resealBlocked } from './privacy/blocked/reseal.ts'
 import { openRetention } from './privacy/retention/run.ts'
 import { reapply } from './privacy/reapply.ts'
 import { servePrivacy } from './privacy/serve.ts'
@@ -100,6 +101,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await sealStored(world)
   await checkSealed(world, options.say)
   await checkWords(world)
+  await checkBlocked(world)
   const suppressions = openSuppressions(config)
   const jobsHeldSince = await heldSince(database.shared)
   if (jobsHeldSince)
@@ -169,7 +171,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       world.outbox.start()
       documents.start()
       reconciler.start()
-      sealing = sealWords(world, isStopping).catch((err: unknown) => world.log.warn({ err }, 'words of tickets could not be sealed'))
+      sealing = sealAll(world, isStopping).catch((err: unknown) => world.log.warn({ err }, 'data could not be sealed with the present key'))
       void world.businessClock.whenSet(reconciler.now)
       housekeeping = setInterval(
         () => void doHousekeeping(world, files).catch((err: unknown) => world.log.warn({ err }, 'housekeeping failed')),
@@ -239,6 +241,12 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
       await running
     },
   }
+}
+
+/** Seals with the present key what an older version left open, or a former key sealed. */
+async function sealAll(world: World, isStopping: () => boolean): Promise<void> {
+  await sealWords(world, isStopping)
+  await resealBlocked(world, isStopping)
 }
 
 async function doHousekeeping(world: World, files: Files): Promise<void> {

@@ -34,10 +34,30 @@ export async function sealAway({ secrets, ids, clock }: World, tx: PrivacyUnitTx
     .insertInto('blocked_data')
     .values(blocked.map(({ row }) => row))
     .execute()
-  const people = blocked.flatMap(({ row, people }) =>
-    people.map((facts, position) => ({ blocked_id: row.id, position, ...hashesOf(secrets, tx.businessUnitId, facts) })),
+  await insertPeople(
+    secrets,
+    tx,
+    blocked.map(({ row, people }) => ({ id: row.id, people })),
+  )
+}
+
+async function insertPeople(secrets: Secrets, tx: PrivacyUnitTx, all: readonly { id: string; people: readonly Facts[] }[]): Promise<void> {
+  const people = all.flatMap(({ id, people }) =>
+    people.map((facts, position) => ({ blocked_id: id, position, ...hashesOf(secrets, tx.businessUnitId, facts) })),
   )
   if (people.length > 0) await tx.insertInto('blocked_people').values(people).execute()
+}
+
+/** Seals blocked data with the present key, and hashes its people by it. */
+export async function sealAgain(
+  secrets: Secrets,
+  tx: PrivacyUnitTx,
+  { id, kind, objectId, content, people }: Pick<NewBlocked, 'kind' | 'objectId' | 'content' | 'people'> & { id: string },
+): Promise<void> {
+  const { secret } = secrets.seal(ownerOf(kind, objectId), Buffer.from(JSON.stringify(content)))
+  await tx.updateTable('blocked_data').set({ sealed: secret, sealed_by: secrets.sealedBy }).where('id', '=', id).execute()
+  await tx.deleteFrom('blocked_people').where('blocked_id', '=', id).execute()
+  await insertPeople(secrets, tx, [{ id, people }])
 }
 
 const ownerOf = (kind: BlockedKind, objectId: string): string => `blocked ${kind} ${objectId}`

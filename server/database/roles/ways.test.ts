@@ -110,6 +110,7 @@ const listed: Record<string, string> = {
   'policies/visibility.ts': 'asService 1',
   'privacy/blocked/holds.ts': 'asPrivacy 3',
   'privacy/blocked/open-blocked.ts': 'asPrivacy 1',
+  'privacy/blocked/reseal.ts': 'asPrivacy 2',
   'privacy/persons/erase.ts': 'asPrivacy 2',
   'privacy/persons/find.ts': 'asPrivacy 1',
   'privacy/persons/requests.ts': 'asPrivacy 2',
