@@ -141,6 +141,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveAgency(context, files)
   servePrivacy(context, files, suppressions)
   servePayloads(context)
+  // After its subscribers, which delete the files, and before the first request.
   await suppressions.begin()
   const erasedAgain = await reapply(world, suppressions)
   if (erasedAgain > 0) options.say?.(`Erased again what persons had erased after this copy was made: ${erasedAgain}`)
@@ -152,7 +153,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   let housekeeping: NodeJS.Timeout | undefined
   let sealing: Promise<unknown> = Promise.resolve()
   const closing = openClosing(world)
-  const retention = openRetention(world)
+  const retention = openRetention(world, isStopping)
   // Reports of a month come after its closing, and also if that fails for an agency.
   const closeAndReport = async () => {
     try {
@@ -161,8 +162,10 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await runSchedules(world)
     }
   }
-  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeAndReport(), retention()])
+  const reconcileAll = () => Promise.all([reconcile(sales), reconcileChanges(sales), closeAndReport()])
   const reconciler = every(reconcileMs, () => world.businessClock.follow().then(reconcileAll), world)
+  // On its own, because a night may take minutes, and no payment waits for it.
+  const retainer = every(reconcileMs, () => world.businessClock.follow().then(retention), world, 'the retention of a night has failed')
   return {
     context,
     world,
@@ -171,6 +174,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       world.outbox.start()
       documents.start()
       reconciler.start()
+      retainer.start()
       sealing = sealAll(world, isStopping).catch((err: unknown) => world.log.warn({ err }, 'data could not be sealed with the present key'))
       void world.businessClock.whenSet(reconciler.now)
       housekeeping = setInterval(
@@ -191,7 +195,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       clearTimeout(closing)
       // Handlers finish even if their clients have disconnected.
       await Promise.allSettled(atWork)
-      await reconciler.stop()
+      await Promise.all([reconciler.stop(), retainer.stop()])
       await sealing
       await world.outbox.stop()
       await documents.stop()
@@ -215,7 +219,7 @@ function trackConnections(server: Server): () => void {
 }
 
 /** Repeats work at an interval, never twice at the same time. Stopping waits for the current run. */
-function every(ms: number, work: () => Promise<unknown>, { log }: World) {
+function every(ms: number, work: () => Promise<unknown>, { log }: World, failure = 'payments could not be reconciled') {
   let running = Promise.resolve<unknown>(undefined)
   let timer: NodeJS.Timeout | undefined
   let isBusy = false
@@ -224,7 +228,7 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World) {
     if (isBusy || isOver) return
     isBusy = true
     running = work()
-      .catch((err: unknown) => log.warn({ err }, 'payments could not be reconciled'))
+      .catch((err: unknown) => log.warn({ err }, failure))
       .finally(() => {
         isBusy = false
       })

@@ -65,7 +65,7 @@ export const nameOfKey = (key: Buffer): string => createHash('sha256').update('p
 const pathIn = (folder: string): string => join(folder, 'secrets.key')
 
 const otherKey = (source: string): string =>
-  `Data of this installation was sealed with another key than that of ${source}. Give the key that sealed them; or the new one and that one, with a comma between.`
+  `Data of this installation was sealed with another key than that of ${source}. Give the key that sealed it; or the new one and that one, with a comma between.`
 
 /** Reads the key file, created private to its owner. It is not in the database or its backups, so a thief of those lacks the key. */
 function keyInFile(folder: string): string {

@@ -52,7 +52,8 @@ export const restorePolicy =
     await world.database.inScope(scope, async tx => {
       const policy = await lockPolicy(tx, ask.policyUuid)
       if (policy?.status === 'budgeted' && isVisible(caller, policy)) return
-      const isRestorable = policy?.status === 'deleted' && world.clock.now().getTime() - policy.updated_at.getTime() < restorableMs
+      const isRecent = policy !== undefined && world.clock.now().getTime() - policy.updated_at.getTime() < restorableMs
+      const isRestorable = policy?.status === 'deleted' && policy.erased_at === null && isRecent
       if (!isRestorable || !isVisible(caller, { ...policy, status: 'budgeted' })) throw new Refusal('request.not_found')
       await changeStatus(world, tx, input, policy, { status: 'budgeted', what: 'restored' })
     })

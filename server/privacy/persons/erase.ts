@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { addMonths, today } from '#common/kit/dates.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -45,6 +46,8 @@ const answering =
     const person = personIn(world.secrets, input.ask.personKey)
     return world.database.asPrivacy(async tx => {
       const unit = within(tx, scopeOf(person.unitId))
+      await lockPlaces(unit, (await judgeToday(world, unit, person)).items)
+      // Judged again under the locks: another request, a change or a night may have been faster.
       const judged = await judgeToday(world, unit, person)
       await carryOut(world, unit, judged, cause, await dayOf(world, unit))
       const outcome = outcomeOf(judged)
@@ -58,6 +61,16 @@ const answering =
       return { ...outcome, requestUuid }
     })
   }
+
+/** Locks everything of a person, in the order of the ids, so that two requests at once do not wait for each other. */
+async function lockPlaces(tx: PrivacyUnitTx, items: Judged['items']): Promise<void> {
+  const ids = items.map(({ uuid }) => uuid)
+  for (const table of ['policies', 'tickets'])
+    await sql`
+      select from ${sql.table(table)} where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[]) order by id for update`.execute(
+      tx,
+    )
+}
 
 async function carryOut(world: World, tx: PrivacyUnitTx, { items, mailIds }: Judged, cause: Cause, day: UnitDay): Promise<void> {
   const of = (kind: string, outcome: string) =>

@@ -41,9 +41,9 @@ async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, business
   const persons: Found[] = []
   for (const [person, sightings] of distinguished(await sightingsOf(tx, facts), tx.businessUnitId)) {
     const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
-    const places = await placesOf(tx, ids, person.emails)
+    const places = await placesOf(tx, ids, person)
     const blocked = await blockedOf(world, tx, person)
-    const mails = await mailsTo(tx, person.emails, [])
+    const mails = await mailsTo(tx, person, [])
     persons.push({
       personKey: keyOf(world.secrets, person),
       businessUnit,

@@ -21,13 +21,13 @@ export type Judged = { items: Item[]; mailIds: string[] }
 export async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
   const sightings = await sightingsOfPerson(tx, person)
   const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
-  const emails = [...new Set([...person.emails, ...sightings.flatMap(({ email }) => (email ? [email] : []))])]
-  const places = await placesOf(tx, ids, emails)
+  const known = { ...person, emails: [...new Set([...person.emails, ...sightings.flatMap(({ email }) => (email ? [email] : []))])] }
+  const places = await placesOf(tx, ids, known)
   const objects = places.map(({ id }) => id)
   const holds = await holdsOn(tx, objects, day)
   const busy = await openOf(tx, objects)
   const items = places.map(place => ({ ...itemOf(place), ...judged(place, { day, hold: holds.get(place.id), busy: busy.get(place.id) }) }))
-  const blocked = (await blockedOf(world, tx, { ...person, emails })).map(
+  const blocked = (await blockedOf(world, tx, known)).map(
     (row): Item => ({
       ...itemOf(row),
       outcome: 'blocked',
@@ -36,7 +36,7 @@ export async function judge(world: World, tx: PrivacyUnitTx, person: Person, day
       note: null,
     }),
   )
-  const mails = await mailsTo(tx, emails, objects)
+  const mails = await mailsTo(tx, known, objects)
   return { items: [...items, ...blocked], mailIds: mails.map(({ id }) => id) }
 }
 

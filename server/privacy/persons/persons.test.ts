@@ -150,6 +150,35 @@ describe('an erasure', () => {
   })
 })
 
+test('two erasures at once are both answered, and each thing is blocked once', async () => {
+  await end()
+  const personKey = await keyOf()
+  const both = await Promise.all([post('erase', { personKey, ...request }), post('erase', { personKey, ...request })])
+  expect(both.map(({ status }) => status)).toEqual([200, 200])
+  expect(await tracesIn(app)).toEqual([])
+})
+
+test('an erasure leaves what an agency keeps under one address for other clients', async () => {
+  const { kysely } = app.world.database
+  const eva = { ...xenia, name: 'Eva', middleName: 'Sol', lastName: 'Mar', docNumber: '11223344B' }
+  const other = (await sellAs(seller, { users: [eva, leo] })).body.data.policyData.policyUuid
+  await app.world.outbox.drain()
+  const mailsAbout = () => kysely.selectFrom('mails').select('id').where('about', '=', other).execute()
+  const before = await mailsAbout()
+  expect(before.length).toBeGreaterThan(0)
+  await end()
+  await post('erase', { personKey: await keyOf(), ...request })
+  expect(await mailsAbout()).toEqual(before)
+})
+
+test('a deleted quote that was erased meanwhile is not restored', async () => {
+  const ask = (path: string, method?: string) =>
+    app.ask(path, { ...(method ? { method } : {}), body: { policyUuid: left.budget }, headers: seller.headers })
+  await ask('/api/policy', 'DELETE')
+  await post('erase', { personKey: await keyOf(), ...request })
+  expect((await ask('/api/policy/restore')).status).toBe(404)
+})
+
 test('a request is extended once, by two months at most, with a reason', async () => {
   const { requestUuid } = (await post('erase', { personKey: await keyOf(), ...request })).body.data
   const extend = (body: object) => post('requests/extend', { uuid: requestUuid, reason: 'Muchos documentos', ...body })

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import { searchable } from '#common/kit/text.ts'
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
 import type { Facts } from '../facts.ts'
 import type { BlockedKind } from '../tables.ts'
@@ -21,7 +22,7 @@ const document = sql`upper(regexp_replace(document_number, '[^[:alnum:]]', '', '
 const beginning = (column: string, text: string) =>
   sql<SqlBool>`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`}`
 
-/** Finds people of policies by all of these facts. The first of document, email and name that is there is found by an index. */
+/** Finds people of policies by all of these facts. Email and name have an index; a document is compared whatever its spelling, which has none. */
 export async function sightingsOf(tx: PrivacyUnitTx, facts: Facts): Promise<Sighting[]> {
   const conditions: RawBuilder<SqlBool>[] = []
   if (facts.document !== null) conditions.push(sql<SqlBool>`document_number is not null and ${document} = ${facts.document}`)
@@ -36,7 +37,7 @@ export const sightingsOfPerson = (tx: PrivacyUnitTx, person: Person): Promise<Si
   sightings(
     tx,
     person.document === null
-      ? sql<SqlBool>`given_sort = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
+      ? sql<SqlBool>`coalesce(given_sort, name_sort) = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
       : sql<SqlBool>`document_number is not null and ${document} = ${person.document} and birth_date is not distinct from ${person.birthDate}::date`,
   )
 
@@ -60,18 +61,26 @@ export type PlaceRow = {
   touched: Date
 }
 
-/** Reads the policies and saved quotes of a person, their tickets, and the tickets under the person's addresses. */
-export async function placesOf(tx: PrivacyUnitTx, policyIds: string[], emails: string[]): Promise<PlaceRow[]> {
-  const { rows } = await sql<PlaceRow>`
-    select case when sold_version is null then 'budget' else 'policy' end as kind, id, number, status, end_date::text as until, updated_at as touched
+/** True if a name may be the person's. An address alone does not tell: an agency's own stands for many clients. */
+const isAddressed = (name: string, { name: own }: Person): boolean => {
+  const addressed = searchable(name).trim()
+  return addressed !== '' && own !== null && `${own} `.startsWith(`${addressed} `)
+}
+
+/** Reads the policies and saved quotes of a person, their tickets, and the tickets under the person's name and address. */
+export async function placesOf(tx: PrivacyUnitTx, policyIds: string[], person: Person): Promise<PlaceRow[]> {
+  const { rows } = await sql<PlaceRow & { contact: string | null }>`
+    select case when sold_version is null then 'budget' else 'policy' end as kind, id, number, status, end_date::text as until, updated_at as touched,
+      null as contact
     from policies
     where business_unit_id = ${tx.businessUnitId} and id = any(${policyIds}::uuid[]) and erased_at is null
     union all
-    select 'ticket', id, reference, status, null, updated_at from tickets
+    select 'ticket', id, reference, status, null, updated_at, case when policy_id = any(${policyIds}::uuid[]) then null else contact_name end
+    from tickets
     where business_unit_id = ${tx.businessUnitId} and status <> 'blocked'
-      and (policy_id = any(${policyIds}::uuid[]) or lower(contact_email) = any(${emails}::text[]))
+      and (policy_id = any(${policyIds}::uuid[]) or lower(contact_email) = any(${person.emails}::text[]))
     order by touched, id`.execute(tx)
-  return rows
+  return rows.filter(({ contact }) => contact === null || isAddressed(contact, person))
 }
 
 export type BlockedRow = PlaceRow & { blocked_id: string; erased_on: string }
@@ -97,14 +106,16 @@ export async function blockedBy(tx: PrivacyUnitTx, hashes: Hashes): Promise<Bloc
   return rows
 }
 
-/** Emails to these addresses that are about none of these objects. */
-export const mailsTo = (tx: PrivacyUnitTx, emails: string[], about: string[]) =>
-  tx
+/** Emails to the person, by name and address, that are about none of these objects. */
+export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]): Promise<{ id: string }[]> {
+  const mails = await tx
     .selectFrom('mails')
-    .select('id')
-    .where(sql<SqlBool>`lower(recipient_address) = any(${emails}::text[])`)
+    .select(['id', 'recipient_name'])
+    .where(sql<SqlBool>`lower(recipient_address) = any(${person.emails}::text[])`)
     .where(sql<SqlBool>`(about is null or about <> all(${about}::uuid[]))`)
     .execute()
+  return mails.filter(({ recipient_name: name }) => isAddressed(name, person))
+}
 
 export const unitsToSearch = (tx: PrivacyTx, only: string | undefined) => {
   const units = tx.selectFrom('business_units').select(['id', sql<string>`settings->>'brandName'`.as('brandName')])

@@ -23,14 +23,14 @@ export type Due = { businessUnitId: string; brandName: string; class: DueClass; 
 const classes = Object.keys(steps) as DueClass[]
 
 /** Returns the work of each round: the retention of a night, once, after its hour. A run that a crash ended is continued. */
-export function openRetention(world: World): () => Promise<void> {
+export function openRetention(world: World, isStopping = () => false): () => Promise<void> {
   let done = ''
   return async () => {
     const now = world.businessClock.now()
     const day = today(now, 'UTC')
     if (day === done || now.getUTCHours() < hour) return
-    if (!(await isDone(world, day))) await runRetention(world, day)
-    done = day
+    if (!(await isDone(world, day))) await runRetention(world, day, isStopping)
+    if (!isStopping()) done = day
   }
 }
 
@@ -40,8 +40,14 @@ const isDone = (world: World, day: string): Promise<boolean> =>
     return run !== undefined && run.finished_at !== null
   })
 
-/** Blocks and erases everything that is due. Two nodes share the work: what one has taken, the other leaves out. */
-export async function runRetention(world: World, day: string): Promise<void> {
+/**
+ * Blocks and erases everything that is due. Two nodes share the work: what one has taken, the other leaves out. A service that stops ends after the
+ * batch, and the next round goes on.
+ */
+export async function runRetention(world: World, day: string, isStopping = () => false): Promise<void> {
+  const repeat = async (most: number, work: () => Promise<number>): Promise<void> => {
+    while (!isStopping() && (await work()) >= most);
+  }
   for (const unit of await unitsToday(world)) {
     for (const kind of classes) await repeat(batch, () => runBatch(world, unit, kind, day))
     await repeat(textBatch, () =>
@@ -59,6 +65,7 @@ export async function runRetention(world: World, day: string): Promise<void> {
       return shortened
     }),
   )
+  if (isStopping()) return
   await world.database.asPrivacy(tx =>
     tx.updateTable('retention_runs').set({ finished_at: world.realTime.now() }).where('day', '=', day).execute(),
   )
@@ -81,10 +88,6 @@ const runBatch = (world: World, unit: Unit, kind: DueClass, day: string): Promis
     if (ids.length > 0) await steps[kind].work(world, tx, ids, unit)
     return counted(tx, day, { class: kind, what: steps[kind].what }, ids.length)
   })
-
-async function repeat(most: number, work: () => Promise<number>): Promise<void> {
-  while ((await work()) >= most);
-}
 
 const inUnit = <T>({ database }: World, { id }: Unit, work: (tx: PrivacyUnitTx) => Promise<T>): Promise<T> =>
   database.asPrivacy(tx => work(within(tx, scopeOf(id))))
