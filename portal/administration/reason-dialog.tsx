@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import type { Problem } from '#common/kit/problems.ts'
 import { BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormDialog } from './form-actions.tsx'
 
@@ -15,10 +16,9 @@ type Props = {
 
 /** Requires a reason, which the audit entry keeps: actions on other users and agencies need one. */
 export function ReasonDialog({ title, description, button, danger = false, onSend, onClose }: Props) {
-  const { words } = useWords()
   const form = useRulesForm({
     defaultValues: { reason: '' },
-    rules: ({ reason }) => (reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []),
+    rules: ({ reason }) => reasonProblems(reason),
     send: async ({ reason }) => {
       await onSend(reason.trim())
       onClose()
@@ -26,13 +26,25 @@ export function ReasonDialog({ title, description, button, danger = false, onSen
   })
   return (
     <FormDialog {...{ form, title, description, button, danger, onClose }}>
-      <BoundTextArea
-        name="reason"
-        label={words('administration.reason')}
-        hint={words('administration.reason_hint')}
-        required
-        maxLength={500}
-      />
+      <ReasonField />
     </FormDialog>
+  )
+}
+
+/** A reason is a few words at least. */
+export const reasonProblems = (reason: string): Problem[] =>
+  reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []
+
+/** The reason of an action, which the audit keeps. */
+export function ReasonField() {
+  const { words } = useWords()
+  return (
+    <BoundTextArea
+      name="reason"
+      label={words('administration.reason')}
+      hint={words('administration.reason_hint')}
+      required
+      maxLength={500}
+    />
   )
 }

@@ -1,11 +1,10 @@
 import { amountProblems, liftedProblems, writeOffProblems } from '#common/administration/account.ts'
 import { changeAccountTerms, writeOffAccount } from '#common/administration/account-calls.ts'
 import { addDays, displayDate, readDate, today } from '#common/kit/dates.ts'
-import type { Problem } from '#common/kit/problems.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
-import { BoundDate, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { BoundDate } from '#portal/kit/form/bound.tsx'
 import { BoundMoney, BoundSwitch } from '#portal/kit/form/bound-more.tsx'
 import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
@@ -13,6 +12,7 @@ import { shownTimeZone } from '#portal/kit/time-zone.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Account } from './account.tsx'
 import { FormDialog } from '../form-actions.tsx'
+import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
 import { done } from './done.ts'
 
 type Props = { account: Account; onClose: () => void }
@@ -65,7 +65,7 @@ export function TermsDialog({ account, onClose }: Props) {
         label={words('administration.account_names')}
         hint={words('administration.account_names_hint')}
       />
-      <Reason />
+      <ReasonField />
     </FormDialog>
   )
 }
@@ -87,23 +87,7 @@ export function WriteOffDialog({ account, onClose }: Props) {
   return (
     <FormDialog form={form} title={title} button={title} danger onClose={onClose}>
       <BoundMoney name="amount" label={words('administration.account_amount')} currency={account.currency} required />
-      <Reason />
+      <ReasonField />
     </FormDialog>
-  )
-}
-
-const reasonProblems = (reason: string): Problem[] =>
-  reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []
-
-function Reason() {
-  const { words } = useWords()
-  return (
-    <BoundTextArea
-      name="reason"
-      label={words('administration.reason')}
-      hint={words('administration.reason_hint')}
-      required
-      maxLength={500}
-    />
   )
 }

@@ -1,7 +1,8 @@
 import { erasePerson, objectForPerson, previewErasure, restrictPerson } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { BoundSelect, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { BoundSelect } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
+import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
@@ -22,7 +23,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
   const preview = useRecord(previewErasure, { personKey })
   const form = useRulesForm<Values>({
     defaultValues: { kind: 'erase', askedBy: 'person', reason: '' },
-    rules: ({ reason }) => (reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []),
+    rules: ({ reason }) => reasonProblems(reason),
     send: async ({ kind, askedBy, reason }) => {
       if (kind === 'object') await ask(objectForPerson, { personKey, askedBy, what: reason.trim() })
       else await ask(kind === 'erase' ? erasePerson : restrictPerson, { personKey, askedBy, reason: reason.trim() })
@@ -55,13 +56,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
             options={askers.map(value => ({ value, label: words('privacy.asker', { by: value }) }))}
           />
         </div>
-        <BoundTextArea
-          name="reason"
-          label={words('administration.reason')}
-          hint={words('administration.reason_hint')}
-          required
-          maxLength={500}
-        />
+        <ReasonField />
       </RulesForm>
       <p className="text-quiet">{words('privacy.answer_hint')}</p>
       <OutcomeTable outcome={preview.data} caption={words('privacy.column_outcome')} />

@@ -3,7 +3,8 @@ import type { Problem } from '#common/kit/problems.ts'
 import { holdData } from '#common/privacy/calls.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { BoundDate, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { BoundDate } from '#portal/kit/form/bound.tsx'
+import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { done } from '../accounts/done.ts'
@@ -17,7 +18,7 @@ const problems = ({ until, reason }: Values): Problem[] => [
   ...((readDate(until) ?? todayInUnit()) < todayInUnit()
     ? [{ path: 'until', rule: 'past' as const, key: 'privacy.hold_past' as const }]
     : []),
-  ...(reason.trim().length < 5 ? [{ path: 'reason', rule: 'required' as const, key: 'administration.fault.reason' as const }] : []),
+  ...reasonProblems(reason),
 ]
 
 /** Holds a policy or ticket for a lawsuit, until a day. */
@@ -42,13 +43,7 @@ export function HoldDialog({ place, onClose }: { place: Place; onClose: () => vo
       onClose={onClose}
     >
       <BoundDate name="until" label={words('privacy.hold_until')} min={todayInUnit()} required />
-      <BoundTextArea
-        name="reason"
-        label={words('administration.reason')}
-        hint={words('administration.reason_hint')}
-        required
-        maxLength={500}
-      />
+      <ReasonField />
     </FormDialog>
   )
 }

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { extendPersonRequest, listPersonRequests } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { BoundSelect, BoundTextArea } from '#portal/kit/form/bound.tsx'
+import { BoundSelect } from '#portal/kit/form/bound.tsx'
+import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
@@ -86,7 +87,7 @@ function ExtendDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) 
   const { words } = useWords()
   const form = useRulesForm({
     defaultValues: { months: '2', reason: '' },
-    rules: ({ reason }) => (reason.trim().length < 5 ? [{ path: 'reason', rule: 'required', key: 'administration.fault.reason' }] : []),
+    rules: ({ reason }) => reasonProblems(reason),
     send: async ({ months, reason }) => {
       await ask(extendPersonRequest, { uuid, months: Number(months), reason: reason.trim() })
       await done(words('privacy.extended'), onClose)
@@ -105,13 +106,7 @@ function ExtendDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) 
         label={words('privacy.by_months')}
         options={[1, 2].map(months => ({ value: String(months), label: words('privacy.months', { months }) }))}
       />
-      <BoundTextArea
-        name="reason"
-        label={words('administration.reason')}
-        hint={words('administration.reason_hint')}
-        required
-        maxLength={500}
-      />
+      <ReasonField />
     </FormDialog>
   )
 }
