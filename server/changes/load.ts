@@ -14,7 +14,7 @@ import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { paymentsOf } from '#server/payments/public.ts'
-import { clean, editionOf, linesOf, peopleOf, personIdOf, personReply, type PolicyRow, versionOf } from '#server/policies/public.ts'
+import { clean, editionOf, personIdOf, personReply, type PolicyRow, type StoredVersion, storedVersion } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, type SoldContent, unitGateways } from '#server/products/public.ts'
 import { hasClaim } from '#server/tickets/public.ts'
 import { deedTo, hasTwin, openChangeOf, type OpenChangeRow, segmentsOf, unsentRefunds, waivedOf } from './queries.ts'
@@ -53,16 +53,16 @@ type Reader = { now: Date; locale: Locale }
 
 /** Reads a sold policy with its edition, money and claims. */
 export async function loadPolicy(tx: UnitTx, row: PolicyRow, reader: Reader): Promise<Loaded> {
-  const loaded = await findLoaded(tx, row, reader)
+  const loaded = await findLoaded(tx, row, await storedVersion(tx, row), reader)
   if (!loaded) throw new Refusal('request.conflict')
   return loaded
 }
 
 /** Reads a sold policy; undefined if its edition has no terms of changes. */
-export async function findLoaded(tx: UnitTx, row: PolicyRow, { now, locale }: Reader): Promise<Loaded | undefined> {
+export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersion, { now, locale }: Reader): Promise<Loaded | undefined> {
   const unit = await unitSettings(tx)
   const { country, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
-  const version = await versionOf(tx, row)
+  const { version } = stored
   const edition = editionOf(version, row.product_id)
   const sold = await contentSold(tx, edition)
   const { product, common, tariff } = sold
@@ -71,7 +71,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, { now, locale }: Re
   const { zones, taxes } = common.content
   const { accidentCapital } = product
   const settings = settingsInUnit(product.settings, country)
-  const { contents, commissionPercent } = await contentsOf(tx, row, version)
+  const { contents, commissionPercent } = await contentsOf(tx, row, stored)
   const { ended, made, waived } = await stepBefore(tx, row, now)
   // The days of a policy are counted where it was sold, also if the unit moves later.
   const { trip, timeZone = unit.timeZone } = contentOf(version)
@@ -134,16 +134,16 @@ async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ende
   if (!deed) return { waived: 0 }
   const waived = await waivedOf(tx, row.id)
   if (deed.kind === 'undo' || deed.kind === 'reinstatement') return { waived }
-  const before = await versionOf(tx, { id: row.id, version: deed.from_version })
+  const before = await storedVersion(tx, { id: row.id, version: deed.from_version })
   const { contents: former } = await contentsOf(tx, row, before)
   const unsent = (await unsentRefunds(tx, deed.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const at = deed.at.getTime()
   return deed.kind === 'change'
-    ? { waived, made: { ...wordsOf(row, before), at, former, unsent, waived: deed.waived_cents } }
+    ? { waived, made: { ...wordsOf(row, before.version), at, former, unsent, waived: deed.waived_cents } }
     : { waived, ended: { kind: deed.kind, at, former, refund: deed.refund_cents, unsent, waived: deed.waived_cents } }
 }
 
-export type VersionRow = Awaited<ReturnType<typeof versionOf>>
+export type VersionRow = StoredVersion['version']
 
 const contentOf = (version: VersionRow): Content => version.content as Content // Safe: registration.ts writes it.
 
@@ -151,11 +151,9 @@ const contentOf = (version: VersionRow): Content => version.content as Content /
 export async function contentsOf(
   tx: UnitTx,
   row: PolicyRow,
-  version: VersionRow,
+  { version, lines, people }: StoredVersion,
 ): Promise<{ contents: Version; commissionPercent: number }> {
   const { trip, quote } = contentOf(version)
-  const lines = await linesOf(tx, { id: row.id, version: version.version })
-  const people = await peopleOf(tx, { id: row.id, version: version.version })
   const sold = tripOf(trip)
   const segments = (await segmentsOf(tx, row.id, version.version)).map(each => ({
     from: each.from_day,
@@ -195,7 +193,7 @@ function tripOf(trip: Content['trip']): SoldTrip {
   }
 }
 
-function chargedOf(lines: Awaited<ReturnType<typeof linesOf>>, quote: Content['quote']): Charged {
+function chargedOf(lines: StoredVersion['lines'], quote: Content['quote']): Charged {
   const sum = (kind: string) => lines.reduce((cents, line) => (line.kind === kind ? cents + line.amount_cents : cents), 0)
   const [travelPremium, cancellationPremium] = [sum('travel'), sum('cancellation')]
   const taxes = lines

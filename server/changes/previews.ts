@@ -43,8 +43,8 @@ const possibleReply = (loaded: Loaded, { unit }: CallerInUnit) => ({
 /** Returns what may be done with a sold policy now, for its detail. Nothing can be done with a policy whose edition has no terms of changes. */
 export const readPossible =
   ({ clock }: World): ReadPossible =>
-  async (tx, row, { caller, locale }) => {
-    const loaded = await findLoaded(tx, row, { now: clock.now(), locale })
+  async (tx, row, stored, { caller, locale }) => {
+    const loaded = await findLoaded(tx, row, stored, { now: clock.now(), locale })
     const found = loaded ? possibleReply(loaded, caller) : nothingPossible
     return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], undo: null }
   }

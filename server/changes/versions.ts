@@ -16,7 +16,7 @@ import {
   type PolicyRow,
   type Sales,
   seesCommission,
-  versionOf,
+  storedVersion,
 } from '#server/policies/public.ts'
 import { contentSold } from '#server/products/public.ts'
 import { contentsOf, wordsOf } from './load.ts'
@@ -42,10 +42,10 @@ export const policyVersions =
       const sold = row.sold_version ?? row.version
       for (const { version, at, pax_number: people } of await versionsOf(tx, row.id)) {
         if (version < sold) continue
-        const stored = await versionOf(tx, { id: row.id, version })
+        const stored = await storedVersion(tx, { id: row.id, version })
         const { contents } = await contentsOf(tx, row, stored)
-        const { taxes } = (await contentSold(tx, editionOf(stored, row.product_id))).common.content
-        const is = { ...contents, ...wordsOf(row, stored) }
+        const { taxes } = (await contentSold(tx, editionOf(stored.version, row.product_id))).common.content
+        const is = { ...contents, ...wordsOf(row, stored.version) }
         const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))
         const fields = was ? fieldsChanged(was, is) : []
         versions.push({

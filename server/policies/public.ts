@@ -21,6 +21,8 @@ export {
   type PolicyRow,
   recordEvent,
   soldPolicy,
+  type StoredVersion,
+  storedVersion,
   takeNumbers,
   versionOf,
 } from './queries.ts'

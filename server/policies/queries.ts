@@ -198,6 +198,15 @@ export const linesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =
     .orderBy('position')
     .execute()
 
+/** A version as it is stored, read once for all who ask for it in one request. */
+export type StoredVersion = Awaited<ReturnType<typeof storedVersion>>
+
+export const storedVersion = async (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) => ({
+  version: await versionOf(tx, policy),
+  lines: await linesOf(tx, policy),
+  people: await peopleOf(tx, policy),
+})
+
 export const historyOf = (tx: UnitTx, policyId: string) =>
   tx.selectFrom('policy_history').selectAll().where('policy_id', '=', policyId).orderBy('at').orderBy('id').execute()
 

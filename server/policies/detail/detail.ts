@@ -15,7 +15,7 @@ import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { findPolicy, historyOf, linesOf, peopleOf, type PolicyRow, versionOf } from '../queries.ts'
+import { findPolicy, historyOf, type peopleOf, type PolicyRow, type StoredVersion, storedVersion } from '../queries.ts'
 import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
 import type { Sales } from '../sale/sales.ts'
@@ -31,6 +31,7 @@ type Possible = Pick<Detail, 'can' | 'undo' | 'openChange' | 'withdrawal'>
 export type ReadPossible = (
   tx: UnitTx,
   policy: PolicyRow,
+  stored: StoredVersion,
   reader: Pick<HandlerInput<typeof calls.policyDetail>, 'caller' | 'locale'>,
 ) => Promise<Possible>
 
@@ -46,8 +47,9 @@ export const detail =
     await demandStatus(sales.world, input, policy.status, 'POST /api/policy/detail', policy.id)
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, async tx => {
-      const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, input)
-      const shown = await detailOf(sales, tx, policy, input)
+      const stored = await storedVersion(tx, policy)
+      const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, stored, input)
+      const shown = await detailOf(sales, tx, policy, stored, input)
       if (shown.history.some(({ what }) => answers.has(what))) await noticesSeen(tx, policy.id, input.caller.userId)
       return { ...shown, ...possible }
     })
@@ -92,12 +94,11 @@ async function detailOf(
   sales: Sales,
   tx: UnitTx,
   now: PolicyRow,
+  newest: StoredVersion,
   { ask: { version: wanted }, locale }: HandlerInput<typeof calls.policyDetail>,
 ): Promise<Omit<Detail, keyof Possible>> {
   const policy = wanted ? await asItStood(tx, now, wanted) : now
-  const version = await versionOf(tx, policy)
-  const lines = await linesOf(tx, policy)
-  const people = await peopleOf(tx, policy)
+  const { version, lines, people } = policy === now ? newest : await storedVersion(tx, policy)
   const history = await historyOf(tx, policy.id)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   const edition = editionOf(version, policy.product_id)
