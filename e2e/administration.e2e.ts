@@ -25,6 +25,7 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   const { page, problems } = user
   const tab = (name: string) => page.getByRole('tab', { name }).first()
   const dialog = (name: string) => page.getByRole('dialog', { name })
+  const panel = (name: string) => page.getByRole('region', { name, exact: true })
   const toast = (text: string) => page.getByText(text).waitFor()
   const choose = async (field: Locator, text: string) => {
     await field.fill(text)
@@ -58,7 +59,7 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await toast(words('administration.unit_made', { name: 'Brisa' }))
 
   // Its products.
-  const unit = dialog('Brisa')
+  const unit = panel('Brisa')
   await unit.getByRole('tab', { name: words('administration.offer') }).click()
   await unit.locator('[name="products.0.enabled"]').check()
   await unit.locator('[name="products.0.commissionPercent"]').fill('12')
@@ -88,7 +89,7 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   expect(await accessibilityOf(page)).toEqual([])
   await invited.getByRole('button', { name: words('administration.invite') }).click()
   await toast(words('administration.user_invited', { name: 'Nora Vidal' }))
-  await dialog('Nora Vidal')
+  await panel('Nora Vidal')
     .getByRole('button', { name: words('ui.close') })
     .click()
 
@@ -136,6 +137,30 @@ test('a record of the administration opens beside its list, which stays usable',
   await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a user opens beside the list, and what was typed is not lost to another row', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  const words = portal.app.world.words('es-ES')
+  await enter(user, 'admin@portolan.example', '/administration?tab=users')
+  const rows = page.locator('#main tbody tr[tabindex]')
+  const name = page.locator('[data-panel] [name=name]')
+  await rows.first().click()
+  await name.fill('Otro Nombre')
+  await rows.nth(1).click()
+  await page
+    .getByRole('alertdialog', { name: words('ui.unsaved.title') })
+    .getByRole('button', { name: words('ui.cancel') })
+    .click()
+  expect(await name.inputValue()).toBe('Otro Nombre')
+  await rows.nth(1).click()
+  await page.getByRole('button', { name: words('ui.unsaved.leave') }).click()
+  await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
+  await expect.poll(() => name.inputValue()).not.toBe('Otro Nombre')
+  expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -90,7 +90,7 @@ test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide
   await user.stop()
 })
 
-test('a month that was left open is closed from the drawer, which shows a refusal', async () => {
+test('a month that was left open is closed from its panel, which shows a refusal', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   // The service closes months by itself, so the list says that it has not.
@@ -102,8 +102,8 @@ test('a month that was left open is closed from the drawer, which shows a refusa
   })
   await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
   await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Viajes Azahar' })
-  await drawer.getByRole('button', { name: t('administration.account_close', { month: 'enero de 2020' }) }).click()
+  const panel = page.getByRole('region', { name: 'Viajes Azahar' })
+  await panel.getByRole('button', { name: t('administration.account_close', { month: 'enero de 2020' }) }).click()
   await page.getByText(t('administration.account_close_hint')).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page

@@ -28,7 +28,7 @@ async function openMonth(email: string, width = 1440) {
   await row.waitFor()
   await row.focus()
   await page.keyboard.press('Enter')
-  const drawer = page.getByRole('dialog', { name: 'noviembre de 2026' })
+  const drawer = page.getByRole('region', { name: 'noviembre de 2026' })
   await drawer.waitFor()
   return { user, page, drawer, row }
 }

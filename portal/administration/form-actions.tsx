@@ -52,7 +52,7 @@ export function FormDialog<Values extends FieldValues>({ form, button, danger = 
   )
 }
 
-/** The Save of a drawer's form, in the drawer's foot: it stays in view while the form scrolls. */
+/** The Save of a panel's form, in the panel's foot: it stays in view while the form scrolls. */
 export function SaveInFoot({ form: { busy, id }, foot }: { form: Props['form']; foot: HTMLElement | null }) {
   const { words } = useWords()
   return (

@@ -16,7 +16,7 @@ export function Facts({ facts }: { facts: readonly (readonly [label: string, val
   )
 }
 
-/** A part of a record's drawer, with a heading and a button. */
+/** A part of a record's panel, with a heading and a button. */
 export function Part({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

@@ -10,16 +10,17 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Filters, UnitFilter } from '../filters.tsx'
 import { pagingOf, useParams } from '../list-params.ts'
 import { key } from '../queries.ts'
+import { useOpenRecord } from '../use-open-record.ts'
 import { type Account, AccountState } from './account.tsx'
 
-const AccountDrawer = lazy(() => import('./account-drawer.tsx').then(({ AccountDrawer }) => ({ default: AccountDrawer })))
+const AccountPanel = lazy(() => import('./account-panel.tsx').then(({ AccountPanel }) => ({ default: AccountPanel })))
 const BankDialog = lazy(() => import('../bank/bank-dialog.tsx').then(({ BankDialog }) => ({ default: BankDialog })))
 
 /** The agencies' accounts with the insurer: balances, credit limits, and those that are overdue. */
 export function AccountsTab() {
   const { words } = useWords()
   const { money } = useFormat()
-  const { params, show, close } = useParams()
+  const { params } = useParams()
   const [withBank, setWithBank] = useState(false)
   const unit = idIn(params.unit)
   const list = useList(
@@ -27,15 +28,15 @@ export function AccountsTab() {
     { ...pagingOf(params), ...(unit ? { businessUnitUuid: unit } : {}) },
     { key, rows: ({ accounts }) => accounts },
   )
-  const open = list.rows?.find(({ businessUnit }) => businessUnit.uuid === params.open)
+  const { props, panel } = useOpenRecord(list, unitOf)
+  const open = list.rows?.find(row => unitOf(row) === params.open)
   return (
     <>
       <ListScreen
         list={list}
         caption={words('administration.accounts')}
         columns={useColumns()}
-        keyOf={({ businessUnit }) => businessUnit.uuid}
-        onOpen={({ businessUnit }) => show({ open: businessUnit.uuid })}
+        {...props}
         empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.change_search') }}
         lines={account => ({
           title: account.businessUnit.brandName,
@@ -56,10 +57,12 @@ export function AccountsTab() {
         />
       </ListScreen>
       <Suspense>{withBank && <BankDialog onClose={() => setWithBank(false)} />}</Suspense>
-      <Suspense>{open && <AccountDrawer account={open} onClose={close} />}</Suspense>
+      <Suspense>{open && <AccountPanel account={open} panel={panel} />}</Suspense>
     </>
   )
 }
+
+const unitOf = ({ businessUnit }: Account): string => businessUnit.uuid
 
 function useColumns(): Column<Account>[] {
   const { words } = useWords()

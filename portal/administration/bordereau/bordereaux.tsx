@@ -7,8 +7,9 @@ import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { pagingOf, useParams } from '../list-params.ts'
 import { key } from '../queries.ts'
+import { useOpenRecord } from '../use-open-record.ts'
 import { BordereauState, Check, type Control, type Period } from './period.tsx'
-import { PeriodDrawer } from './period-drawer.tsx'
+import { PeriodPanel } from './period-panel.tsx'
 
 /** The list looks after what is being prepared. */
 const refreshMs = 3000
@@ -16,10 +17,11 @@ const refreshMs = 3000
 /** The closed months, and whether the insurer has their bordereaux. */
 export function Bordereaux() {
   const { words } = useWords()
-  const { params, show, close } = useParams()
+  const { params } = useParams()
   const monthName = useMonthNames('long')
   const list = useList(listBordereaux, pagingOf(params), { key, rows: ({ periods }) => periods, refreshMs })
   const open = list.rows?.find(({ period }) => period === params.open)
+  const { props, panel } = useOpenRecord(list, monthOf)
   const gross = useGross()
   return (
     <>
@@ -27,8 +29,7 @@ export function Bordereaux() {
         list={list}
         caption={words('administration.bordereaux')}
         columns={useColumns()}
-        keyOf={({ period }) => period}
-        onOpen={({ period }) => show({ open: period })}
+        {...props}
         empty={{ icon: 'file', title: words('administration.bordereau_none'), hint: words('administration.bordereau_none_hint') }}
         lines={each => ({
           title: monthName(each.period),
@@ -39,10 +40,12 @@ export function Bordereaux() {
         summary={({ count }) => words('administration.count', { count })}
         expected={8}
       />
-      {open && <PeriodDrawer key={open.period} period={open} onClose={close} />}
+      {open && <PeriodPanel period={open} panel={panel} />}
     </>
   )
 }
+
+const monthOf = ({ period }: Period): string => period
 
 const unitNames = ({ units }: Period): string => units.map(({ businessUnit }) => businessUnit.brandName).join(' · ')
 

@@ -6,6 +6,7 @@ import { BoundCheckbox } from '#portal/kit/form/bound.tsx'
 import { BoundNumber } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
@@ -40,6 +41,7 @@ export function Offer({ unit: { uuid, version, products, gateways }, foot }: { u
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
   })
+  useUnsaved(form.formState.isDirty)
   return (
     <RulesForm form={form} className="grid gap-6 pt-2">
       <ErrorSummary />

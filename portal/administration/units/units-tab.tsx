@@ -10,13 +10,14 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 import { key } from '../queries.ts'
+import { useOpenRecord } from '../use-open-record.ts'
 import { Filters, SearchFilter, StateFilter } from '../filters.tsx'
 import { pagingOf, useParams } from '../list-params.ts'
 import { UnitState } from './unit.tsx'
 
 /** The forms are loaded separately: the list needs none of them. */
 const NewUnit = lazy(() => import('./new-unit.tsx').then(({ NewUnit }) => ({ default: NewUnit })))
-const UnitDrawer = lazy(() => import('./unit-drawer.tsx').then(({ UnitDrawer }) => ({ default: UnitDrawer })))
+const UnitPanel = lazy(() => import('./unit-panel.tsx').then(({ UnitPanel }) => ({ default: UnitPanel })))
 
 type Unit = ResponseOf<typeof listUnits>['units'][number]
 
@@ -35,6 +36,7 @@ export function UnitsTab() {
     { key, rows: ({ units }) => units },
   )
   const open = idIn(params.open)
+  const { props, panel } = useOpenRecord(list, idOf)
   const { number } = useFormat()
   return (
     <>
@@ -42,8 +44,7 @@ export function UnitsTab() {
         list={list}
         caption={words('administration.units')}
         columns={useColumns()}
-        keyOf={({ uuid }) => uuid}
-        onOpen={({ uuid }) => show({ open: uuid })}
+        {...props}
         empty={{ icon: 'building', title: words('administration.no_units'), hint: words('administration.change_search') }}
         lines={unit => ({
           title: unit.brandName,
@@ -72,12 +73,14 @@ export function UnitsTab() {
           />
         </Filters>
       </ListScreen>
-      {/* Two boundaries: in a shared one, loading either drawer would close the other. */}
+      {/* Two boundaries: in a shared one, loading either form would close the other. */}
       <Suspense>{params.open === 'new' && <NewUnit onCreated={uuid => show({ open: uuid })} onClose={close} />}</Suspense>
-      <Suspense>{open && <UnitDrawer uuid={open} onClose={close} />}</Suspense>
+      <Suspense>{open && <UnitPanel uuid={open} panel={panel} />}</Suspense>
     </>
   )
 }
+
+const idOf = ({ uuid }: Unit): string => uuid
 
 function useColumns(): Column<Unit>[] {
   const { words } = useWords()

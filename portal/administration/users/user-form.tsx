@@ -6,6 +6,7 @@ import { BoundText } from '#portal/kit/form/bound.tsx'
 import { BoundSwitch } from '#portal/kit/form/bound-more.tsx'
 import { ErrorSummary, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useUnsaved } from '#portal/kit/form/use-unsaved.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
@@ -34,6 +35,7 @@ export function UserForm({ user, foot }: { user: User; foot: HTMLElement | null 
       showToast({ severity: 'success', summary: words('administration.saved') })
     },
   })
+  useUnsaved(form.formState.isDirty)
   return (
     <RulesForm form={form} className="grid gap-6">
       <ErrorSummary />

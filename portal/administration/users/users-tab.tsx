@@ -8,10 +8,11 @@ import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
+import { useOpenRecord } from '../use-open-record.ts'
 import { Filters, SearchFilter, StateFilter, UnitFilter } from '../filters.tsx'
 import { pagingOf, useParams } from '../list-params.ts'
 import { NewUser } from './new-user.tsx'
-import { UserDrawer } from './user-drawer.tsx'
+import { UserPanel } from './user-panel.tsx'
 import { UserState } from './user.tsx'
 
 type User = ResponseOf<typeof listUsers>['users'][number]
@@ -33,14 +34,14 @@ export function UsersTab() {
     { key, rows: ({ users }) => users },
   )
   const open = idIn(params.open)
+  const { props, panel } = useOpenRecord(list, idOf)
   return (
     <>
       <ListScreen
         list={list}
         caption={words('administration.users')}
         columns={useColumns()}
-        keyOf={({ uuid }) => uuid}
-        onOpen={({ uuid }) => show({ open: uuid })}
+        {...props}
         empty={{ icon: 'users', title: words('administration.no_users'), hint: words('administration.change_search') }}
         lines={user => ({ title: user.name, end: '', detail: user.email, state: <UserState {...user} /> })}
         summary={({ count }) => words('administration.count', { count })}
@@ -67,10 +68,12 @@ export function UsersTab() {
         </Filters>
       </ListScreen>
       {params.open === 'new' && <NewUser unit={unit} onCreated={uuid => show({ open: uuid })} onClose={close} />}
-      {open && <UserDrawer uuid={open} onClose={close} />}
+      {open && <UserPanel uuid={open} panel={panel} />}
     </>
   )
 }
+
+const idOf = ({ uuid }: User): string => uuid
 
 function useColumns(): Column<User>[] {
   const { words } = useWords()

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { changeUser, viewUser } from '#common/administration/user-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -19,15 +20,14 @@ import { UserForm } from './user-form.tsx'
 import { membersOf, type User, UserState } from './user.tsx'
 
 /** One user: their facts, roles by unit, and open sessions. */
-export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+export function UserPanel({ uuid, panel }: { uuid: string; panel: PanelOf }) {
   const { words } = useWords()
   const { data, error, retry } = useRecord(viewUser, { uuid })
   const [isConfirming, setIsConfirming] = useState(false)
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={data?.name ?? words('administration.user')}
       actions={
         data && (
@@ -44,7 +44,7 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
         )
       }
     >
-      {data && <UserDetails user={data} foot={foot} />}
+      {data && <UserDetails key={data.uuid} user={data} foot={foot} />}
       {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
@@ -53,7 +53,7 @@ export function UserDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
         </Loading>
       )}
       {data && isConfirming && <Suspension user={data} onClose={() => setIsConfirming(false)} />}
-    </Drawer>
+    </SidePanel>
   )
 }
 

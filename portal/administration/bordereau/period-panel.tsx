@@ -2,7 +2,8 @@ import { type FormEvent, useState } from 'react'
 import { prepareBordereau } from '#common/administration/bordereau-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
@@ -13,19 +14,19 @@ import { BordereauCard } from './bordereau-card.tsx'
 import { BordereauState, type Period } from './period.tsx'
 
 /** A closed month: its bordereaux, and the agencies that have none yet. */
-export function PeriodDrawer({ period, onClose }: { period: Period; onClose: () => void }) {
+export function PeriodPanel({ period, panel }: { period: Period; panel: PanelOf }) {
   const monthName = useMonthNames('long')
   const open = period.units.filter(({ released }) => !released).map(({ businessUnit }) => businessUnit)
   return (
-    <Drawer open onClose={onClose} title={monthName(period.period)}>
+    <SidePanel {...panel} title={monthName(period.period)}>
       <div>
         <BordereauState state={period.state} />
       </div>
-      {open.length > 0 && <Prepare period={period.period} units={open} />}
+      {open.length > 0 && <Prepare key={period.period} period={period.period} units={open} />}
       {period.bordereaux.map(bordereau => (
         <BordereauCard key={bordereau.uuid} bordereau={bordereau} />
       ))}
-    </Drawer>
+    </SidePanel>
   )
 }
 

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { resumeUnit, suspendUnit, viewUnit } from '#common/administration/unit-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -17,15 +18,14 @@ import { UnitForm } from './unit-form.tsx'
 import { type Unit, UnitState } from './unit.tsx'
 
 /** One business unit: its facts, its offer, and suspending or reactivating it. */
-export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+export function UnitPanel({ uuid, panel }: { uuid: string; panel: PanelOf }) {
   const { words } = useWords()
   const { data, error, retry } = useRecord(viewUnit, { uuid })
   const [isConfirming, setIsConfirming] = useState(false)
   const [foot, setFoot] = useState<HTMLElement | null>(null)
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={data?.facts.brandName ?? words('administration.unit')}
       actions={
         data && (
@@ -42,7 +42,7 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
         )
       }
     >
-      {data && <UnitDetails unit={data} foot={foot} />}
+      {data && <UnitDetails key={data.uuid} unit={data} foot={foot} />}
       {!data && error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-4">
@@ -51,7 +51,7 @@ export function UnitDrawer({ uuid, onClose }: { uuid: string; onClose: () => voi
         </Loading>
       )}
       {data && isConfirming && <Suspension unit={data} onClose={() => setIsConfirming(false)} />}
-    </Drawer>
+    </SidePanel>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useMonthNames } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -12,7 +13,7 @@ import { Bookings } from './bookings.tsx'
 import { PaymentDialog } from './payment-dialog.tsx'
 
 /** An agency's account, and what is booked on it by hand. */
-export function AccountDrawer({ account, onClose }: { account: Account; onClose: () => void }) {
+export function AccountPanel({ account, panel }: { account: Account; panel: PanelOf }) {
   const { words } = useWords()
   const { money, moment, date } = useFormat()
   const monthName = useMonthNames('long')
@@ -21,9 +22,8 @@ export function AccountDrawer({ account, onClose }: { account: Account; onClose:
   const amount = (value: number | null) => (value === null ? null : money(value, currency))
   const props = { account, onClose: () => setDialog(undefined) }
   return (
-    <Drawer
-      open
-      onClose={onClose}
+    <SidePanel
+      {...panel}
       title={account.businessUnit.brandName}
       actions={
         <>
@@ -64,10 +64,10 @@ export function AccountDrawer({ account, onClose }: { account: Account; onClose:
           [words('administration.account_still_open'), lastStatement && amount(lastStatement.open.account)],
         ]}
       />
-      <Bookings account={account} />
+      <Bookings key={account.businessUnit.uuid} account={account} />
       {dialog === 'payment' && <PaymentDialog {...props} />}
       {dialog === 'terms' && <TermsDialog {...props} />}
       {dialog === 'write-off' && <WriteOffDialog {...props} />}
-    </Drawer>
+    </SidePanel>
   )
 }
