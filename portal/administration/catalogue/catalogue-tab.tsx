@@ -38,6 +38,8 @@ export function CatalogueTab() {
             rows={load.versions}
             keyOf={keyOf}
             onOpen={setShown}
+            open={shown && keyOf(shown)}
+            onFollow={setShown}
             lines={version => ({
               title: nameOf(version, words('administration.common_content')),
               end: '',
@@ -47,7 +49,7 @@ export function CatalogueTab() {
           />
         </section>
       ))}
-      {shown && <Changes version={shown} onClose={() => setShown(undefined)} />}
+      {shown && <Changes version={shown} panel={{ of: keyOf(shown), onStep: undefined, onClose: () => setShown(undefined) }} />}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import { catalogueChanges } from '#common/administration/catalogue-calls.ts'
-import { Drawer } from '#portal/kit/overlay/dialog.tsx'
+import type { PanelOf } from '#portal/kit/list/rows.ts'
+import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Callout, EmptyState } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -9,18 +10,14 @@ import { Code } from '../record.tsx'
 import { kinds, nameOf, type Version } from './version.ts'
 
 /** Lists each path that a version changed, with its values before and after. */
-export function Changes({ version, onClose }: { version: Version; onClose: () => void }) {
+export function Changes({ version, panel }: { version: Version; panel: PanelOf }) {
   const { words } = useWords()
   const { kind, productUuid } = version
   const request = { kind, version: version.version, ...(productUuid ? { productUuid } : {}) }
   const { data, error, retry } = useRecord(catalogueChanges, request)
   return (
-    <Drawer
-      open
-      onClose={onClose}
-      title={nameOf(version, words('administration.common_content'))}
-      description={`${words(kinds[kind])} · ${words('administration.version')} ${version.version}`}
-    >
+    <SidePanel {...panel} title={nameOf(version, words('administration.common_content'))}>
+      <p className="text-quiet">{`${words(kinds[kind])} · ${words('administration.version')} ${version.version}`}</p>
       {error && <LoadError error={error} retry={retry} />}
       {!data && !error && (
         <Loading className="grid gap-3">
@@ -45,7 +42,7 @@ export function Changes({ version, onClose }: { version: Version; onClose: () =>
           </div>
         ))}
       </dl>
-    </Drawer>
+    </SidePanel>
   )
 }
 
