@@ -36,6 +36,8 @@ const unit = z.strictObject({
   earliestBirthDate: z.optional(z.iso.date()),
   /** Saved quotes keep their price for so many hours, as far as their tariff allows; a day without it. */
   quoteHours: z.optional(z.number().check(z.int(), z.gte(quoteHours.least), z.lte(quoteHours.most))),
+  /** The agency’s own address gets a copy of the emails by which policyholders hear of changes and cancellations. */
+  copiesOfChanges: z.optional(z.boolean()),
   /** Its users must use two-step verification. */
   twoFactorRequired: z.optional(z.boolean()),
 })

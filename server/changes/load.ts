@@ -33,6 +33,8 @@ export type Loaded = {
   sold: SoldContent
   /** By which the form judges people. */
   form: FormSettings
+  /** The agency's address, if it wants copies of the emails about changes. */
+  copyTo: { name: string; address: string } | undefined
 }
 
 /** The content of a version. Safe to read as this: registration.ts writes it. */
@@ -121,6 +123,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     version,
     sold,
     form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, timeZone) },
+    copyTo: unit.copiesOfChanges ? { name: unit.brandName, address: unit.contactInfo.email } : undefined,
   }
 }
 

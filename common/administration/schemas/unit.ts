@@ -36,6 +36,8 @@ const unitFacts = z.strictObject({
   earliestBirthDate: z._default(z.nullable(text(10)), null),
   /** Hours for which saved quotes keep their price, as far as their tariff allows. Null for a day. */
   quoteHours: z._default(z.nullable(whole.check(z.gte(quoteHours.least), z.lte(quoteHours.most))), null),
+  /** True if the unit's own address gets a copy of the emails about changes and cancellations. */
+  copiesOfChanges: z._default(z.boolean(), false),
   /** True if the unit's users must sign in with a code and the password. */
   twoFactorRequired: z.boolean(),
 })

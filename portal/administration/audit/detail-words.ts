@@ -31,6 +31,7 @@ const names = {
   city: 'administration.city',
   claimed: 'administration.detail_claimed',
   contactInfo: 'administration.detail_contact',
+  copiesOfChanges: 'administration.copies_of_changes',
   country: 'administration.country',
   currency: 'administration.currency',
   dateFrom: 'administration.from',

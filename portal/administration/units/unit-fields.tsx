@@ -79,6 +79,12 @@ export function UnitFields() {
         <BoundText name="supportEmail" label={words('administration.support_email')} type="email" {...textProps} />
         <BoundText name="billingInfo.email" label={words('administration.billing_email')} type="email" {...textProps} />
         <BoundText name="billingInfo.iban" label={words('administration.iban')} {...textProps} />
+        <BoundSwitch
+          name="copiesOfChanges"
+          label={words('administration.copies_of_changes')}
+          hint={words('administration.copies_of_changes_hint')}
+          className="sm:col-span-2"
+        />
       </Group>
       <Group title={words('administration.security')}>
         <BoundNumber

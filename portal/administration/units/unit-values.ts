@@ -56,6 +56,7 @@ export const freshValues = (locale: UnitFacts['locale'], country: number, timeZo
   sessionDays: null,
   earliestBirthDate: '',
   quoteHours: null,
+  copiesOfChanges: false,
   twoFactorRequired: false,
 })
 

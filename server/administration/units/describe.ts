@@ -52,6 +52,7 @@ export function factsOf(settings: UnitSettings): UnitFacts {
     sessionDays = null,
     earliestBirthDate = null,
     quoteHours = null,
+    copiesOfChanges = false,
     twoFactorRequired = false,
   } = settings
   const known = { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent }
@@ -65,6 +66,7 @@ export function factsOf(settings: UnitSettings): UnitFacts {
     sessionDays,
     earliestBirthDate,
     quoteHours,
+    copiesOfChanges,
     twoFactorRequired,
   }
 }

@@ -48,6 +48,7 @@ export function settingsOf({
   sessionDays,
   earliestBirthDate,
   quoteHours,
+  copiesOfChanges,
   twoFactorRequired,
   ...facts
 }: UnitFacts): Omit<UnitSettings, 'logo'> {
@@ -57,15 +58,13 @@ export function settingsOf({
     ...(sessionDays === null ? {} : { sessionDays }),
     ...(earliestBirthDate ? { earliestBirthDate } : {}),
     ...(quoteHours === null ? {} : { quoteHours }),
+    ...(copiesOfChanges ? { copiesOfChanges } : {}),
     ...(twoFactorRequired ? { twoFactorRequired } : {}),
   }
 }
 
-/** Returns the stored settings with new facts. All that the administration does not decide stays. */
-export function changedSettings(stored: UnitSettings, facts: UnitFacts): UnitSettings {
-  const { sessionIdleHours: _, sessionDays: __, twoFactorRequired: ___, earliestBirthDate: ____, quoteHours: _____, ...kept } = stored
-  return { ...kept, ...settingsOf(facts) }
-}
+/** Returns the settings with new facts. Only the logo is not decided by the administration, and stays. */
+export const changedSettings = ({ logo }: UnitSettings, facts: UnitFacts): UnitSettings => ({ logo, ...settingsOf(facts) })
 
 /** Returns the changed values, before and after, by name. */
 export function differences<Facts extends Record<string, unknown>>(

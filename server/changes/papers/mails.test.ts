@@ -66,6 +66,28 @@ const afterSale = async (policyUuid: string) => (await mails(policyUuid)).filter
 const inOrder = (mails: unknown[][]): unknown[][] => mails.toSorted((one, other) => (String(one) < String(other) ? -1 : 1))
 
 describe('a change', () => {
+  it('is copied to the agency that wants it, with the documents and without the client’s link', async () => {
+    const unit = (
+      await app.world.database.kysely.selectFrom('business_units').selectAll().where('key', '=', 'azahar').executeTakeFirstOrThrow()
+    ).settings
+    const keep = (settings: object) =>
+      app.world.database.kysely
+        .updateTable('business_units')
+        .set({ settings: JSON.stringify(settings) })
+        .where('key', '=', 'azahar')
+        .execute()
+    await keep({ ...unit, copiesOfChanges: true })
+    const id = await sell()
+    await change(id)
+    const [own, copy, ...more] = inOrder((await afterSale(id)).map(({ template, to, files }) => [to, template, files]))
+    await keep(unit)
+    expect(more).toEqual([])
+    expect([own?.[0], copy?.[0]].toSorted()).toEqual([reach.email, 'hola@azahar.example'].toSorted())
+    expect(copy?.slice(1)).toEqual(own?.slice(1))
+    expect(newestTo(reach.email)).toContain('/my-policy#')
+    expect(newestTo('hola@azahar.example')).not.toContain('/my-policy')
+  })
+
   it('is mailed to the policyholder once with its documents, also if it is sent again', async () => {
     const id = await sell()
     await mails(id)

@@ -28,6 +28,8 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
   const isMoved = step.kind === 'change' && hasOtherContact(made)
   const template = templateOf(made, isMoved)
   if (is && template) await write(template, { name: policy.taker, address: is }, attachments)
+  const { copyTo } = made.loaded
+  if (copyTo && copyTo.address !== is && template) await write(template, { ...copyTo, greeting: policy.taker }, attachments)
   if (isMoved) {
     if (is && !template) await write('contact_changed', { name: policy.taker, address: is }, attachments)
     // The former address may be a stranger's: the email names and brings nothing.
@@ -84,20 +86,20 @@ const attachmentOf = ({ uuid, name }: DocumentFile): MailAttachment => ({
   fileId: uuid,
 })
 
-/** `held`: a reader who was the policyholder, and is no longer. */
-type To = { name: string; address: string; held?: boolean | undefined }
+/** `held`: a reader who was the policyholder, and is no longer. `greeting`: the name of the person whose email it copies. */
+type To = { name: string; address: string; held?: boolean | undefined; greeting?: string }
 
 /** Returns the function that queues one email about the step. */
 function writer({ world }: Sales, tx: UnitTx, made: Made) {
   const { policy } = made
   const params = paramsOf({ world }, made)
   const holder = holderAddress(made)
-  return (template: Template, { held, ...to }: To, attachments: MailAttachment[] = []) =>
+  return (template: Template, { held, greeting, ...to }: To, attachments: MailAttachment[] = []) =>
     queueMail(world, tx, {
       to,
       template,
       locale: policy.locale,
-      params: { ...params, name: to.name, held: held ? 'yes' : 'no' },
+      params: { ...params, name: greeting ?? to.name, held: held ? 'yes' : 'no' },
       about: policy.id,
       ...(withLink.has(template) && to.address === holder ? { opens: policy.id } : {}),
       attachments,
