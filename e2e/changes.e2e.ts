@@ -114,6 +114,7 @@ test('a date is moved on account from the list in at most 20 keys, and undone fr
   await keys.press('Tab')
   // The bar has said it before anything is sent.
   await page.locator('[data-difference]').getByText('17,08').waitFor()
+  await page.getByText(t()('changes.new_needs')).waitFor()
   await keys.press('Control+Enter')
   await toast(page, t()('changes.done_change'))
   expect(keys.count()).toBeLessThanOrEqual(20)

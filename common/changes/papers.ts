@@ -30,3 +30,15 @@ const identityOf = (person: Facts): unknown[] => [
 
 const addressOf = ({ people: [holder] }: Shown): string =>
   JSON.stringify(['address', 'zipCode', 'city', 'state', 'residenceCountryId'].map(field => holder?.[field] ?? ''))
+
+/** The contents of a version that the client's demands and needs follow from. A person who joins has no uuid yet. */
+type Needed = Pick<Version, 'trip'> & { people: readonly { personUuid: string | null }[] }
+
+/** Returns whether a step changes what the client needs: days, places, the insured amount, or who travels. A mended name does not. */
+export const changesNeeds = (before: Needed, after: Needed): boolean => keyOf(before) !== keyOf(after)
+
+function keyOf({ trip, people }: Needed): string {
+  const { startDate, endDate, destinations, amountCents } = trip
+  const places = destinations.toSorted((a, b) => a - b)
+  return JSON.stringify([startDate, endDate, places, amountCents ?? null, people.map(({ personUuid }) => personUuid)])
+}

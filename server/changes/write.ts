@@ -1,3 +1,4 @@
+import { changesNeeds } from '#common/changes/papers.ts'
 import type { Route } from '#common/changes/money.ts'
 import type { Version } from '#common/changes/state.ts'
 import type { PaperKind } from '#common/documents/kinds.ts'
@@ -24,7 +25,7 @@ import {
   withNumber,
 } from '#server/policies/public.ts'
 import type { Loaded } from './load.ts'
-import { changesNeeds, needsText } from './papers/needs.ts'
+import { needsText } from './papers/needs.ts'
 import { insertSegments } from './queries.ts'
 import type { DeedKind } from './tables.ts'
 

@@ -8,9 +8,8 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Filters, UnitFilter } from '../filters.tsx'
-import { pagingOf, useParams } from '../list-params.ts'
+import { pagingOf, useOpenRecord, useParams } from '../list-params.ts'
 import { key } from '../queries.ts'
-import { useOpenRecord } from '../use-open-record.ts'
 import { type Account, AccountState } from './account.tsx'
 
 const AccountPanel = lazy(() => import('./account-panel.tsx').then(({ AccountPanel }) => ({ default: AccountPanel })))

@@ -10,9 +10,8 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { languageNames } from '#portal/kit/language.ts'
 import { key } from '../queries.ts'
-import { useOpenRecord } from '../use-open-record.ts'
 import { Filters, SearchFilter, StateFilter } from '../filters.tsx'
-import { pagingOf, useParams } from '../list-params.ts'
+import { pagingOf, useOpenRecord, useParams } from '../list-params.ts'
 import { UnitState } from './unit.tsx'
 
 /** The forms are loaded separately: the list needs none of them. */

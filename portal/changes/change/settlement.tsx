@@ -1,4 +1,5 @@
 import type { ChangePreview } from '#common/changes/change.ts'
+import { changesNeeds } from '#common/changes/papers.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { shownEnd } from '#portal/kit/page/end.ts'
 import type { IconName } from '#portal/kit/ui/icon.tsx'
@@ -17,10 +18,11 @@ type Props = { preview: ChangePreview; way: Way; terms: Terms; offer: OfferedTo 
 export function Settlement({ preview, way, terms, offer }: Props) {
   const { words } = useWords()
   const { cents, list, moment } = useFormat()
-  const { currency } = terms
+  const { currency, policy } = terms
   const { charge, refund, kept, routes, withoutWay, waitUntil, papers } = preview
   const waived = charge > 0 ? way.waived : preview.waived
-  if (!preview.after) return null
+  const { after } = preview
+  if (!after) return null
   const notes: { icon: IconName; text: string }[] = [
     ...(kept.amount > 0
       ? [{ icon: 'info' as const, text: words(keptLabels[kept.reason ?? 'started'], { amount: cents(kept.amount, currency) }) }]
@@ -44,6 +46,7 @@ export function Settlement({ preview, way, terms, offer }: Props) {
           ? words('changes.no_papers')
           : words('changes.papers', { documents: list(papers.map(paper => words(documentLabels[paper]))) }),
     },
+    ...(changesNeeds(policy, after) ? [{ icon: 'info' as const, text: words('changes.new_needs') }] : []),
   ]
   return (
     <div className="grid gap-2">

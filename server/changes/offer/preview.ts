@@ -1,3 +1,4 @@
+import { changesNeeds } from '#common/changes/papers.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import type { User } from '#common/policies/people.ts'
@@ -8,7 +9,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
 import { offerIn, stepIn } from '../payment/reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
-import { changesNeeds, needsText } from '../papers/needs.ts'
+import { needsText } from '../papers/needs.ts'
 import type { Step } from '../write.ts'
 
 type ReadFile = (scope: Scope, id: string) => Promise<Buffer>

@@ -5,18 +5,6 @@ import { formatMoney } from '#common/kit/money.ts'
 import { countryName } from '#common/geography/countries.ts'
 import type { Words } from '#server/kit/words.ts'
 
-/** The contents of a version that the client's demands and needs follow from. A person who joins has no uuid yet. */
-type Needed = Pick<Version, 'trip'> & { people: readonly { personUuid: string | null }[] }
-
-/** Returns whether a step changes what the client needs: days, places, the insured amount, or who travels. A mended name does not. */
-export const changesNeeds = (before: Needed, after: Needed): boolean => keyOf(before) !== keyOf(after)
-
-function keyOf({ trip, people }: Needed): string {
-  const { startDate, endDate, destinations, amountCents } = trip
-  const places = destinations.toSorted((a, b) => a - b)
-  return JSON.stringify([startDate, endDate, places, amountCents ?? null, people.map(({ personUuid }) => personUuid)])
-}
-
 type Stated = { trip: Version['trip']; travellers: number; product: string; currency: string; locale: Locale }
 
 /** States the client's demands and needs, as the portal does before the sale. */
