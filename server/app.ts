@@ -60,6 +60,7 @@ import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { checkBlocked, resealBlocked } from './privacy/blocked/reseal.ts'
+import { copyLink } from './privacy/copy/link.ts'
 import { openRetention } from './privacy/retention/run.ts'
 import { reapply } from './privacy/reapply.ts'
 import { servePrivacy } from './privacy/serve.ts'
@@ -128,7 +129,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveMail(context, {
     readFile: withPreviews(world, documents.documents, documents.readFile),
     validityChecks,
-    clientLink: clientLink(world),
+    clientLink: (tx, to) => (to.template === 'privacy_copy' ? copyLink(tx, to) : clientLink(world)(tx, to)),
   })
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales, readPossible(world))
@@ -139,7 +140,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveReports(context)
   serveAdministration(context)
   serveAgency(context, files)
-  servePrivacy(context, files, suppressions)
+  servePrivacy(context, { files, render: documents.render, suppressions })
   servePayloads(context)
   // After its subscribers, which delete the files, and before the first request.
   await suppressions.begin()

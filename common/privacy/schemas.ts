@@ -76,6 +76,19 @@ export const restrictPerson = {
   response: z.extend(outcome, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
+export const exportPerson = {
+  summary: 'Has a copy of a person’s data made, and a link to it mailed to one of their known addresses',
+  request: z.strictObject({ personKey, askedBy, reason, email: z.string().check(z.minLength(1), z.maxLength(254)) }),
+  response: z.object({ requestUuid: z.uuid() }),
+} satisfies CallSchemas
+
+export const openCopy = {
+  summary: 'Returns a person’s copy of their data as a ZIP file, once: this spends its link',
+  perMinute: 10,
+  request: z.strictObject({ token: z.string() }),
+  response: z.unknown(),
+} satisfies CallSchemas
+
 const personRequest = z.object({
   uuid: z.uuid(),
   businessUnit: unitName,
@@ -88,6 +101,8 @@ const personRequest = z.object({
   doneAt: z.nullable(z.string()),
   reason: z.string(),
   outcome: z.nullable(outcome),
+  /** The copy that a request for one made, until it is deleted. */
+  copy: z.nullable(z.object({ expiresAt: z.string(), spentAt: z.nullable(z.string()) })),
 })
 
 export const listPersonRequests = {

@@ -35,6 +35,7 @@ export const templates = {
   account_limit: { parts: ['intro', 'next', 'button'] },
   report_ready: { parts: ['intro', 'button', 'kept'] },
   report_failed: { parts: ['intro', 'next', 'button'] },
+  privacy_copy: { parts: ['intro', 'button', 'once', 'ignore'] },
   ticket_received: { parts: ['intro', 'next'] },
   ticket_forwarded: { parts: ['intro', 'contact', 'quote', 'files', 'button'] },
   ticket_answered: { parts: ['intro', 'quote', 'reply'] },

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { addMonths, today } from '#common/kit/dates.ts'
+import { today } from '#common/kit/dates.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { type PrivacyTx, type PrivacyUnitTx, within } from '#server/kit/database.ts'
+import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
 import { eraseBudgets } from '../retention/batches.ts'
@@ -13,7 +13,9 @@ import type { UnitDay } from '../retention/due.ts'
 import type { Suppressions } from '../suppressions.ts'
 import type { Cause, RequestKind } from '../tables.ts'
 import { judge, type Judged, type Outcome } from './judge.ts'
+import { keepRequest } from './keep.ts'
 import { type Person, personIn } from './key.ts'
+import { localeOf } from './queries.ts'
 
 type Blocking = typeof calls.erasePerson | typeof calls.objectForPerson | typeof calls.restrictPerson
 
@@ -49,9 +51,10 @@ const answering =
       await lockPlaces(unit, (await judgeToday(world, unit, person)).items)
       // Judged again under the locks: another request, a change or a night may have been faster.
       const judged = await judgeToday(world, unit, person)
+      const locale = await localeOf(unit, judged.items)
       await carryOut(world, unit, judged, cause, await dayOf(world, unit))
       const outcome = outcomeOf(judged)
-      const requestUuid = await keepRequest(world, tx, input, { person, kind, reason: reasonIn(input), outcome })
+      const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome })
       // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
       await suppressions.add(
         judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
@@ -84,33 +87,6 @@ async function carryOut(world: World, tx: PrivacyUnitTx, { items, mailIds }: Jud
       .deleteFrom('mails')
       .where('id', '=', eb => eb.fn.any(eb.val(mailIds)))
       .execute()
-}
-
-type Kept = { person: Person; kind: RequestKind; reason: string; outcome: Outcome }
-
-async function keepRequest(world: World, tx: PrivacyTx, input: HandlerInput<Blocking>, { person, kind, reason, outcome }: Kept) {
-  const now = world.clock.now()
-  const id = world.ids.next()
-  const businessUnitId = person.unitId
-  const isDone = outcome.items.every(item => item.outcome !== 'refused')
-  await within(tx, scopeOf(businessUnitId))
-    .insertInto('person_requests')
-    .values({
-      id,
-      kind,
-      asked_by: input.ask.askedBy,
-      reason,
-      at: now,
-      due_on: addMonths(today(now, 'UTC'), 1),
-      user_id: input.caller.userId,
-      done_at: isDone ? now : null,
-      outcome: JSON.stringify(outcome),
-    })
-    .execute()
-  const counts = Object.groupBy(outcome.items, item => item.outcome)
-  const details = Object.fromEntries(Object.entries(counts).map(([what, items]) => [what, items.length]))
-  await audit(world, tx, input, { action: `privacy.${kind}`, outcome: 'done', businessUnitId, object: id, details })
-  return id
 }
 
 const judgeToday = async (world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> =>

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Locale } from '#common/kit/locales.ts'
 import { searchable } from '#common/kit/text.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
 import type { Facts } from '../facts.ts'
 import type { BlockedKind } from '../tables.ts'
@@ -120,4 +122,26 @@ export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]
 export const unitsToSearch = (tx: PrivacyTx, only: string | undefined) => {
   const units = tx.selectFrom('business_units').select(['id', sql<string>`settings->>'brandName'`.as('brandName')])
   return (only === undefined ? units : units.where('id', '=', only)).orderBy('key').execute()
+}
+
+/** The language of the newest of a person's policies and saved quotes, or the agency's. Blocking leaves it. */
+export async function localeOf(tx: PrivacyUnitTx, places: readonly { kind: string; uuid: string }[]): Promise<Locale> {
+  const newest = await tx
+    .selectFrom('policies')
+    .select('locale')
+    .where('id', '=', eb => eb.fn.any(eb.val(places.map(({ uuid }) => uuid))))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.locale ?? (await unitSettings(tx)).locale
+}
+
+/** True if a person in blocked data has the address, and another of these facts. */
+export async function isInBlocked(tx: PrivacyUnitTx, hashes: Hashes): Promise<boolean> {
+  const { rows } = await sql`
+    select from blocked_people
+    where business_unit_id = ${tx.businessUnitId} and email_hash = ${hashes.email_hash}
+      and (document_hash = ${hashes.document_hash} or birth_date_hash = ${hashes.birth_date_hash} or name_hash = ${hashes.name_hash})
+    limit 1`.execute(tx)
+  return rows.length > 0
 }
