@@ -249,10 +249,6 @@ function ticketOf({ ticket, messages }: TicketContent, blocked?: Blocked): Copie
 
 /** The names of files that blocking took away from them. */
 const sealedNames = (contents: Record<string, unknown>[]): Map<string, string> =>
-  new Map(
-    contents.flatMap(({ files }) =>
-      (Array.isArray(files) ? (files as { id: string; name: string }[]) : []).map(({ id, name }) => [id, name]),
-    ),
-  )
+  new Map(contents.flatMap(content => (asTicket(content).files ?? []).map(({ id, name }) => [id, name])))
 
 const distinct = (texts: (string | null | undefined)[]): string[] => [...new Set(texts.flatMap(text => text || []))]

@@ -35,6 +35,7 @@ export type TicketContent = {
     created_at: string
   }
   messages: { at: string; from_support: boolean; body: string }[]
+  files?: { id: string; name: string }[]
 }
 
 export const asPolicy = (content: Record<string, unknown>): PolicyContent => content as PolicyContent // Safe: `readPeople` writes it.
