@@ -61,6 +61,7 @@ import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { checkBlocked, resealBlocked } from './privacy/blocked/reseal.ts'
 import { copyLink } from './privacy/copy/link.ts'
+import { withLetters } from './privacy/letters/send.ts'
 import { openRetention } from './privacy/retention/run.ts'
 import { reapply } from './privacy/reapply.ts'
 import { servePrivacy } from './privacy/serve.ts'
@@ -127,7 +128,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
   serveMail(context, {
-    readFile: withPreviews(world, documents.documents, documents.readFile),
+    readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),
     validityChecks,
     clientLink: (tx, to) => (to.template === 'privacy_copy' ? copyLink(tx, to) : clientLink(world)(tx, to)),
   })

@@ -36,6 +36,12 @@ export const listPersonRequests: Call<typeof schemas.listPersonRequests, 'admini
   needs,
 }
 
+export const personLetter: Call<typeof schemas.personLetter, 'administration'> = {
+  method: 'POST',
+  path: '/api/privacy/requests/letter',
+  needs,
+}
+
 export const extendPersonRequest: Call<typeof schemas.extendPersonRequest, 'administration'> = {
   method: 'POST',
   path: '/api/privacy/requests/extend',

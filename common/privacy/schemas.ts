@@ -43,11 +43,25 @@ export const findPersons = {
 /** The fate of one thing that holds something about a person, and why. */
 const item = z.object({
   ...place.shape,
-  outcome: z.enum(['erased', 'blocked', 'kept', 'refused']),
+  outcome: z.enum(['erased', 'blocked', 'kept', 'refused', 'copied', 'mended', 'unchanged']),
   /** The day on which it will be erased; null if that is now, or not known. */
   erasedOn: z.nullable(day),
-  because: z.enum(['no_contract', 'law', 'in_force', 'open_claim', 'open_money', 'held', 'blocked_already']),
-  /** The reason of a hold. */
+  because: z.enum([
+    'no_contract',
+    'law',
+    'in_force',
+    'open_claim',
+    'open_money',
+    'held',
+    'blocked_already',
+    'asked',
+    'right_already',
+    'not_sold',
+    'over',
+    'price',
+    'rules',
+  ]),
+  /** The reason of a hold, or the rule that refuses a correction. */
   note: z.nullable(z.string()),
 })
 const outcome = z.object({ items: z.array(item), /** Emails to the person that are about none of these. */ mails: z.int() })
@@ -103,12 +117,20 @@ const personRequest = z.object({
   outcome: z.nullable(outcome),
   /** The copy that a request for one made, until it is deleted. */
   copy: z.nullable(z.object({ expiresAt: z.string(), spentAt: z.nullable(z.string()) })),
+  /** It has an answer in writing. */
+  letter: z.boolean(),
 })
 
 export const listPersonRequests = {
   summary: 'Lists the requests of persons about their data, the open ones by their last day',
   request: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'done', 'all']), 'all') }),
   response: z.object({ ...pages, requests: z.array(personRequest) }),
+} satisfies CallSchemas
+
+export const personLetter = {
+  summary: 'Returns the letter that answers a request, as a PDF file. It has no name',
+  request: z.strictObject({ uuid: z.uuid() }),
+  response: z.unknown(),
 } satisfies CallSchemas
 
 export const extendPersonRequest = {

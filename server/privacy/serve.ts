@@ -9,6 +9,7 @@ import { openBlocked } from './blocked/open-blocked.ts'
 import { openCopy } from './copy/link.ts'
 import { makeCopy } from './copy/make.ts'
 import { copyAsked, exportPerson } from './copy/request.ts'
+import { letterFile } from './letters/send.ts'
 import { erasePerson, objectForPerson, previewErasure, restrictPerson } from './persons/erase.ts'
 import { findPersons } from './persons/find.ts'
 import { extendPersonRequest, listPersonRequests } from './persons/requests.ts'
@@ -29,6 +30,7 @@ export function servePrivacy(context: AppContext, { files, render, suppressions 
   serve(context, calls.exportPerson, schemas.exportPerson, exportPerson(world))
   serve(context, calls.openCopy, schemas.openCopy, openCopy(world, files))
   serve(context, calls.listPersonRequests, schemas.listPersonRequests, listPersonRequests(world))
+  serve(context, calls.personLetter, schemas.personLetter, letterFile(world, { files, render }))
   serve(context, calls.extendPersonRequest, schemas.extendPersonRequest, extendPersonRequest(world))
   serve(context, calls.holdData, schemas.holdData, holdData(world))
   serve(context, calls.listHolds, schemas.listHolds, listHolds(world))

@@ -53,6 +53,7 @@ const sentences = {
   'privacy.object': 'administration.did_privacy_object',
   'privacy.opened': 'administration.did_privacy_opened',
   'privacy.previewed': 'administration.did_privacy_previewed',
+  'privacy.rectify': 'administration.did_privacy_rectify',
   'privacy.restrict': 'administration.did_privacy_restrict',
   'client.policy_seen': 'administration.did_client_policy_seen',
   'client.change_seen': 'administration.did_client_change_seen',

@@ -114,6 +114,7 @@ const listed: Record<string, string> = {
   'privacy/copy/link.ts': 'asPrivacy 2, asService 1',
   'privacy/copy/make.ts': 'asPrivacy 2',
   'privacy/copy/request.ts': 'asPrivacy 1',
+  'privacy/letters/send.ts': 'asPrivacy 2',
   'privacy/persons/erase.ts': 'asPrivacy 2',
   'privacy/persons/find.ts': 'asPrivacy 1',
   'privacy/persons/requests.ts': 'asPrivacy 2',

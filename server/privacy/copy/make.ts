@@ -9,10 +9,11 @@ import type { Scope } from '#server/kit/scope.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type Entry, zipped } from '#server/kit/workbook/zip.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
-import { queueMail } from '#server/mail/public.ts'
+import { type MailAttachment, queueMail } from '#server/mail/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
 import { collect, type Collected } from './collect.ts'
 import { copyPaper } from './paper.ts'
+import { attachmentOf } from '../letters/send.ts'
 import { type Wanted, wantedIn } from './request.ts'
 import { type Copy, schemaText } from './schema.ts'
 
@@ -57,11 +58,9 @@ export const makeCopy =
     await world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
       const { timeZone } = await unitSettings(tx)
-      await queueMail(
-        world,
-        tx,
-        mailOf(wanted, { ...collected, requestUuid, id, job, until: displayDate(today(expiresAt, timeZone)) ?? '' }),
-      )
+      const attachment = attachmentOf(world, requestUuid, collected.locale)
+      const until = displayDate(today(expiresAt, timeZone)) ?? ''
+      await queueMail(world, tx, mailOf(wanted, { ...collected, requestUuid, id, job, until, attachment }))
       await tx
         .updateTable('person_requests')
         .set({ done_at: world.clock.now() })
@@ -71,14 +70,21 @@ export const makeCopy =
     })
   }
 
-type Made = Pick<Collected, 'locale'> & { requestUuid: string; id: string; job: Parameters<Subscriber>[0]; until: string }
+type Made = Pick<Collected, 'locale'> & {
+  requestUuid: string
+  id: string
+  job: Parameters<Subscriber>[0]
+  until: string
+  attachment: MailAttachment
+}
 
-const mailOf = ({ name, email }: Wanted, { locale, requestUuid, id, job, until }: Made) => ({
+const mailOf = ({ name, email }: Wanted, { locale, requestUuid, id, job, until, attachment }: Made) => ({
   to: { name, address: email },
   template: 'privacy_copy' as const,
   locale,
   params: { name, until },
   opens: id,
+  attachments: [attachment],
   about: requestUuid,
   causedBy: job,
 })

@@ -1,16 +1,17 @@
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
+import { isOneAddress } from '#server/kit/mail-address.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
+import { within } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Job } from '#server/kit/work/outbox.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { comparable, hashesOf } from '../facts.ts'
-import { blockedOf } from '../persons/find.ts'
+import { judgeToday } from '../persons/judge.ts'
 import { keepRequest } from '../persons/keep.ts'
 import { type Person, personIn } from '../persons/key.ts'
-import { isInBlocked, localeOf, placesOf, sightingsOfPerson } from '../persons/queries.ts'
+import { isInBlocked, localeOf, sightingsOfPerson } from '../persons/queries.ts'
 
 /** Event: a person asked for a copy of their data. */
 export const copyAsked = 'privacy.copy_asked'
@@ -29,11 +30,17 @@ export const exportPerson =
       const sightings = await sightingsOfPerson(unit, person)
       const email = comparable({ document: null, birthDate: null, name: null, email: typed }).email ?? ''
       const isKnown =
-        sightings.some(each => each.email === email) ||
-        (await isInBlocked(unit, hashesOf(world.secrets, person.unitId, { ...person, email })))
+        isOneAddress(email) &&
+        (sightings.some(each => each.email === email) ||
+          (await isInBlocked(unit, hashesOf(world.secrets, person.unitId, { ...person, email }))))
       if (!isKnown) throw refuseFields([{ path: 'email', rule: 'known', key: 'privacy.email_unknown' }])
-      const locale = await localeOf(unit, await everything(world, unit, person, sightings))
-      const requestUuid = await keepRequest(world, unit, input, { kind: 'export', reason, locale })
+      const { items, mailIds } = await judgeToday(world, unit, person)
+      const locale = await localeOf(unit, items)
+      const outcome = {
+        items: items.map(item => ({ ...item, outcome: 'copied' as const, because: 'asked' as const, note: null })),
+        mails: mailIds.length,
+      }
+      const requestUuid = await keepRequest(world, unit, input, { kind: 'export', reason, locale, outcome, isDone: false })
       const name = sightings[0]?.shown ?? ''
       await world.outbox.publish(unit, copyAsked, {
         requestUuid,
@@ -42,12 +49,6 @@ export const exportPerson =
       return { requestUuid }
     })
   }
-
-/** Returns all places of a person, in use and blocked. */
-async function everything(world: World, tx: PrivacyUnitTx, person: Person, sightings: { policy_id: string }[]) {
-  const ids = sightings.map(({ policy_id: id }) => id)
-  return [...(await placesOf(tx, ids, [])), ...(await blockedOf(world, tx, person))].map(({ kind, id }) => ({ kind, uuid: id }))
-}
 
 const ownerOf = (requestUuid: string): string => `copy for ${requestUuid}`
 

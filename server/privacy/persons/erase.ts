@@ -1,21 +1,20 @@
 import { sql } from 'kysely'
-import { today } from '#common/kit/dates.ts'
 import type * as calls from '#common/privacy/calls.ts'
-import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
+import { queueLetter } from '../letters/send.ts'
 import { eraseBudgets } from '../retention/batches.ts'
 import { blockPolicies } from '../retention/block-policies.ts'
 import { blockTickets } from '../retention/block-tickets.ts'
 import type { UnitDay } from '../retention/due.ts'
 import type { Suppressions } from '../suppressions.ts'
 import type { Cause, RequestKind } from '../tables.ts'
-import { judge, type Judged, type Outcome } from './judge.ts'
+import { dayOf, type Judged, judgeToday, type Outcome } from './judge.ts'
 import { keepRequest } from './keep.ts'
 import { type Person, personIn } from './key.ts'
-import { localeOf } from './queries.ts'
+import { contactOf, localeOf } from './queries.ts'
 
 type Blocking = typeof calls.erasePerson | typeof calls.objectForPerson | typeof calls.restrictPerson
 
@@ -52,9 +51,12 @@ const answering =
       // Judged again under the locks: another request, a change or a night may have been faster.
       const judged = await judgeToday(world, unit, person)
       const locale = await localeOf(unit, judged.items)
+      // Read before anything is erased.
+      const to = await contactOf(unit, person)
       await carryOut(world, unit, judged, cause, await dayOf(world, unit))
       const outcome = outcomeOf(judged)
       const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome })
+      await queueLetter(world, unit, { requestUuid, kind, locale, to })
       // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
       await suppressions.add(
         judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
@@ -87,14 +89,6 @@ async function carryOut(world: World, tx: PrivacyUnitTx, { items, mailIds }: Jud
       .deleteFrom('mails')
       .where('id', '=', eb => eb.fn.any(eb.val(mailIds)))
       .execute()
-}
-
-const judgeToday = async (world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> =>
-  judge(world, tx, person, await dayOf(world, tx))
-
-async function dayOf(world: World, tx: PrivacyUnitTx): Promise<UnitDay> {
-  const { country, timeZone } = await unitSettings(tx)
-  return { country, timeZone, today: today(world.businessClock.now(), timeZone) }
 }
 
 const outcomeOf = ({ items, mailIds }: Judged): Outcome => ({ items, mails: mailIds.length })

@@ -12,15 +12,20 @@ type Kept = {
   kind: RequestKind
   reason: string
   locale: Locale
-  /** Undefined while it is being made. */
-  outcome?: Outcome
+  outcome: Outcome
+  /** False while the answer is still being made. By default it is done unless a part was refused. */
+  isDone?: boolean
 }
 
 /** Keeps what a person asked, with the outcome, which has no name. The answer is due within a month. */
-export async function keepRequest(world: World, tx: PrivacyUnitTx, input: Asked, { kind, reason, locale, outcome }: Kept): Promise<string> {
+export async function keepRequest(
+  world: World,
+  tx: PrivacyUnitTx,
+  input: Asked,
+  { kind, reason, locale, outcome, isDone = outcome.items.every(item => item.outcome !== 'refused') }: Kept,
+): Promise<string> {
   const now = world.clock.now()
   const id = world.ids.next()
-  const isDone = outcome?.items.every(item => item.outcome !== 'refused') ?? false
   await tx
     .insertInto('person_requests')
     .values({
@@ -32,13 +37,13 @@ export async function keepRequest(world: World, tx: PrivacyUnitTx, input: Asked,
       due_on: addMonths(today(now, 'UTC'), 1),
       user_id: input.caller.userId,
       done_at: isDone ? now : null,
-      outcome: outcome ? JSON.stringify(outcome) : null,
+      outcome: JSON.stringify(outcome),
       locale,
     })
     .execute()
-  const counts = Object.groupBy(outcome?.items ?? [], item => item.outcome)
+  const counts = Object.groupBy(outcome.items, item => item.outcome)
   const details = Object.fromEntries(Object.entries(counts).map(([what, items]) => [what, items.length]))
   const entry = { action: `privacy.${kind}`, outcome: 'done' as const, businessUnitId: tx.businessUnitId, object: id }
-  await audit(world, tx.whole, input, { ...entry, ...(outcome ? { details } : {}) })
+  await audit(world, tx.whole, input, { ...entry, details })
   return id
 }

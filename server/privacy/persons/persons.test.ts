@@ -108,6 +108,8 @@ describe('an erasure', () => {
     await end()
     const again = (await post('erase', { personKey, ...request })).body.data
     expect(new Set(again.items.map(({ outcome }: { outcome: string }) => outcome))).toEqual(new Set(['blocked']))
+    // The letter goes to the address first.
+    await app.world.outbox.drain()
     expect(await tracesIn(app)).toEqual([])
     // Blocked data is still found, by those who know whom they look for.
     const [person] = await found(document)
@@ -193,6 +195,7 @@ test('an objection and a restriction block alike', async () => {
   const personKey = await keyOf()
   const { items } = (await post('object', { personKey, askedBy: 'person', what: 'Publicidad' })).body.data
   expect(items.length).toBeGreaterThan(3)
+  await app.world.outbox.drain()
   expect(await tracesIn(app)).toEqual([])
   expect((await post('restrict', { personKey, ...request })).body.data.items[0]).toMatchObject({ because: 'blocked_already' })
 })

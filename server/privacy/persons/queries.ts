@@ -35,13 +35,22 @@ export async function sightingsOf(tx: PrivacyUnitTx, facts: Facts): Promise<Sigh
 }
 
 /** Finds every policy that a person is in, whatever the version. */
-export const sightingsOfPerson = (tx: PrivacyUnitTx, person: Person): Promise<Sighting[]> =>
-  sightings(
-    tx,
-    person.document === null
-      ? sql<SqlBool>`coalesce(given_sort, name_sort) = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
-      : sql<SqlBool>`document_number is not null and ${document} = ${person.document} and birth_date is not distinct from ${person.birthDate}::date`,
-  )
+export const sightingsOfPerson = (tx: PrivacyUnitTx, person: Person): Promise<Sighting[]> => sightings(tx, isPerson(person))
+
+const isPerson = (person: Person): RawBuilder<SqlBool> =>
+  person.document === null
+    ? sql<SqlBool>`coalesce(given_sort, name_sort) = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
+    : sql<SqlBool>`document_number is not null and ${document} = ${person.document} and birth_date is not distinct from ${person.birthDate}::date`
+
+/** Returns the person's name and address in the newest policy that has an address. */
+export async function contactOf(tx: PrivacyUnitTx, person: Person): Promise<{ name: string; address: string } | undefined> {
+  const { rows } = await sql<{ name: string; address: string }>`
+    select concat_ws(' ', name, middle_name, last_name, company_name) as name, email as address
+    from policy_people
+    where business_unit_id = ${tx.businessUnitId} and ${isPerson(person)} and email <> ''
+    order by policy_id desc, version desc limit 1`.execute(tx)
+  return rows[0]
+}
 
 async function sightings(tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
   const { rows } = await sql<Sighting>`
@@ -108,13 +117,14 @@ export async function blockedBy(tx: PrivacyUnitTx, hashes: Hashes): Promise<Bloc
   return rows
 }
 
-/** Emails to the person, by name and address, that are about none of these objects. */
+/** Emails to the person, by name and address, that are about none of these objects. A letter that has not left yet is not among them. */
 export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]): Promise<{ id: string }[]> {
   const mails = await tx
     .selectFrom('mails')
     .select(['id', 'recipient_name'])
     .where(sql<SqlBool>`lower(recipient_address) = any(${person.emails}::text[])`)
     .where(sql<SqlBool>`(about is null or about <> all(${about}::uuid[]))`)
+    .where(sql<SqlBool>`not (state = 'queued' and template = 'privacy_answer')`)
     .execute()
   return mails.filter(({ recipient_name: name }) => isAddressed(name, person))
 }
