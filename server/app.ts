@@ -141,7 +141,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveReports(context)
   serveAdministration(context)
   serveAgency(context, files)
-  servePrivacy(context, { files, render: documents.render, suppressions })
+  servePrivacy(context, { files, render: documents.render, suppressions, sales })
   servePayloads(context)
   // After its subscribers, which delete the files, and before the first request.
   await suppressions.begin()

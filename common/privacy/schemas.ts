@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { day, optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
+import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 
 const fact = z.optional(optionalText(254))
@@ -101,6 +102,28 @@ export const openCopy = {
   perMinute: 10,
   request: z.strictObject({ token: z.string() }),
   response: z.unknown(),
+} satisfies CallSchemas
+
+const corrected = z.pick(user, {
+  name: true,
+  middleName: true,
+  lastName: true,
+  birthDate: true,
+  docNumber: true,
+  email: true,
+  phonePrefix: true,
+  phoneNumber: true,
+  address: true,
+  city: true,
+  state: true,
+  zipCode: true,
+})
+
+export const rectifyPerson = {
+  summary:
+    'Corrects a person’s facts in each running policy by a change of it. A fact that the rules refuse is refused at its field before anything is done',
+  request: z.strictObject({ personKey, askedBy, reason, fields: corrected }),
+  response: z.extend(outcome, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
 const personRequest = z.object({

@@ -1,3 +1,4 @@
+import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { searchable } from '#common/kit/text.ts'
@@ -236,7 +237,10 @@ function ticketOf({ ticket, messages }: TicketContent, blocked?: Blocked): Copie
     subject: ticket.subject,
     description: ticket.description,
     contact: { name: ticket.contact_name, email: ticket.contact_email, phone: ticket.contact_phone },
-    answers: (ticket.form.answers ?? []).map(({ label, name, value }) => ({ question: label?.[language] ?? name, answer: value })),
+    answers: (ticket.form.answers ?? []).map(({ label, name, kind, value, choice }) => ({
+      question: label?.[language] ?? name,
+      answer: choice?.[language] ?? (kind === 'country' ? countryName(Number(value), ticket.locale) : value) ?? value,
+    })),
     messages: messages.map(({ at, from_support: isOurs, body }) => ({
       at: new Date(at).toISOString(),
       from: isOurs ? ('us' as const) : ('you' as const),

@@ -22,8 +22,10 @@ export type PersonRow = {
   zip_code: string | null
 }
 
+type IdentityRow = Pick<PersonRow, 'name' | 'middle_name' | 'last_name' | 'company_name' | 'birth_date' | 'document_number' | 'email'>
+
 /** Says whether a row is the person's. A document or birth date that differs is another's; without a document, so is another name. */
-export function isOwn(person: Person, row: PersonRow): boolean {
+export function isOwn(person: Person, row: IdentityRow): boolean {
   const facts = comparable({
     document: row.document_number,
     birthDate: row.birth_date,

@@ -121,7 +121,7 @@ function emails({ emails: all }: Copy, { words, unit }: Reader): Part[] {
     {
       kind: 'table',
       heading: words('privacy.copy_emails'),
-      columns: [column(words('documents.receipt.date')), column(words('privacy.copy_to')), column(words('privacy.copy_subject'), true)],
+      columns: [column(words('documents.statement.day')), column(words('privacy.copy_to')), column(words('privacy.copy_subject'), true)],
       rows: all.map(({ at, to, subject }) => [day(today(new Date(at), unit.timeZone)), to, subject ?? '–']),
     },
   ]

@@ -31,7 +31,7 @@ export type TicketContent = {
     contact_email: string
     contact_phone: string
     locale: Locale
-    form: { answers?: { label?: Record<string, string>; name: string; value: unknown }[] }
+    form: { answers?: { label?: Record<string, string>; name: string; kind: string; value: unknown; choice?: Record<string, string> }[] }
     created_at: string
   }
   messages: { at: string; from_support: boolean; body: string }[]
