@@ -3,7 +3,8 @@ import { ana } from '#fault-tests/harness/agent.ts'
 import type { Case, Scenario } from '../scenario.ts'
 import { ask, shapeOf } from './ask.ts'
 
-const facts = { docNumber: ana.docNumber, birthDate: ana.birthDate }
+/** She has another document in Italy. */
+const facts = { name: 'Ana García', birthDate: ana.birthDate }
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 
 const privacy = ({ admin }: Scenario, call: string, body: object) => admin.ask(`/api/privacy/${call}`, { body })
@@ -101,7 +102,6 @@ export const copies: Case[] = [
       }
       for (const [call, body] of Object.entries(calls))
         for (const agent of [a, b, manager]) assert.equal((await agent.ask(`/api/privacy/${call}`, { body })).status, 403, call)
-      const people = async () => Number((await target.sql(`select count(*)::int as n from policy_people where city = 'Bilbao'`))[0]?.['n'])
       const tampered = [`${personKey.slice(0, -2)}AA`, personKey.slice(1), 'x']
       for (const key of tampered)
         for (const [call, body] of Object.entries({
@@ -122,7 +122,6 @@ export const copies: Case[] = [
         owners.every(({ unit }) => unit === b.unitId),
         'another agency’s policy was corrected',
       )
-      assert.equal(typeof (await people()), 'number')
       const stranger = await privacy(scenario, 'export', { personKey, ...asked, email: 'thief@evil.example' })
       assert.deepEqual([stranger.status, stranger.body.fields?.[0]?.path], [422, 'email'])
     },
@@ -141,10 +140,11 @@ export const copies: Case[] = [
         { email: ana.email },
         { birthDate: ana.birthDate },
         { name: ' ', email: ana.email },
+        // Without letters or digits a document is none.
+        { docNumber: '%', birthDate: ana.birthDate },
       ]
       for (const body of one) assert.equal((await privacy(scenario, 'find', body)).status, 422, JSON.stringify(body))
       const none: object[] = [
-        { docNumber: '%', birthDate: ana.birthDate },
         { docNumber: ana.docNumber.slice(0, 5), birthDate: ana.birthDate },
         { email: '%@%', birthDate: ana.birthDate },
         { name: '%', birthDate: ana.birthDate },
