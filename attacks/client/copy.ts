@@ -12,7 +12,7 @@ const privacy = ({ admin }: Scenario, call: string, body: object) => admin.ask(`
 /** The key of a person as the administration finds it in one agency. */
 async function keyIn(scenario: Scenario, businessUnitUuid: string): Promise<string> {
   const { persons } = (await privacy(scenario, 'find', { ...facts, businessUnitUuid })).body.data
-  assert.ok(persons.length > 0, 'nobody is found')
+  assert.ok(persons.length > 0, 'no person is found')
   return persons[0].personKey
 }
 

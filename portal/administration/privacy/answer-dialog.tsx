@@ -9,9 +9,9 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
-import { AskedBy, type Asking, asking } from './asking.tsx'
-import { OutcomeTable } from './outcome-table.tsx'
-import type { Person } from './person.ts'
+import { AskedBy, type Asking, asking } from '../persons/asking.tsx'
+import { OutcomeTable } from '../persons/outcome-table.tsx'
+import type { Person } from '../persons/person.ts'
 
 const kinds = ['erase', 'object', 'restrict'] as const
 type Values = Asking & { kind: (typeof kinds)[number] }

@@ -7,10 +7,10 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { BlockedDialog } from './blocked-dialog.tsx'
-import { CopyDialog } from './copy-dialog.tsx'
+import { CopyDialog } from '../persons/copy-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
-import { type Person, type Place, placeName } from './person.ts'
-import { RectifyDialog } from './rectify-dialog.tsx'
+import { type Person, type Place, placeName } from '../persons/person.ts'
+import { RectifyDialog } from '../persons/rectify-dialog.tsx'
 
 type Opened = { what: 'answer' | 'copy' | 'rectify' } | { what: 'hold' | 'blocked'; place: Place }
 

@@ -19,7 +19,7 @@ import { FormDialog } from '../form-actions.tsx'
 import { key } from '../queries.ts'
 import { Facts } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
-import { OutcomeTable } from './outcome-table.tsx'
+import { OutcomeTable } from '../persons/outcome-table.tsx'
 
 type Request = ResponseOf<typeof listPersonRequests>['requests'][number]
 

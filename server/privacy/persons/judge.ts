@@ -19,7 +19,7 @@ type Judgement = Pick<Item, 'outcome' | 'erasedOn' | 'because' | 'note'>
 export type Judged = { items: Item[]; mailIds: string[] }
 
 /** Judges everything that an agency has about a person on a day of its own. The preview shows it, and the erasure does it. */
-export async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
+async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
   const sightings = await sightingsOfPerson(tx, person)
   const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
   const known = { ...person, emails: [...new Set([...person.emails, ...sightings.flatMap(({ email }) => (email ? [email] : []))])] }
