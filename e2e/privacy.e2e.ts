@@ -189,7 +189,7 @@ test('a copy is asked for, its link is opened on a phone and works once', async 
     .locator('#main tbody tr[tabindex]')
     .filter({ hasText: t('privacy.kind', { kind: 'export' }) })
     .click()
-  const drawer = page.getByRole('dialog')
+  const drawer = page.locator('[data-panel]')
   await drawer.getByText(t('privacy.copy_opened')).waitFor()
   const [letter] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: t('privacy.letter') }).click()])
   expect(letter.suggestedFilename()).toBe(`${t('privacy.letter_file')}.pdf`)
