@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { admin } from '#server/administration/testing.ts'
+import { askClient, tokenFor } from '#server/client/testing.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { leo, other as anyone, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -99,11 +100,17 @@ test('a copy has everything about the person with its schema, a document to read
 
 test('a copy for one who travels along has nothing of the policyholder', async () => {
   const other = { ...anyone(5), email: 'leo.propio@correo.example' }
-  await sellAs(seller, { users: [{ ...xenia, name: 'Yolanda', docNumber: '11223344B' }, other] })
+  const sold = await sellAs(seller, { users: [{ ...xenia, name: 'Yolanda', docNumber: '11223344B' }, other] })
+  const clientToken = await tokenFor(app, sold.body.data.policyData.policyUuid, xenia.email)
+  expect((await askClient(app, 'request', { token: clientToken, description: 'Asunto de Yolanda' })).status).toBe(200)
   const { token } = await export_(await keyOf({ email: other.email, birthDate: leo.birthDate }), other.email)
   const entries = await unzipped(await open(token))
   const text = entries.get('data.json')?.toString() ?? ''
-  expect(JSON.parse(text)).toMatchObject({ policies: [{ price: null, otherPeople: 1, you: [{ policyholder: false }] }], files: [] })
+  expect(JSON.parse(text)).toMatchObject({
+    policies: [{ price: null, otherPeople: 1, you: [{ policyholder: false }] }],
+    tickets: [],
+    files: [],
+  })
   for (const fact of ['Yolanda', 'Quintanilla', '11223344', xenia.email]) expect(text).not.toContain(fact)
 })
 
