@@ -44,11 +44,7 @@ export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonl
 }
 
 /** Reads everything of tickets that identifies a person, with their words opened. */
-export async function readTickets(
-  secrets: Secrets,
-  tx: PrivacyUnitTx,
-  ids: readonly string[],
-): Promise<Taken<Record<string, unknown>>[]> {
+export async function readTickets(secrets: Secrets, tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken<Record<string, unknown>>[]> {
   const { rows } = await sql<Taken<Content>>`
     select id, updated_at, contact_name, contact_email, jsonb_build_object(
       'ticket', to_jsonb(ticket) - 'search',
