@@ -1,14 +1,13 @@
 import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { searchable } from '#common/kit/text.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import { comparable } from '../facts.ts'
 import { blockedOf } from '../persons/find.ts'
 import type { Person } from '../persons/key.ts'
-import { placesOf, sightingsOfPerson } from '../persons/queries.ts'
+import { isAddressed, placesOf, sightingsOfPerson } from '../persons/queries.ts'
 import { readPeople } from '../retention/block-policies.ts'
 import { readTickets } from '../retention/block-tickets.ts'
 import { opened } from '../sealed.ts'
@@ -51,25 +50,29 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
   const emails = distinct(rows.map(({ email }) => email?.toLowerCase()))
   const names = distinct(rows.map(nameOf))
   // The person is now known by name and address, too. A ticket has no other facts.
+  const known = names.map(name => ({ ...person, emails, name: comparable({ ...noFacts, name }).name }))
   const blocked = [...openedFirst]
-  for (const name of names)
-    for (const each of await openBlocked(world, tx, { ...person, emails, name: comparable({ ...noFacts, name }).name }))
+  const ticketIds = new Set<string>()
+  for (const named of known) {
+    for (const each of await openBlocked(world, tx, named))
       if (each.row.kind === 'ticket' && blocked.every(({ row }) => row.object_id !== each.row.object_id)) blocked.push(each)
-  const places = await placesOf(tx, ids, emails)
-  const tickets = await readTickets(
-    world.secrets,
-    tx,
-    places.flatMap(({ kind, id }) => (kind === 'ticket' ? [id] : [])),
-  )
-  const isTheirs = ({ contact_email: email, contact_name: name }: TicketContent['ticket']) =>
-    emails.includes(email.toLowerCase()) || names.some(own => searchable(own) === searchable(name))
+    for (const { kind, id } of await placesOf(tx, ids, named)) if (kind === 'ticket') ticketIds.add(id)
+  }
+  const tickets = await readTickets(world.secrets, tx, [...ticketIds])
+  // An address alone does not tell: an agency's own stands for many clients.
+  const isNamed = (name: string) => known.some(each => isAddressed(name, each))
+  const shared = found.filter(({ isHolder, others }) => isHolder || others === 0).map(({ copied }) => copied.uuid)
+  const isTheirs = ({ contact_email: email, contact_name: name, policy_id: policy }: TicketContent['ticket']) =>
+    isNamed(name) || (emails.includes(email.toLowerCase()) && policy !== null && shared.includes(policy))
   const inUse = tickets.map(({ content }) => asTicket(content)).filter(({ ticket }) => isTheirs(ticket))
   const ofTickets = [
     ...inUse.map(content => ticketOf(content)),
     ...blocked.flatMap(({ row, content }) => (row.kind === 'ticket' ? [ticketOf(asTicket(content), row)] : [])),
   ]
-  const mails = await mailHeads(tx, emails)
-  const shared = found.filter(({ isHolder, others }) => isHolder || others === 0).map(({ copied }) => copied.uuid)
+  const theirs = new Set([...shared, ...ofTickets.map(({ uuid }) => uuid)])
+  const mails = (await mailHeads(tx, emails)).filter(
+    ({ recipient_name: name, about }) => isNamed(name) || (about !== null && theirs.has(about)),
+  )
   const files = await filesOf(
     tx,
     shared,

@@ -23,6 +23,7 @@ export type TicketContent = {
     reference: string
     kind: string
     status: string
+    policy_id: string | null
     policy_number: string | null
     incident_date: string | null
     subject: string
@@ -94,13 +95,21 @@ export const blockedRows = (tx: PrivacyUnitTx, ids: readonly string[]): Promise<
     .where('id', '=', eb => eb.fn.any(eb.val(ids)))
     .execute()
 
-export type MailHead = { at: Date; recipient_address: string; subject: string | null; template: string; state: string }
+export type MailHead = {
+  at: Date
+  recipient_name: string
+  recipient_address: string
+  subject: string | null
+  template: string
+  state: string
+  about: string | null
+}
 
 /** The heads of emails to these addresses, the newest first. */
 export const mailHeads = (tx: PrivacyUnitTx, emails: readonly string[]): Promise<MailHead[]> =>
   tx
     .selectFrom('mails')
-    .select(['at', 'recipient_address', 'subject', 'template', 'state'])
+    .select(['at', 'recipient_name', 'recipient_address', 'subject', 'template', 'state', 'about'])
     .where(sql<boolean>`lower(recipient_address) = any(${emails}::text[])`)
     .orderBy('at', 'desc')
     .orderBy('id')

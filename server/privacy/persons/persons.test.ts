@@ -157,6 +157,7 @@ test('two erasures at once are both answered, and each thing is blocked once', a
   const personKey = await keyOf()
   const both = await Promise.all([post('erase', { personKey, ...request }), post('erase', { personKey, ...request })])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
+  await app.world.outbox.drain()
   expect(await tracesIn(app)).toEqual([])
 })
 

@@ -73,7 +73,7 @@ export type PlaceRow = {
 }
 
 /** True if a name may be the person's. An address alone does not tell: an agency's own stands for many clients. */
-const isAddressed = (name: string, { name: own }: Person): boolean => {
+export const isAddressed = (name: string, { name: own }: Person): boolean => {
   const addressed = searchable(name).trim()
   return addressed !== '' && own !== null && `${own} `.startsWith(`${addressed} `)
 }
