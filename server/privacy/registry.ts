@@ -46,7 +46,7 @@ export const columns: Record<string, Columns> = {
   payment_events: { none: 'event_id kind intent_id' },
   payment_reviews: { none: 'reason details resolution' },
   payments: { none: 'gateway currency state idempotency_key request_key intent_id purpose' },
-  person_copies: { copy: 'token_hash' },
+  person_copies: { copy: 'token_hash document_hash birth_date_hash email_hash name_hash' },
   person_requests: { policy: 'reason', none: 'kind asked_by extension outcome locale' },
   policies: {
     policy: 'taker taker_sort reference reference_sort search',

@@ -63,6 +63,10 @@ type PrivacyTables = {
     expires_at: Instant
     token_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     spent_at: InstantOrNull
+    document_hash: Buffer | null
+    birth_date_hash: Buffer | null
+    email_hash: Buffer | null
+    name_hash: Buffer | null
   }
   retention_counts: { business_unit_id: UnitId; day: string; class: string; what: 'blocked' | 'erased'; objects: number }
   retention_runs: { day: string; finished_at: InstantOrNull; counts: Generated<ColumnType<Record<string, number>, string, string>> }

@@ -11,13 +11,18 @@ create table person_copies (
   -- Made when the email leaves. The link works once.
   token_hash bytea,
   spent_at timestamptz,
+  -- Whose it is, hashed like people in blocked data: an erasure finds it.
+  document_hash bytea,
+  birth_date_hash bytea,
+  email_hash bytea,
+  name_hash bytea,
   primary key (business_unit_id, id),
   unique (business_unit_id, request_id),
   foreign key (business_unit_id, request_id) references person_requests (business_unit_id, id)
 );
 
 -- A link names no unit.
-create unique index person_copies_token on person_copies (token_hash) where token_hash is not null;
+create index person_copies_token on person_copies (token_hash) where token_hash is not null;
 
 alter table person_copies enable row level security;
 
@@ -37,3 +42,12 @@ grant insert on mails to portolan_privacy;
 grant select on policy_price_lines to portolan_privacy;
 
 create policy privacy on policy_price_lines to portolan_privacy using (true);
+
+-- Copies are sealed in the store like uploads.
+alter table files drop constraint files_check3;
+
+alter table files add constraint sealed_kinds check (sealed_by is null or kind in ('ticket', 'copy'));
+
+drop index files_sealed;
+
+create index files_sealed on files (sealed_by) where kind in ('ticket', 'copy');

@@ -9,7 +9,9 @@ import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 // for the content's name. So the content tells by itself whether and how it is sealed, and opens under no other name.
 
 /** True for files that people bring to claims and requests, and for copies of a person's data. Documents are not sealed, because the database has all that is on them. */
-export const isSealed = (kind: FileKind): boolean => kind === 'ticket' || kind === 'copy'
+export const isSealed = (kind: FileKind): boolean => sealedKinds.includes(kind)
+
+export const sealedKinds: readonly FileKind[] = ['ticket', 'copy']
 
 const magic = Buffer.from('portolan sealed\n')
 const [nameBytes, keyBytes, sealedKeyBytes] = [12, 32, 60]
