@@ -83,9 +83,9 @@ type WriteOptions = { validityChecks: ValidityChecks; clientLink: ClientLink | u
 async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: WriteOptions): Promise<Letter | 'ended'> {
   const { validityChecks, clientLink, lost } = options
   const mail = await findMail(tx, id)
-  // Sent before by a worker that died before it could complete the job.
-  if (mail?.state === 'sent' || (mail?.state === 'withdrawn' && mail.subject !== null)) return 'ended'
-  if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
+  // Deleted with its person's data, or sent before by a worker that died before it could complete the job.
+  if (!mail || mail.state === 'sent' || (mail.state === 'withdrawn' && mail.subject !== null)) return 'ended'
+  if (!isTemplate(mail.template)) throw new PermanentFailure('there is no such template')
   const { brandName, accent, contactInfo } = await unitSettings(tx)
   const { opens } = mail.content
   const params = opens

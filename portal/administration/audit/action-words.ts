@@ -44,6 +44,7 @@ const sentences = {
   'report.schedule_deleted': 'administration.did_report_schedule_deleted',
   'people.seen': 'administration.did_people_seen',
   'privacy.copy_opened': 'administration.did_privacy_copy_opened',
+  'privacy.copy_recalled': 'administration.did_privacy_copy_recalled',
   'privacy.erase': 'administration.did_privacy_erase',
   'privacy.export': 'administration.did_privacy_export',
   'privacy.extended': 'administration.did_privacy_extended',

@@ -6,8 +6,11 @@ import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { leo, other as anyone, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows } from '#server/session/testing.ts'
+import type { Files } from '#server/documents/public.ts'
 import { runRetention } from '../retention/run.ts'
 import { leaveTraces, tracesIn, xenia } from '../testing.ts'
+import { makeCopy } from './make.ts'
+import { copyAsked } from './request.ts'
 import { copySchema, type Copy } from './schema.ts'
 
 let ahead = 0
@@ -30,6 +33,9 @@ const post = (path: string, body: object, by = operator): Promise<TestReply> =>
   app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
 const document = { docNumber: xenia.docNumber, birthDate: xenia.birthDate }
 const keyOf = async (facts: object = document): Promise<string> => (await post('find', facts)).body.data.persons[0].personKey
+/** Has the agency's address, like Xenia, and her birthday. */
+const eva = { ...xenia, name: 'Eva', middleName: 'Sol', lastName: 'Mar', docNumber: '99887766P' }
+const companion = { ...anyone(5), email: 'leo.propio@correo.example' }
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 
 let networks = 0
@@ -99,11 +105,10 @@ test('a copy has everything about the person with its schema, a document to read
 })
 
 test('a copy for one who travels along has nothing of the policyholder', async () => {
-  const other = { ...anyone(5), email: 'leo.propio@correo.example' }
-  const sold = await sellAs(seller, { users: [{ ...xenia, name: 'Yolanda', docNumber: '11223344B' }, other] })
+  const sold = await sellAs(seller, { users: [{ ...xenia, name: 'Yolanda', docNumber: '11223344B' }, companion] })
   const clientToken = await tokenFor(app, sold.body.data.policyData.policyUuid, xenia.email)
   expect((await askClient(app, 'request', { token: clientToken, description: 'Asunto de Yolanda' })).status).toBe(200)
-  const { token } = await export_(await keyOf({ email: other.email, birthDate: leo.birthDate }), other.email)
+  const { token } = await export_(await keyOf({ email: companion.email, birthDate: companion.birthDate }), companion.email)
   const entries = await unzipped(await open(token))
   const text = entries.get('data.json')?.toString() ?? ''
   expect(JSON.parse(text)).toMatchObject({
@@ -112,6 +117,14 @@ test('a copy for one who travels along has nothing of the policyholder', async (
     files: [],
   })
   for (const fact of ['Yolanda', 'Quintanilla', '11223344', xenia.email]) expect(text).not.toContain(fact)
+})
+
+test('a copy has nothing of what an agency keeps under one address for other clients', async () => {
+  const sold = (await sellAs(seller, { users: [eva, leo] })).body.data.policyData
+  await askClient(app, 'request', { token: await tokenFor(app, sold.policyUuid, eva.email), description: 'Asunto de otra' })
+  const { token } = await export_(await keyOf())
+  const text = (await unzipped(await open(token))).get('data.json')?.toString() ?? ''
+  for (const fact of [sold.policyNumber, 'Asunto de otra', 'Eva', '99887766']) expect(text).not.toContain(fact)
 })
 
 describe('the link of a copy', () => {
@@ -127,6 +140,8 @@ describe('the link of a copy', () => {
     const { token, requestUuid } = await export_(await keyOf())
     const [row] = await app.world.database.kysely.selectFrom('person_copies').selectAll().where('request_id', '=', requestUuid).execute()
     expect(JSON.stringify(row)).not.toContain(token)
+    const stored = app.world.database.kysely.selectFrom('files').select('sealed_by')
+    expect(await stored.where('id', '=', row?.id ?? '').execute()).toEqual([{ sealed_by: app.world.secrets.sealedBy }])
     const wrong = await Promise.all(['', 'x', 'A'.repeat(22), `${token}x`, token.toLowerCase(), 'x'.repeat(9000)].map(open))
     expect(new Set(wrong.map(({ status, body }) => JSON.stringify([status, { ...body, requestId: null }]))).size).toBe(1)
     ahead = 7 * 86_400_000 + 1000
@@ -189,6 +204,58 @@ test('a copy is deleted the night after it was opened, and after seven days', as
   expect(counted).toEqual([{ what: 'erased' }])
   await night(9)
   expect(await copies()).toEqual([])
+})
+
+describe('an erasure', () => {
+  const erase = async () => expect((await post('erase', { personKey: await keyOf(), ...asked })).status).toBe(200)
+  const waiting = async () => {
+    await app.world.outbox.drain()
+    const { kysely } = app.world.database
+    const copies = await kysely.selectFrom('person_copies').select('request_id').execute()
+    expect(await kysely.selectFrom('files').select('id').where('kind', '=', 'copy').execute()).toHaveLength(copies.length)
+    expect(await kysely.selectFrom('jobs').select('subscriber').where('last_error', 'is not', null).execute()).toEqual([])
+    return copies.map(({ request_id: id }) => id)
+  }
+
+  test('recalls the copies that wait for the person, and no one else’s', async () => {
+    const theirs = await export_(await keyOf({ docNumber: eva.docNumber, birthDate: eva.birthDate }))
+    const { token, requestUuid } = await export_(await keyOf())
+    expect(await waiting()).toEqual([theirs.requestUuid, requestUuid])
+    await erase()
+    expect(await waiting()).toEqual([theirs.requestUuid])
+    expect((await open(token)).body.error).toBe('request.not_found')
+    expect((await open(theirs.token)).status).toBe(200)
+    expect(await auditRows(app, 'privacy.copy_recalled')).toMatchObject([{ object: requestUuid, outcome: 'done' }])
+  })
+
+  test('recalls a copy with its mail before that has left, and while it is made', async () => {
+    const { kysely } = app.world.database
+    const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
+    const row = await kysely
+      .selectFrom('jobs')
+      .selectAll()
+      .where('topic', '=', copyAsked)
+      .where('state', '=', 'waiting')
+      .executeTakeFirstOrThrow()
+    const job = { ...row, businessUnitId: row.business_unit_id ?? '', createdAt: row.created_at }
+    const making = (files: Files) => makeCopy(app.world, { files, render: () => Promise.resolve(Buffer.from('%PDF-')) })(job)
+    const erased: Files = {
+      ...app.files,
+      async put(...file) {
+        const stored = await app.files.put(...file)
+        await erase()
+        return stored
+      },
+    }
+    await expect(making(erased)).rejects.toThrow(/erased while/)
+    await making(app.files)
+    const mails = () => kysely.selectFrom('mails').select('state').where('about', '=', requestUuid).execute()
+    expect(await mails()).toEqual([{ state: 'queued' }])
+    await erase()
+    expect(await mails()).toEqual([])
+    // The next attempt has what is left.
+    expect(await waiting()).toContain(requestUuid)
+  })
 })
 
 test('blocked data is in the copy, opened with an entry of the audit', async () => {

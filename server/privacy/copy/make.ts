@@ -11,6 +11,7 @@ import { type Entry, zipped } from '#server/kit/workbook/zip.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { type MailAttachment, queueMail } from '#server/mail/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
+import { hashesOf } from '../facts.ts'
 import { collect, type Collected } from './collect.ts'
 import { copyPaper } from './paper.ts'
 import { attachmentOf } from '../letters/send.ts'
@@ -36,7 +37,13 @@ export const makeCopy =
       // The row comes before the file, so that the retention deletes also a file whose job never ended.
       await tx
         .insertInto('person_copies')
-        .values({ id, request_id: requestUuid, made_at: madeAt, expires_at: expiresAt })
+        .values({
+          id,
+          request_id: requestUuid,
+          made_at: madeAt,
+          expires_at: expiresAt,
+          ...hashesOf(world.secrets, scope.businessUnitId, { ...wanted.person, email: wanted.email }),
+        })
         .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
         .execute()
       await tx.deleteFrom('files').where('id', '=', id).execute()
@@ -57,6 +64,9 @@ export const makeCopy =
     await deps.files.put(scope, { id, kind: 'copy', name: `${words('privacy.copy_file')}.zip`, mediaType: 'application/zip', content })
     await world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
+      const made = await tx.selectFrom('person_copies').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+      // The next attempt has what is left of the person, and its file replaces this one.
+      if (!made) throw new Error('the person was erased while the copy was made')
       const { timeZone } = await unitSettings(tx)
       const attachment = attachmentOf(world, requestUuid, collected.locale)
       const until = displayDate(today(expiresAt, timeZone)) ?? ''

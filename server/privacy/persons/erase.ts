@@ -4,6 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
+import { recallCopies } from '../copy/recall.ts'
 import { queueLetter } from '../letters/send.ts'
 import { eraseBudgets } from '../retention/batches.ts'
 import { blockPolicies } from '../retention/block-policies.ts'
@@ -57,12 +58,14 @@ const answering =
       const outcome = outcomeOf(judged)
       const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome })
       await queueLetter(world, unit, { requestUuid, kind, locale, to })
+      const recalled = cause === 'erasure' ? await recallCopies(world, unit, input, person) : []
       // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
-      await suppressions.add(
-        judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
+      await suppressions.add([
+        ...recalled,
+        ...judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
           what === 'erased' || what === 'blocked' ? [{ unit: person.unitId, kind: of, id: object }] : [],
         ),
-      )
+      ])
       return { ...outcome, requestUuid }
     })
   }

@@ -60,7 +60,7 @@ const eraseBlocked: Work = async (world, tx, ids) => {
 }
 
 /** Deletes persons' copies of their data. */
-const deleteCopies: Work = async (world, tx, ids) => {
+export async function deleteCopies(world: World, tx: PrivacyUnitTx, ids: string[]): Promise<void> {
   for (const table of ['person_copies', 'files'] as const)
     await tx
       .deleteFrom(table)
