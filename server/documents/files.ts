@@ -12,7 +12,7 @@ import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file to store. Its kind and owner decide who may see it (may-see.ts); its name is only displayed. */
 export type NewFile = {
-  /** Of a file that is put again under its own id; a new one by default. */
+  /** A new one by default; a file that is put again keeps its own. */
   id?: string
   kind: FileKind
   name: string

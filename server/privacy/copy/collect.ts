@@ -61,21 +61,21 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
   const tickets = await readTickets(world.secrets, tx, [...ticketIds])
   // An address alone does not tell: an agency's own stands for many clients.
   const isNamed = (name: string) => known.some(each => isAddressed(name, each))
-  const shared = found.filter(({ isHolder, others }) => isHolder || others === 0).map(({ copied }) => copied.uuid)
+  const ownPolicies = found.filter(({ isHolder, others }) => isHolder || others === 0).map(({ copied }) => copied.uuid)
   const isTheirs = ({ contact_email: email, contact_name: name, policy_id: policy }: TicketContent['ticket']) =>
-    isNamed(name) || (emails.includes(email.toLowerCase()) && policy !== null && shared.includes(policy))
+    isNamed(name) || (emails.includes(email.toLowerCase()) && policy !== null && ownPolicies.includes(policy))
   const inUse = tickets.map(({ content }) => asTicket(content)).filter(({ ticket }) => isTheirs(ticket))
   const ofTickets = [
     ...inUse.map(content => ticketOf(content)),
     ...blocked.flatMap(({ row, content }) => (row.kind === 'ticket' ? [ticketOf(asTicket(content), row)] : [])),
   ]
-  const theirs = new Set([...shared, ...ofTickets.map(({ uuid }) => uuid)])
+  const theirs = new Set([...ownPolicies, ...ofTickets.map(({ uuid }) => uuid)])
   const mails = (await mailHeads(tx, emails)).filter(
     ({ recipient_name: name, about }) => isNamed(name) || (about !== null && theirs.has(about)),
   )
   const files = await filesOf(
     tx,
-    shared,
+    ownPolicies,
     ofTickets.map(({ uuid }) => uuid),
   )
   const formerNames = sealedNames(blocked.map(({ content }) => content))

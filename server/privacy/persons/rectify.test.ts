@@ -78,7 +78,7 @@ test('two of the facts that tell people apart are refused at their fields, befor
   expect((await policyOf(sold)).version).toBe(1)
 })
 
-test('what the form refuses comes back at its field, and an empty correction, too', async () => {
+test('a fact that the form refuses comes back at its field, and an empty correction, too', async () => {
   const person = someone()
   const sold = await sell(person)
   const personKey = await keyOf(person)
