@@ -2,6 +2,7 @@ import { browsers } from './browser.ts'
 import { changes } from './changes.ts'
 import { links } from './client/link.ts'
 import { statements } from './client/statements.ts'
+import { copies } from './client/copy.ts'
 import type { Case } from './scenario.ts'
 import { guessing } from './guessing.ts'
 import { https } from './http.ts'
@@ -20,6 +21,7 @@ export const cases: Case[] = [
   ...money,
   ...changes,
   ...links,
+  ...copies,
   ...statements,
   ...injections,
   ...payments,

@@ -31,6 +31,7 @@ const pages: readonly MeasuredPage[] = [
   { name: 'invitation', path: '/auth/invitation#token=none', limit: 110 },
   { name: 'verify', path: '/verify', limit: 110 },
   { name: 'my policy', path: '/my-policy', limit: 112 },
+  { name: 'my data', path: '/my-data', limit: 112 },
   { name: 'credits', path: '/credits', limit: 170 },
   { name: 'products', path: '/products', limit: 150, email: agent },
   { name: 'funnel', path: '/funnel', limit: 190, email: agent },

@@ -19,6 +19,7 @@ const limits = {
   '/auth/invitation#token=none': 110,
   '/verify': 111,
   '/my-policy': 113,
+  '/my-data#none': 112,
   '/auth/sign-in': 110,
   '/products': 150,
   '/funnel': 190,

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
-import { sellerOf } from '#server/policies/testing.ts'
+import { leo, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { leaveTraces, xenia } from '#server/privacy/testing.ts'
-import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Portal, type User } from './browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'privacy-'))
 let portal: Portal
@@ -14,12 +14,17 @@ let left: Awaited<ReturnType<typeof leaveTraces>>
 beforeAll(async () => {
   portal = await openPortal({ SUPPRESSION_FILE: join(folder, 'suppressed.jsonl') })
   const app = inProcess(portal.app)
-  left = await leaveTraces(app, await sellerOf(app))
+  const seller = await sellerOf(app)
+  left = await leaveTraces(app, seller)
+  await sellAs(seller, { users: [anyone, leo] })
 })
 afterAll(async () => {
   await portal.stop()
   rmSync(folder, { recursive: true })
 })
+
+/** A person like her whose data stays, for what is asked without erasing. */
+const anyone = { ...xenia, docNumber: '11223344B', birthDate: '1972-04-10', email: 'otra.xenia@correo.example' }
 
 const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
 
@@ -134,3 +139,105 @@ test.each([1440, 820, 390])('its parts fit a screen of %i pixels', async width =
   }
   await user.stop()
 })
+
+test('a copy is asked for, its link is opened on a phone and works once', async () => {
+  const operator = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = operator
+  await seek(operator, anyone)
+  const person = page.getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
+  await person.getByRole('button', { name: t('privacy.copy_ask') }).click()
+  const dialog = page.getByRole('dialog', { name: t('privacy.copy_ask') })
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await dialog.getByRole('button', { name: t('privacy.copy_send') }).click()
+  await dialog.getByText(t('administration.fault.reason')).waitFor()
+  await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')
+  await dialog.getByRole('button', { name: t('privacy.copy_send') }).click()
+  await page.getByText(t('privacy.copy_asked')).waitFor()
+  await portal.app.world.outbox.drain()
+  const { pool } = portal.app.world.database
+  const { rows } = await pool.query(`select text_body from mails where recipient_address = $1 and template = 'privacy_copy'`, [
+    anyone.email,
+  ])
+  const link = /\/my-data#[\w-]{22}/.exec(rows[0].text_body)?.[0] ?? ''
+
+  const client = await portal.newUser({ chosen: 'fr-FR', width: 390, touch: true })
+  const french = portal.app.world.words('fr-FR')
+  const sent: string[] = []
+  client.page.on('request', request => sent.push(request.url()))
+  await client.page.goto(link)
+  const button = client.page.getByRole('button', { name: french('copy.get') })
+  await button.waitFor()
+  expect(await accessibilityEverywhere(client.page)).toEqual([])
+  expect(await client.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  // Loading the page spends nothing.
+  await client.page.reload()
+  await button.waitFor()
+  const [download] = await Promise.all([client.page.waitForEvent('download'), button.click()])
+  expect(download.suggestedFilename()).toBe('Copia de sus datos.zip')
+  await client.page.getByText(french('copy.done')).waitFor()
+  expect(sent.join()).not.toContain(link.split('#')[1])
+  await client.page.goto('/my-policy')
+  await client.page.goto(link)
+  await button.click()
+  await client.page.getByText(french('copy.dead')).waitFor()
+  expect(client.problems.filter(problem => !problem.includes('404'))).toEqual([])
+  await client.stop()
+
+  // The request says when the copy was opened, and has its letter.
+  await page.getByRole('tab', { name: t('privacy.part_requests') }).click()
+  await page
+    .locator('#main tbody tr[tabindex]')
+    .filter({ hasText: t('privacy.kind', { kind: 'export' }) })
+    .click()
+  const drawer = page.locator('[data-panel]')
+  await drawer.getByText(t('privacy.copy_opened')).waitFor()
+  const [letter] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: t('privacy.letter') }).click()])
+  expect(letter.suggestedFilename()).toBe(`${t('privacy.letter_file')}.pdf`)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(operator.problems).toEqual([])
+  await operator.stop()
+})
+
+test('facts are corrected, and what the rules refuse stands at its field', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await seek(user, anyone)
+  await page
+    .getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
+    .getByRole('button', { name: t('privacy.rectify') })
+    .click()
+  const dialog = page.getByRole('dialog', { name: t('privacy.rectify') })
+  const fact = (name: string) => dialog.getByLabel(t('privacy.fact', { fact: name }), { exact: true })
+  const send = dialog.getByRole('button', { name: t('privacy.rectify_send') })
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')
+  await send.click()
+  await dialog.getByText(t('privacy.rectify_nothing')).waitFor()
+  await fact('name').fill('Yolanda')
+  await fact('docNumber').fill('00000000T')
+  await send.click()
+  await dialog.getByText(t('privacy.other_person')).first().waitFor()
+  expect(await fact('docNumber').getAttribute('aria-invalid')).toBe('true')
+  await fact('name').fill('')
+  await fact('docNumber').fill('')
+  await fact('address').fill('Calle Nueva 1')
+  await send.click()
+  await dialog.getByText(t('privacy.outcome', { outcome: 'mended' })).waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await dialog
+    .getByRole('button', { name: t('ui.close') })
+    .last()
+    .click()
+  const { rows } = await portal.app.world.database.pool.query(`select distinct version from policy_people where address = 'Calle Nueva 1'`)
+  expect(rows).toEqual([{ version: 2 }])
+  expect(user.problems.filter(problem => !problem.includes('422'))).toEqual([])
+  await user.stop()
+})
+
+async function seek(user: User, { docNumber, birthDate }: typeof anyone): Promise<void> {
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=privacy')
+  await page.getByLabel(t('privacy.document')).fill(docNumber)
+  await page.getByLabel(t('privacy.birth_date'), { exact: true }).fill(displayDate(birthDate) ?? '')
+  await page.keyboard.press('Enter')
+}

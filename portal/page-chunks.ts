@@ -42,6 +42,7 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/credits': { modules: ['geography/credits.tsx'], features: ['geography'] },
   '/verify': { modules: ['policies/verify-page.tsx'], features: ['verify'] },
   '/my-policy': { modules: ['client/my-policy-page.tsx'], features: ['client'] },
+  '/my-data': { modules: ['client/my-data-page.tsx'], features: ['copy'] },
   '/auth/sign-in': signIn,
   '/auth/callback': products,
   '/auth/forgot': { modules: ['session/links/forgot.tsx'], features: [] },

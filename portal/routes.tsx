@@ -85,6 +85,14 @@ const myPolicy = createRoute({
   component: lazyRouteComponent(() => import('#portal/client/my-policy-page.tsx'), 'MyPolicyPage'),
 })
 
+/** A person's copy of their data, likewise. */
+const myData = createRoute({
+  getParentRoute: () => root,
+  path: '/my-data',
+  loader: () => loadMessages('copy'),
+  component: lazyRouteComponent(() => import('#portal/client/my-data-page.tsx'), 'MyDataPage'),
+})
+
 /** The pages behind the sign-in, inside the shell. */
 const inside = createRoute({
   getParentRoute: () => root,
@@ -222,6 +230,7 @@ export const openRouter = () =>
       credits,
       verify,
       myPolicy,
+      myData,
       inside.addChildren([
         products,
         funnel,

@@ -60,6 +60,8 @@ import { serveTickets } from './tickets/serve.ts'
 import { openAdmission } from './session/admit.ts'
 import { purge } from './session/purge.ts'
 import { checkBlocked, resealBlocked } from './privacy/blocked/reseal.ts'
+import { copyLink } from './privacy/copy/link.ts'
+import { withLetters } from './privacy/letters/send.ts'
 import { openRetention } from './privacy/retention/run.ts'
 import { reapply } from './privacy/reapply.ts'
 import { servePrivacy } from './privacy/serve.ts'
@@ -126,9 +128,9 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const files = openFiles(world, store)
   const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
   serveMail(context, {
-    readFile: withPreviews(world, documents.documents, documents.readFile),
+    readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),
     validityChecks,
-    clientLink: clientLink(world),
+    clientLink: (tx, to) => (to.template === 'privacy_copy' ? copyLink(tx, to) : clientLink(world)(tx, to)),
   })
   const sales = openSales(world, cards, documents.documents)
   servePolicies(context, sales, readPossible(world))
@@ -139,7 +141,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveReports(context)
   serveAdministration(context)
   serveAgency(context, files)
-  servePrivacy(context, files, suppressions)
+  servePrivacy(context, { files, render: documents.render, suppressions, sales })
   servePayloads(context)
   // After its subscribers, which delete the files, and before the first request.
   await suppressions.begin()

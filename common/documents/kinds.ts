@@ -5,6 +5,6 @@ export type PaperKind = (typeof paperKinds)[number]
 /** The documents of a sold policy, in display order. */
 export const documentKinds = [...paperKinds, 'information', 'conditions'] as const
 
-/** All kinds in the file store: policy documents, a saved quote's document, and uploads. */
-export const fileKinds = [...documentKinds, 'offer', 'upload', 'ticket', 'logo'] as const
+/** All kinds in the file store: policy documents, a saved quote's document, uploads, a person's copy of their data and the letters of such requests. */
+export const fileKinds = [...documentKinds, 'offer', 'upload', 'ticket', 'logo', 'copy', 'letter'] as const
 export type FileKind = (typeof fileKinds)[number]

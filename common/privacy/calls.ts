@@ -25,9 +25,26 @@ export const restrictPerson: Call<typeof schemas.restrictPerson, 'administration
   needs,
 }
 
+export const rectifyPerson: Call<typeof schemas.rectifyPerson, 'administration'> = {
+  method: 'POST',
+  path: '/api/privacy/rectify',
+  needs,
+}
+
+export const exportPerson: Call<typeof schemas.exportPerson, 'administration'> = { method: 'POST', path: '/api/privacy/export', needs }
+
+/** The person has no session. The token of the link is sent in the body, so no address and no log ever holds it. */
+export const openCopy: Call<typeof schemas.openCopy, 'nothing'> = { method: 'POST', path: '/api/privacy/copy', needs: 'nothing' }
+
 export const listPersonRequests: Call<typeof schemas.listPersonRequests, 'administration'> = {
   method: 'POST',
   path: '/api/privacy/requests',
+  needs,
+}
+
+export const personLetter: Call<typeof schemas.personLetter, 'administration'> = {
+  method: 'POST',
+  path: '/api/privacy/requests/letter',
   needs,
 }
 

@@ -5,6 +5,7 @@ export const dataClasses = [
   'ticket',
   'mail',
   'blocked',
+  'copy',
   'bordereau',
   'report',
   'view',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { day, optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
+import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 
 const fact = z.optional(optionalText(254))
@@ -43,11 +44,25 @@ export const findPersons = {
 /** The fate of one thing that holds something about a person, and why. */
 const item = z.object({
   ...place.shape,
-  outcome: z.enum(['erased', 'blocked', 'kept', 'refused']),
+  outcome: z.enum(['erased', 'blocked', 'kept', 'refused', 'copied', 'mended', 'unchanged']),
   /** The day on which it will be erased; null if that is now, or not known. */
   erasedOn: z.nullable(day),
-  because: z.enum(['no_contract', 'law', 'in_force', 'open_claim', 'open_money', 'held', 'blocked_already']),
-  /** The reason of a hold. */
+  because: z.enum([
+    'no_contract',
+    'law',
+    'in_force',
+    'open_claim',
+    'open_money',
+    'held',
+    'blocked_already',
+    'asked',
+    'right_already',
+    'not_sold',
+    'over',
+    'price',
+    'rules',
+  ]),
+  /** The reason of a hold, or the rule that refuses a correction. */
   note: z.nullable(z.string()),
 })
 const outcome = z.object({ items: z.array(item), /** Emails to the person that are about none of these. */ mails: z.int() })
@@ -76,6 +91,41 @@ export const restrictPerson = {
   response: z.extend(outcome, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
+export const exportPerson = {
+  summary: 'Has a copy of a person’s data made, and a link to it mailed to one of their known addresses',
+  request: z.strictObject({ personKey, askedBy, reason, email: z.string().check(z.minLength(1), z.maxLength(254)) }),
+  response: z.object({ requestUuid: z.uuid() }),
+} satisfies CallSchemas
+
+export const openCopy = {
+  summary: 'Returns a person’s copy of their data as a ZIP file, once: this spends its link',
+  perMinute: 10,
+  request: z.strictObject({ token: z.string() }),
+  response: z.unknown(),
+} satisfies CallSchemas
+
+const corrected = z.pick(user, {
+  name: true,
+  middleName: true,
+  lastName: true,
+  birthDate: true,
+  docNumber: true,
+  email: true,
+  phonePrefix: true,
+  phoneNumber: true,
+  address: true,
+  city: true,
+  state: true,
+  zipCode: true,
+})
+
+export const rectifyPerson = {
+  summary:
+    'Corrects a person’s facts in each running policy by a change of it. A fact that the rules refuse is refused at its field before anything is done',
+  request: z.strictObject({ personKey, askedBy, reason, fields: corrected }),
+  response: z.extend(outcome, { requestUuid: z.uuid() }),
+} satisfies CallSchemas
+
 const personRequest = z.object({
   uuid: z.uuid(),
   businessUnit: unitName,
@@ -88,12 +138,22 @@ const personRequest = z.object({
   doneAt: z.nullable(z.string()),
   reason: z.string(),
   outcome: z.nullable(outcome),
+  /** The copy that a request for one made, until it is deleted. */
+  copy: z.nullable(z.object({ expiresAt: z.string(), spentAt: z.nullable(z.string()) })),
+  /** It has an answer in writing. */
+  letter: z.boolean(),
 })
 
 export const listPersonRequests = {
   summary: 'Lists the requests of persons about their data, the open ones by their last day',
   request: z.strictObject({ ...paging, businessUnitUuid: z.optional(z.uuid()), state: z._default(z.enum(['open', 'done', 'all']), 'all') }),
   response: z.object({ ...pages, requests: z.array(personRequest) }),
+} satisfies CallSchemas
+
+export const personLetter = {
+  summary: 'Returns the letter that answers a request, as a PDF file. It has no name',
+  request: z.strictObject({ uuid: z.uuid() }),
+  response: z.unknown(),
 } satisfies CallSchemas
 
 export const extendPersonRequest = {

@@ -146,6 +146,7 @@ test('signed-out pages pass axe', () =>
     screen('/auth/two-factor'),
     screen('/verify'),
     screen('/my-policy'),
+    screen('/my-data#none'),
     screen('/credits'),
     screen('/nowhere'),
   ]))

@@ -1,7 +1,8 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { refuseWith, writeDeed } from './deed.ts'
 export { loadPolicy, type Loaded } from './load.ts'
-export { endingStep } from './make.ts'
+export { endingStep, makeChange } from './make.ts'
 export { beginToPay, declineOffer, reportPaid } from './offer/answer.ts'
+export { judged } from './previews.ts'
 export { offerIn, stepIn } from './payment/reply.ts'
 export { deedOfWithdrawal, lastOfferOf, type OpenChangeRow } from './queries.ts'

@@ -21,7 +21,7 @@ const validDays = 400
 /** Mints the link of one mail: 128 random bits, of which only the hash is stored. The part after # reaches no server. */
 export const clientLink =
   ({ clock }: Pick<World, 'clock'>): ClientLink =>
-  async (tx, { policyId, address, template }) => {
+  async (tx, { opens: policyId, address, template }) => {
     const policy = await findPolicy(tx, policyId)
     if (!policy) throw new Error('the policy of a mail is gone')
     const token = randomBytes(16).toString('base64url')

@@ -147,7 +147,7 @@ test('every policy lets through the unit’s own rows and no others', async () =
 })
 
 /** Tables that no agency reads. */
-const ofRetention = ['blocked_data', 'blocked_people', 'holds', 'person_requests', 'retention_counts']
+const ofRetention = ['blocked_data', 'blocked_people', 'holds', 'person_copies', 'person_requests', 'retention_counts']
 
 test('concurrent repeated migrations change nothing', async () => {
   expect(await Promise.all([migrate(database), migrate(database), migrate(database)])).toEqual([[], [], []])

@@ -12,6 +12,8 @@ import { type FileStore, NoSuchContent } from './store.ts'
 
 /** A file to store. Its kind and owner decide who may see it (may-see.ts); its name is only displayed. */
 export type NewFile = {
+  /** A new one by default; a file that is put again keeps its own. */
+  id?: string
   kind: FileKind
   name: string
   mediaType: string
@@ -89,7 +91,7 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
 
   const files: Files = {
     async put(scope, newFile) {
-      const id = ids.next()
+      const id = newFile.id ?? ids.next()
       const { kind, name, mediaType } = newFile
       const content = isSealed(kind)
         ? await storeSealed(scope, id, newFile.content)

@@ -4,7 +4,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { FileRow } from './queries.ts'
 
 /** The permission that shows files of a kind. A file's uploader, or the seller of its policy, needs none. */
-const neededFor: Record<FileKind, Permission | 'unit'> = {
+const neededFor: Record<FileKind, Permission | 'unit' | 'none'> = {
   certificate: 'b2b-policies-sold-view',
   receipt: 'b2b-policies-sold-view',
   supplement: 'b2b-policies-sold-view',
@@ -17,18 +17,22 @@ const neededFor: Record<FileKind, Permission | 'unit'> = {
   upload: 'b2b-policies-sold-view',
   ticket: 'b2b-access',
   logo: 'unit',
+  // Calls of their own send them.
+  copy: 'none',
+  letter: 'none',
 }
 
 export const maySee = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kind' | 'user_id'>): boolean => {
   const needed = neededFor[file.kind]
+  if (needed === 'none') return false
   return needed === 'unit' || file.user_id === userId || may(permissions, needed)
 }
 
 type Reader = { userId: string; permissions: readonly Permission[] }
 
-/** True if the reader may not know of a document: another user's sale, when the reader sees only own sales. */
+/** True if the reader may not know of a file: another user's sale, when the reader sees only own sales, or what has calls of its own. */
 export const isHidden = ({ userId, permissions }: Reader, file: Pick<FileRow, 'kind' | 'user_id'>): boolean =>
-  concernsPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions)
+  neededFor[file.kind] === 'none' || (concernsPerson(file.kind) && file.user_id !== userId && narrowedToOwn(permissions))
 
 /** Decides whether a reader may know of a ticket's file. The tickets feature provides it. */
 export type SeesTicketFile = (reader: Reader & { scope: Scope }, file: Pick<FileRow, 'id' | 'user_id'>) => Promise<boolean>

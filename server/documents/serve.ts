@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/kit/app-context.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
 import { fileRemoved, type Files } from './files.ts'
@@ -7,10 +8,10 @@ import { serveGetFile } from './get-file.ts'
 import { openSources, recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
-import { openRenderer } from './pdf/renderer.ts'
+import { openRenderer, type RenderPaper } from './pdf/renderer.ts'
 import { accountingStatementFile } from '#common/accounting/calls.ts'
 import * as accountingSchemas from '#common/accounting/schemas.ts'
-import { openProductDocuments } from './pdf/product-documents.ts'
+import { openProductDocuments, withLogo } from './pdf/product-documents.ts'
 import { statementFile } from './statements/file.ts'
 import { serve } from '#server/kit/serve.ts'
 import { markerOf } from './versions/mark.ts'
@@ -19,6 +20,8 @@ export type Documents = {
   documents: PolicyDocuments
   /** Reads a file for an email. A document that is not made yet is made now. */
   readFile: (scope: Scope, id: string) => Promise<Buffer>
+  /** Renders a document of another feature, with the agency's logo. */
+  render: RenderPaper
   start(): void
   stop(): Promise<void>
 }
@@ -46,5 +49,9 @@ export function serveDocuments(context: AppContext, files: Files, readFacts: Rea
     if (file?.policy_id && file.state !== 'ready') await documents.make(scope, file.policy_id, file.policy_version)
     return files.readFile(scope, id)
   }
-  return { documents, readFile, start: () => renderer.warm(), stop: () => renderer.stop() }
+  const render: RenderPaper = async (scope, documentOf) => {
+    const seller = await world.database.inScope(scope, unitSettings)
+    return renderer.render(documentOf(await withLogo(files, scope, seller)))
+  }
+  return { documents, readFile, render, start: () => renderer.warm(), stop: () => renderer.stop() }
 }

@@ -88,7 +88,7 @@ export function portOf(server: Server): number {
 /** The app, its stored files, and `ask`, which sends it a request without a network. */
 export type TestApp = App & { files: Files; ask(path: string, options?: AskOptions): Promise<TestReply> }
 type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
-export type TestReply = { status: number; body: any; headers: OutgoingHttpHeaders; text: string }
+export type TestReply = { status: number; body: any; headers: OutgoingHttpHeaders; text: string; bytes: Buffer }
 
 /** Opens the real app with a copy of the test database. */
 export async function testApp(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<TestApp> {
@@ -109,7 +109,13 @@ export function inProcess(app: App): TestApp {
         ...(sent === undefined ? {} : { payload: sent }),
         ...(remoteAddress ? { remoteAddress } : {}),
       })
-      return { status: reply.statusCode, body: readJson(reply.payload), headers: reply.headers, text: reply.payload }
+      return {
+        status: reply.statusCode,
+        body: readJson(reply.payload),
+        headers: reply.headers,
+        text: reply.payload,
+        bytes: reply.rawPayload,
+      }
     },
   }
 }

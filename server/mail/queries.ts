@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { MailAttachment } from './tables.ts'
-import type { Template } from './templates.ts'
+import { forgets, type Template } from './templates.ts'
 
 export const findMail = (tx: UnitTx, id: string) => tx.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
@@ -10,12 +11,29 @@ export const storeWritten = (tx: UnitTx, id: string, mail: { subject: string; te
 type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: string | null; finished_at: Date | null }
 
 /** Sets an email's state. A sent one stays sent, whatever a slower worker reports, and a withdrawn one is not queued again. */
-export const markMail = (tx: UnitTx, id: string, state: MailState) =>
-  tx
+export async function markMail(tx: UnitTx, id: string, state: MailState): Promise<void> {
+  const marked = await tx
     .updateTable('mails')
     .set(state)
     .where('id', '=', id)
     .where('state', 'not in', state.state === 'queued' ? ['sent', 'withdrawn'] : ['sent'])
+    .returning('template')
+    .executeTakeFirst()
+  if (marked && state.state !== 'queued' && forgets(marked.template)) await forgetReader(tx, id)
+}
+
+const forgetReader = (tx: UnitTx, id: string) =>
+  tx
+    .updateTable('mails')
+    .set({
+      recipient_name: '',
+      recipient_address: '',
+      text_body: null,
+      html_body: null,
+      attachments: '[]',
+      content: sql<string>`jsonb_build_object('locale', content->'locale', 'params', '{}'::jsonb)`,
+    })
+    .where('id', '=', id)
     .execute()
 
 /** Drops the queued emails of these templates about a policy, in the caller's transaction. Returns the files that they would have brought. */

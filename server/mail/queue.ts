@@ -17,7 +17,7 @@ export type Mail = {
   passwordOf?: string
   /** The user whose invitation to this unit the link accepts, likewise. */
   invites?: string
-  /** The policy whose page the link opens for its client, likewise. */
+  /** The policy whose page the link opens for its client, or the copy that it opens for a person, likewise. */
   opens?: string
   /** The policy or ticket in whose history the email appears. */
   about?: string

@@ -16,8 +16,8 @@ export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
 /** Checks, by template, whether an email's content is still valid when it leaves. Outdated emails are dropped. */
 export type ValidityChecks = Partial<Record<Template, (tx: UnitTx, about: string, now: Date) => Promise<boolean>>>
 
-/** Makes the path of a client's page of a policy, for one address. The client feature provides it. */
-export type ClientLink = (tx: UnitTx, to: { policyId: string; address: string; template: Template }) => Promise<string>
+/** Makes the path of a page for a person without an account, for one address: of a policy, or of a copy of their data. Other features provide it. */
+export type ClientLink = (tx: UnitTx, to: { opens: string; address: string; template: Template }) => Promise<string>
 
 /** Writes a queued email in its reader's language and sends it, with no transaction open. Its row records the outcome. */
 export const sendMail =
@@ -83,15 +83,15 @@ type WriteOptions = { validityChecks: ValidityChecks; clientLink: ClientLink | u
 async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: WriteOptions): Promise<Letter | 'ended'> {
   const { validityChecks, clientLink, lost } = options
   const mail = await findMail(tx, id)
-  // Sent before by a worker that died before it could complete the job.
-  if (mail?.state === 'sent' || (mail?.state === 'withdrawn' && mail.subject !== null)) return 'ended'
-  if (!mail || !isTemplate(mail.template)) throw new PermanentFailure('there is no such mail or template')
+  // Deleted with its person's data, or sent before by a worker that died before it could complete the job.
+  if (!mail || mail.state === 'sent' || (mail.state === 'withdrawn' && mail.subject !== null)) return 'ended'
+  if (!isTemplate(mail.template)) throw new PermanentFailure('there is no such template')
   const { brandName, accent, contactInfo } = await unitSettings(tx)
   const { opens } = mail.content
   const params = opens
     ? {
         ...mail.content.params,
-        link: `${world.publicUrl()}${await clientLink?.(tx, { policyId: opens, address: mail.recipient_address, template: mail.template })}`,
+        link: `${world.publicUrl()}${await clientLink?.(tx, { opens, address: mail.recipient_address, template: mail.template })}`,
       }
     : await withLink(world, tx, mail.template, mail.content)
   const { locale, replyTo } = mail.content

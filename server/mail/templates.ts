@@ -6,7 +6,8 @@ import { oneLine } from '../kit/mail-address.ts'
 /**
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
  * `button` links to `params.link`, `my_policy` likewise to the client's page, `quote` is a person's text in `params.quote`, `assistance` the insurer's
- * phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves.
+ * phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves. `forgets`: once it has left, or
+ * was refused for good, its row keeps neither name, address nor words.
  */
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
@@ -35,11 +36,13 @@ export const templates = {
   account_limit: { parts: ['intro', 'next', 'button'] },
   report_ready: { parts: ['intro', 'button', 'kept'] },
   report_failed: { parts: ['intro', 'next', 'button'] },
+  privacy_copy: { parts: ['intro', 'button', 'once', 'ignore'] },
+  privacy_answer: { parts: ['intro', 'letter', 'next'], forgets: true },
   ticket_received: { parts: ['intro', 'next'] },
   ticket_forwarded: { parts: ['intro', 'contact', 'quote', 'files', 'button'] },
   ticket_answered: { parts: ['intro', 'quote', 'reply'] },
   ticket_written: { parts: ['intro', 'quote', 'button'] },
-} as const satisfies Record<string, { parts: readonly string[]; linkMinutes?: number }>
+} as const satisfies Record<string, { parts: readonly string[]; linkMinutes?: number; forgets?: true }>
 
 export type Template = keyof typeof templates
 
@@ -48,6 +51,9 @@ export function linkMinutesOf(template: Template): number {
   const facts = templates[template]
   return 'linkMinutes' in facts ? facts.linkMinutes : 0
 }
+
+/** True for an email whose row forgets its reader. */
+export const forgets = (template: string): boolean => isTemplate(template) && 'forgets' in templates[template]
 
 export const isTemplate = (name: string): name is Template => Object.hasOwn(templates, name)
 

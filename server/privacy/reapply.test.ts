@@ -22,14 +22,17 @@ test('a copy that was made before an erasure has nothing of the person once it h
   const original = await testApp(environment)
   const { sold } = await leaveTraces(original, await sellerOf(original))
   const { kysely } = original.world.database
-  await backup(original.world.database, join(folder, 'copy'), () => {})
   await kysely.updateTable('tickets').set({ status: 'closed' }).execute()
   await kysely.updateTable('policies').set({ start_date: '2026-01-01', end_date: '2026-02-01' }).where('id', '=', sold).execute()
   const { headers } = await admin(original)
   const facts = { docNumber: xenia.docNumber, birthDate: xenia.birthDate }
   const found = await original.ask('/api/privacy/find', { body: facts, headers })
   const [{ personKey }] = found.body.data.persons
-  await original.ask('/api/privacy/erase', { body: { personKey, askedBy: 'person', reason: 'Lo pide por carta' }, headers })
+  const asked = { personKey, askedBy: 'person', reason: 'Lo pide por carta' }
+  await original.ask('/api/privacy/export', { body: { ...asked, email: xenia.email }, headers })
+  await original.world.outbox.drain()
+  await backup(original.world.database, join(folder, 'copy'), () => {})
+  await original.ask('/api/privacy/erase', { body: asked, headers })
   await original.stop()
 
   const database = (await emptyServerDatabase()) ?? embeddedOf(await openEmbedded({ memory: true }))
@@ -39,6 +42,7 @@ test('a copy that was made before an erasure has nothing of the person once it h
   const copy = inProcess(await openApp(testConfig(environment), database, { say: line => said.push(line) }))
   expect(said.join('\n')).toContain('Erased again')
   expect(await tracesIn(copy)).toEqual([])
+  expect(await copy.world.database.kysely.selectFrom('person_copies').selectAll().execute()).toEqual([])
   expect(await brokenInvariants(copy.world.database)).toEqual([])
   await copy.stop()
 })

@@ -4,6 +4,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
+import { deleteRecalled } from './copy/recall.ts'
 import { eraseBudgets } from './retention/batches.ts'
 import { blockPolicies } from './retention/block-policies.ts'
 import { blockTickets } from './retention/block-tickets.ts'
@@ -26,16 +27,19 @@ async function eraseAgain(world: World, tx: PrivacyUnitTx, objects: Suppressed[]
   const budgets = await still(tx, objects, 'budget')
   const tickets = await still(tx, objects, 'ticket')
   const policies = await still(tx, objects, 'policy')
+  const copies = await still(tx, objects, 'copy')
   if (budgets.length > 0) await eraseBudgets(world, tx, budgets, { country, timeZone, today: today(world.businessClock.now(), timeZone) })
+  if (copies.length > 0) await deleteRecalled(world, tx, copies)
   await blockTickets(world, tx, tickets, 'erasure')
   await blockPolicies(world, tx, policies, { country, cause: 'erasure' })
-  return budgets.length + tickets.length + policies.length
+  return budgets.length + tickets.length + policies.length + copies.length
 }
 
 const there = {
   budget: sql`policies where erased_at is null and sold_version is null`,
   policy: sql`policies where status in ('purchased', 'cancelled')`,
   ticket: sql`tickets where status <> 'blocked'`,
+  copy: sql`person_copies where true`,
 }
 
 /** Returns the listed objects of a kind whose personal data is still in use here. */

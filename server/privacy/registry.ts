@@ -46,7 +46,8 @@ export const columns: Record<string, Columns> = {
   payment_events: { none: 'event_id kind intent_id' },
   payment_reviews: { none: 'reason details resolution' },
   payments: { none: 'gateway currency state idempotency_key request_key intent_id purpose' },
-  person_requests: { policy: 'reason', none: 'kind asked_by extension outcome' },
+  person_copies: { copy: 'token_hash document_hash birth_date_hash email_hash name_hash' },
+  person_requests: { policy: 'reason', none: 'kind asked_by extension outcome locale' },
   policies: {
     policy: 'taker taker_sort reference reference_sort search',
     user: 'seller_name seller_sort',
@@ -105,4 +106,7 @@ export const files: Record<FileKind, DataClass | 'none'> = {
   upload: 'policy',
   ticket: 'ticket',
   logo: 'none',
+  copy: 'copy',
+  // It has no name.
+  letter: 'none',
 }

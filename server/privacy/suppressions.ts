@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
 
 /** An object that a person had erased or blocked. It names no person: the ids suffice to do it again in a restored copy. */
-export type Suppressed = { unit: string; kind: 'budget' | 'policy' | 'ticket'; id: string }
+export type Suppressed = { unit: string; kind: 'budget' | 'policy' | 'ticket' | 'copy'; id: string }
 
 /**
  * The list of what persons had erased, outside of the database and its backups. A copy of an earlier day still has it, and by this list it is erased

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, InstantOrNull, JsonOrNull, UnitId } from '#server/database/columns.ts'
 
 export type BlockedKind = 'policy' | 'ticket'
@@ -50,6 +51,22 @@ type PrivacyTables = {
     user_id: string
     done_at: InstantOrNull
     outcome: JsonOrNull<Record<string, unknown>>
+    /** The language of the letter that answers it. */
+    locale: ColumnType<Locale | null, Locale | null | undefined, never>
+  }
+  person_copies: {
+    business_unit_id: UnitId
+    /** Also the id of its file. */
+    id: string
+    request_id: string
+    made_at: Instant
+    expires_at: Instant
+    token_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    spent_at: InstantOrNull
+    document_hash: Buffer | null
+    birth_date_hash: Buffer | null
+    email_hash: Buffer | null
+    name_hash: Buffer | null
   }
   retention_counts: { business_unit_id: UnitId; day: string; class: string; what: 'blocked' | 'erased'; objects: number }
   retention_runs: { day: string; finished_at: InstantOrNull; counts: Generated<ColumnType<Record<string, number>, string, string>> }

@@ -37,5 +37,5 @@ export async function sendForm(
     headers: { ...user.headers, 'content-type': type },
     payload: body,
   })
-  return { status: reply.statusCode, body: JSON.parse(reply.payload), headers: reply.headers, text: reply.payload }
+  return { status: reply.statusCode, body: JSON.parse(reply.payload), headers: reply.headers, text: reply.payload, bytes: reply.rawPayload }
 }

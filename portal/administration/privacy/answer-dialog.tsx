@@ -9,12 +9,12 @@ import { showToast } from '#portal/kit/overlay/notices.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
-import { OutcomeTable } from './outcome-table.tsx'
-import type { Person } from './person.ts'
+import { AskedBy, type Asking, asking } from '../persons/asking.tsx'
+import { OutcomeTable } from '../persons/outcome-table.tsx'
+import type { Person } from '../persons/person.ts'
 
 const kinds = ['erase', 'object', 'restrict'] as const
-const askers = ['person', 'guardian', 'representative'] as const
-type Values = { kind: (typeof kinds)[number]; askedBy: (typeof askers)[number]; reason: string }
+type Values = Asking & { kind: (typeof kinds)[number] }
 
 /** Shows what becomes of each item, and does it once the request is recorded with its reason. */
 export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDone: () => void; onClose: () => void }) {
@@ -22,7 +22,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
   const { personKey } = person
   const preview = useRecord(previewErasure, { personKey })
   const form = useRulesForm<Values>({
-    defaultValues: { kind: 'erase', askedBy: 'person', reason: '' },
+    defaultValues: { kind: 'erase', ...asking },
     rules: ({ reason }) => reasonProblems(reason),
     send: async ({ kind, askedBy, reason }) => {
       if (kind === 'object') await ask(objectForPerson, { personKey, askedBy, what: reason.trim() })
@@ -50,11 +50,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
             label={words('privacy.kind_label')}
             options={kinds.map(value => ({ value, label: words('privacy.kind', { kind: value }) }))}
           />
-          <BoundSelect
-            name="askedBy"
-            label={words('privacy.asked_by')}
-            options={askers.map(value => ({ value, label: words('privacy.asker', { by: value }) }))}
-          />
+          <AskedBy />
         </div>
         <ReasonField />
       </RulesForm>

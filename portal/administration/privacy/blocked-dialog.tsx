@@ -7,7 +7,7 @@ import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Facts, Raw } from '../record.tsx'
-import { type Place, placeName } from './person.ts'
+import { type Place, placeName } from '../persons/person.ts'
 
 /** Opens what was blocked of one object, once a reason is given. It is kept nowhere in the browser. */
 export function BlockedDialog({ place, onClose }: { place: Place; onClose: () => void }) {

@@ -9,7 +9,7 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { done } from '../accounts/done.ts'
 import { FormDialog } from '../form-actions.tsx'
-import { type Place, placeName } from './person.ts'
+import { type Place, placeName } from '../persons/person.ts'
 
 type Values = { until: string; reason: string }
 

@@ -11,7 +11,7 @@ import { done } from '../accounts/done.ts'
 import { pagingOf, useParams } from '../list-params.ts'
 import { key } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
-import { placeName } from './person.ts'
+import { placeName } from '../persons/person.ts'
 
 type Hold = ResponseOf<typeof listHolds>['holds'][number]
 

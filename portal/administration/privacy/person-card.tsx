@@ -7,10 +7,15 @@ import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
 import { BlockedDialog } from './blocked-dialog.tsx'
+import { CopyDialog } from '../persons/copy-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
-import { type Person, type Place, placeName } from './person.ts'
+import { type Person, type Place, placeName } from '../persons/person.ts'
+import { RectifyDialog } from '../persons/rectify-dialog.tsx'
 
-type Opened = { what: 'answer' } | { what: 'hold' | 'blocked'; place: Place }
+type Opened = { what: 'answer' | 'copy' | 'rectify' } | { what: 'hold' | 'blocked'; place: Place }
+
+const answers = ['copy', 'rectify', 'answer'] as const
+const buttons = { copy: 'privacy.copy_ask', rectify: 'privacy.rectify', answer: 'privacy.answer' } as const
 
 /** A person in one agency: the facts, everything that holds something about them, and the ways to answer a request. */
 export function PersonCard({ person, onChanged }: { person: Person; onChanged: () => void }) {
@@ -26,9 +31,13 @@ export function PersonCard({ person, onChanged }: { person: Person; onChanged: (
     <Card
       title={person.name ?? words('privacy.unnamed')}
       actions={
-        <Button look="quiet" onClick={() => setOpened({ what: 'answer' })}>
-          {words('privacy.answer')}
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          {answers.map(what => (
+            <Button key={what} look="quiet" onClick={() => setOpened({ what })}>
+              {words(buttons[what])}
+            </Button>
+          ))}
+        </div>
       }
     >
       <Facts
@@ -42,6 +51,8 @@ export function PersonCard({ person, onChanged }: { person: Person; onChanged: (
       <Table caption={words('privacy.column_what')} columns={useColumns(setOpened)} rows={person.where} keyOf={({ uuid }) => uuid} />
       {person.mails > 0 && <p className="text-sm text-quiet">{words('privacy.mails', { count: person.mails })}</p>}
       {opened?.what === 'answer' && <AnswerDialog person={person} onDone={change} onClose={close} />}
+      {opened?.what === 'copy' && <CopyDialog person={person} onClose={close} />}
+      {opened?.what === 'rectify' && <RectifyDialog person={person} onDone={change} onClose={close} />}
       {opened?.what === 'hold' && <HoldDialog place={opened.place} onClose={close} />}
       {opened?.what === 'blocked' && <BlockedDialog place={opened.place} onClose={close} />}
     </Card>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { extendPersonRequest, listPersonRequests } from '#common/privacy/calls.ts'
+import { extendPersonRequest, listPersonRequests, personLetter } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundSelect } from '#portal/kit/form/bound.tsx'
 import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
@@ -9,6 +9,8 @@ import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
+import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -17,7 +19,7 @@ import { FormDialog } from '../form-actions.tsx'
 import { key } from '../queries.ts'
 import { Facts } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
-import { OutcomeTable } from './outcome-table.tsx'
+import { OutcomeTable } from '../persons/outcome-table.tsx'
 
 type Request = ResponseOf<typeof listPersonRequests>['requests'][number]
 
@@ -64,7 +66,12 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
     <SidePanel
       {...panel}
       title={words('privacy.kind', { kind: request.kind })}
-      actions={mayExtend && <Button onClick={() => setIsExtending(true)}>{words('privacy.extend')}</Button>}
+      actions={
+        <>
+          {request.letter && <LetterButton uuid={request.uuid} />}
+          {mayExtend && <Button onClick={() => setIsExtending(true)}>{words('privacy.extend')}</Button>}
+        </>
+      }
     >
       <Facts
         facts={[
@@ -75,11 +82,33 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
           [words('privacy.due_on'), date(request.dueOn)],
           [words('privacy.extension'), request.extension],
           [words('privacy.done_at'), request.doneAt && moment(request.doneAt)],
+          [words('privacy.copy_until'), request.copy && !request.copy.spentAt && moment(request.copy.expiresAt)],
+          [words('privacy.copy_opened'), request.copy?.spentAt && moment(request.copy.spentAt)],
         ]}
       />
       {request.outcome && <OutcomeTable outcome={request.outcome} caption={words('privacy.column_outcome')} />}
       {isExtending && <ExtendDialog uuid={request.uuid} onClose={() => setIsExtending(false)} />}
     </SidePanel>
+  )
+}
+
+function LetterButton({ uuid }: { uuid: string }) {
+  const { words } = useWords()
+  const [busy, setBusy] = useState(false)
+  async function save() {
+    setBusy(true)
+    try {
+      saveFile(await askForFile(personLetter, { uuid }))
+    } catch (error) {
+      alertError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button look="quiet" icon="download" busy={busy} onClick={() => void save()}>
+      {words('privacy.letter')}
+    </Button>
   )
 }
 

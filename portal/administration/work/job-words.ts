@@ -13,6 +13,7 @@ const names = {
   'client.find': 'administration.job_client_find',
   'administration.bordereau': 'administration.job_administration_bordereau',
   'reports.make': 'administration.job_reports_make',
+  'privacy.copy': 'administration.job_privacy_copy',
   'privacy.contents': 'administration.job_privacy_contents',
   'documents.removed': 'administration.job_documents_removed',
 } as const

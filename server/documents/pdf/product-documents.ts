@@ -79,7 +79,7 @@ export function openProductDocuments(world: World, files: Files, renderer: Rende
 }
 
 /** Inlines a large logo, which is a file of the unit. Small logos are inline in the settings already. */
-export async function withLogo(files: Files, scope: Scope, seller: Seller): Promise<Seller> {
+export async function withLogo<S extends Pick<Seller, 'logo'>>(files: Files, scope: Scope, seller: S): Promise<S> {
   const [, id] = /^\/api\/files\/([\da-f-]{36})$/.exec(seller.logo) ?? []
   const file = id ? await files.open(scope, id).catch(unlessLost) : undefined
   if (!file) return seller

@@ -1,4 +1,6 @@
 import { Worker } from 'node:worker_threads'
+import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { Scope } from '#server/kit/scope.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { type PdfDocument, type Source, sourceOf } from './document.ts'
 
@@ -13,6 +15,9 @@ export type Renderer = {
   waiting(): number
   stop(): Promise<void>
 }
+
+/** Renders a document in an agency's name that another feature writes, from the agency's settings with its logo. */
+export type RenderPaper = (scope: Scope, documentOf: (unit: UnitSettings) => PdfDocument) => Promise<Buffer>
 
 /** Retrying would fail again. */
 class UnprintableDocument extends PermanentFailure {}

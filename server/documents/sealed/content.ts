@@ -8,8 +8,10 @@ import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 // Sealed content of the store: a head, then encrypted chunks. The head names the key of the secrets, and has the content's own key, sealed by that one
 // for the content's name. So the content tells by itself whether and how it is sealed, and opens under no other name.
 
-/** True for files that people bring to claims and requests. Documents are not sealed, because the database has all that is on them. */
-export const isSealed = (kind: FileKind): boolean => kind === 'ticket'
+/** True for files that people bring to claims and requests, and for copies of a person's data. Documents are not sealed, because the database has all that is on them. */
+export const isSealed = (kind: FileKind): boolean => sealedKinds.includes(kind)
+
+export const sealedKinds: readonly FileKind[] = ['ticket', 'copy']
 
 const magic = Buffer.from('portolan sealed\n')
 const [nameBytes, keyBytes, sealedKeyBytes] = [12, 32, 60]

@@ -7,7 +7,7 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { type FileStore, NoSuchContent } from '../store.ts'
 import { openContent, sealContent } from './content.ts'
-import { filesOfTickets, keysOfFiles, noteSealed, type SealedRow } from './queries.ts'
+import { filesToSeal, keysOfFiles, noteSealed, type SealedRow } from './queries.ts'
 
 type Outcome = 'sealed' | 'already sealed' | 'missing' | 'damaged'
 /** How many files had each outcome, and the ids of those that are damaged. */
@@ -18,13 +18,13 @@ const page = 500
 const parallel = 4
 
 /**
- * Seals with the present key every file of a ticket that is not, whatever the database says: the store may be an older copy. Users may work meanwhile.
+ * Seals with the present key every file of a ticket and every copy of a person's data that is not, whatever the database says: the store may be an older copy. Users may work meanwhile.
  */
 export async function sealFiles(database: Database, store: FileStore, secrets: Secrets): Promise<Sealing> {
   const counts: Sealing = { sealed: 0, 'already sealed': 0, missing: 0, damaged: 0, ids: [] }
   let last: SealedRow | undefined
   do {
-    const files: SealedRow[] = await database.atLeisure(tx => filesOfTickets(tx, last, page))
+    const files: SealedRow[] = await database.atLeisure(tx => filesToSeal(tx, last, page))
     for (let from = 0; from < files.length; from += parallel)
       await Promise.all(
         files.slice(from, from + parallel).map(async file => {
@@ -64,19 +64,21 @@ async function sealFile(database: Database, store: FileStore, secrets: Secrets, 
 export function sealingReport({ ids, ...counts }: Sealing): string {
   const lines = Object.entries(counts).map(([outcome, files]) => `${outcome.padEnd(14)} ${files}`)
   return [
-    'Files of tickets:',
+    'Files of tickets, and copies of personal data:',
     ...lines,
     ...(ids.length > 0 ? ['Damaged files, which were left as they are:', ...ids.toSorted()] : []),
   ].join('\n')
 }
 
 /**
- * Throws if a key is missing that sealed files of tickets, so that the start tells it and not a user's download. Says if some are not sealed by the
+ * Throws if a key is missing that sealed files, so that the start tells it and not a user's download. Says if some are not sealed by the
  * present key.
  */
 export async function checkSealed({ database, secrets }: Pick<World, 'database' | 'secrets'>, say?: (text: string) => void): Promise<void> {
   const keys = await database.asService(keysOfFiles)
   for (const key of keys) if (key !== null) secrets.demandKey(key)
   if (keys.some(key => key !== secrets.sealedBy))
-    say?.('Some files of claims and requests are not sealed by the present key. Seal them with npm run files -- seal')
+    say?.(
+      'Some files of claims and requests, or copies of personal data, are not sealed by the present key. Seal them with npm run files -- seal',
+    )
 }

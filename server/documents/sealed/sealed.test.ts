@@ -93,7 +93,9 @@ describe.each([
     await checkSealed(app.world, text => said.push(text))
     expect(said.splice(0)).toEqual([expect.stringContaining('npm run files -- seal')])
     const sealing = await sealFiles(database(), store, secrets())
-    expect(sealingReport(sealing)).toBe('Files of tickets:\nsealed         1\nalready sealed 1\nmissing        0\ndamaged        0')
+    expect(sealingReport(sealing)).toBe(
+      'Files of tickets, and copies of personal data:\nsealed         1\nalready sealed 1\nmissing        0\ndamaged        0',
+    )
     expect(areReadable()).toBe(false)
     for (const each of [before, uuid]) expect((await get(each)).rawPayload.equals(report)).toBe(true)
     expect((await rowOf(uuid)).sealed_by).toBe(secrets().sealedBy)

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
 
-/** A file within the archive, with its text in pieces. */
-export type Entry = { name: string; content: AsyncIterable<string> | Iterable<string> }
+/** A file within the archive, with its text or its bytes in pieces. */
+export type Entry = { name: string; content: AsyncIterable<string | Buffer> | Iterable<string | Buffer> }
 
 type Written = { name: Buffer; at: number; crc: number; packed: number; size: number }
 
 /** Writes an archive while it is sent, with sizes and checksums after each file. The next piece is made while another thread packs the last. */
-export async function* zipped(entries: Entry[]): AsyncGenerator<Buffer> {
+export async function* zipped(entries: Iterable<Entry>): AsyncGenerator<Buffer> {
   const files: Written[] = []
   let at = 0
   for (const { name, content } of entries) {
@@ -41,11 +41,15 @@ async function* packedPieces(content: Entry['content'], entry: Written): AsyncGe
   let packing: Promise<unknown> = Promise.resolve()
   // The piece that could not be packed says so, too.
   packer.on('error', () => {})
+  const encoded = (text: string): Buffer => {
+    if (filling.length < text.length * 3) filling = Buffer.allocUnsafeSlow(text.length * 3)
+    const piece = filling.subarray(0, filling.write(text))
+    ;[filling, packed] = [packed, filling]
+    return piece
+  }
   try {
-    for await (const text of content) {
-      if (filling.length < text.length * 3) filling = Buffer.allocUnsafeSlow(text.length * 3)
-      const piece = filling.subarray(0, filling.write(text))
-      ;[filling, packed] = [packed, filling]
+    for await (const each of content) {
+      const piece = typeof each === 'string' ? encoded(each) : each
       entry.crc = crc32(piece, entry.crc)
       entry.size += piece.length
       await packing

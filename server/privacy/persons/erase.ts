@@ -1,19 +1,21 @@
 import { sql } from 'kysely'
-import { addMonths, today } from '#common/kit/dates.ts'
 import type * as calls from '#common/privacy/calls.ts'
-import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { type PrivacyTx, type PrivacyUnitTx, within } from '#server/kit/database.ts'
+import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
+import { recallCopies } from '../copy/recall.ts'
+import { queueLetter } from '../letters/send.ts'
 import { eraseBudgets } from '../retention/batches.ts'
 import { blockPolicies } from '../retention/block-policies.ts'
 import { blockTickets } from '../retention/block-tickets.ts'
 import type { UnitDay } from '../retention/due.ts'
 import type { Suppressions } from '../suppressions.ts'
 import type { Cause, RequestKind } from '../tables.ts'
-import { judge, type Judged, type Outcome } from './judge.ts'
-import { type Person, personIn } from './key.ts'
+import { dayOf, type Judged, judgeToday, type Outcome } from './judge.ts'
+import { keepRequest } from './keep.ts'
+import { personIn } from './key.ts'
+import { contactOf, localeOf } from './queries.ts'
 
 type Blocking = typeof calls.erasePerson | typeof calls.objectForPerson | typeof calls.restrictPerson
 
@@ -49,15 +51,21 @@ const answering =
       await lockPlaces(unit, (await judgeToday(world, unit, person)).items)
       // Judged again under the locks: another request, a change or a night may have been faster.
       const judged = await judgeToday(world, unit, person)
+      const locale = await localeOf(unit, judged.items)
+      // Read before anything is erased.
+      const to = await contactOf(unit, person)
       await carryOut(world, unit, judged, cause, await dayOf(world, unit))
       const outcome = outcomeOf(judged)
-      const requestUuid = await keepRequest(world, tx, input, { person, kind, reason: reasonIn(input), outcome })
+      const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome })
+      await queueLetter(world, unit, { requestUuid, kind, locale, to })
+      const recalled = cause === 'erasure' ? await recallCopies(world, unit, input, person) : []
       // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
-      await suppressions.add(
-        judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
+      await suppressions.add([
+        ...recalled,
+        ...judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
           what === 'erased' || what === 'blocked' ? [{ unit: person.unitId, kind: of, id: object }] : [],
         ),
-      )
+      ])
       return { ...outcome, requestUuid }
     })
   }
@@ -84,41 +92,6 @@ async function carryOut(world: World, tx: PrivacyUnitTx, { items, mailIds }: Jud
       .deleteFrom('mails')
       .where('id', '=', eb => eb.fn.any(eb.val(mailIds)))
       .execute()
-}
-
-type Kept = { person: Person; kind: RequestKind; reason: string; outcome: Outcome }
-
-async function keepRequest(world: World, tx: PrivacyTx, input: HandlerInput<Blocking>, { person, kind, reason, outcome }: Kept) {
-  const now = world.clock.now()
-  const id = world.ids.next()
-  const businessUnitId = person.unitId
-  const isDone = outcome.items.every(item => item.outcome !== 'refused')
-  await within(tx, scopeOf(businessUnitId))
-    .insertInto('person_requests')
-    .values({
-      id,
-      kind,
-      asked_by: input.ask.askedBy,
-      reason,
-      at: now,
-      due_on: addMonths(today(now, 'UTC'), 1),
-      user_id: input.caller.userId,
-      done_at: isDone ? now : null,
-      outcome: JSON.stringify(outcome),
-    })
-    .execute()
-  const counts = Object.groupBy(outcome.items, item => item.outcome)
-  const details = Object.fromEntries(Object.entries(counts).map(([what, items]) => [what, items.length]))
-  await audit(world, tx, input, { action: `privacy.${kind}`, outcome: 'done', businessUnitId, object: id, details })
-  return id
-}
-
-const judgeToday = async (world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> =>
-  judge(world, tx, person, await dayOf(world, tx))
-
-async function dayOf(world: World, tx: PrivacyUnitTx): Promise<UnitDay> {
-  const { country, timeZone } = await unitSettings(tx)
-  return { country, timeZone, today: today(world.businessClock.now(), timeZone) }
 }
 
 const outcomeOf = ({ items, mailIds }: Judged): Outcome => ({ items, mails: mailIds.length })

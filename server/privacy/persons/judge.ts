@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { addYears } from '#common/kit/dates.ts'
+import { addYears, today } from '#common/kit/dates.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import { policyErased, ticketBlockedYears } from '#common/privacy/times.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import { openOf, type UnitDay } from '../retention/due.ts'
@@ -18,7 +19,7 @@ type Judgement = Pick<Item, 'outcome' | 'erasedOn' | 'because' | 'note'>
 export type Judged = { items: Item[]; mailIds: string[] }
 
 /** Judges everything that an agency has about a person on a day of its own. The preview shows it, and the erasure does it. */
-export async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
+async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
   const sightings = await sightingsOfPerson(tx, person)
   const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
   const known = { ...person, emails: [...new Set([...person.emails, ...sightings.flatMap(({ email }) => (email ? [email] : []))])] }
@@ -38,6 +39,15 @@ export async function judge(world: World, tx: PrivacyUnitTx, person: Person, day
   )
   const mails = await mailsTo(tx, known, objects)
   return { items: [...items, ...blocked], mailIds: mails.map(({ id }) => id) }
+}
+
+/** Judges it today. */
+export const judgeToday = async (world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> =>
+  judge(world, tx, person, await dayOf(world, tx))
+
+export async function dayOf(world: World, tx: PrivacyUnitTx): Promise<UnitDay> {
+  const { country, timeZone } = await unitSettings(tx)
+  return { country, timeZone, today: today(world.businessClock.now(), timeZone) }
 }
 
 type Hold = { until: string; reason: string }
@@ -63,10 +73,10 @@ function judged(place: PlaceRow, { day, hold, busy }: Circumstances): Judgement 
 
 const itemOf = ({ kind, id, number, until, status }: PlaceRow) => ({ kind, uuid: id, number, until, blocked: status === 'blocked' })
 
-async function holdsOn(tx: PrivacyUnitTx, ids: string[], { today }: UnitDay): Promise<Map<string, Hold>> {
+async function holdsOn(tx: PrivacyUnitTx, ids: string[], { today: now }: UnitDay): Promise<Map<string, Hold>> {
   const { rows } = await sql<Hold & { id: string }>`
     select object_id as id, until::text, reason from holds
-    where business_unit_id = ${tx.businessUnitId} and object_id = any(${ids}::uuid[]) and lifted_at is null and until >= ${today}::date
+    where business_unit_id = ${tx.businessUnitId} and object_id = any(${ids}::uuid[]) and lifted_at is null and until >= ${now}::date
     order by until`.execute(tx)
   return new Map(rows.map(({ id, ...hold }) => [id, hold]))
 }

@@ -108,6 +108,8 @@ describe('an erasure', () => {
     await end()
     const again = (await post('erase', { personKey, ...request })).body.data
     expect(new Set(again.items.map(({ outcome }: { outcome: string }) => outcome))).toEqual(new Set(['blocked']))
+    // The letter goes to the address first.
+    await app.world.outbox.drain()
     expect(await tracesIn(app)).toEqual([])
     // Blocked data is still found, by those who know whom they look for.
     const [person] = await found(document)
@@ -155,6 +157,7 @@ test('two erasures at once are both answered, and each thing is blocked once', a
   const personKey = await keyOf()
   const both = await Promise.all([post('erase', { personKey, ...request }), post('erase', { personKey, ...request })])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
+  await app.world.outbox.drain()
   expect(await tracesIn(app)).toEqual([])
 })
 
@@ -193,6 +196,7 @@ test('an objection and a restriction block alike', async () => {
   const personKey = await keyOf()
   const { items } = (await post('object', { personKey, askedBy: 'person', what: 'Publicidad' })).body.data
   expect(items.length).toBeGreaterThan(3)
+  await app.world.outbox.drain()
   expect(await tracesIn(app)).toEqual([])
   expect((await post('restrict', { personKey, ...request })).body.data.items[0]).toMatchObject({ because: 'blocked_already' })
 })

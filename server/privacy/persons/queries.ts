@@ -1,5 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
+import type { Locale } from '#common/kit/locales.ts'
 import { searchable } from '#common/kit/text.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
 import type { Facts } from '../facts.ts'
 import type { BlockedKind } from '../tables.ts'
@@ -33,13 +35,22 @@ export async function sightingsOf(tx: PrivacyUnitTx, facts: Facts): Promise<Sigh
 }
 
 /** Finds every policy that a person is in, whatever the version. */
-export const sightingsOfPerson = (tx: PrivacyUnitTx, person: Person): Promise<Sighting[]> =>
-  sightings(
-    tx,
-    person.document === null
-      ? sql<SqlBool>`coalesce(given_sort, name_sort) = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
-      : sql<SqlBool>`document_number is not null and ${document} = ${person.document} and birth_date is not distinct from ${person.birthDate}::date`,
-  )
+export const sightingsOfPerson = (tx: PrivacyUnitTx, person: Person): Promise<Sighting[]> => sightings(tx, isPerson(person))
+
+const isPerson = (person: Person): RawBuilder<SqlBool> =>
+  person.document === null
+    ? sql<SqlBool>`coalesce(given_sort, name_sort) = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
+    : sql<SqlBool>`document_number is not null and ${document} = ${person.document} and birth_date is not distinct from ${person.birthDate}::date`
+
+/** Returns the person's name and address in the newest policy that has an address. */
+export async function contactOf(tx: PrivacyUnitTx, person: Person): Promise<{ name: string; address: string } | undefined> {
+  const { rows } = await sql<{ name: string; address: string }>`
+    select concat_ws(' ', name, middle_name, last_name, company_name) as name, email as address
+    from policy_people
+    where business_unit_id = ${tx.businessUnitId} and ${isPerson(person)} and email <> ''
+    order by policy_id desc, version desc limit 1`.execute(tx)
+  return rows[0]
+}
 
 async function sightings(tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
   const { rows } = await sql<Sighting>`
@@ -62,7 +73,7 @@ export type PlaceRow = {
 }
 
 /** True if a name may be the person's. An address alone does not tell: an agency's own stands for many clients. */
-const isAddressed = (name: string, { name: own }: Person): boolean => {
+export const isAddressed = (name: string, { name: own }: Person): boolean => {
   const addressed = searchable(name).trim()
   return addressed !== '' && own !== null && `${own} `.startsWith(`${addressed} `)
 }
@@ -106,13 +117,14 @@ export async function blockedBy(tx: PrivacyUnitTx, hashes: Hashes): Promise<Bloc
   return rows
 }
 
-/** Emails to the person, by name and address, that are about none of these objects. */
+/** Emails to the person, by name and address, that are about none of these objects. A letter that has not left yet is not among them. */
 export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]): Promise<{ id: string }[]> {
   const mails = await tx
     .selectFrom('mails')
     .select(['id', 'recipient_name'])
     .where(sql<SqlBool>`lower(recipient_address) = any(${person.emails}::text[])`)
     .where(sql<SqlBool>`(about is null or about <> all(${about}::uuid[]))`)
+    .where(sql<SqlBool>`not (state = 'queued' and template = 'privacy_answer')`)
     .execute()
   return mails.filter(({ recipient_name: name }) => isAddressed(name, person))
 }
@@ -120,4 +132,26 @@ export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]
 export const unitsToSearch = (tx: PrivacyTx, only: string | undefined) => {
   const units = tx.selectFrom('business_units').select(['id', sql<string>`settings->>'brandName'`.as('brandName')])
   return (only === undefined ? units : units.where('id', '=', only)).orderBy('key').execute()
+}
+
+/** The language of the newest of a person's policies and saved quotes, or the agency's. Blocking leaves it. */
+export async function localeOf(tx: PrivacyUnitTx, places: readonly { kind: string; uuid: string }[]): Promise<Locale> {
+  const newest = await tx
+    .selectFrom('policies')
+    .select('locale')
+    .where('id', '=', eb => eb.fn.any(eb.val(places.map(({ uuid }) => uuid))))
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.locale ?? (await unitSettings(tx)).locale
+}
+
+/** True if a person in blocked data has the address, and another of these facts. */
+export async function isInBlocked(tx: PrivacyUnitTx, hashes: Hashes): Promise<boolean> {
+  const { rows } = await sql`
+    select from blocked_people
+    where business_unit_id = ${tx.businessUnitId} and email_hash = ${hashes.email_hash}
+      and (document_hash = ${hashes.document_hash} or birth_date_hash = ${hashes.birth_date_hash} or name_hash = ${hashes.name_hash})
+    limit 1`.execute(tx)
+  return rows.length > 0
 }

@@ -18,6 +18,9 @@ type Row = Pick<Request, 'kind' | 'reason' | 'extension' | 'outcome'> & {
   at: Date
   due_on: string
   done_at: Date | null
+  expires_at: Date | null
+  spent_at: Date | null
+  letter: boolean
 }
 
 export const listPersonRequests =
@@ -25,7 +28,7 @@ export const listPersonRequests =
   ({ ask }) =>
     world.database.asPrivacy(async tx => {
       const inState = { open: sql`done_at is null`, done: sql`done_at is not null`, all: sql`true` }[ask.state]
-      const which = sql`${inState} and (${ask.businessUnitUuid ?? null}::uuid is null or business_unit_id = ${ask.businessUnitUuid ?? null}::uuid)`
+      const which = sql`${inState} and (${ask.businessUnitUuid ?? null}::uuid is null or person_requests.business_unit_id = ${ask.businessUnitUuid ?? null}::uuid)`
       const { rows: counted } = await sql<{ total: number }>`select count(*)::bigint as total from person_requests where ${which}`.execute(
         tx,
       )
@@ -63,18 +66,22 @@ export const extendPersonRequest =
 /** Reads requests: the open ones first, by their last day, then the newest. */
 async function rowsOf(tx: PrivacyTx, which: ReturnType<typeof sql>, page = sql``): Promise<Request[]> {
   const { rows } = await sql<Row>`
-    select person_requests.id, business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, due_on::text, extension,
-      done_at, outcome
-    from person_requests join business_units as unit on unit.id = business_unit_id
+    select person_requests.id, person_requests.business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, due_on::text, extension,
+      done_at, outcome, copy.expires_at, copy.spent_at, outcome is not null and locale is not null as letter
+    from person_requests join business_units as unit on unit.id = person_requests.business_unit_id
+      left join person_copies as copy on copy.business_unit_id = person_requests.business_unit_id and copy.request_id = person_requests.id
     where ${which}
     order by done_at is not null, case when done_at is null then due_on end, at desc, person_requests.id ${page}`.execute(tx)
-  return rows.map(({ id, unit, brand, asked_by: askedBy, at, due_on: dueOn, done_at: doneAt, ...rest }) => ({
-    ...rest,
-    uuid: id,
-    businessUnit: { uuid: unit, brandName: brand },
-    askedBy,
-    at: at.toISOString(),
-    dueOn,
-    doneAt: doneAt?.toISOString() ?? null,
-  }))
+  return rows.map(
+    ({ id, unit, brand, asked_by: askedBy, at, due_on: dueOn, done_at: doneAt, expires_at: expiresAt, spent_at: spentAt, ...rest }) => ({
+      ...rest,
+      uuid: id,
+      businessUnit: { uuid: unit, brandName: brand },
+      askedBy,
+      at: at.toISOString(),
+      dueOn,
+      doneAt: doneAt?.toISOString() ?? null,
+      copy: expiresAt && { expiresAt: expiresAt.toISOString(), spentAt: spentAt?.toISOString() ?? null },
+    }),
+  )
 }

@@ -59,6 +59,17 @@ const eraseBlocked: Work = async (world, tx, ids) => {
   await publishErased(world, tx, contents)
 }
 
+/** Deletes persons' copies of their data. */
+export async function deleteCopies(world: World, tx: PrivacyUnitTx, ids: string[]): Promise<void> {
+  for (const table of ['person_copies', 'files'] as const)
+    await tx
+      .deleteFrom(table)
+      .where('id', '=', eb => eb.fn.any(eb.val(ids)))
+      .execute()
+  // The content of a copy has the copy's own id.
+  await publishErased(world, tx, ids)
+}
+
 const publishErased = async ({ outbox }: World, tx: PrivacyUnitTx, contents: string[]): Promise<void> => {
   if (contents.length > 0) await outbox.publish(tx, contentsErased, { contents })
 }
@@ -70,4 +81,5 @@ export const steps: Record<DueClass, { what: 'blocked' | 'erased'; work: Work }>
   ticket: { what: 'blocked', work: (world, tx, ids) => blockTickets(world, tx, ids, 'age') },
   policy: { what: 'blocked', work: (world, tx, ids, { country }) => blockPolicies(world, tx, ids, { country, cause: 'age' }) },
   blocked: { what: 'erased', work: eraseBlocked },
+  copy: { what: 'erased', work: deleteCopies },
 }

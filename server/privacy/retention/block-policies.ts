@@ -54,7 +54,7 @@ export async function blockPolicies(
 const part = sql`get_byte(uuid_send(policies.id), 15) % 16`
 
 /** Reads everything of policies that identifies a person, as it stands in the database, so that it can be opened again as it was. */
-async function readPeople(tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken[]> {
+export async function readPeople(tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken[]> {
   const all = (table: string, columns: string) => sql`
     (select coalesce(jsonb_agg(to_jsonb(each)), '[]') from (
       select ${sql.raw(columns)} from ${sql.table(table)} as own where own.business_unit_id = policy.business_unit_id and own.policy_id = policy.id) as each)`

@@ -8,7 +8,7 @@ import { bodyOf, type StoredForm, wordsOf } from '#server/tickets/public.ts'
 import { sealAway } from '../sealed.ts'
 import type { Cause } from '../tables.ts'
 
-type Taken = { id: string; updated_at: Date; contact_name: string; contact_email: string; content: Content }
+type Taken<C> = { id: string; updated_at: Date; contact_name: string; contact_email: string; content: C }
 
 type Content = { ticket: Stored & { description: string; form: StoredForm }; messages: (Stored & { body: string })[]; files: unknown[] }
 /** A row as JSON has it, with its words sealed or not. */
@@ -17,16 +17,7 @@ type Stored = { id: string; sealed: string | null; sealed_by: string | null }
 /** Blocks closed tickets: their texts, answers and contacts go sealed into `blocked_data`, their files stay in the file store. */
 export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonly string[], cause: Cause): Promise<void> {
   if (ids.length === 0) return
-  const { rows } = await sql<Taken>`
-    select id, updated_at, contact_name, contact_email, jsonb_build_object(
-      'ticket', to_jsonb(ticket) - 'search',
-      'messages', (select coalesce(jsonb_agg(to_jsonb(message) order by position), '[]') from ticket_messages as message
-        where message.business_unit_id = ticket.business_unit_id and message.ticket_id = ticket.id),
-      'files', (select coalesce(jsonb_agg(jsonb_build_object('id', files.id, 'name', files.name)), '[]') from files join ticket_files as used
-        on used.business_unit_id = files.business_unit_id and used.file_id = files.id
-        where used.business_unit_id = ticket.business_unit_id and used.ticket_id = ticket.id)) as content
-    from tickets as ticket
-    where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
+  const rows = await readTickets(world.secrets, tx, ids)
   await sealAway(
     world,
     tx,
@@ -35,7 +26,7 @@ export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonl
       objectId: id,
       cause,
       until: addYears(at.toISOString().slice(0, 10), ticketBlockedYears),
-      content: openedContent(world.secrets, content),
+      content,
       people: [{ document: null, birthDate: null, email, name }],
     })),
   )
@@ -50,6 +41,21 @@ export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonl
     update tickets set status = 'blocked', form = jsonb_build_object('name', form->'name', 'answers', '[]'::jsonb), subject = '', description = '',
       contact_name = '', contact_email = '', contact_phone = '', user_name = '', search = '', messages = 0, sealed = null, sealed_by = null
     where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
+}
+
+/** Reads everything of tickets that identifies a person, with their words opened. */
+export async function readTickets(secrets: Secrets, tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken<Record<string, unknown>>[]> {
+  const { rows } = await sql<Taken<Content>>`
+    select id, updated_at, contact_name, contact_email, jsonb_build_object(
+      'ticket', to_jsonb(ticket) - 'search',
+      'messages', (select coalesce(jsonb_agg(to_jsonb(message) order by position), '[]') from ticket_messages as message
+        where message.business_unit_id = ticket.business_unit_id and message.ticket_id = ticket.id),
+      'files', (select coalesce(jsonb_agg(jsonb_build_object('id', files.id, 'name', files.name)), '[]') from files join ticket_files as used
+        on used.business_unit_id = files.business_unit_id and used.file_id = files.id
+        where used.business_unit_id = ticket.business_unit_id and used.ticket_id = ticket.id)) as content
+    from tickets as ticket
+    where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
+  return rows.map(row => ({ ...row, content: openedContent(secrets, row.content) }))
 }
 
 /** Opens the words, so that the content has all of them and no seal within its own. */

@@ -64,7 +64,12 @@ const blockedDue = (tx: PrivacyUnitTx, unit: UnitDay) => sql`
     from blocked_data as object
     where business_unit_id = ${tx.businessUnitId} and until <= ${unit.today}::date and ${isFree(sql`object.object_id`, unit)}`
 
-const due = { budget: budgetsDue, policy: policiesDue, ticket: ticketsDue, blocked: blockedDue }
+/** Selects copies whose link is spent or has expired. No hold keeps them: the data that they were made of is still there. */
+const copiesDue = (tx: PrivacyUnitTx, { today, timeZone }: UnitDay) => sql`
+    from person_copies as object
+    where business_unit_id = ${tx.businessUnitId} and least(expires_at, spent_at) < ${new Date(startOfDay(today, timeZone))}`
+
+const due = { budget: budgetsDue, policy: policiesDue, ticket: ticketsDue, blocked: blockedDue, copy: copiesDue }
 export type DueClass = keyof typeof due
 
 /** Takes a batch of due objects, which no other node then takes. */

@@ -9,7 +9,15 @@ import { placeName } from './person.ts'
 export type Outcome = ResponseOf<typeof previewErasure>
 type Item = Outcome['items'][number]
 
-const tones = { erased: 'success', blocked: 'success', kept: 'warning', refused: 'danger' } as const
+const tones = {
+  erased: 'success',
+  blocked: 'success',
+  kept: 'warning',
+  refused: 'danger',
+  copied: 'success',
+  mended: 'success',
+  unchanged: 'neutral',
+} as const
 
 /** The fate of each item, and why. */
 export function OutcomeTable({ outcome, caption }: { outcome: Outcome | undefined; caption: string }) {

@@ -1,0 +1,44 @@
+import { exportPerson } from '#common/privacy/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { BoundSelect, BoundText } from '#portal/kit/form/bound.tsx'
+import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { done } from '../accounts/done.ts'
+import { FormDialog } from '../form-actions.tsx'
+import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
+import { AskedBy, type Asking, asking } from './asking.tsx'
+import type { Person } from './person.ts'
+
+/** Has a copy of the person's data made. Its link goes to one of their addresses; that of a person in blocked data is typed, and compared. */
+export function CopyDialog({ person: { personKey, name, emails }, onClose }: { person: Person; onClose: () => void }) {
+  const { words } = useWords()
+  const form = useRulesForm<Asking & { email: string }>({
+    defaultValues: { ...asking, email: emails[0] ?? '' },
+    rules: values => [
+      ...(values.email.trim() === '' ? [{ path: 'email', rule: 'required' as const, key: 'privacy.email_unknown' as const }] : []),
+      ...reasonProblems(values.reason),
+    ],
+    send: async ({ askedBy, reason, email }) => {
+      await ask(exportPerson, { personKey, askedBy, reason: reason.trim(), email: email.trim() })
+      await done(words('privacy.copy_asked'), onClose)
+    },
+  })
+  return (
+    <FormDialog
+      form={form}
+      title={words('privacy.copy_ask')}
+      description={name ?? words('privacy.unnamed')}
+      button={words('privacy.copy_send')}
+      onClose={onClose}
+    >
+      <p className="text-quiet">{words('privacy.copy_hint')}</p>
+      {emails.length > 0 ? (
+        <BoundSelect name="email" label={words('privacy.email')} options={emails.map(value => ({ value, label: value }))} />
+      ) : (
+        <BoundText name="email" label={words('privacy.email')} type="email" maxLength={254} required />
+      )}
+      <AskedBy />
+      <ReasonField />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,141 @@
+import { buffer } from 'node:stream/consumers'
+import { Readable } from 'node:stream'
+import { displayDate, today } from '#common/kit/dates.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import { type Files, isLost, type RenderPaper } from '#server/documents/public.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { within } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import { type Entry, zipped } from '#server/kit/workbook/zip.ts'
+import type { Subscriber } from '#server/kit/work/outbox.ts'
+import { type MailAttachment, queueMail } from '#server/mail/public.ts'
+import { audit, noRequest, scopeOf } from '#server/session/public.ts'
+import { hashesOf } from '../facts.ts'
+import { collect, type Collected } from './collect.ts'
+import { copyPaper } from './paper.ts'
+import { attachmentOf } from '../letters/send.ts'
+import { type Wanted, wantedIn } from './request.ts'
+import { type Copy, schemaText } from './schema.ts'
+
+/** The days for which the link works, and after which the copy is deleted. */
+const linkDays = 7
+
+type Deps = { files: Files; render: RenderPaper }
+
+/** Makes a person's copy, stores it, and mails the link. A repeated attempt makes it under the same id. */
+export const makeCopy =
+  (world: World, deps: Deps): Subscriber =>
+  async job => {
+    const { requestUuid, ...wanted } = wantedIn(world.secrets, job)
+    const scope = scopeOf(job.businessUnitId)
+    const id = stableId('copy', requestUuid)
+    const madeAt = world.clock.now()
+    const expiresAt = new Date(madeAt.getTime() + linkDays * 86_400_000)
+    const collected = await world.database.asPrivacy(async whole => {
+      const tx = within(whole, scope)
+      // The row comes before the file, so that the retention deletes also a file whose job never ended.
+      await tx
+        .insertInto('person_copies')
+        .values({
+          id,
+          request_id: requestUuid,
+          made_at: madeAt,
+          expires_at: expiresAt,
+          ...hashesOf(world.secrets, scope.businessUnitId, { ...wanted.person, email: wanted.email }),
+        })
+        .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
+        .execute()
+      await tx.deleteFrom('files').where('id', '=', id).execute()
+      const found = await collect(world, tx, wanted.person)
+      for (const object of found.opened)
+        await audit(world, whole, noRequest, {
+          action: 'privacy.opened',
+          outcome: 'done',
+          userId: wanted.userId,
+          businessUnitId: scope.businessUnitId,
+          object,
+          reason: wanted.reason,
+        })
+      return found
+    })
+    const words = world.words(collected.locale)
+    const content = await archive(world, scope, collected, deps)
+    await deps.files.put(scope, { id, kind: 'copy', name: `${words('privacy.copy_file')}.zip`, mediaType: 'application/zip', content })
+    await world.database.asPrivacy(async whole => {
+      const tx = within(whole, scope)
+      const made = await tx.selectFrom('person_copies').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+      // The next attempt has what is left of the person, and its file replaces this one.
+      if (!made) throw new Error('the person was erased while the copy was made')
+      const { timeZone } = await unitSettings(tx)
+      const attachment = attachmentOf(world, requestUuid, collected.locale)
+      const until = displayDate(today(expiresAt, timeZone)) ?? ''
+      await queueMail(world, tx, mailOf(wanted, { ...collected, requestUuid, id, job, until, attachment }))
+      await tx
+        .updateTable('person_requests')
+        .set({ done_at: world.clock.now() })
+        .where('id', '=', requestUuid)
+        .where('done_at', 'is', null)
+        .execute()
+    })
+  }
+
+type Made = Pick<Collected, 'locale'> & {
+  requestUuid: string
+  id: string
+  job: Parameters<Subscriber>[0]
+  until: string
+  attachment: MailAttachment
+}
+
+const mailOf = ({ name, email }: Wanted, { locale, requestUuid, id, job, until, attachment }: Made) => ({
+  to: { name, address: email },
+  template: 'privacy_copy' as const,
+  locale,
+  params: { name, until },
+  opens: id,
+  attachments: [attachment],
+  about: requestUuid,
+  causedBy: job,
+})
+
+/** Packs data, schema, document and files. Files are read one after another. */
+async function archive(world: World, scope: Scope, { copy, files, locale }: Collected, { files: store, render }: Deps): Promise<Buffer> {
+  const listed: Copy['files'] = []
+  async function* contentOf(id: string, at: Copy['files'][number]): AsyncGenerator<Buffer> {
+    const file = await store.open(scope, id).catch((error: unknown) => {
+      if (!isLost(error)) throw error
+    })
+    at.lost = file === undefined
+    if (file) for await (const piece of file.stream) yield Buffer.from(piece as Buffer) // Safe: a stream of bytes.
+  }
+  const kept: Entry[] = files.map(({ id, name, kind, of }, index) => {
+    const at = { path: `files/${String(index + 1).padStart(2, '0')} ${plain(name) || kind}`, name, kind, of, lost: false }
+    listed.push(at)
+    return { name: at.path, content: contentOf(id, at) }
+  })
+  async function* paper(): AsyncGenerator<Buffer> {
+    yield await render(scope, unit =>
+      copyPaper({ ...copy, files: listed }, { unit, locale, words: world.words(locale), at: world.clock.now() }),
+    )
+  }
+  // The data names the lost files, so it comes after them.
+  function* data(): Generator<string> {
+    yield `${JSON.stringify({ ...copy, files: listed }, null, 2)}\n`
+  }
+  const entries = [
+    ...kept,
+    { name: 'data.pdf', content: paper() },
+    { name: 'data.json', content: data() },
+    { name: 'schema.json', content: [schemaText()] },
+  ]
+  return buffer(Readable.from(zipped(entries)))
+}
+
+/** A name that every system takes. */
+const plain = (name: string): string =>
+  name
+    .replaceAll(/[\p{Cc}\p{Cf}<>:"/\\|?*]+/gu, ' ')
+    .trim()
+    .replace(/^\.+/, '')
+    .slice(0, 120)

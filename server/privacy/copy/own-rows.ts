@@ -1,0 +1,46 @@
+import type { Person } from '../persons/key.ts'
+import { comparable } from '../facts.ts'
+
+/** A row of `policy_people`, as it is in the table or was sealed. */
+export type PersonRow = {
+  version: number
+  position: number
+  holder: boolean
+  traveller: boolean
+  name: string | null
+  middle_name: string | null
+  last_name: string | null
+  company_name: string | null
+  birth_date: string | null
+  document_number: string | null
+  email: string | null
+  phone_prefix: string | null
+  phone_number: string | null
+  address: string | null
+  city: string | null
+  state: string | null
+  zip_code: string | null
+}
+
+type IdentityRow = Pick<PersonRow, 'name' | 'middle_name' | 'last_name' | 'company_name' | 'birth_date' | 'document_number' | 'email'>
+
+/** Says whether a row is the person's. A document or birth date that differs is another's; without a document, so is another name. */
+export function isOwn(person: Person, row: IdentityRow): boolean {
+  const facts = comparable({
+    document: row.document_number,
+    birthDate: row.birth_date,
+    email: row.email,
+    name: [row.name, row.middle_name, row.last_name, row.company_name].filter(Boolean).join(' '),
+  })
+  const agree = (known: string | null, own: string | null) => (known === null || own === null ? undefined : known === own)
+  const [document, birthDate, name] = [
+    agree(person.document, facts.document),
+    agree(person.birthDate, facts.birthDate),
+    agree(person.name, facts.name),
+  ]
+  if (document === false || birthDate === false) return false
+  if (document !== true && name === false) return false
+  if (document === true && person.birthDate === null && facts.birthDate === null) return true
+  const email = facts.email !== null && person.emails.includes(facts.email)
+  return [document, birthDate, name, email].filter(Boolean).length >= 2
+}

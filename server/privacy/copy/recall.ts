@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { World } from '#server/kit/app-context.ts'
+import type { PrivacyUnitTx } from '#server/kit/database.ts'
+import { audit, type Where } from '#server/session/public.ts'
+import { hashesOf } from '../facts.ts'
+import type { Person } from '../persons/key.ts'
+import { deleteCopies } from '../retention/batches.ts'
+import type { Suppressed } from '../suppressions.ts'
+
+/** Deletes the copies that a person has not opened, with their mails: they hold what is erased. A link that has left finds nothing. */
+export async function recallCopies(
+  world: World,
+  tx: PrivacyUnitTx,
+  input: Where & { caller: { userId: string } },
+  person: Person,
+): Promise<Suppressed[]> {
+  const {
+    document_hash: document,
+    birth_date_hash: birthDate,
+    name_hash: name,
+  } = hashesOf(world.secrets, tx.businessUnitId, { ...person, email: null })
+  const emails = person.emails.map(email => hashesOf(world.secrets, tx.businessUnitId, { ...person, email }).email_hash)
+  const agree = [
+    sql`document_hash = ${document}`,
+    sql`birth_date_hash = ${birthDate}`,
+    sql`name_hash = ${name}`,
+    sql`email_hash = any(${emails}::bytea[])`,
+  ].map(each => sql`coalesce((${each})::integer, 0)`)
+  // Two facts agree, and a document or birth date that differs is another's.
+  const { rows } = await sql<{ id: string; request_id: string }>`
+    select id, request_id from person_copies
+    where business_unit_id = ${tx.businessUnitId} and ${sql.join(agree, sql` + `)} >= 2
+      and coalesce(document_hash = ${document}, true) and coalesce(birth_date_hash = ${birthDate}, true)
+    order by id for update`.execute(tx)
+  if (rows.length === 0) return []
+  await deleteRecalled(
+    world,
+    tx,
+    rows.map(({ id }) => id),
+  )
+  for (const { request_id: object } of rows)
+    await audit(world, tx.whole, input, { action: 'privacy.copy_recalled', outcome: 'done', businessUnitId: tx.businessUnitId, object })
+  return rows.map(({ id }) => ({ unit: tx.businessUnitId, kind: 'copy', id }))
+}
+
+/** Deletes copies with the mails that bring their links. */
+export async function deleteRecalled(world: World, tx: PrivacyUnitTx, ids: string[]): Promise<void> {
+  await sql`
+    delete from mails using person_copies as copy
+    where copy.business_unit_id = ${tx.businessUnitId} and copy.id = any(${ids}::uuid[]) and mails.business_unit_id = copy.business_unit_id
+      and mails.about = copy.request_id and mails.template = 'privacy_copy'`.execute(tx)
+  await deleteCopies(world, tx, ids)
+}

@@ -1,0 +1,66 @@
+import { refuseFields } from '#common/kit/refusals.ts'
+import type * as calls from '#common/privacy/calls.ts'
+import { isOneAddress } from '#server/kit/mail-address.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { within } from '#server/kit/database.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import type { Handler } from '#server/kit/serve.ts'
+import type { Job } from '#server/kit/work/outbox.ts'
+import { scopeOf } from '#server/session/public.ts'
+import { comparable, hashesOf } from '../facts.ts'
+import { judgeToday } from '../persons/judge.ts'
+import { keepRequest } from '../persons/keep.ts'
+import { type Person, personIn } from '../persons/key.ts'
+import { isInBlocked, localeOf, sightingsOfPerson } from '../persons/queries.ts'
+
+/** Event: a person asked for a copy of their data. */
+export const copyAsked = 'privacy.copy_asked'
+
+/** The facts that the job needs. They are sealed: no job has them in clear. */
+export type Wanted = { person: Person; name: string; email: string; reason: string; userId: string }
+
+/** Records the request, and has the copy made. It goes to no address but one that the agency knows as the person's. */
+export const exportPerson =
+  (world: World): Handler<typeof calls.exportPerson> =>
+  input => {
+    const { personKey, reason, email: typed } = input.ask
+    const person = personIn(world.secrets, personKey)
+    return world.database.asPrivacy(async tx => {
+      const unit = within(tx, scopeOf(person.unitId))
+      const sightings = await sightingsOfPerson(unit, person)
+      const email = comparable({ document: null, birthDate: null, name: null, email: typed }).email ?? ''
+      const isKnown =
+        isOneAddress(email) &&
+        (sightings.some(each => each.email === email) ||
+          (await isInBlocked(unit, hashesOf(world.secrets, person.unitId, { ...person, email }))))
+      if (!isKnown) throw refuseFields([{ path: 'email', rule: 'known', key: 'privacy.email_unknown' }])
+      const { items, mailIds } = await judgeToday(world, unit, person)
+      const locale = await localeOf(unit, items)
+      const outcome = {
+        items: items.map(item => ({ ...item, outcome: 'copied' as const, because: 'asked' as const, note: null })),
+        mails: mailIds.length,
+      }
+      const requestUuid = await keepRequest(world, unit, input, { kind: 'export', reason, locale, outcome, isDone: false })
+      const name = sightings[0]?.shown ?? ''
+      await world.outbox.publish(unit, copyAsked, {
+        requestUuid,
+        ...sealed(world.secrets, requestUuid, { person, name, email, reason, userId: input.caller.userId }),
+      })
+      return { requestUuid }
+    })
+  }
+
+const ownerOf = (requestUuid: string): string => `copy for ${requestUuid}`
+
+function sealed(secrets: Secrets, requestUuid: string, wanted: Wanted): { sealed: string; sealedBy: string } {
+  const { secret } = secrets.seal(ownerOf(requestUuid), Buffer.from(JSON.stringify(wanted)))
+  return { sealed: secret.toString('base64'), sealedBy: secrets.sealedBy }
+}
+
+export function wantedIn(secrets: Secrets, { payload }: Job): Wanted & { requestUuid: string } {
+  const requestUuid = String(payload['requestUuid'])
+  const secret = Buffer.from(String(payload['sealed']), 'base64')
+  // Safe: `sealed` wrote it.
+  const wanted = JSON.parse(secrets.open(ownerOf(requestUuid), { secret, sealedBy: String(payload['sealedBy']) }).toString()) as Wanted
+  return { ...wanted, requestUuid }
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin } from '#server/administration/testing.ts'
+import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { auditRows } from '#server/session/testing.ts'
+import { xenia } from '../testing.ts'
+
+let app: TestApp
+let seller: Seller
+let operator: { headers: Record<string, string> }
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+  operator = await admin(app)
+})
+afterAll(async () => {
+  await app.world.outbox.drain()
+  expect(await brokenInvariants(app.world.database)).toEqual([])
+  await app.stop()
+})
+
+const post = (path: string, body: object, by = operator): Promise<TestReply> =>
+  app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
+const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
+/** Documents of their own, so that each test has its person. */
+const documents = ['48765432G', '11223344B', '55667788Z', '99887766P', '31415926L']
+const someone = () => {
+  const docNumber = documents.shift() ?? ''
+  return { ...xenia, docNumber, email: `${docNumber.toLowerCase()}@correo.example` }
+}
+const keyOf = async ({ docNumber, birthDate }: { docNumber: string; birthDate: string }): Promise<string> =>
+  (await post('find', { docNumber, birthDate })).body.data.persons[0].personKey
+const sell = async (person: object): Promise<string> => (await sellAs(seller, { users: [person, leo] })).body.data.policyData.policyUuid
+const policyOf = async (policyUuid: string) =>
+  (await app.ask('/api/policy/change/terms', { body: { policyUuid }, headers: seller.headers })).body.data.policy
+const rectify = (personKey: string, fields: object, by = operator) => post('rectify', { personKey, ...asked, fields }, by)
+
+test('a fact is corrected in every running policy by a change of its own, and a saved quote says why not', async () => {
+  const person = someone()
+  const sold = [await sell(person), await sell(person)]
+  const budget = (await registerAs(seller, { users: [person, leo], saveBudget: true })).body.data.policyUuid
+  const { status, body, text } = await rectify(await keyOf(person), { lastName: 'Zubizarreta Ruiz', address: 'Calle Nueva 1' })
+  expect(status, text).toBe(200)
+  const outcomes = Object.fromEntries(
+    body.data.items.map(({ uuid, outcome, because }: Record<string, string>) => [uuid, [outcome, because]]),
+  )
+  expect(outcomes).toEqual({
+    [sold[0] ?? '']: ['mended', 'asked'],
+    [sold[1] ?? '']: ['mended', 'asked'],
+    [budget]: ['unchanged', 'not_sold'],
+  })
+  for (const uuid of sold) {
+    const { people, version } = await policyOf(uuid)
+    expect([people[0].lastName, people[0].address, people[1].lastName, version]).toEqual([
+      'Zubizarreta Ruiz',
+      'Calle Nueva 1',
+      leo.lastName,
+      2,
+    ])
+  }
+  const [request] = (await post('requests', {})).body.data.requests
+  expect(request).toMatchObject({ kind: 'rectify', letter: true, doneAt: expect.any(String) })
+  await app.world.outbox.drain()
+  const letter = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', request.uuid).execute()
+  expect(letter).toMatchObject([{ template: 'privacy_answer', state: 'sent' }])
+  expect(await auditRows(app, 'privacy.rectify')).toMatchObject([{ details: { mended: 2, unchanged: 1 } }])
+  // Asked again it is right already.
+  const again = (await rectify(await keyOf(person), { address: 'Calle Nueva 1' })).body.data.items
+  expect(again).toContainEqual(expect.objectContaining({ uuid: sold[0], outcome: 'unchanged', because: 'right_already' }))
+})
+
+test('two of the facts that tell people apart are refused at their fields, before anything is done', async () => {
+  const person = someone()
+  const sold = await sell(person)
+  const { status, body } = await rectify(await keyOf(person), { name: 'Yolanda', docNumber: '00000000T', city: 'Bilbao' })
+  expect([status, body.fields.map(({ path }: { path: string }) => path)]).toEqual([422, ['fields.name', 'fields.docNumber']])
+  expect((await policyOf(sold)).version).toBe(1)
+})
+
+test('a fact that the form refuses comes back at its field, and an empty correction, too', async () => {
+  const person = someone()
+  const sold = await sell(person)
+  const personKey = await keyOf(person)
+  for (const [fields, path] of [
+    [{ email: 'no es un correo' }, 'fields.email'],
+    [{ docNumber: '12345678A' }, 'fields.docNumber'],
+    [{ birthDate: '2150-01-01' }, 'fields.birthDate'],
+    [{}, 'fields'],
+    [{ companyName: 'x' }, 'fields.companyName'],
+  ] as const) {
+    const { status, body } = await rectify(personKey, fields)
+    expect([status, body.fields?.[0]?.path]).toEqual([422, path])
+  }
+  expect((await policyOf(sold)).version).toBe(1)
+})
+
+test('a correction for which more is to be paid is left to the change desk', async () => {
+  const person = someone()
+  const sold = await sell(person)
+  const { body } = await rectify(await keyOf(person), { birthDate: '1951-03-09' })
+  expect(body.data.items).toMatchObject([{ uuid: sold, outcome: 'refused', because: 'price' }])
+  expect((await post('requests', {})).body.data.requests[0]).toMatchObject({ doneAt: null })
+  expect((await policyOf(sold)).version).toBe(1)
+})
+
+test('a correction is the administration’s alone, and of a known person', async () => {
+  const person = someone()
+  await sell(person)
+  expect((await rectify(await keyOf(person), { city: 'Bilbao' }, seller)).status).toBe(403)
+  expect((await rectify('x', { city: 'Bilbao' })).status).toBe(404)
+})
