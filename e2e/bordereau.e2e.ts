@@ -42,6 +42,12 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   await first.drawer.getByText(t('administration.bordereau_own')).waitFor()
   const sums = first.drawer.getByRole('table').first()
   expect(await sums.getByText(t('administration.bordereau_equal')).filter({ visible: true }).count()).toBe(3)
+  const makeup = first.drawer.getByRole('table', { name: t('administration.bordereau_makeup').slice(0, 8) })
+  const amounts = await makeup.locator('tbody tr td:nth-child(2)').allInnerTexts()
+  const cents = amounts.map(text => Number(text.replace('−', '-').replaceAll(/[^\d,-]/g, '').replace(',', '')))
+  const [gross = 0, commission = 0, net = 0] = cents.slice(-3)
+  expect(cents.slice(0, -3).reduce((sum, each) => sum + each, 0)).toBe(gross)
+  expect(gross + commission).toBe(net)
   expect(await first.drawer.getByRole('button', { name: t('administration.bordereau_release') }).count()).toBe(0)
   expect(await accessibilityOf(first.page)).toEqual([])
 
