@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
@@ -135,7 +136,7 @@ export const documentPerson = (policyId: string, person: Person): DocumentPerson
   holder: person.holder,
   traveller: person.traveller,
   isCompany: person.identification_type_id === identificationTypes.company,
-  name: person.company_name ?? [person.name, person.middle_name, person.last_name].filter(Boolean).join(' '),
+  name: person.company_name ?? joinNames(person.name, person.middle_name, person.last_name),
   birthDate: person.birth_date,
   documentNumber: person.document_number ?? '',
   hasPassport: person.document_kind === 'passport',
