@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -7,6 +8,7 @@ import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { PriceUntil } from '../list/price-until.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
+import { hasState, stateOf } from './payment-state.ts'
 import { Price } from './price.tsx'
 
 type Person = PolicyDetail['users'][number]
@@ -121,7 +123,7 @@ function Travellers({ detail }: { detail: PolicyDetail }) {
 const documentOf = ({ docNumber, documentKind }: Person, words: Words): string =>
   docNumber && documentKind === 'passport' ? words('policies.passport', { number: docNumber }) : docNumber
 
-const nameOf = (person: Person): string => person.companyName || [person.name, person.middleName, person.lastName].filter(Boolean).join(' ')
+const nameOf = (person: Person): string => person.companyName || joinNames(person.name, person.middleName, person.lastName)
 
 function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
   const { words } = useWords()
@@ -144,8 +146,7 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
                   .join(' · ')}
               </span>
               <span className="inline-flex items-baseline gap-2">
-                {/* Green is for money that stays. */}
-                <State tone={refunded >= amount && state === 'settled' ? 'over' : states[state].tone}>{words(states[state].label)}</State>{' '}
+                <State tone={stateOf({ state, amount, refunded }).tone}>{words(stateOf({ state, amount, refunded }).label)}</State>{' '}
                 {money(amount, currency)}
               </span>
             </li>
@@ -155,14 +156,3 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
     </Property>
   )
 }
-
-/** The payment states that are shown. An attempt abandoned before anything was paid is not. */
-const states = {
-  open: { tone: 'neutral', label: 'policies.payment_open' },
-  settled: { tone: 'success', label: 'policies.payment_settled' },
-  unwanted: { tone: 'warning', label: 'policies.payment_unwanted' },
-} as const
-
-type Payment = PolicyDetail['payments'][number]
-
-const hasState = (payment: Payment): payment is Payment & { state: keyof typeof states } => payment.state in states
