@@ -9,6 +9,7 @@ import { useWords, type Words } from '#portal/kit/words.tsx'
 import { PriceUntil } from '../list/price-until.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
 import { hasState, stateOf } from './payment-state.ts'
+import { partyOf } from './party.ts'
 import { Price } from './price.tsx'
 
 type Person = PolicyDetail['users'][number]
@@ -64,6 +65,7 @@ type RegisteredTrip = {
   countryOriginId?: number
   countriesDestinationId?: string
   paxNumber?: number
+  ages?: (number | null)[]
   insurancedAmount?: number | null
   reservationDate?: string | null
 }
@@ -96,27 +98,34 @@ const Contact = ({ person: { email, phonePrefix, phoneNumber } }: { person: Pers
   </span>
 )
 
-/** A line for each traveller with document and age; their number while no names are known. */
+/** A line for each traveller with document and age, below their number and ages while not all of them are known. */
 function Travellers({ detail }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { date } = useFormat()
   const travellers = detail.users.filter(({ traveller }) => traveller)
-  if (travellers.length === 0) return tripOf(detail).paxNumber
+  const { count, ages, isComplete } = partyOf(travellers, tripOf(detail), detail.policy.startDate)
   return (
-    <ol className="grid max-h-80 gap-1.5 overflow-auto">
-      {travellers.map((person, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
-        <li key={index} className="flex gap-4">
-          <span className="min-w-0 flex-1">{nameOf(person) || words('policies.nobody_yet')}</span>
-          <span className="text-quiet">{documentOf(person, words)}</span>
-          {person.birthDate && (
-            <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
-              {ageOn(person.birthDate, detail.policy.startDate)}
-            </span>
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      {!isComplete && (
+        <p>{[words('policies.travellers_count', { count }), ages && words('policies.ages', { ages })].filter(Boolean).join(' · ')}</p>
+      )}
+      {travellers.some(person => nameOf(person)) && (
+        <ol className="grid max-h-80 gap-1.5 overflow-auto">
+          {travellers.map((person, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
+            <li key={index} className="flex gap-4">
+              <span className="min-w-0 flex-1">{nameOf(person) || words('policies.nobody_yet')}</span>
+              <span className="text-quiet">{documentOf(person, words)}</span>
+              {person.birthDate && (
+                <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
+                  {ageOn(person.birthDate, detail.policy.startDate)}
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
   )
 }
 
