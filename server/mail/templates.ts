@@ -74,7 +74,7 @@ export function writeMail(
     if (part === 'quote') return [{ words: linesOf(String(params['quote'] ?? '')), quote: true }]
     if (part === 'assistance') return assistanceIn(values, words)
     if (part === 'many_trips') return values['zone'] ? [{ words: words('mail.many_trips', values) }] : []
-    if (part === 'my_policy') return values['link'] ? [{ words: words('mail.my_policy'), link: String(values['link']) }] : []
+    if (part === 'my_policy') return values['link'] ? [{ words: words('mail.my_policy', values), link: String(values['link']) }] : []
     return [{ words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }]
   })
   const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]
