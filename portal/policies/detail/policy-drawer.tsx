@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { daysBetween } from '#common/kit/dates.ts'
-import { policyCan } from '#common/policies/states.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
@@ -16,6 +15,7 @@ import { StatusBadge } from '../list/status-badge.tsx'
 import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
+import { isSendable } from '../quote-state.ts'
 import { SendDialog } from '../send-dialog.tsx'
 import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
@@ -75,8 +75,8 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
           <DemandsAndNeeds detail={data} />
           {parts.error && <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />}
           {parts.data?.deeds?.(data)}
-          <Documents detail={data} onSend={policyCan('send', data.policy) ? file => setSending({ file }) : undefined} />
-          <Mails detail={data} onResend={policyCan('send', data.policy) ? to => setSending({ to }) : undefined} />
+          <Documents detail={data} onSend={isSendable(data.policy) ? file => setSending({ file }) : undefined} />
+          <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
           {data.history.some(({ what }) => deeds.has(what)) && parts.data?.versions?.(policyUuid)}
           <History detail={data} />
           {data.policy.policyNumber && parts.data?.tickets(data.policy.policyNumber, policyUuid)}
