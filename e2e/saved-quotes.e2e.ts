@@ -258,3 +258,24 @@ test('a quote whose price is over is shown as expired: it is not sent but priced
   expect(user.problems).toEqual([])
   await user.stop()
 })
+
+test('a list and a panel name the product in the reader’s language, not in that of the sale', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(page)
+  await saveQuote(page, words()('funnel.save_budget'))
+  await page.locator('[data-panel]').getByText('Viaje Esencial').waitFor()
+  const reader = await portal.newUser({ chosen: 'en-EN' })
+  await enter(reader, 'agent@azahar.example', '/policies/saved')
+  await reader.page.getByRole('row').filter({ hasText: 'Italia' }).first().getByText('Essential Trip', { exact: true }).waitFor()
+  await reader.page.getByRole('row').filter({ hasText: 'Italia' }).first().click()
+  await reader.page
+    .locator('[data-panel]')
+    .getByText(/^Essential Trip/)
+    .waitFor()
+  for (const each of [user, reader]) {
+    expect(each.problems).toEqual([])
+    await each.stop()
+  }
+})

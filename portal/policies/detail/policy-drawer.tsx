@@ -1,3 +1,4 @@
+import { useProductName } from '#portal/products/store.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { daysBetween } from '#common/kit/dates.ts'
@@ -129,6 +130,7 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
   const { words } = useWords()
   const { money, number } = useFormat()
   const destinationsOf = useDestinations()
+  const productName = useProductName()
   const showsCommission = useShowsCommission()
   const commission = showsCommission && detail?.price.lines.find(({ kind }) => kind === 'commission')
   return (
@@ -136,7 +138,7 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <h3 className="text-xl font-semibold wrap-anywhere">{policy.policyTaker || words('policies.nobody_yet')}</h3>
-          <p className="text-quiet">{[policy.productName, detail && destinationsOf(detail)].filter(Boolean).join(' · ')}</p>
+          <p className="text-quiet">{[productName(policy), detail && destinationsOf(detail)].filter(Boolean).join(' · ')}</p>
         </div>
         <div className="shrink-0 text-right">
           <p data-total className="text-2xl font-bold">
