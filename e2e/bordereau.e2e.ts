@@ -39,6 +39,11 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const prepare = first.drawer.getByRole('button', { name: t('administration.bordereau_prepare') })
   await prepare.focus()
   await first.page.keyboard.press('Enter')
+  // The toast stands beside the drawer.
+  const toast = first.page.locator('[data-toast]').filter({ hasText: t('administration.bordereau_asked') })
+  await toast.waitFor()
+  const [noticed, open] = [await toast.boundingBox(), await first.drawer.boundingBox()]
+  expect((noticed?.x ?? 0) + (noticed?.width ?? 0)).toBeLessThanOrEqual(open?.x ?? 0)
   await first.drawer.getByText(t('administration.bordereau_own')).waitFor()
   const sums = first.drawer.getByRole('table').first()
   expect(await sums.getByText(t('administration.bordereau_equal')).filter({ visible: true }).count()).toBe(3)
