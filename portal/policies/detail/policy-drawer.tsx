@@ -128,7 +128,7 @@ function State({ policy }: { policy: Row }) {
 /** The policyholder, the trip and the price. The trip's countries come with the details. */
 function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undefined }) {
   const { words } = useWords()
-  const { money, number } = useFormat()
+  const { date, money, number } = useFormat()
   const destinationsOf = useDestinations()
   const productName = useProductName()
   const showsCommission = useShowsCommission()
@@ -150,7 +150,11 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
           </p>
         </div>
       </div>
-      {policy.status !== 'cancelled' && <Cover policy={policy} />}
+      {policy.status === 'cancelled' ? (
+        <p className="text-quiet">{`${date(policy.startDate)} – ${date(policy.endDate)}`}</p>
+      ) : (
+        <Cover policy={policy} />
+      )}
     </div>
   )
 }
