@@ -39,9 +39,27 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const prepare = first.drawer.getByRole('button', { name: t('administration.bordereau_prepare') })
   await prepare.focus()
   await first.page.keyboard.press('Enter')
+  // The toast stands beside the drawer.
+  const toast = first.page.locator('[data-toast]').filter({ hasText: t('administration.bordereau_asked') })
+  await toast.waitFor()
+  const [noticed, open] = [await toast.boundingBox(), await first.drawer.boundingBox()]
+  expect((noticed?.x ?? 0) + (noticed?.width ?? 0)).toBeLessThanOrEqual(open?.x ?? 0)
   await first.drawer.getByText(t('administration.bordereau_own')).waitFor()
   const sums = first.drawer.getByRole('table').first()
   expect(await sums.getByText(t('administration.bordereau_equal')).filter({ visible: true }).count()).toBe(3)
+  const makeup = first.drawer.getByRole('table', { name: t('administration.bordereau_makeup').slice(0, 8) })
+  const amounts = await makeup.locator('tbody tr td:nth-child(2)').allInnerTexts()
+  const cents = amounts.map(text =>
+    Number(
+      text
+        .replace('−', '-')
+        .replaceAll(/[^\d,-]/g, '')
+        .replace(',', ''),
+    ),
+  )
+  const [gross = 0, commission = 0, net = 0] = cents.slice(-3)
+  expect(cents.slice(0, -3).reduce((sum, each) => sum + each, 0)).toBe(gross)
+  expect(gross + commission).toBe(net)
   expect(await first.drawer.getByRole('button', { name: t('administration.bordereau_release') }).count()).toBe(0)
   expect(await accessibilityOf(first.page)).toEqual([])
 
@@ -53,6 +71,8 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const asked = second.page.getByRole('alertdialog')
   await asked.getByRole('button', { name: t('administration.bordereau_release') }).click()
   await second.drawer.getByText('Inés Robledo').waitFor()
+  await expect.poll(() => second.page.evaluate(() => document.activeElement?.textContent?.includes('Inés Robledo'))).toBe(true)
+  expect(await second.page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
   expect(await second.drawer.getByRole('button', { name: t('administration.bordereau_prepare') }).count()).toBe(0)
 
   // The first one sees it without a click, and takes the file.

@@ -483,6 +483,11 @@ test('the administration cancels as goodwill, where the rules give nothing, and 
   await panelOf(page)
     .getByText(`${t()('changes.basis_goodwill')} · Cliente de siempre`)
     .waitFor()
+  await page.goto(`/policies?policy=${uuid}`)
+  await panelOf(page)
+    .getByText(`${inDays(40)} – ${inDays(47)}`)
+    .waitFor()
+  await panelOf(page).getByText(t()('policies.payment_refunded')).waitFor()
   ahead = 0
   expect((await detailOf(uuid)).payments).toMatchObject([{ amount: total, refunded: total }])
   expect(user.problems).toEqual([])

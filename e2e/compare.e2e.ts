@@ -208,6 +208,13 @@ test('a user who may not sell compares the covers without prices and commissions
   const user = await portal.newUser()
   const { page } = user
   await enter(user, 'viewer@azahar.example')
+  // Without a button to sell, the one for the details stands at the edge of its card.
+  const card = page
+    .locator('#main li')
+    .filter({ has: page.getByRole('heading', { level: 2 }) })
+    .first()
+  const [icon, details] = [await card.locator('header > span').boundingBox(), await card.locator('footer button').first().boundingBox()]
+  expect(details?.x).toBe(icon?.x)
   const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Cancelación')
   expect(await dialog.getByRole('rowheader').first().innerText()).toBe(words()('compare.cancellation'))
   expect(await dialog.getByText(/comisión/).count()).toBe(0)

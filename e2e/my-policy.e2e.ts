@@ -61,6 +61,7 @@ test('a client withdraws on a phone in two steps, and keeps the receipt', async 
   await page.getByRole('button', { name: t('client.continue') }).click()
   const form = page.locator('form')
   await form.getByText('Yo, Ana García López').waitFor()
+  await form.getByText(/^Se le devuelven [\d.,]+\s€ a través de Viajes Azahar\.$/).waitFor()
   expect(await form.getByRole('button').allTextContents()).toEqual(['Confirmar el desistimiento'])
   await picture(page, 'es-390-step-2')
   await form.getByRole('button').click()

@@ -86,7 +86,10 @@ test('a report that is scheduled by keys is mailed as a link, which opens it', a
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: t('reports.schedule_new') })
   await dialog.getByRole('button', { name: t('ui.save') }).press('Enter')
-  await dialog.getByText(t('reports.no_recipient')).waitFor()
+  // It stands at the recipients, the first of whom has the focus.
+  const recipients = dialog.getByRole('group', { name: t('reports.to') })
+  await recipients.getByText(t('reports.no_recipient')).waitFor()
+  await recipients.locator('input:focus').waitFor()
   const { kysely } = portal.app.world.database
   const { name } = await kysely.selectFrom('users').select('name').where('email', '=', 'accounts@azahar.example').executeTakeFirstOrThrow()
   await dialog.getByRole('checkbox', { name }).press('Space')

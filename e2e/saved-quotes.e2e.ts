@@ -235,3 +235,47 @@ test('a saved quote is sold at its price although dearer ones were loaded', asyn
   expect(user.problems).toEqual([])
   await user.stop()
 })
+
+test('a quote whose price is over is shown as expired: it is not sent but priced again', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  const t = words()
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(page)
+  await saveQuote(page, t('funnel.save_budget'))
+  const drawer = page.locator('[data-panel]')
+  await drawer.getByRole('button', { name: t('policies.send'), exact: true }).waitFor()
+  const [quote] = await policies()
+  await portal.app.world.database.kysely
+    .updateTable('policies')
+    .set({ price_valid_until: new Date(Date.now() - 60_000) })
+    .where('id', '=', quote?.id ?? '')
+    .execute()
+  await page.reload()
+  await drawer.getByText(t('policies.status_expired')).waitFor()
+  await drawer.getByRole('link', { name: t('policies.price_again') }).waitFor()
+  expect(await drawer.getByRole('button', { name: t('policies.send') }).count()).toBe(0)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a list and a panel name the product in the reader’s language, not in that of the sale', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await fillTrip(page)
+  await saveQuote(page, words()('funnel.save_budget'))
+  await page.locator('[data-panel]').getByText('Viaje Esencial').waitFor()
+  const reader = await portal.newUser({ chosen: 'en-EN' })
+  await enter(reader, 'agent@azahar.example', '/policies/saved')
+  await reader.page.getByRole('row').filter({ hasText: 'Italia' }).first().getByText('Essential Trip', { exact: true }).waitFor()
+  await reader.page.getByRole('row').filter({ hasText: 'Italia' }).first().click()
+  await reader.page
+    .locator('[data-panel]')
+    .getByText(/^Essential Trip/)
+    .waitFor()
+  for (const each of [user, reader]) {
+    expect(each.problems).toEqual([])
+    await each.stop()
+  }
+})

@@ -39,6 +39,7 @@ const forbidden: Record<Locale, Replaced> = {
     [/délai d’attente/i, 'délai de carence'],
     // The law prescribes the words of the button (décret 2026-3).
     [/(?<!^Confirmer la )rétract/i, 'renonciation'],
+    [/contrats?(?!\p{L})[^.;]{0,60}(?<!\p{L})annulés?(?!\p{L})|annulation du contrat|Cancellation \{Annulation/iu, 'résilier, résiliation'],
     [/logotype/i, 'logo'],
     [/(?<!\p{L})(tu|ton|ta|tes|toi)(?!\p{L})/iu, 'vous'],
   ],

@@ -22,7 +22,9 @@ const code = sources.join('\n')
 const composed = new Set([
   ...Object.keys(refusals).map(refusal => `refusal.${refusal}`),
   ...Object.entries(templates).flatMap(([name, { parts }]) =>
-    ['subject', ...parts].filter(part => !['quote', 'assistance', 'my_policy'].includes(part)).map(part => `mail.${name}.${part}`),
+    ['subject', ...parts]
+      .filter(part => !['quote', 'assistance', 'my_policy', 'many_trips'].includes(part))
+      .map(part => `mail.${name}.${part}`),
   ),
 ])
 

@@ -28,6 +28,8 @@ const deed = {
   at: z.string(),
   policyUuid: z.uuid(),
   policyNumber: z.string(),
+  productUuid: z.uuid(),
+  /** In the language of the sale. */
   productName: z.string(),
   sellerName: z.string(),
   kind,

@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import type { AfterSale, Servicing } from '#common/products/tariff.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import type { TaxAmount } from '#common/quotes/rating/taxes.ts'
@@ -31,8 +32,7 @@ export type Facts = {
 /** The policyholder is the first of the policy's people. */
 export type Person = Facts & { personUuid: string }
 
-export const nameOf = ({ companyName, name, middleName, lastName }: Facts): string =>
-  companyName || [name, middleName, lastName].filter(Boolean).join(' ')
+export const nameOf = ({ companyName, name, middleName, lastName }: Facts): string => companyName || joinNames(name, middleName, lastName)
 
 export type SoldTrip = {
   startDate: string

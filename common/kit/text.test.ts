@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { composed, searchable } from './text.ts'
+import { composed, joinNames, searchable } from './text.ts'
 
 it('composed joins letters with their marks', () => expect(composed('Jose\u0301')).toBe('José'))
 
@@ -15,3 +15,8 @@ it.each([
   ['Łódź Œuvre', 'lodz oeuvre'],
   ['', ''],
 ])('searchable turns %j into %j', (text, expected) => expect(searchable(text)).toBe(expected))
+
+it('joined names leave out the dash of a second surname that there is not', () => {
+  expect(joinNames('Ana', 'García', '-')).toBe('Ana García')
+  expect(joinNames('Ana', undefined, ' – ', null, 'Gil-Robles')).toBe('Ana Gil-Robles')
+})

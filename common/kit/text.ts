@@ -14,5 +14,9 @@ export const searchable = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
+/** Joins the parts of a person's name. Someone without a second surname has a dash in its place, which is not shown. */
+export const joinNames = (...parts: readonly (string | null | undefined)[]): string =>
+  parts.filter(part => part && !/^[-–—.\s]*$/.test(part)).join(' ')
+
 /** Letters without a Unicode decomposition. */
 const plain: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd' }

@@ -28,6 +28,8 @@ export const settings = z.strictObject({
   maxTravelCost: whole,
   maxTravelLength: positive,
   minTravelLength: positive,
+  /** The longest single trip of a policy that covers many. */
+  maxTripDays: z.optional(positive),
   minPax: positive,
   maxPax: positive,
   minAge: whole,

@@ -1,3 +1,4 @@
+import { useProductName } from '#portal/products/store.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
@@ -18,6 +19,7 @@ const unfiltered = { product: undefined, agent: undefined, way: undefined, month
 export function EntryList({ params, onFilter }: Props) {
   const { words } = useWords()
   const { money, moment } = useFormat()
+  const productName = useProductName()
   const list = useEntries(params)
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Entry>()
@@ -39,7 +41,7 @@ export function EntryList({ params, onFilter }: Props) {
         lines={entry => ({
           title: `${words('accounting.kind', { kind: entry.kind })} ${entry.policyNumber}`,
           end: money(entry.commission, currency),
-          detail: `${moment(entry.at)} · ${entry.productName}`,
+          detail: `${moment(entry.at)} · ${productName(entry)}`,
           state: money(entry.gross, currency),
         })}
         foot={
@@ -65,12 +67,13 @@ export function EntryList({ params, onFilter }: Props) {
 function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Entry>[] {
   const { words } = useWords()
   const { money, moment } = useFormat()
+  const productName = useProductName()
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
   return [
     { key: 'at', head: words('accounting.at'), cell: ({ at }) => quiet(moment(at)) },
     { key: 'kind', head: words('accounting.what'), cell: ({ kind }) => words('accounting.kind', { kind }) },
     { key: 'policy', head: words('accounting.policy'), cell: ({ policyNumber }) => policyNumber },
-    { key: 'product', head: words('accounting.product'), hide: 'narrow', cell: ({ productName }) => quiet(productName) },
+    { key: 'product', head: words('accounting.product'), hide: 'narrow', cell: entry => quiet(productName(entry)) },
     { key: 'agent', head: words('accounting.agent'), hide: 'medium', cell: ({ sellerName }) => quiet(sellerName) },
     { key: 'way', head: words('accounting.paid_by'), hide: 'medium', cell: ({ way }) => quiet(words('accounting.way', { way })) },
     { key: 'gross', head: words('accounting.gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },

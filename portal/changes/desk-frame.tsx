@@ -1,3 +1,4 @@
+import { useProductName } from '#portal/products/store.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
@@ -22,6 +23,7 @@ export function DeskFrame({ heading, tag, foot, children, policyUuid, ...panel }
   const { words } = useWords()
   const { data } = useQuery(policyQuery(policyUuid))
   const policy = data?.policy
+  const productName = useProductName()
   return (
     <SidePanel
       {...panel}
@@ -40,7 +42,7 @@ export function DeskFrame({ heading, tag, foot, children, policyUuid, ...panel }
           <h3 className="text-xl font-semibold">{heading}</h3>
           {tag}
         </div>
-        <p className="mt-0.5 text-quiet">{policy && [policy.policyTaker, policy.productName].filter(Boolean).join(' · ')}</p>
+        <p className="mt-0.5 text-quiet">{policy && [policy.policyTaker, productName(policy)].filter(Boolean).join(' · ')}</p>
       </div>
       {children}
     </SidePanel>

@@ -38,7 +38,14 @@ export function Withdrawal({ token, policy, right, onReceived }: Props) {
           />
         )}
         {step === 'confirm' && (
-          <Confirm token={token} policy={policy} statement={statement} onBack={() => setStep('statement')} onReceived={onReceived} />
+          <Confirm
+            token={token}
+            policy={policy}
+            right={right}
+            statement={statement}
+            onBack={() => setStep('statement')}
+            onReceived={onReceived}
+          />
         )}
       </Sheet>
     </Part>
@@ -47,23 +54,27 @@ export function Withdrawal({ token, policy, right, onReceived }: Props) {
 
 function Offered({ policy, right, onStart }: { policy: ClientPolicy; right: Right; onStart: () => void }) {
   const { words } = useWords()
-  const { day, daysUntil, money } = useClientFormat(policy)
-  const { refund, until, way } = right
+  const { day, daysUntil } = useClientFormat(policy)
+  const { until } = right
   return (
     <>
       <p>{words('client.withdraw_until', { until: day(until), days: daysUntil(until) })}</p>
-      <p>
-        {refund === null
-          ? words('client.withdraw_claimed')
-          : way === 'none'
-            ? words('client.withdraw_nothing')
-            : words('client.withdraw_refund', { amount: money(refund), way, agency: policy.brand.name })}
-      </p>
+      <Refund policy={policy} right={right} />
       <Button look="quiet" className={`${wide} border-danger! text-danger!`} onClick={onStart}>
         {words('client.withdraw_here')}
       </Button>
     </>
   )
+}
+
+/** The refund and its way. Beside the button that confirms, the receipt has a sentence of its own. */
+function Refund({ policy, right: { refund, way }, isConfirming = false }: Pick<Props, 'policy' | 'right'> & { isConfirming?: boolean }) {
+  const { words } = useWords()
+  const { money } = useClientFormat(policy)
+  if (refund === null) return <p>{words('client.withdraw_claimed')}</p>
+  if (way === 'none') return <p>{words(isConfirming ? 'client.confirm_nothing' : 'client.withdraw_nothing')}</p>
+  const refunded = { amount: money(refund), way, agency: policy.brand.name }
+  return <p>{isConfirming ? words('client.confirm_refund', refunded) : words('client.withdraw_refund', refunded)}</p>
 }
 
 type FormProps = { number: string; statement: Statement; onContinue: (statement: Statement) => void }
@@ -108,10 +119,10 @@ function StatementForm({ number, statement, onContinue }: FormProps) {
   )
 }
 
-type ConfirmProps = Pick<Props, 'token' | 'policy' | 'onReceived'> & { statement: Statement; onBack: () => void }
+type ConfirmProps = Pick<Props, 'token' | 'policy' | 'right' | 'onReceived'> & { statement: Statement; onBack: () => void }
 
 /** The statement in full, and one button. */
-function Confirm({ token, policy, statement, onBack, onReceived }: ConfirmProps) {
+function Confirm({ token, policy, right, statement, onBack, onReceived }: ConfirmProps) {
   const { words } = useWords()
   const once = useIdempotencyKey()
   const { busy, failure, submit } = useSubmit(async () => {
@@ -129,6 +140,7 @@ function Confirm({ token, policy, statement, onBack, onReceived }: ConfirmProps)
   return (
     <form onSubmit={submit} className="grid gap-4">
       <p className="font-semibold">{words('client.statement', { name: statement.name, product, number })}</p>
+      <Refund policy={policy} right={right} isConfirming />
       <p>{words('client.statement_receipt', { address: statement.confirmTo })}</p>
       <FormError text={failure.message ?? Object.values(failure.fields)[0]} />
       <Button type="submit" look="danger" className={wide} busy={busy}>

@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import { type ExtraTraveller, peopleOf, type Step2 } from '#common/policies/step2.ts'
 import type { PolicyHolderTypeId } from '#common/policies/types.ts'
 import { policyHolderTypes } from '#common/policies/types.ts'
@@ -153,7 +154,7 @@ export const peopleSoFar = (people: StoredPeople | undefined, trip: TripForm): S
   people || trip.birthDates.some(({ date }) => date) ? step2Of(peopleForm(people, trip)) : emptyPeople
 
 type Named = { name?: string | null | undefined; middleName?: string | null | undefined; lastName?: string | null | undefined }
-export const fullName = (user: Named | undefined): string => [user?.name, user?.middleName, user?.lastName].filter(Boolean).join(' ')
+export const fullName = (user: Named | undefined): string => joinNames(user?.name, user?.middleName, user?.lastName)
 
 /** Returns the name of the policyholder so far: empty if there is none yet. */
 export function policyholderName(people: StoredPeople | undefined, trip: TripForm): string {

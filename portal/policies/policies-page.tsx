@@ -1,6 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { policyCan } from '#common/policies/states.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { useStep } from '#portal/kit/list/rows.ts'
@@ -26,6 +25,7 @@ import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
 import { useFoot } from './list/use-foot.tsx'
 import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type PolicyParams, type Row, sortIn } from './list-params.ts'
+import { isSendable } from './quote-state.ts'
 import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
 import { usePolicyViews } from './views/use-policy-views.ts'
@@ -90,7 +90,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
 
   const openDesk = (policyUuid: string, desk: string) => show({ ...noDesk, policy: policyUuid, desk })
   const keys: Record<string, (row: Row) => void> = {
-    e: row => policyCan('send', row) && setSending([row]),
+    e: row => isSendable(row) && setSending([row]),
     ...(afterSale && mayChange
       ? {
           [shortcuts.change]: ({ policyUuid, status }: Row) => openDesk(policyUuid, status === 'cancelled' ? 'reinstate' : 'change'),

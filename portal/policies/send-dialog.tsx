@@ -1,7 +1,6 @@
 import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { type ReactNode, useRef, useState } from 'react'
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
-import { policyCan } from '#common/policies/states.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
@@ -17,12 +16,14 @@ import { useWords } from '#portal/kit/words.tsx'
 import { addressesIn, type AddressesProblem, addressesProblem } from './addresses.ts'
 import { nameOf, type Row } from './list-params.ts'
 import { policiesChanged } from './policy-query.ts'
+import { isSendable } from './quote-state.ts'
 
 type File = { uuid: string; label: string }
 const noFiles: readonly File[] = []
 
 /** The fields of a policy or saved quote that the dialog needs. */
-type Sendable = Pick<Row, 'policyUuid' | 'policyNumber' | 'policyTaker' | 'buReference' | 'productName' | 'status'>
+type Sendable = Pick<Row, 'policyUuid' | 'policyNumber' | 'policyTaker' | 'buReference' | 'productName' | 'status'> &
+  Partial<Pick<Row, 'startDate' | 'priceValidUntil'>>
 
 type Props = {
   rows: readonly Sendable[]
@@ -55,7 +56,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   const [error, setError] = useState<string>()
   const isSending = useRef(false)
   const once = useIdempotencyKey()
-  const sendable = rows.filter(row => policyCan('send', row))
+  const sendable = rows.filter(isSendable)
   const remaining = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
   const chosen = files.filter(({ uuid }) => !without.includes(uuid)).map(({ uuid }) => uuid)
 

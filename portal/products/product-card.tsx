@@ -42,7 +42,7 @@ export function ProductCard({ product, open, compared, isFull, onCompare, onDeta
         </dl>
       </div>
       <footer className="flex flex-wrap items-center gap-2">
-        <span className={open ? 'invisible' : ''}>
+        <span className={`empty:hidden ${open ? 'invisible' : ''}`}>
           <SellLink uuid={uuid} name={name} />
         </span>
         <Button look="quiet" onClick={onDetails} aria-label={words('products.details_of', { product: name })}>

@@ -12,3 +12,14 @@ export const maxCompared = 4
 
 export const productOf = (uuid: string | undefined): Product | undefined =>
   useProducts.getState().products.find(product => product.uuid === uuid)
+
+type Named = { productUuid: string; productName: string }
+
+/**
+ * Returns the name of a product in the reader's language. Policies keep the name of their sale, which is in the client's; it stands where the unit no
+ * longer sells the product.
+ */
+export function useProductName(): (of: Named) => string {
+  const products = useProducts(({ products }) => products)
+  return ({ productUuid, productName }) => products.find(({ uuid }) => uuid === productUuid)?.name ?? productName
+}

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { changeReportSchedule, createReportSchedule } from '#common/reports/calls.ts'
 import { reportPeriods } from '#common/reports/report.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -9,6 +9,7 @@ import { useIdempotencyKey } from '#portal/kit/form/idempotency-key.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ChoiceFields } from './choice-fields.tsx'
 import { type Choice, narrowings, reload, type Schedule, useSchedules } from './use-reports.ts'
@@ -31,10 +32,15 @@ export function ScheduleDialog({ of, onClose }: Props) {
   const [day, setDay] = useState(before?.when.monthDay ?? before?.when.weekday ?? 3)
   const [hour, setHour] = useState(before?.when.hour ?? 7)
   const [to, setTo] = useState<readonly string[]>(before?.to.filter(({ receives }) => receives).map(({ uuid }) => uuid) ?? [])
-  const { problems, setProblems, busy, run } = useRefusals()
+  const [wasTried, setWasTried] = useState(false)
+  const recipients = useRef<HTMLFieldSetElement>(null)
+  const { problems, busy, run } = useRefusals()
   const once = useIdempotencyKey()
   function save() {
-    if (to.length === 0) return setProblems([words('reports.no_recipient')])
+    if (to.length === 0) {
+      setWasTried(true)
+      return recipients.current?.querySelector('input')?.focus()
+    }
     const when = { hour, ...(every === 'month' ? { monthDay: day } : { weekday: day }) }
     const request = { ...choice, filters: choice.filters ?? {}, period, when, to: [...to] }
     return void run(async () => {
@@ -115,7 +121,7 @@ export function ScheduleDialog({ of, onClose }: Props) {
           />
         </div>
         <Narrowings of={of.filters ?? {}} choice={choice} onChange={setChoice} />
-        <fieldset className="grid gap-1">
+        <fieldset ref={recipients} aria-describedby={`${id}-to`} className="grid gap-1">
           <legend className="mb-1 text-sm font-medium">{words('reports.to')}</legend>
           {data?.people.map(({ uuid, name }) => (
             <Checkbox
@@ -126,6 +132,13 @@ export function ScheduleDialog({ of, onClose }: Props) {
               onChange={isOn => setTo(isOn ? [...to, uuid] : to.filter(each => each !== uuid))}
             />
           ))}
+          <p id={`${id}-to`} role="alert" className="flex items-center gap-1.5 text-sm font-semibold text-danger empty:hidden">
+            {wasTried && to.length === 0 && (
+              <>
+                <Icon name="alert-circle" className="size-3.5" /> {words('reports.no_recipient')}
+              </>
+            )}
+          </p>
         </fieldset>
       </form>
     </Dialog>

@@ -7,6 +7,7 @@ export const deedOf = (row: EarnedRow) => ({
   at: row.at.toISOString(),
   policyUuid: row.policy_id,
   policyNumber: row.number ?? '',
+  productUuid: row.product_id,
   productName: row.product_name,
   sellerName: row.seller_name,
   kind: row.kind,

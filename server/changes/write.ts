@@ -25,6 +25,7 @@ import {
   withNumber,
 } from '#server/policies/public.ts'
 import type { Loaded } from './load.ts'
+import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { needsText } from './papers/needs.ts'
 import { insertSegments } from './queries.ts'
 import type { DeedKind } from './tables.ts'
@@ -203,7 +204,15 @@ async function shownWith(
     return { shown: former.content['shown'] }
   }
   if (!changesNeeds(policy, contents)) return {}
-  const stated = { trip, travellers: travellersIn(people), product: sold.product.name[languageOf(locale)], currency: row.currency, locale }
+  const { product } = sold
+  const stated = {
+    trip,
+    many: manyTrips(policy.edition.basis, trip),
+    travellers: travellersIn(people),
+    product: product.name[languageOf(locale)],
+    currency: row.currency,
+    locale,
+  }
   // Safe: the call `register` writes it so, if at all.
   const { files = [] } = (before.content['shown'] ?? {}) as { files?: string[] }
   return { shown: { demandsAndNeeds: needsText(stated, world.words(locale)), files, at: now.toISOString() } }

@@ -5,11 +5,13 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { findLoaded } from '#server/changes/public.ts'
 import type { ClientLink } from '#server/mail/public.ts'
-import { addressOf, findHolder, findPolicy, type PolicyRow, timeZoneOf } from '#server/policies/public.ts'
+import { addressOf, findHolder, findPolicy, type PolicyRow, storedVersion, timeZoneOf } from '#server/policies/public.ts'
 import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
-import { findToken, insertToken } from './queries.ts'
+import { findToken, insertToken, withdrawalOf } from './queries.ts'
 import type { Purpose } from './tables.ts'
+import { withdrawIn } from './withdrawal/right.ts'
 
 /** The bearer of a link: a policy, the address that the link was mailed to, and for what. */
 export type Client = { scope: Scope; policyId: string; recipientHash: Buffer; purpose: Purpose }
@@ -21,7 +23,7 @@ const validDays = 400
 /** Mints the link of one mail: 128 random bits, of which only the hash is stored. The part after # reaches no server. */
 export const clientLink =
   ({ clock }: Pick<World, 'clock'>): ClientLink =>
-  async (tx, { opens: policyId, address, template }) => {
+  async (tx, { opens: policyId, address, template, locale }) => {
     const policy = await findPolicy(tx, policyId)
     if (!policy) throw new Error('the policy of a mail is gone')
     const token = randomBytes(16).toString('base64url')
@@ -35,8 +37,16 @@ export const clientLink =
       created_at: now,
       expires_at: new Date(Math.max(end, now.getTime() + validDays * dayMs)),
     })
-    return `/my-policy#${token}`
+    return { path: `/my-policy#${token}`, mayWithdraw: await mayWithdraw(tx, policy, address, { now, locale }) }
   }
+
+/** True if the page of the link offers the withdrawal: to the policyholder, while a right runs and none was stated. */
+async function mayWithdraw(tx: UnitTx, policy: PolicyRow, address: string, reader: Parameters<typeof findLoaded>[3]): Promise<boolean> {
+  const holder = addressOf(await findHolder(tx, policy))
+  if (policy.status !== 'purchased' || holder !== address || (await withdrawalOf(tx, policy.id))) return false
+  const loaded = await findLoaded(tx, policy, await storedVersion(tx, policy), reader)
+  return loaded !== undefined && withdrawIn(loaded, holder) !== null
+}
 
 /** Returns the bearer of a token. Whatever is wrong with it, the response is the same 404. */
 export async function clientOf(world: World, where: Where, action: string, token: string): Promise<Client> {

@@ -18,7 +18,8 @@ import { offerToAnswer } from './offer/change.ts'
 import { documentsFor } from './file.ts'
 import { withdrawalOf } from './queries.ts'
 import { taxLabel } from './tax-label.ts'
-import { receiptOf, wayOf } from './withdrawal/receipt.ts'
+import { receiptOf } from './withdrawal/receipt.ts'
+import { withdrawIn } from './withdrawal/right.ts'
 
 type Input = HandlerInput<typeof calls.clientPolicy>
 
@@ -130,14 +131,6 @@ async function priceOf(
           ],
     ),
   }
-}
-
-/** Returns what withdrawing gives back now, while a right runs. With a claim the insurer decides. */
-function withdrawIn({ policy, now }: Loaded, confirmTo: string): ClientPolicy['can']['withdraw'] {
-  const { possible, right, refund, basis, routes, refusals } = previewEnding(policy, { as: 'withdrawal', version: policy.version }, now)
-  if (!right || !(possible || refusals.some(({ code }) => code === 'withdraw.claimed'))) return null
-  const until = right.until < policy.trip.endDate ? right.until : policy.trip.endDate
-  return { until, refund: possible ? fromCents(refund) : null, basis, right: right.id, way: wayOf(routes), confirmTo }
 }
 
 /** Returns why there is no right of withdrawal, and what the agency could give back by a cancellation. */

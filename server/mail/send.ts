@@ -1,3 +1,4 @@
+import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
 import { isLost } from '#server/documents/public.ts'
@@ -16,8 +17,14 @@ export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
 /** Checks, by template, whether an email's content is still valid when it leaves. Outdated emails are dropped. */
 export type ValidityChecks = Partial<Record<Template, (tx: UnitTx, about: string, now: Date) => Promise<boolean>>>
 
-/** Makes the path of a page for a person without an account, for one address: of a policy, or of a copy of their data. Other features provide it. */
-export type ClientLink = (tx: UnitTx, to: { opens: string; address: string; template: Template }) => Promise<string>
+/**
+ * Makes the path of a page for a person without an account, for one address: of a policy, or of a copy of their data. Says whether the page offers
+ * the withdrawal. Other features provide it.
+ */
+export type ClientLink = (
+  tx: UnitTx,
+  to: { opens: string; address: string; template: Template; locale: Locale },
+) => Promise<{ path: string; mayWithdraw: boolean }>
 
 /** Writes a queued email in its reader's language and sends it, with no transaction open. Its row records the outcome. */
 export const sendMail =
@@ -88,13 +95,12 @@ async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: 
   if (!isTemplate(mail.template)) throw new PermanentFailure('there is no such template')
   const { brandName, accent, contactInfo } = await unitSettings(tx)
   const { opens } = mail.content
-  const params = opens
-    ? {
-        ...mail.content.params,
-        link: `${world.publicUrl()}${await clientLink?.(tx, { opens, address: mail.recipient_address, template: mail.template })}`,
-      }
-    : await withLink(world, tx, mail.template, mail.content)
   const { locale, replyTo } = mail.content
+  const to = { address: mail.recipient_address, template: mail.template, locale }
+  const client = opens ? await clientLink?.(tx, { opens, ...to }) : undefined
+  const params = client
+    ? { ...mail.content.params, link: `${world.publicUrl()}${client.path}`, withdraw: client.mayWithdraw ? 'yes' : 'no' }
+    : await withLink(world, tx, mail.template, mail.content)
   const written = writeMail({ locale, words: world.words(locale) }, mail.template, { brandName, accent, ...contactInfo }, params, lost)
   const isValid =
     mail.state !== 'withdrawn' &&

@@ -7,21 +7,22 @@ import { oneLine } from '../kit/mail-address.ts'
  * All email templates; a new one needs an entry and its messages. Each part has a message of its own name beside `mail.<name>.subject`.
  * `button` links to `params.link`, `my_policy` likewise to the client's page, `quote` is a person's text in `params.quote`, `assistance` the insurer's
  * phone in `params.assistance`. `linkMinutes`: the validity of a password or invitation link, from when the email leaves. `forgets`: once it has left, or
- * was refused for good, its row keeps neither name, address nor words.
+ * was refused for good, its row keeps neither name, address nor words. `many_trips`: the scope of a policy of several trips, in
+ * `params.zone`.
  */
 export const templates = {
   password_reset: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 30 },
   access_changed: { parts: ['intro', 'circumstances', 'mine', 'otherwise', 'button'] },
   invitation: { parts: ['intro', 'button', 'validity'], linkMinutes: 3 * 24 * 60 },
   agency_invitation: { parts: ['intro', 'button', 'validity', 'ignore'], linkMinutes: 3 * 24 * 60 },
-  policy_purchased: { parts: ['intro', 'total', 'documents', 'my_policy', 'assistance'] },
-  policy_certificates: { parts: ['intro', 'documents', 'my_policy', 'assistance'] },
-  policy_changed: { parts: ['intro', 'money', 'documents', 'my_policy', 'assistance'] },
+  policy_purchased: { parts: ['intro', 'many_trips', 'total', 'documents', 'my_policy', 'assistance'] },
+  policy_certificates: { parts: ['intro', 'many_trips', 'documents', 'my_policy', 'assistance'] },
+  policy_changed: { parts: ['intro', 'many_trips', 'money', 'documents', 'my_policy', 'assistance'] },
   change_offered: { parts: ['intro', 'until', 'button', 'ignore'] },
   policy_cancelled: { parts: ['intro', 'money', 'documents'] },
   policy_withdrawn: { parts: ['intro', 'money', 'documents'] },
-  policy_reinstated: { parts: ['intro', 'money', 'documents', 'my_policy', 'assistance'] },
-  policy_joined: { parts: ['intro', 'assistance'] },
+  policy_reinstated: { parts: ['intro', 'many_trips', 'money', 'documents', 'my_policy', 'assistance'] },
+  policy_joined: { parts: ['intro', 'many_trips', 'assistance'] },
   policy_left: { parts: ['intro'] },
   contact_changed: { parts: ['intro', 'my_policy', 'otherwise'] },
   refund_sent: { parts: ['intro'] },
@@ -29,7 +30,7 @@ export const templates = {
   policy_found: { parts: ['intro', 'my_policy', 'ignore'] },
   withdrawal_done: { parts: ['intro', 'money', 'documents'] },
   withdrawal_received: { parts: ['intro', 'quote', 'keep', 'my_policy'] },
-  budget_offer: { parts: ['intro', 'total', 'documents', 'validity'] },
+  budget_offer: { parts: ['intro', 'many_trips', 'total', 'documents', 'validity'] },
   statement_ready: { parts: ['intro', 'money', 'button'] },
   statement_due: { parts: ['intro', 'button'] },
   statement_overdue: { parts: ['intro', 'next', 'button'] },
@@ -72,13 +73,15 @@ export function writeMail(
   params: Params,
   lost: readonly string[] = [],
 ): WrittenMail {
-  const values: Params = { email: brand.email, phone: brand.phone, ...clean(params), brand: oneLine(brand.brandName) }
+  // Emails that were queued before there were several trips lack `trips`.
+  const values: Params = { trips: 'one', email: brand.email, phone: brand.phone, ...clean(params), brand: oneLine(brand.brandName) }
   const translate = (key: string) => words(`mail.${template}.${key}`, values)
   const subject = oneLine(translate('subject'))
   const parts = templates[template].parts.flatMap((part): Part[] => {
     if (part === 'quote') return [{ words: linesOf(String(params['quote'] ?? '')), quote: true }]
     if (part === 'assistance') return assistanceIn(values, words)
-    if (part === 'my_policy') return values['link'] ? [{ words: words('mail.my_policy'), link: String(values['link']) }] : []
+    if (part === 'many_trips') return values['zone'] ? [{ words: words('mail.many_trips', values) }] : []
+    if (part === 'my_policy') return values['link'] ? [{ words: words('mail.my_policy', values), link: String(values['link']) }] : []
     return [{ words: translate(part), ...(part === 'button' ? { link: String(values['link']) } : {}) }]
   })
   const all: Part[] = [{ words: values['name'] === '' ? words('mail.greeting_unnamed') : words('mail.greeting', values) }, ...parts]

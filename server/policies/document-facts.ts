@@ -1,8 +1,10 @@
+import { joinNames } from '#common/kit/text.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
+import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { toCents } from '#common/kit/money.ts'
 import { daysBetween, readDate } from '#common/kit/dates.ts'
-import type { Locale } from '#common/kit/locales.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { DocumentPerson, DocumentPrice, ProductTexts, VersionFacts } from '#server/documents/public.ts'
@@ -96,9 +98,22 @@ async function productTexts(
   return { id: productId, hash: sold.hash, commonHash: sold.common.hash, described, information, conditions }
 }
 
-/** Returns the insurer's 24-hour number in the version sold, as the certificate prints it. */
-export const assistancePhone = async (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version' | 'product_id'>): Promise<string> =>
-  (await productTexts(tx, policy.product_id, await versionOf(tx, policy))).described.insurer.emergencyPhone
+/** Returns what the emails say of the version sold: the insurer's 24-hour number, as the certificate prints it, and its scope. */
+export async function mailFacts(tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version' | 'product_id' | 'locale'>) {
+  const version = await versionOf(tx, policy)
+  const { insurer, product, tariff, zones } = (await productTexts(tx, policy.product_id, version)).described
+  // Safe: registration.ts writes it.
+  const { trip } = version.content as Content
+  const places = { origin: trip.countryOriginId, destinations: destinationsIn(trip.countriesDestinationId) }
+  return { assistance: insurer.emergencyPhone, ...scopeIn(manyTrips({ tariff, zones, settings: product.settings }, places), policy.locale) }
+}
+
+/** Returns the scope of a policy as emails take it. */
+export const scopeIn = (many: ManyTrips | undefined, locale: Locale) => ({
+  trips: many ? 'several' : 'one',
+  zone: many?.zone[languageOf(locale)] ?? '',
+  tripDays: many?.days ?? 0,
+})
 
 /** Sums the policy's price lines by kind. The labels of the taxes come from its quote. */
 function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes']): DocumentPrice {
@@ -121,7 +136,7 @@ export const documentPerson = (policyId: string, person: Person): DocumentPerson
   holder: person.holder,
   traveller: person.traveller,
   isCompany: person.identification_type_id === identificationTypes.company,
-  name: person.company_name ?? [person.name, person.middle_name, person.last_name].filter(Boolean).join(' '),
+  name: person.company_name ?? joinNames(person.name, person.middle_name, person.last_name),
   birthDate: person.birth_date,
   documentNumber: person.document_number ?? '',
   hasPassport: person.document_kind === 'passport',

@@ -16,7 +16,12 @@ function everyItem(value: unknown, check: (item: unknown) => RuleProblem | null)
   return null
 }
 
-const oneEmail = textRule(isAddress, () => ({ key: 'validation.email' }))
+const oneEmail = textRule(isAddress, (_, text) => ({
+  key:
+    /[^\p{ASCII}\s]/u.test(text) && isAddress(text.normalize('NFKD').replaceAll(/[^\p{ASCII}]/gu, ''))
+      ? 'validation.email_letters'
+      : 'validation.email',
+}))
 
 /** RFC 5321 as it is used: dot-atom @ host name with a top-level domain. No quoted local parts, no address literals. */
 function isAddress(text: string): boolean {

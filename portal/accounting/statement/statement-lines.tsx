@@ -1,3 +1,4 @@
+import { useProductName } from '#portal/products/store.ts'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
@@ -49,7 +50,9 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
   )
 }
 
-function LineText({ line: { at, kind, policyUuid, policyNumber, reference, productName } }: { line: Line }) {
+function LineText({ line }: { line: Line }) {
+  const { at, kind, policyUuid, policyNumber, reference } = line
+  const productName = useProductName()
   const { words } = useWords()
   const { moment } = useFormat()
   const maySee = useMay('b2b-policies-sold-view')
@@ -63,7 +66,7 @@ function LineText({ line: { at, kind, policyUuid, policyNumber, reference, produ
       ) : (
         <p className="wrap-anywhere">{title}</p>
       )}
-      <p className="text-sm text-quiet wrap-anywhere">{[moment(at), productName, reference].filter(Boolean).join(' · ')}</p>
+      <p className="text-sm text-quiet wrap-anywhere">{[moment(at), productName(line), reference].filter(Boolean).join(' · ')}</p>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { bordereauFile, releaseBordereau } from '#common/administration/bordereau-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
@@ -18,25 +18,31 @@ export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
   const { words } = useWords()
   const { moment } = useFormat()
   const { businessUnits, preparedBy, preparedAt, releasedBy, releasedAt, sums, state } = bordereau
+  const card = useRef<HTMLDivElement>(null)
   return (
-    <Card level={3} title={businessUnits.map(({ brandName }) => brandName).join(' · ')} actions={<BordereauState state={state} />}>
-      <Facts
-        facts={[
-          [words('administration.bordereau_prepared_by'), preparedBy && `${preparedBy.name} · ${moment(preparedAt)}`],
-          [words('administration.bordereau_released_by'), releasedBy && releasedAt && `${releasedBy.name} · ${moment(releasedAt)}`],
-        ]}
-      />
-      {sums?.map(sum => (
-        <ControlSums key={sum.currency} sums={sum} />
-      ))}
-      {state === 'failed' && <p className="text-sm text-quiet">{words('refusal.bordereau.failed')}</p>}
-      <Release bordereau={bordereau} />
-      <Files bordereau={bordereau} />
-    </Card>
+    <div ref={card} tabIndex={-1} className="outline-none">
+      <Card level={3} title={businessUnits.map(({ brandName }) => brandName).join(' · ')} actions={<BordereauState state={state} />}>
+        <Facts
+          facts={[
+            [words('administration.bordereau_prepared_by'), preparedBy && `${preparedBy.name} · ${moment(preparedAt)}`],
+            [words('administration.bordereau_released_by'), releasedBy && releasedAt && `${releasedBy.name} · ${moment(releasedAt)}`],
+          ]}
+        />
+        {sums?.map(sum => (
+          <ControlSums key={sum.currency} sums={sum} />
+        ))}
+        {state === 'failed' && <p className="text-sm text-quiet">{words('refusal.bordereau.failed')}</p>}
+        <Release bordereau={bordereau} onReleased={() => card.current?.focus()} />
+        <Files bordereau={bordereau} />
+      </Card>
+    </div>
   )
 }
 
-function Release({ bordereau: { uuid, state, mayRelease, sums, businessUnits } }: { bordereau: Bordereau }) {
+type ReleaseProps = { bordereau: Bordereau; onReleased: () => void }
+
+/** The button disappears with the deed, so the focus moves to what it was done to. */
+function Release({ bordereau: { uuid, state, mayRelease, sums, businessUnits }, onReleased }: ReleaseProps) {
   const { words } = useWords()
   if (state !== 'prepared') return null
   async function release() {
@@ -50,6 +56,7 @@ function Release({ bordereau: { uuid, state, mayRelease, sums, businessUnits } }
     if (confirmed) showToast({ severity: 'success', summary: words('administration.bordereau_was_released') })
     // If another administrator was faster, it shows their release.
     await reload()
+    if (confirmed) onReleased()
   }
   if (mayRelease)
     return (

@@ -1,7 +1,7 @@
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
-import { useWords } from '#portal/kit/words.tsx'
-import { Facts } from '../record.tsx'
+import { useWords, type Words } from '#portal/kit/words.tsx'
+import { type MakeupLine, makeupOf } from './makeup.ts'
 import { Check, type Control } from './period.tsx'
 
 type Sum = { source: 'file' | 'statements' | 'book'; rows: number; gross: number; commission: number; equal: boolean }
@@ -14,7 +14,7 @@ type Transaction = Control['transactions'][number]
 export function ControlSums({ sums }: { sums: Control }) {
   const { words } = useWords()
   const { money } = useFormat()
-  const { currency, transactions, taxes, premium, net, flagged, units } = sums
+  const { currency, transactions, flagged, units } = sums
   return (
     <>
       <ComparedSums caption={words('administration.bordereau_sums', { currency })} sums={sums} currency={currency} />
@@ -37,12 +37,17 @@ export function ControlSums({ sums }: { sums: Control }) {
           state: null,
         })}
       />
-      <Facts
-        facts={[
-          [words('administration.bordereau_premium'), money(premium, currency)],
-          ...taxes.map(({ code, amount, kept }) => [code, money(Number((amount + kept).toFixed(2)), currency)] as const),
-          [words('administration.bordereau_net'), money(net, currency)],
-        ]}
+      <Table<MakeupLine>
+        caption={words('administration.bordereau_makeup', { currency })}
+        columns={useMakeupColumns(currency)}
+        rows={makeupOf(sums)}
+        keyOf={({ item }) => (typeof item === 'string' ? item : item.tax)}
+        lines={({ item, amount, kept }) => ({
+          title: itemName(item, words),
+          end: money(amount, currency),
+          detail: kept ? `${words('administration.bordereau_kept')} ${money(kept, currency)}` : '',
+          state: null,
+        })}
       />
       {flagged > 0 && <p className="text-sm">{words('administration.bordereau_flagged', { count: flagged })}</p>}
     </>
@@ -118,5 +123,29 @@ function useTransactionColumns(currency: string): Column<Transaction>[] {
       cell: ({ transaction }) => words('administration.bordereau_transaction', { transaction }),
     },
     ...useAmountColumns(currency),
+  ]
+}
+
+const itemName = (item: MakeupLine['item'], words: Words): string => (typeof item === 'string' ? words(itemNames[item]) : item.tax)
+
+const itemNames = {
+  premium: 'administration.bordereau_premium',
+  gross: 'administration.bordereau_gross',
+  commission: 'administration.bordereau_commission',
+  net: 'administration.bordereau_net',
+} as const
+
+function useMakeupColumns(currency: string): Column<MakeupLine>[] {
+  const { words } = useWords()
+  const { money } = useFormat()
+  return [
+    { key: 'item', head: words('administration.bordereau_item'), cell: ({ item }) => itemName(item, words) },
+    { key: 'amount', head: words('administration.bordereau_amount'), align: 'end', cell: ({ amount }) => money(amount, currency) },
+    {
+      key: 'kept',
+      head: words('administration.bordereau_kept'),
+      align: 'end',
+      cell: ({ kept }) => (kept === null ? '' : money(kept, currency)),
+    },
   ]
 }

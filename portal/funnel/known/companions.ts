@@ -1,6 +1,6 @@
 import { ageOn, displayDate, readDate } from '#common/kit/dates.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { searchable } from '#common/kit/text.ts'
+import { joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { User } from '#common/policies/people.ts'
 import type { knownCompanions } from '#common/policies/people-calls.ts'
@@ -23,7 +23,7 @@ const keyOf = ({
   lastName,
   birthDate,
 }: { [part in 'name' | 'middleName' | 'lastName' | 'birthDate']?: string | null | undefined }) =>
-  `${searchable([middleName, lastName, name].filter(Boolean).join(' '))} ${birthDate ?? ''}`
+  `${searchable(joinNames(middleName, lastName, name))} ${birthDate ?? ''}`
 
 /** The ages of step 1 by the traveller's place, on that day. */
 type Ages = { given: readonly (number | null)[]; startDate: string | undefined }

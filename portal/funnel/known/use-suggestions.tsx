@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import { type KeyboardEvent, type ReactNode, startTransition, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { OptionList, useListLoaded } from '#portal/kit/combobox/option-list.tsx'
 import { KeyHints, noteKeyUse } from '#portal/kit/page/key-hints.tsx'
@@ -144,5 +145,4 @@ export function useSuggestions({ role, label, takesOnly, onChoose }: Suggesting)
 const nowhere = { to: -1, byArrow: false }
 const moves: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 }
 
-const nameOf = ({ companyName, name, middleName, lastName }: KnownPerson): string =>
-  companyName || [name, middleName, lastName].filter(Boolean).join(' ')
+const nameOf = ({ companyName, name, middleName, lastName }: KnownPerson): string => companyName || joinNames(name, middleName, lastName)

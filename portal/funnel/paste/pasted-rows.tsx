@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import type { PastedField } from '#common/quotes/paste/paste.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
@@ -110,7 +111,7 @@ function usePersonValue({ part, value }: PastedPart): string {
   const { words } = useWords()
   const { date } = useFormat()
   const { name, middleName, lastName, birthDate, documentKind, docNumber, email, phone } = value
-  if (part === 'name') return [[middleName, lastName].filter(Boolean).join(' '), name].filter(Boolean).join(', ')
+  if (part === 'name') return [joinNames(middleName, lastName), name].filter(Boolean).join(', ')
   const document = docNumber && words(documentKind === 'passport' ? 'paste.passport' : 'paste.document', { docNumber })
   return [birthDate && date(birthDate), document, email, phone].filter(Boolean).join(' · ')
 }

@@ -1,4 +1,6 @@
 import type { ReactNode, Ref } from 'react'
+import { languageOf } from '#common/kit/locales.ts'
+import type { Basis } from '#common/quotes/rating/basis.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { useFormat } from '#portal/kit/format.ts'
@@ -7,6 +9,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FileLink } from '#portal/kit/file/file-link.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
+import { zoneOf } from '../trip/zones.ts'
 
 type Props = {
   files: readonly { name: string; file: string; label: string }[]
@@ -20,12 +23,16 @@ type Props = {
 }
 
 /** Returns the client's demands and needs as a sentence, which is shown and stored with the policy. */
-export function useDemandsAndNeeds(product: Product, trip: TripForm): string {
-  const { words } = useWords()
+export function useDemandsAndNeeds(product: Product, trip: TripForm, basis: Basis | undefined): string {
+  const { words, locale } = useWords()
   const { date, list } = useFormat()
   const { configuration } = useUnit()
   const names = trip.mainDestination.map(id => configuration.countriesList.find(country => country.id === id)?.name ?? String(id))
+  const many = zoneOf(basis, trip)
   return words('funnel.before.needs', {
+    trips: many ? 'several' : 'one',
+    zone: many?.zone[languageOf(locale)] ?? '',
+    tripDays: many?.days ?? 0,
     travelers: Number(trip.travelers),
     destination: list(names),
     from: date(trip.startDate),

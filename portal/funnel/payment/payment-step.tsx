@@ -38,7 +38,6 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const { people: storedPeople, agreedTotal } = useFunnel()
   const people = storedPeople && peopleSoFar(storedPeople, trip)
   const purchase = usePurchase()
-  const demandsAndNeeds = useDemandsAndNeeds(product, trip)
   const [gateway, setGateway] = useState(product.paymentGateways[0]?.uuid ?? '')
   const [declared, setDeclared] = useState(false)
   const [wasTried, setWasTried] = useState(false)
@@ -50,6 +49,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const backButton = useRef<HTMLButtonElement>(null)
   const ratedTrip = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(ratedTrip)
+  const demandsAndNeeds = useDemandsAndNeeds(product, trip, (rating.kept ?? tariff)?.basis)
   const { bought, card, isLoading, failure } = purchase
   const busy = isLoading || paying
   useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => mustStay(isLoading, paying, next.pathname) })

@@ -78,13 +78,13 @@ export function AddressFields({ form, names, country }: Props) {
     label: words('funnel.province'),
     name: names.province,
     required: true,
-    className: isKnown(province) ? 'people-known' : '',
+    ...(isKnown(province) ? known : {}),
   }
   const cityProps = {
     label: words('funnel.city'),
     name: names.city,
     required: true,
-    className: isKnown(city) ? 'people-known' : '',
+    ...(isKnown(city) ? known : {}),
   }
   return (
     <>
@@ -143,6 +143,9 @@ export function AddressFields({ form, names, country }: Props) {
     </>
   )
 }
+
+/** Tab passes a known place by, so that no street is typed into it. Another code, or a press, leads to it again. */
+const known = { className: 'people-known', tabIndex: -1 } as const
 
 /** A code of a country whose format is not known may be whole from three characters on. */
 function isWhole(code: string, country: number): boolean {

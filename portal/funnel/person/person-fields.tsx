@@ -2,7 +2,9 @@ import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { BoundText } from '#portal/kit/form/bound.tsx'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useKnownAs } from '../known/known-as.ts'
 import { usePersonSuggestions } from '../known/use-person-suggestions.ts'
 import type { AddressNames, PeopleForm, PersonNames } from '../people-form.ts'
 import { useOfferedSurnames } from './offered-surnames.ts'
@@ -25,9 +27,10 @@ export function PersonFields({ form, names, address, residence, traveller }: Pro
   const { configuration } = useUnit()
   const hasSecondLastName = usesSecondLastName(configuration.showSecondLastName)
   const suggestions = usePersonSuggestions(form, names, address)
+  const { knownAs, onLeave } = useKnownAs(form, names)
   const offeredSurnames = useOfferedSurnames(form, names, suggestions.middleName)
   return (
-    <div className="people-person">
+    <div className="people-person" onBlur={onLeave}>
       <BoundText label={words('funnel.name')} name={names.name} required autoComplete="off" {...suggestions.name} />
       <BoundText
         label={words(hasSecondLastName ? 'funnel.middleName' : 'funnel.surname')}
@@ -39,6 +42,11 @@ export function PersonFields({ form, names, address, residence, traveller }: Pro
       {hasSecondLastName && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
       <BirthDate names={names} traveller={traveller} />
       <DocumentFields names={names} suggestions={suggestions.documentNumber} residence={residence} />
+      {knownAs && (
+        <p role="status" className="col-span-full flex items-center gap-1.5 text-sm text-quiet">
+          <Icon name="info" className="size-3.5" /> {words('funnel.known.as', { name: knownAs })}
+        </p>
+      )}
       {suggestions.list}
     </div>
   )

@@ -6,6 +6,7 @@ import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { peopleSettings } from '../guard.ts'
+import { useKnownAs } from '../known/known-as.ts'
 import type { PeopleForm, PersonNames } from '../people-form.ts'
 import { DateCell, KindCell, TextCell } from './cells.tsx'
 import { namesAt } from './names.ts'
@@ -42,7 +43,8 @@ export const SheetRow = memo(function SheetRow(props: Props) {
   const pasted = useNoteTexts(useSheet(store, () => store.notesAt(place)))
   const age = ageAt(birthDate, startDate)
   const isDocumentNeeded = needsDocument(birthDate, startDate ?? peopleSettings().today)
-  const note = [...pasted, ageNote()].filter(Boolean).join(' ')
+  const { knownAs, onLeave } = useKnownAs(form, names)
+  const note = [...pasted, ageNote(), knownAs && words('funnel.known.as', { name: knownAs })].filter(Boolean).join(' ')
   function ageNote(): string | undefined {
     if (age !== undefined && typeof given === 'number' && age !== given) return words('funnel.age_differs', { age, given })
     return problems.documentNumber && age !== undefined && !isDocumentNeeded ? words('funnel.sheet.under_14') : undefined
@@ -63,11 +65,13 @@ export const SheetRow = memo(function SheetRow(props: Props) {
     </div>
   )
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears of the fields inside that are left
     <div
       role="listitem"
       aria-label={words('funnel.extra.traveller', { place: place + 1 })}
       data-place={place}
       data-surnames={hasSecondLastName ? 2 : 1}
+      onBlur={onLeave}
       className="people-row border-t border-hair"
     >
       <span aria-hidden="true" className="grid min-h-(--row) place-items-center bg-page text-sm text-faint">

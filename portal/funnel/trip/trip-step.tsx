@@ -1,7 +1,9 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { otherCountryNames } from '#common/geography/other-names.ts'
 import { readDate } from '#common/kit/dates.ts'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { readTravellers } from '#common/kit/typed/travellers.ts'
+import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import { checkDestinationCoverage } from '#common/quotes/calls.ts'
 import { endDates, startDates } from '#common/kit/validators/periods.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -11,6 +13,7 @@ import { BoundCombobox, BoundComboboxOfSeveral, BoundDate, BoundText } from '#po
 import { BoundMoney, BoundNumber } from '#portal/kit/form/bound-more.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { logOnly } from '#portal/kit/log.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { shortcut, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -42,7 +45,7 @@ type Props = {
 
 /** Step 1: the trip. The price updates with every change. */
 export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Props) {
-  const { words } = useWords()
+  const { words, locale } = useWords()
   const { configuration } = useUnit()
   const rate = useRating(product, tariff)
   const today = todayInUnit()
@@ -78,7 +81,11 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
     detail: alpha2,
     also: otherCountryNames.get(alpha2)?.join(' '),
   }))
-  const offeredCountries = settings.countries.length === 0 ? countries : countries.filter(({ value }) => settings.countries.includes(value))
+  const zones = useZones(tariff)
+  const many = zones?.zoneOf(tariff?.basis, values)
+  const destinations = zones?.withZones(countries, tariff?.basis, values.coverageScope, locale) ?? countries
+  const offeredCountries =
+    settings.countries.length === 0 ? destinations : destinations.filter(({ value }) => settings.countries.includes(value))
   const startBounds = startDates(today, settings)
   const endBounds = endDates(today, settings)
 
@@ -138,7 +145,10 @@ export function TripStep({ frame, product, tariff, trip, onProduct, onNext }: Pr
               required
               options={offeredCountries}
               disabled={settings.lockDestinationCountry}
-              hint={hint('mainDestination', settings.lockDestinationCountry ? words('funnel.locked') : undefined)}
+              hint={hint(
+                'mainDestination',
+                settings.lockDestinationCountry ? words('funnel.locked') : many && zoneHint(many, words, locale),
+              )}
             />
             <BoundCombobox
               label={words('funnel.coverageScope')}
@@ -236,4 +246,17 @@ function lengthHint(tariff: Tariff | undefined, words: ReturnType<typeof useWord
   if (!tariff) return '\u00a0'
   const { minTravelLength, maxTravelLength } = tariff.basis.settings
   return words('funnel.endDate_hint', { least: minTravelLength, most: maxTravelLength })
+}
+
+const zoneHint = ({ zone, days }: ManyTrips, words: ReturnType<typeof useWords>['words'], locale: Locale): string =>
+  words('funnel.zone_hint', { zone: zone[languageOf(locale)], tripDays: days ?? 0 })
+
+/** Loads the names of zones for the products that are sold by them. */
+function useZones(tariff: Tariff | undefined) {
+  const [zones, setZones] = useState<typeof import('./zones.ts')>()
+  const isNeeded = tariff?.basis.tariff.base.kind === 'term'
+  useEffect(() => {
+    if (isNeeded) void import('./zones.ts').then(setZones, logOnly('loading zones'))
+  }, [isNeeded])
+  return isNeeded ? zones : undefined
 }

@@ -24,6 +24,8 @@ type Common<Value extends string | number> = FieldProps & {
   /** False if emptying the field keeps the chosen option. */
   clearable?: boolean | undefined
   autoComplete?: string | undefined
+  /** -1 leaves the field out of the Tab order, where its value is known and rarely changed. */
+  tabIndex?: -1 | undefined
   ref?: Ref<HTMLInputElement> | undefined
 }
 type One<Value> = { multiple?: false | undefined; value: Value | null; onChange: (value: Value | null) => void }
@@ -50,6 +52,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
     disabled,
     name,
     autoComplete = 'off',
+    tabIndex,
     ref,
     label,
     hint,
@@ -189,6 +192,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
                 required={required && chosen.length === 0}
                 aria-required={required}
                 autoComplete={autoComplete}
+                tabIndex={tabIndex}
                 // The focus reaches a locked field, so that its hint is read.
                 readOnly={disabled}
                 aria-disabled={disabled || undefined}

@@ -8,6 +8,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { PolicyDetail } from '../policy-query.ts'
+import { isSendable, lapsed } from '../quote-state.ts'
 
 /** A deed leads to a new sale by its search, or runs here. */
 type Deed = { label: string; isRisk?: true } & (
@@ -34,8 +35,9 @@ export function Actions({ detail, onDesk, onSend, onDelete }: Props) {
   const { policy } = detail
   const { policyUuid } = policy
   const deeds: Deed[] = onDesk && mayChange ? afterSaleOf(detail, words, onDesk) : []
-  if (maySell && policyCan('resume', policy)) deeds.push({ label: words('policies.resume'), search: { policy: policyUuid } })
-  if (policyCan('send', policy)) deeds.push({ label: words('policies.send'), keys: 'mail', run: onSend })
+  if (maySell && policyCan('resume', policy))
+    deeds.push({ label: words(lapsed(policy) ? 'policies.price_again' : 'policies.resume'), search: { policy: policyUuid } })
+  if (isSendable(policy)) deeds.push({ label: words('policies.send'), keys: 'mail', run: onSend })
   if (maySell && policyCan('copy', policy)) deeds.push({ label: words('policies.copy'), search: { copy: policyUuid } })
   if (maySell && policyCan('delete', policy)) deeds.push({ label: words('policies.delete'), isRisk: true, run: onDelete })
   const shown = deeds.toSorted((a, b) => Number(a.isRisk ?? false) - Number(b.isRisk ?? false))

@@ -1,7 +1,7 @@
+import { useProductName } from '#portal/products/store.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { daysBetween } from '#common/kit/dates.ts'
-import { policyCan } from '#common/policies/states.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
@@ -16,6 +16,7 @@ import { StatusBadge } from '../list/status-badge.tsx'
 import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
+import { isSendable } from '../quote-state.ts'
 import { SendDialog } from '../send-dialog.tsx'
 import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
@@ -75,8 +76,8 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
           <DemandsAndNeeds detail={data} />
           {parts.error && <LoadError small title={words('shell.panel_failed')} error={parts.error} retry={() => void parts.refetch()} />}
           {parts.data?.deeds?.(data)}
-          <Documents detail={data} onSend={policyCan('send', data.policy) ? file => setSending({ file }) : undefined} />
-          <Mails detail={data} onResend={policyCan('send', data.policy) ? to => setSending({ to }) : undefined} />
+          <Documents detail={data} onSend={isSendable(data.policy) ? file => setSending({ file }) : undefined} />
+          <Mails detail={data} onResend={isSendable(data.policy) ? to => setSending({ to }) : undefined} />
           {data.history.some(({ what }) => deeds.has(what)) && parts.data?.versions?.(policyUuid)}
           <History detail={data} />
           {data.policy.policyNumber && parts.data?.tickets(data.policy.policyNumber, policyUuid)}
@@ -127,8 +128,9 @@ function State({ policy }: { policy: Row }) {
 /** The policyholder, the trip and the price. The trip's countries come with the details. */
 function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undefined }) {
   const { words } = useWords()
-  const { money, number } = useFormat()
+  const { date, money, number } = useFormat()
   const destinationsOf = useDestinations()
+  const productName = useProductName()
   const showsCommission = useShowsCommission()
   const commission = showsCommission && detail?.price.lines.find(({ kind }) => kind === 'commission')
   return (
@@ -136,7 +138,7 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           <h3 className="text-xl font-semibold wrap-anywhere">{policy.policyTaker || words('policies.nobody_yet')}</h3>
-          <p className="text-quiet">{[policy.productName, detail && destinationsOf(detail)].filter(Boolean).join(' · ')}</p>
+          <p className="text-quiet">{[productName(policy), detail && destinationsOf(detail)].filter(Boolean).join(' · ')}</p>
         </div>
         <div className="shrink-0 text-right">
           <p data-total className="text-2xl font-bold">
@@ -148,7 +150,11 @@ function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undef
           </p>
         </div>
       </div>
-      {policy.status !== 'cancelled' && <Cover policy={policy} />}
+      {policy.status === 'cancelled' ? (
+        <p className="text-quiet">{`${date(policy.startDate)} – ${date(policy.endDate)}`}</p>
+      ) : (
+        <Cover policy={policy} />
+      )}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import { ageOn } from '#common/kit/dates.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -7,6 +8,8 @@ import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { PriceUntil } from '../list/price-until.tsx'
 import type { PolicyDetail } from '../policy-query.ts'
+import { hasState, stateOf } from './payment-state.ts'
+import { partyOf } from './party.ts'
 import { Price } from './price.tsx'
 
 type Person = PolicyDetail['users'][number]
@@ -62,6 +65,7 @@ type RegisteredTrip = {
   countryOriginId?: number
   countriesDestinationId?: string
   paxNumber?: number
+  ages?: (number | null)[]
   insurancedAmount?: number | null
   reservationDate?: string | null
 }
@@ -94,34 +98,41 @@ const Contact = ({ person: { email, phonePrefix, phoneNumber } }: { person: Pers
   </span>
 )
 
-/** A line for each traveller with document and age; their number while no names are known. */
+/** A line for each traveller with document and age, below their number and ages while not all of them are known. */
 function Travellers({ detail }: { detail: PolicyDetail }) {
   const { words } = useWords()
   const { date } = useFormat()
   const travellers = detail.users.filter(({ traveller }) => traveller)
-  if (travellers.length === 0) return tripOf(detail).paxNumber
+  const { count, ages, isComplete } = partyOf(travellers, tripOf(detail), detail.policy.startDate)
   return (
-    <ol className="grid max-h-80 gap-1.5 overflow-auto">
-      {travellers.map((person, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
-        <li key={index} className="flex gap-4">
-          <span className="min-w-0 flex-1">{nameOf(person) || words('policies.nobody_yet')}</span>
-          <span className="text-quiet">{documentOf(person, words)}</span>
-          {person.birthDate && (
-            <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
-              {ageOn(person.birthDate, detail.policy.startDate)}
-            </span>
-          )}
-        </li>
-      ))}
-    </ol>
+    <>
+      {!isComplete && (
+        <p>{[words('policies.travellers_count', { count }), ages && words('policies.ages', { ages })].filter(Boolean).join(' · ')}</p>
+      )}
+      {travellers.some(person => nameOf(person)) && (
+        <ol className="grid max-h-80 gap-1.5 overflow-auto">
+          {travellers.map((person, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
+            <li key={index} className="flex gap-4">
+              <span className="min-w-0 flex-1">{nameOf(person) || words('policies.nobody_yet')}</span>
+              <span className="text-quiet">{documentOf(person, words)}</span>
+              {person.birthDate && (
+                <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
+                  {ageOn(person.birthDate, detail.policy.startDate)}
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
   )
 }
 
 const documentOf = ({ docNumber, documentKind }: Person, words: Words): string =>
   docNumber && documentKind === 'passport' ? words('policies.passport', { number: docNumber }) : docNumber
 
-const nameOf = (person: Person): string => person.companyName || [person.name, person.middleName, person.lastName].filter(Boolean).join(' ')
+const nameOf = (person: Person): string => person.companyName || joinNames(person.name, person.middleName, person.lastName)
 
 function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
   const { words } = useWords()
@@ -144,8 +155,7 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
                   .join(' · ')}
               </span>
               <span className="inline-flex items-baseline gap-2">
-                {/* Green is for money that stays. */}
-                <State tone={refunded >= amount && state === 'settled' ? 'over' : states[state].tone}>{words(states[state].label)}</State>{' '}
+                <State tone={stateOf({ state, amount, refunded }).tone}>{words(stateOf({ state, amount, refunded }).label)}</State>{' '}
                 {money(amount, currency)}
               </span>
             </li>
@@ -155,14 +165,3 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
     </Property>
   )
 }
-
-/** The payment states that are shown. An attempt abandoned before anything was paid is not. */
-const states = {
-  open: { tone: 'neutral', label: 'policies.payment_open' },
-  settled: { tone: 'success', label: 'policies.payment_settled' },
-  unwanted: { tone: 'warning', label: 'policies.payment_unwanted' },
-} as const
-
-type Payment = PolicyDetail['payments'][number]
-
-const hasState = (payment: Payment): payment is Payment & { state: keyof typeof states } => payment.state in states

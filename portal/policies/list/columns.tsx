@@ -1,3 +1,4 @@
+import { useProductName } from '#portal/products/store.ts'
 import { daysBetween, today } from '#common/kit/dates.ts'
 import { sortKeys } from '#common/policies/search.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
@@ -38,6 +39,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   const { timeZone } = useUnit().configuration
   const maySell = useMay('b2b-products-sell')
   const showsCommission = useShowsCommission()
+  const productName = useProductName()
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
   const commission: PolicyColumn = {
     key: 'commission',
@@ -90,7 +92,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       head: words('policies.column_product'),
       sortable: true,
       hide: 'narrow',
-      cell: row => <Product name={row.productName} brief={!isSold} />,
+      cell: row => <Product name={productName(row)} brief={!isSold} />,
     },
     { key: 'startDate', wide: 19, head: words('policies.column_start'), sortable: true, cell: row => <Departure row={row} /> },
     { key: 'endDate', wide: 10, head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
@@ -157,10 +159,11 @@ export function useColumns(kind: Kind): Column<Row>[] {
 export function useLines(): (row: Row) => Lines {
   const { words } = useWords()
   const { money } = useFormat()
+  const productName = useProductName()
   return row => ({
     title: row.policyTaker || words('policies.nobody_yet'),
     end: money(row.total, row.currency),
-    detail: `${row.startDate} – ${row.endDate} · ${row.productName}`,
+    detail: `${row.startDate} – ${row.endDate} · ${productName(row)}`,
     state: <StatusBadge policy={row} />,
   })
 }

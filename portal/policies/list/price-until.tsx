@@ -5,6 +5,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { shownEnd } from '#portal/kit/page/end.ts'
 import { Badge } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { isOver } from '../quote-state.ts'
 
 /** The moment until which a saved quote keeps its price: on its last day a tag with the time, in a list the day alone. */
 export function PriceUntil({ at, inList = false }: { at: string; inList?: boolean }) {
@@ -19,5 +20,3 @@ export function PriceUntil({ at, inList = false }: { at: string; inList?: boolea
     return <Badge tone="warning">{words('policies.price_today', { time: moment(last.toISOString()).slice(-'HH:MM'.length) })}</Badge>
   return inList ? day : shownEnd(at)
 }
-
-const isOver = (at: string): boolean => Date.parse(at) < Date.now()

@@ -8,6 +8,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
+import { isSendable } from '../quote-state.ts'
 
 type Props = {
   rows: readonly Row[]
@@ -41,7 +42,7 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
           <span>{cents(total, first.currency)}</span>
         </p>
         <span aria-hidden="true" className="w-full md:hidden" />
-        {rows.some(row => policyCan('send', row)) && (
+        {rows.some(isSendable) && (
           <Deed icon="mail" onClick={onSend} {...look}>
             {words('policies.send')}
           </Deed>

@@ -1,16 +1,22 @@
 import type { PolicyStatus } from '#common/policies/states.ts'
-import { todayInUnit } from '#portal/business-unit/today.ts'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { lapsed } from '../quote-state.ts'
 
-/** Shows a status. The trip of a saved quote may have begun: it cannot be sold with these dates. What is unpaid stays unpaid. */
-export function StatusBadge({ policy }: { policy: { status: PolicyStatus; startDate: string } }) {
+type Props = { policy: { status: PolicyStatus; startDate: string; priceValidUntil?: string | null } }
+
+/** Shows a status. The trip of a saved quote may have begun, or its price be over: it cannot be sold as it is. What is unpaid stays unpaid. */
+export function StatusBadge({ policy }: Props) {
   const { words } = useWords()
-  const { tone, label } = policy.status === 'budgeted' && policy.startDate < todayInUnit() ? begun : badges[policy.status]
+  const why = lapsed(policy)
+  const { tone, label } = why ? over[why] : badges[policy.status]
   return <State tone={tone}>{words(label)}</State>
 }
 
-const begun = { tone: 'over', label: 'policies.status_begun' } as const
+const over = {
+  begun: { tone: 'over', label: 'policies.status_begun' },
+  expired: { tone: 'over', label: 'policies.status_expired' },
+} as const
 
 const badges = {
   purchased: { tone: 'success', label: 'policies.status_purchased' },

@@ -1,3 +1,4 @@
+import { useProductName } from '#portal/products/store.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { menuFor } from '#common/shell/menu.ts'
 import { mayOpen } from '#common/shell/routes.ts'
@@ -81,11 +82,14 @@ function useSaleCommands(): Command[] {
 function usePolicyCommands(found: Found): Command[] {
   const { words } = useWords()
   const { date, money } = useFormat()
-  return found.map(({ policyUuid, policyNumber, policyTaker, productName, startDate, status, total, currency }) => {
+  const productName = useProductName()
+  return found.map(({ policyUuid, policyNumber, policyTaker, startDate, status, total, currency, ...product }) => {
     const isSold = status === 'purchased' || status === 'cancelled'
     return {
       value: policyUuid,
-      label: [policyNumber, policyTaker, startDate && date(startDate), money(total, currency), productName].filter(Boolean).join(' · '),
+      label: [policyNumber, policyTaker, startDate && date(startDate), money(total, currency), productName(product)]
+        .filter(Boolean)
+        .join(' · '),
       icon: isSold ? 'receipt' : 'bookmark',
       to: isSold ? '/policies' : '/policies/saved',
       search: { policy: policyUuid },

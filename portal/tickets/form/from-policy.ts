@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 import type { Filled, TicketForm } from './values.ts'
@@ -76,7 +77,7 @@ export function isContactOfAnother(form: TicketForm, before: PolicyParts, now: P
 const comparable = (text: string): string => text.replaceAll(/\s/g, '').toLowerCase()
 
 export const travellersOf = ({ users }: PolicyParts): string[] =>
-  users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => [name, middleName, lastName].filter(Boolean).join(' '))
+  users.filter(({ traveller }) => traveller).map(({ name, middleName, lastName }) => joinNames(name, middleName, lastName))
 
 function countriesOf({ trip }: PolicyParts): number[] {
   const countries = trip['countriesDestinationId']

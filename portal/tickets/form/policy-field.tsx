@@ -1,3 +1,4 @@
+import { useProductName } from '#portal/products/store.ts'
 import { useRef, useState } from 'react'
 import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -93,10 +94,11 @@ function PolicySearch({ value, taker, onChange, onPolicy, required, ...bound }: 
 }
 
 function PolicyFacts({ policy: { policy } }: { policy: PolicyDetail }) {
+  const productName = useProductName()
   const { words } = useWords()
   const { date } = useFormat()
   const facts = [
-    [words('tickets.product'), policy.productName],
+    [words('tickets.product'), productName(policy)],
     [words('tickets.taker'), policy.policyTaker],
     [words('tickets.cover'), `${date(policy.startDate)} – ${date(policy.endDate)}`],
   ]

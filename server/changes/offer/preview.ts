@@ -9,6 +9,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
 import { offerIn, stepIn } from '../payment/reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
+import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { needsText } from '../papers/needs.ts'
 import type { Step } from '../write.ts'
 
@@ -48,8 +49,10 @@ function factsOf(open: OpenChangeRow, { contents, charge, waitUntil }: Step, fac
     return documentPerson(open.policy_id, { ...columns, person_id: person.personUuid, position, holder, traveller: !holder || travels })
   })
   const travellers = people.filter(({ traveller }) => traveller).length
-  const product = facts.product.described.product.name[languageOf(locale)]
-  const stated = { trip, travellers, product, currency: facts.policy.currency, locale }
+  const { product: content, tariff, zones } = facts.product.described
+  const many = manyTrips({ tariff, zones, settings: content.settings }, trip)
+  const product = content.name[languageOf(locale)]
+  const stated = { trip, many, travellers, product, currency: facts.policy.currency, locale }
   return {
     ...before,
     needs: changesNeeds(neededIn(facts), contents) ? needsText(stated, words(locale)) : null,

@@ -82,7 +82,7 @@ describe('a change', () => {
     const [own, copy, ...more] = inOrder((await afterSale(id)).map(({ template, to, files }) => [to, template, files]))
     await keep(unit)
     expect(more).toEqual([])
-    expect([own?.[0], copy?.[0]].toSorted()).toEqual([reach.email, 'hola@azahar.example'].toSorted())
+    expect(new Set([own?.[0], copy?.[0]])).toEqual(new Set([reach.email, 'hola@azahar.example']))
     expect(copy?.slice(1)).toEqual(own?.slice(1))
     expect(newestTo(reach.email)).toContain('/my-policy#')
     expect(newestTo('hola@azahar.example')).not.toContain('/my-policy')

@@ -1,12 +1,13 @@
 import { displayDate, today } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
+import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { refundDue } from '#common/changes/money.ts'
 import { nameOf, travels } from '#common/changes/state.ts'
 import { type DocumentFile, momentIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type Mail, type MailAttachment, queueMail, dropMails } from '#server/mail/public.ts'
-import { addressOf, type PolicyRow, type Sales } from '#server/policies/public.ts'
+import { addressOf, type PolicyRow, scopeIn, type Sales } from '#server/policies/public.ts'
 import type { Step } from '../write.ts'
 import type { Loaded } from '../load.ts'
 import { type DeedRow, movedIn } from '../queries.ts'
@@ -140,6 +141,7 @@ function paramsOf({ world }: Pick<Sales, 'world'>, { policy, loaded, step, deed 
     by: displayDate(by) ?? '',
     statement,
     assistance: insurer.emergencyPhone,
+    ...scopeIn(manyTrips(loaded.policy.edition.basis, step.contents.trip), locale),
   }
 }
 

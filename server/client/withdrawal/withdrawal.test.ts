@@ -72,6 +72,21 @@ it('the user who sold the policy gets a notice of the withdrawal, until that use
 })
 
 describe('a client’s withdrawal', () => {
+  it('is named in the mail of the sale where the page offers it, and there alone', async () => {
+    const linkOf = async (changes: Record<string, unknown>) => {
+      const { policyUuid, token } = await sellTo(app, seller, changes)
+      const { text_body: text } = await app.world.database.kysely
+        .selectFrom('mails')
+        .select('text_body')
+        .where('about', '=', policyUuid)
+        .where('template', '=', 'policy_purchased')
+        .executeTakeFirstOrThrow()
+      return [(await view(token)).can.withdraw !== null, text?.includes('Mi póliza: documentos, cambios, desistimiento')]
+    }
+    expect(await linkOf(distance)).toEqual([true, true])
+    expect(await linkOf({})).toEqual([false, false])
+  })
+
   it('is offered until the end of the trip, where the right would last longer', async () => {
     const soon = addDays(start, -30)
     const end = addDays(soon, 3)

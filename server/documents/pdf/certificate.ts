@@ -3,6 +3,7 @@ import { daysBetween, displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, languageOf } from '#common/kit/locales.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { coverageValue } from '#common/products/cover.ts'
+import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Words } from '#server/kit/words.ts'
 import { checkCode } from './check.ts'
 import { type DocumentFacts, type DocumentPerson, editionOf } from './facts.ts'
@@ -87,13 +88,20 @@ export function frame(
 const row = (label: string, value: string): Row => ({ label, value })
 const filledRows = (...rows: [label: string, value: string][]): Row[] => rows.filter(([, value]) => value).map(each => row(...each))
 
-function tripRows({ policy, trip, days }: DocumentFacts, words: Words): [Row & { note: string }, Row] {
+function tripRows({ policy, product, trip, days }: DocumentFacts, words: Words): [Row & { note: string }, Row & { note?: string }] {
+  const { tariff, zones, product: content } = product.described
+  const many = manyTrips({ tariff, zones, settings: content.settings }, trip)
   return [
     {
       ...row(words('documents.period'), `${day(trip.startDate)} – ${day(trip.endDate)}`),
       note: words('documents.days', { days }),
     },
-    row(words('documents.destinations'), placesOf(trip.destinations, policy.locale)),
+    many
+      ? {
+          ...row(words('documents.zone'), many.zone[languageOf(policy.locale)]),
+          note: words('documents.zone.note', { days: many.days ?? 0 }),
+        }
+      : row(words('documents.destinations'), placesOf(trip.destinations, policy.locale)),
   ]
 }
 

@@ -11,7 +11,7 @@ import type { Handler } from '#server/kit/serve.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { type MailAttachment, queueMail, type ValidityChecks } from '#server/mail/public.ts'
 import { audit } from '#server/session/public.ts'
-import { assistancePhone } from '../document-facts.ts'
+import { mailFacts } from '../document-facts.ts'
 import { findPolicy, lockPolicy, type PolicyRow, recordEvent, versionOf } from '../queries.ts'
 import { hasEnded, hasLapsed } from '../sale/pricing.ts'
 import type { Sales } from '../sale/sales.ts'
@@ -47,7 +47,7 @@ export const send =
       if (locked?.status !== policy.status || locked.version !== policy.version) throw new Refusal('request.conflict', { retryAfter: 1 })
       const now = world.clock.now()
       const template = policy.status === 'budgeted' ? 'budget_offer' : 'policy_certificates'
-      const params = { ...paramsOf(policy, isProvisional, timeZone), assistance: await assistancePhone(tx, policy) }
+      const params = { ...paramsOf(policy, isProvisional, timeZone), ...(await mailFacts(tx, policy)) }
       for (const address of addresses) {
         await queueMail(world, tx, {
           to: { name: policy.taker, address },

@@ -1,6 +1,6 @@
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import { searchable } from '#common/kit/text.ts'
+import { joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { alreadyInsured } from '#common/policies/people-calls.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -18,7 +18,7 @@ export const findInsured =
     const { scope, permissions } = caller.unit
     const documents = ask.people.map(({ docNumber }) => documentNumberSent(docNumber)).filter(Boolean)
     const named = ask.people.flatMap(({ name, middleName, lastName, birthDate }) =>
-      name && middleName && birthDate ? { name: searchable([middleName, lastName, name].filter(Boolean).join(' ')), birthDate } : [],
+      name && middleName && birthDate ? { name: searchable(joinNames(middleName, lastName, name)), birthDate } : [],
     )
     if (!may(permissions, 'b2b-policies-sold-view')) return { policies: [] }
     await world.spend(caller, 'looks')

@@ -107,7 +107,7 @@ export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, d
   const birthDates = named.map(({ birthDate }) => birthDate)
   return sql<PolicyOfInsured>`
     select policies.id, policies.number, policies.start_date, policies.end_date, array_agg(person.position order by person.position) as positions,
-      array_agg(concat_ws(' ', nullif(person.name, ''), nullif(person.middle_name, ''), nullif(person.last_name, '')) order by person.position) as people
+      array_agg(concat_ws(' ', nullif(person.name, ''), nullif(person.middle_name, ''), nullif(nullif(person.last_name, ''), '-')) order by person.position) as people
     from (
       select * from policy_people where business_unit_id = ${unit} and traveller and document_number = any(${documents}::text[])
       union

@@ -5,7 +5,7 @@ import type { GivingUp, Subscriber } from '#server/kit/work/outbox.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { assistancePhone } from '../document-facts.ts'
+import { mailFacts } from '../document-facts.ts'
 import { findHolder, findPolicy } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
@@ -37,7 +37,7 @@ export const purchased =
           start: displayDate(policy.start_date) ?? '',
           end: displayDate(policy.end_date) ?? '',
           total: formatMoney(policy.sold_cents ?? policy.total_cents, policy.locale, policy.currency),
-          assistance: await assistancePhone(tx, policy),
+          ...(await mailFacts(tx, policy)),
         },
         about: policy.id,
         opens: policy.id,

@@ -1,5 +1,5 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
-import { composed, searchable } from '#common/kit/text.ts'
+import { composed, joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { RequestOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
@@ -126,8 +126,8 @@ export function personOf(user: User, isCompany: boolean) {
   const person = columnsOf(user, isCompany)
   return {
     ...person,
-    given_sort: person.name && searchable([person.name, person.middle_name, person.last_name].filter(Boolean).join(' ')),
-    name_sort: searchable(person.company_name ?? [person.middle_name, person.last_name, person.name].filter(Boolean).join(' ')),
+    given_sort: person.name && searchable(joinNames(person.name, person.middle_name, person.last_name)),
+    name_sort: searchable(person.company_name ?? joinNames(person.middle_name, person.last_name, person.name)),
   }
 }
 
@@ -159,8 +159,7 @@ export const nameOf = ({
   name,
   middle_name,
   last_name,
-}: Pick<NewPerson, 'company_name' | 'name' | 'middle_name' | 'last_name'>) =>
-  company_name ?? [name, middle_name, last_name].filter(Boolean).join(' ')
+}: Pick<NewPerson, 'company_name' | 'name' | 'middle_name' | 'last_name'>) => company_name ?? joinNames(name, middle_name, last_name)
 
 type Figures = {
   travelPremium: number

@@ -19,7 +19,7 @@ export const copyLink: ClientLink = async (tx, { opens }) => {
     .where('id', '=', opens)
     .where('spent_at', 'is', null)
     .execute()
-  return `/my-data#${token}`
+  return { path: `/my-data#${token}`, mayWithdraw: false }
 }
 
 /** Sends the copy once. Whatever is wrong with a link, the response is the same 404. The link is spent once the file is open. */

@@ -55,7 +55,7 @@ export async function contactOf(tx: PrivacyUnitTx, person: Person): Promise<{ na
 async function sightings(tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
   const { rows } = await sql<Sighting>`
     select distinct policy_id, ${document} as document, birth_date::text, lower(email) as email, coalesce(given_sort, name_sort) as name,
-      concat_ws(' ', name, middle_name, last_name, company_name) as shown
+      concat_ws(' ', name, middle_name, nullif(last_name, '-'), company_name) as shown
     from policy_people
     where business_unit_id = ${tx.businessUnitId} and ${which}
     limit ${mostSightings}`.execute(tx)

@@ -51,7 +51,7 @@ function checkCodes(coverages: CatalogueProduct['coverages']): PathProblem[] {
 function checkBounds({ settings, tariff }: CatalogueProduct): PathProblem[] {
   const order = (
     lower: keyof typeof settings & `${'min' | 'start'}${string}`,
-    upper: keyof typeof settings & `max${string}`,
+    upper: Exclude<keyof typeof settings, 'maxTripDays'> & `max${string}`,
   ): PathProblem[] =>
     settings[lower] <= settings[upper] ? [] : [[`settings.${lower}`, `is ${settings[lower]}, above ${upper} ${settings[upper]}`]]
   const lastEnd = settings.startDayOffset + settings.minTravelLength - 1

@@ -1,0 +1,18 @@
+import type { Tariff, Zone, Zones } from '#common/products/tariff.ts'
+import { tripZone } from './zone.ts'
+
+type Product = { tariff: Tariff; zones: Zones; settings: { maxTripDays?: number | undefined } }
+
+/** `days` is the longest single trip, if the product limits it. */
+export type ManyTrips = { zone: Zone['name']; days: number | undefined }
+
+/** Returns the zone of a policy that is priced by its term, and so covers many trips, wherever in the zone they lead. Undefined for a single trip. */
+export function manyTrips(
+  { tariff, zones, settings }: Product,
+  { destinations, origin }: { destinations: readonly number[]; origin: number },
+): ManyTrips | undefined {
+  if (tariff.base.kind !== 'term') return undefined
+  const reached = tripZone(destinations, origin, zones)
+  const zone = zones.zones.find(({ id }) => id === reached)
+  return zone && { zone: zone.name, days: settings.maxTripDays }
+}

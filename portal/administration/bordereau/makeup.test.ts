@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { makeupOf } from './makeup.ts'
+import type { Control } from './period.tsx'
+
+test('the net premium and the taxes make the gross premium, and what the state keeps stands beside them', () => {
+  const sums = {
+    premium: -36.2,
+    taxes: [
+      { code: 'IMP-ASS', amount: -1.99, kept: 1.99 },
+      { code: 'IMP-INF', amount: -0.3, kept: 0.1 },
+    ],
+    gross: -38.49,
+    commission: -9.2,
+    net: -29.29,
+  }
+  // Safe: only the sums are read.
+  const lines = makeupOf(sums as Control)
+  const cents = (part: typeof lines) => part.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0)
+  expect(cents(lines.slice(0, 3))).toBe(-3849)
+  expect(cents(lines.slice(3, 5))).toBe(-2929)
+  expect(lines.map(({ kept }) => kept)).toEqual([null, 1.99, 0.1, 2.09, null, null])
+})

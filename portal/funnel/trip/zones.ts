@@ -1,0 +1,23 @@
+import { languageOf, type Locale } from '#common/kit/locales.ts'
+import type { Basis } from '#common/quotes/rating/basis.ts'
+import { type ManyTrips, manyTrips } from '#common/quotes/rating/many-trips.ts'
+import type { Option } from '#portal/kit/combobox/options.ts'
+import type { TripForm } from '../store.ts'
+
+/** Returns the zone of a form's trips, if its product covers many of them. */
+export const zoneOf = (
+  basis: Basis | undefined,
+  { coverageScope: origin, mainDestination: destinations }: Pick<TripForm, 'coverageScope' | 'mainDestination'>,
+): ManyTrips | undefined => (basis && origin !== null ? manyTrips(basis, { origin, destinations }) : undefined)
+
+/**
+ * Names each country's zone where the product covers many trips, so that a zone is found by its name. Calls take countries: any of a zone stands
+ * for all of it.
+ */
+export const withZones = (countries: Option<number>[], basis: Basis | undefined, origin: number | null, locale: Locale): Option<number>[] =>
+  countries.map(country => {
+    const many = zoneOf(basis, { coverageScope: origin, mainDestination: [country.value] })
+    return many
+      ? { ...country, detail: many.zone[languageOf(locale)], also: [country.detail, country.also].filter(Boolean).join(' ') }
+      : country
+  })

@@ -1,0 +1,18 @@
+import { ageOn } from '#common/kit/dates.ts'
+import { writeAges } from '#common/kit/typed/ages.ts'
+
+type Person = { name: string; birthDate: string | null }
+
+/**
+ * Returns how many travel, and their ages as far as they are known: by birth date, else as typed in step 1. The party is complete once each has a name
+ * and a birth date.
+ */
+export function partyOf(travellers: readonly Person[], trip: { paxNumber?: number; ages?: readonly (number | null)[] }, startDate: string) {
+  const count = trip.paxNumber ?? travellers.length
+  const ages = Array.from({ length: count }, (_, index) => {
+    const born = travellers[index]?.birthDate
+    return born ? ageOn(born, startDate) : trip.ages?.[index]
+  })
+  const isComplete = travellers.length === count && travellers.every(({ name, birthDate }) => name && birthDate)
+  return { count, ages: writeAges(ages), isComplete }
+}

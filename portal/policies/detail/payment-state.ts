@@ -1,0 +1,22 @@
+import type { PolicyDetail } from '../policy-query.ts'
+
+type Payment = PolicyDetail['payments'][number]
+type Shown = Pick<Payment, 'amount' | 'refunded'> & { state: keyof typeof states }
+
+/** The payment states that are shown. An attempt abandoned before anything was paid is not. */
+const states = {
+  open: { tone: 'neutral', label: 'policies.payment_open' },
+  settled: { tone: 'success', label: 'policies.payment_settled' },
+  unwanted: { tone: 'warning', label: 'policies.payment_unwanted' },
+} as const
+
+const whole = { tone: 'over', label: 'policies.payment_refunded' } as const
+const part = { tone: 'info', label: 'policies.payment_partly_refunded' } as const
+
+export const hasState = (payment: Payment): payment is Payment & Shown => payment.state in states
+
+/** Returns the words and the tone of a payment's state. Green is for money that stays. */
+export function stateOf({ state, amount, refunded }: Shown) {
+  if (state !== 'settled' || refunded <= 0) return states[state]
+  return refunded >= amount ? whole : part
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { isSendable, lapsed } from './quote-state.ts'
+
+const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
+const [later, earlier] = [inMs(10_000_000), inMs(-10_000)]
+const [ahead, past] = [addDays(todayInUnit(), 30), addDays(todayInUnit(), -1)]
+
+test.each([
+  ['budgeted', ahead, later, undefined, true],
+  ['budgeted', ahead, earlier, 'expired', false],
+  ['budgeted', past, earlier, 'begun', false],
+  ['pending', ahead, earlier, undefined, false],
+  ['purchased', past, null, undefined, true],
+] as const)('%s with the start %s and a price until %s: lapsed %s, sendable %s', (status, startDate, priceValidUntil, why, sendable) => {
+  const policy = { status, startDate, priceValidUntil }
+  expect([lapsed(policy), isSendable(policy)]).toEqual([why, sendable])
+})
