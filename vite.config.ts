@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pageChunks } from './portal/page-chunks.ts'
 import { currentBrowsers } from './tools/vite-current-browsers.ts'
 import { messages } from './tools/vite-messages.ts'
 
 const root = import.meta.dirname
+const firstModules = new Set(Object.values(pageChunks).flatMap(({ modules }) => modules.map(module => join(root, 'portal', module))))
 
 export default defineConfig({
   root: join(root, 'portal'),
@@ -27,6 +29,9 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: join(root, 'portal/index.html'), early: join(root, 'portal/early.ts') },
       output: {
+        // Compiles what pages load at first while it arrives, beside the main thread. Dialogs and the like are compiled as they are used.
+        postBanner: ({ isDynamicEntry, facadeModuleId }) =>
+          isDynamicEntry && !firstModules.has(facadeModuleId ?? '') ? '' : '//# allFunctionsCalledOnLoad\n',
         // The first file names all others, and hashes do not compress: seven characters are enough for files of the same name.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
