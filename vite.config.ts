@@ -2,10 +2,12 @@ import { join } from 'node:path'
 import tailwind from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pageChunks } from './portal/page-chunks.ts'
 import { currentBrowsers } from './tools/vite-current-browsers.ts'
 import { messages } from './tools/vite-messages.ts'
 
 const root = import.meta.dirname
+const firstModules = new Set(Object.values(pageChunks).flatMap(({ modules }) => modules.map(module => join(root, 'portal', module))))
 
 export default defineConfig({
   root: join(root, 'portal'),
@@ -27,6 +29,9 @@ export default defineConfig({
     rolldownOptions: {
       input: { index: join(root, 'portal/index.html'), early: join(root, 'portal/early.ts') },
       output: {
+        // Compiles what pages load at first while it arrives, beside the main thread. Dialogs and the like are compiled as they are used.
+        postBanner: ({ isDynamicEntry, facadeModuleId }) =>
+          isDynamicEntry && !firstModules.has(facadeModuleId ?? '') ? '' : '//# allFunctionsCalledOnLoad\n',
         // The first file names all others, and hashes do not compress: seven characters are enough for files of the same name.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
@@ -40,13 +45,13 @@ export default defineConfig({
               name: 'sign-in-form',
               test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/progress|page\/sheet-page))\.tsx?$/,
             },
-            // The pages for clients need the dates without the rest.
-            { name: 'days', test: /common\/kit\/dates\.ts$/ },
-            // A client's page and the frame of all others read the address, and most pages have dates that are typed.
-            { name: 'typed-date', test: /common\/kit\/typed\/typed-date\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
+            // The pages for clients need the dates without the rest. A client's page and the frame of all others read the address.
+            { name: 'days', test: /common\/kit\/(?:dates|typed\/typed-date)\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
+            // Apart, because it is needed as soon as the first reply is there, while the page's own files arrive.
+            { name: 'first-reply', test: /common\/kit\/contrast\.ts$|portal\/kit\/(?:kept\/encryption|ui\/accent)\.ts$/ },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
             },
             // Windows, without the pages that open none at first.
             { name: 'dialog', test: /portal\/kit\/overlay\/dialog\.tsx$/ },
@@ -73,6 +78,7 @@ export default defineConfig({
               test: /portal\/(?:kit\/(?:list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
             },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
+            { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$|portal\/kit\/form\/focus-first\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:duplicates|people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
             {

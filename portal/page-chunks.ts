@@ -1,18 +1,18 @@
 import type { RoutePath } from '#common/shell/routes.ts'
 
-/** The modules of a page, or groups of them (vite.config.ts), and the features whose messages it shows. */
-type PageChunks = { modules: string[]; features: string[] }
+/** The modules of a page, or groups of them (vite.config.ts), and the file of messages that it shows, named by their features. */
+type PageChunks = { modules: string[]; words: string[] }
 
-/** The group of modules that all pages behind the sign-in share. */
-const inside = 'inside'
-const signIn: PageChunks = { modules: ['session/sign-in.tsx'], features: [] }
+/** The groups of modules that all pages behind the sign-in share: what the first reply needs, and the frame. */
+const inside = ['first-reply', 'inside']
+const signIn: PageChunks = { modules: ['session/sign-in.tsx'], words: [] }
 const funnel: PageChunks = {
-  modules: [inside, 'sale-rules', 'funnel/funnel-page.tsx'],
-  features: ['funnel', 'payments', 'validation', 'refusal'],
+  modules: [...inside, 'sale-rules', 'funnel/funnel-page.tsx'],
+  words: ['funnel+payments+validation+refusal'],
 }
-const policies: PageChunks = { modules: [inside, 'policies-route.tsx'], features: ['policies', 'panel', 'validation'] }
-const products: PageChunks = { modules: [inside, 'products-route.tsx'], features: ['products', 'line'] }
-const tickets: PageChunks = { modules: [inside, 'tickets/tickets-page.tsx'], features: ['tickets', 'panel', 'validation'] }
+const policies: PageChunks = { modules: [...inside, 'policies-route.tsx'], words: ['policies+panel+validation'] }
+const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words: ['products+line'] }
+const tickets: PageChunks = { modules: [...inside, 'tickets/tickets-page.tsx'], words: ['tickets+panel+validation'] }
 
 /**
  * The chunks that routes.tsx loads for each page.
@@ -29,24 +29,24 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/policies': policies,
   '/policies/saved': policies,
   '/account': {
-    modules: [inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
-    features: ['agency', 'account', 'validation'],
+    modules: [...inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
+    words: ['agency+account+validation'],
   },
   '/claim': tickets,
   '/customer-service': tickets,
-  '/earnings': { modules: [inside, 'earnings-route.tsx'], features: ['accounting', 'match', 'panel', 'validation'] },
+  '/earnings': { modules: [...inside, 'earnings-route.tsx'], words: ['accounting+match+panel+validation'] },
   '/administration': {
-    modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
-    features: ['administration', 'bank', 'panel', 'privacy', 'validation'],
+    modules: [...inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
+    words: ['administration+bank+panel+privacy+validation'],
   },
-  '/credits': { modules: ['geography/credits.tsx'], features: ['geography'] },
-  '/verify': { modules: ['policies/verify-page.tsx'], features: ['verify'] },
-  '/my-policy': { modules: ['client/my-policy-page.tsx'], features: ['client'] },
-  '/my-data': { modules: ['client/my-data-page.tsx'], features: ['copy'] },
+  '/credits': { modules: ['geography/credits.tsx'], words: ['geography'] },
+  '/verify': { modules: ['policies/verify-page.tsx'], words: ['verify'] },
+  '/my-policy': { modules: ['client/my-policy-page.tsx'], words: ['client'] },
+  '/my-data': { modules: ['client/my-data-page.tsx'], words: ['copy'] },
   '/auth/sign-in': signIn,
   '/auth/callback': products,
-  '/auth/forgot': { modules: ['session/links/forgot.tsx'], features: [] },
-  '/auth/reset': { modules: ['session/links/reset.tsx'], features: [] },
-  '/auth/invitation': { modules: ['session/links/invitation.tsx'], features: [] },
-  '/auth/two-factor': { modules: ['session/two-factor/two-factor-page.tsx'], features: ['account'] },
+  '/auth/forgot': { modules: ['session/links/forgot.tsx'], words: [] },
+  '/auth/reset': { modules: ['session/links/reset.tsx'], words: [] },
+  '/auth/invitation': { modules: ['session/links/invitation.tsx'], words: [] },
+  '/auth/two-factor': { modules: ['session/two-factor/two-factor-page.tsx'], words: ['account'] },
 }

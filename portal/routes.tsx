@@ -107,12 +107,12 @@ const products = createRoute({
   ...guarded,
   path: '/products',
   validateSearch: textParams('product', 'type', 'search'),
-  loader: () => loadMessages('products', 'line'),
+  loader: () => loadMessages('products+line'),
   component: lazyRouteComponent(() => import('#portal/products-route.tsx'), 'ProductsRoute'),
 })
 
 const funnelPage = lazyRouteComponent(() => import('#portal/funnel/funnel-page.tsx'), 'FunnelPage')
-const loadFunnelMessages = () => loadMessages('funnel', 'payments', 'validation', 'refusal')
+const loadFunnelMessages = () => loadMessages('funnel+payments+validation+refusal')
 const funnelQuery = textParams('step', 'product', 'copy', 'policy')
 const funnelScreen = {
   getParentRoute: () => inside,
@@ -132,7 +132,7 @@ const step2 = createRoute({ ...funnelScreen, path: '/funnel/steps/step2' })
 const step3 = createRoute({ ...funnelScreen, path: '/funnel/steps/step3' })
 
 const loadPolicies = () => import('#portal/policies-route.tsx')
-const loadPoliciesMessages = () => loadMessages('policies', 'panel', 'validation')
+const loadPoliciesMessages = () => loadMessages('policies+panel+validation')
 const policiesQuery = textParams(
   'page',
   'perPage',
@@ -167,12 +167,12 @@ const account = createRoute({
   ...guarded,
   path: '/account',
   validateSearch: textParams('tab'),
-  loader: () => loadMessages('agency', 'account', 'validation'),
+  loader: () => loadMessages('agency+account+validation'),
   component: lazyRouteComponent(() => withFirstTab(import('#portal/agency/account-page.tsx')), 'AccountPage'),
 })
 
 const loadTickets = () => import('#portal/tickets/tickets-page.tsx')
-const loadTicketMessages = () => loadMessages('tickets', 'panel', 'validation')
+const loadTicketMessages = () => loadMessages('tickets+panel+validation')
 const ticketQuery = textParams('ticket', 'as', 'policy', 'type', 'page', 'search', 'status', 'write')
 const claim = createRoute({
   ...guarded,
@@ -193,7 +193,7 @@ const earnings = createRoute({
   ...guarded,
   path: '/earnings',
   validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page', 'statement', 'lines', 'as', 'report'),
-  loader: () => loadMessages('accounting', 'match', 'panel', 'validation'),
+  loader: () => loadMessages('accounting+match+panel+validation'),
   component: lazyRouteComponent(() => import('#portal/earnings-route.tsx'), 'EarningsRoute'),
 })
 
@@ -201,7 +201,7 @@ const administration = createRoute({
   ...guarded,
   path: '/administration',
   validateSearch: textParams(...paramNames),
-  loader: () => loadMessages('administration', 'bank', 'panel', 'privacy', 'validation'),
+  loader: () => loadMessages('administration+bank+panel+privacy+validation'),
   component: lazyRouteComponent(() => withFirstTab(import('#portal/administration/administration-page.tsx')), 'AdministrationPage'),
 })
 

@@ -12,7 +12,8 @@ await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
 
 const manifest: Manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
 const [early] = filesOf(manifest, 'early.ts')
-writeFileSync(join(out, 'parts.json'), JSON.stringify({ early, words: wordsFolder(), pages: pagesOf(manifest) }))
+const [firstReply] = filesOf(manifest, 'first-reply')
+writeFileSync(join(out, 'parts.json'), JSON.stringify({ early, firstReply, words: wordsFolder(), pages: pagesOf(manifest) }))
 rmSync(join(out, 'manifest.json'))
 
 /** How distances are coded, in bits and directly. Which suits a file best follows from its text alone. */
@@ -53,12 +54,12 @@ for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' }).sort(
 const seconds = Number(process.env['SOURCE_DATE_EPOCH'] ?? Math.floor(Date.now() / 1000))
 writeFileSync(join(out, 'build.json'), JSON.stringify({ id: made.digest('hex').slice(0, 12), timestamp: seconds * 1000 }))
 
-/** Returns the files of each page beyond the first one's, and the features whose messages it shows. */
+/** Returns the files of each page beyond the first one's, and the file of its messages. */
 function pagesOf(manifest: Manifest): Record<string, { files: string[]; rooms: string[] }> {
   const first = filesOf(manifest, 'index.html')
-  const pages = Object.entries(pageChunks).map(([path, { modules, features }]) => {
+  const pages = Object.entries(pageChunks).map(([path, { modules, words }]) => {
     const files = new Set(modules.flatMap(module => [...filesOf(manifest, module)]))
-    return [path, { files: [...files].filter(file => !first.has(file)), rooms: features }]
+    return [path, { files: [...files].filter(file => !first.has(file)), rooms: words }]
   })
   return Object.fromEntries(pages)
 }

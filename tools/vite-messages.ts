@@ -5,7 +5,8 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import type { Plugin } from 'vite'
 import { locales } from '../common/kit/locales.ts'
-import { commonFeatures, commonWords } from '../common/kit/words/common-messages.ts'
+import { commonFeatures, commonWords, wordsSeparator } from '../common/kit/words/common-messages.ts'
+import { pageChunks } from '../portal/page-chunks.ts'
 
 const folder = join(import.meta.dirname, '../common/locales')
 const prefix = 'virtual:messages/'
@@ -40,10 +41,12 @@ export function messages(): Plugin {
 
 const all = (): [locale: string, feature: string][] => {
   const features = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isDirectory() && !commonFeatures.includes(entry.name))
-  return [commonWords, ...features.map(({ name }) => name)].flatMap(feature => locales.map((locale): [string, string] => [locale, feature]))
+  const ofPages = Object.values(pageChunks).flatMap(({ words }) => words)
+  const files = new Set([commonWords, ...features.map(({ name }) => name), ...ofPages])
+  return [...files].flatMap(file => locales.map((locale): [string, string] => [locale, file]))
 }
 
-const featuresOf = (feature: string): string[] => (feature === commonWords ? commonFeatures : [feature])
+const featuresOf = (file: string): string[] => (file === commonWords ? commonFeatures : file.split(wordsSeparator))
 
 const pathOf = (locale: string, feature: string): string => join(folder, feature, `${locale}.po`)
 

@@ -116,7 +116,7 @@ const panel =
 const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()
 const tab = (key: string) => (page: Page) =>
   page
-    .locator('dialog[open]')
+    .locator('[data-panel]')
     .getByRole('tab', { name: t(key) })
     .click()
 
@@ -249,20 +249,20 @@ test('the administration passes axe', () =>
   checkScreens('admin@portolan.example', [
     screen('/administration'),
     ['a new unit', window(button('administration.new_unit'))],
-    ['a unit', window(at('/administration'), row)],
+    ['a unit', panel(at('/administration'), row)],
     ['a unit’s products', tab('administration.offer')],
     [
       'a unit is suspended',
       window(page =>
         page
-          .locator('dialog[open]')
+          .locator('[data-panel]')
           .getByRole('button', { name: t('administration.suspend') })
           .click(),
       ),
     ],
     screen('/administration?tab=users'),
     ['a new user', window(button('administration.new_user'))],
-    ['a user', window(at('/administration?tab=users'), row)],
+    ['a user', panel(at('/administration?tab=users'), row)],
     screen('/administration?tab=audit'),
     ['an audit entry', panel(row)],
     screen('/administration?tab=work'),
@@ -272,10 +272,10 @@ test('the administration passes axe', () =>
     screen('/administration?tab=payments'),
     ['a payment to review', panel(row)],
     screen('/administration?tab=accounts'),
-    ['an agency’s account', window(row)],
+    ['an agency’s account', panel(row)],
     screen('/administration?tab=accounts&part=bordereaux'),
     screen('/administration?tab=catalogue'),
-    ['catalogue changes', window(row)],
+    ['catalogue changes', panel(row)],
   ]))
 
 test('every page of the portal was checked with axe', () => {

@@ -63,6 +63,26 @@ test('a sealed store is written once the browser is idle, or when the page is le
   vi.unstubAllGlobals()
 })
 
+test('a state that is as it was stored is not encrypted again', async () => {
+  const state = { text: 'Ana García', other: '' }
+  const before = await load()
+  const note = before.openStore('note', fresh)
+  await before.openStores(mine)
+  note.setState(state)
+  await before.whenWritten()
+  const stored = browser.localStorage.getItem('portolan.note')
+
+  const after = await load()
+  const again = after.openStore('note', fresh)
+  await after.openStores(mine)
+  again.setState(state)
+  await after.whenWritten()
+  expect(browser.localStorage.getItem('portolan.note')).toBe(stored)
+  again.setState({ text: 'Ana García López' })
+  await after.whenWritten()
+  expect(browser.localStorage.getItem('portolan.note')).not.toBe(stored)
+})
+
 test('a plain store is read at once, and writes only what it may keep', async () => {
   const before = await load()
   before.openStore('hint', fresh, { plain: true, keep: ({ text }) => ({ text }) }).setState({ text: 'a@b.example', other: 'secret' })

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { intlTag, isLocale, type Locale, locales } from '#common/kit/locales.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { type Message, say } from '#common/kit/words/message.ts'
-import { commonWords } from '#common/kit/words/common-messages.ts'
+import { commonWords, wordsSeparator } from '#common/kit/words/common-messages.ts'
 import type { MessageId, Messages } from '../../common/locales/ids'
 import { catalogueOf, fallbackMessages } from 'virtual:messages'
 import { sendLocale } from './ask.ts'
@@ -16,8 +16,8 @@ export const problemIn = (words: Words, { key, params }: Problem): string =>
   // Safe: a rule names its message together with the parameters of that message.
   (words as (id: MessageId, params?: Problem['params']) => string)(key as MessageId, params)
 
-/** The features whose messages the pages have requested. */
-const features = new Set([commonWords])
+/** The files of messages that the pages have requested. Each has those of a feature, or of several. */
+const files = new Set([commonWords])
 const year = 31_536_000
 /** The current language. It stays while another one loads. `isMissing` is true if no language could be loaded. */
 const useLanguage = create<{ words: Words | undefined; locale: Locale; isMissing: boolean }>()(() => ({
@@ -86,7 +86,7 @@ function NoMessages() {
 }
 
 async function wordsIn(locale: Locale): Promise<Words> {
-  const loaded = await Promise.all([...features].map(feature => catalogueOf(locale, feature)))
+  const loaded = await Promise.all([...files].map(file => catalogueOf(locale, file)))
   const catalogue = (catalogues[locale] ??= {})
   for (const { messages } of loaded) Object.assign(catalogue, messages)
   return (id, ...[params]) => say(catalogue[id] ?? missing(id), intlTag(locale), params)
@@ -105,14 +105,16 @@ const catalogues: Partial<Record<Locale, Record<string, Message>>> = {}
 /**
  * Loads the messages of features, here and after each change of the language.
  *
- * A page's route requests them in its loader: `loader: () => loadMessages('policies', 'validation')`.
+ * A page's route requests them in its loader, as one file: `loader: () => loadMessages('policies+validation')`.
  */
 export async function loadMessages(...names: string[]): Promise<void> {
-  for (const name of names) features.add(name)
+  for (const name of names) if (!isLoadedWithOthers(name)) files.add(name)
   // A language that is loading may have begun without these features. If it cannot be loaded, the current one stays.
   if (nextLocale !== localeNow()) await wordsIn(nextLocale).catch(() => undefined)
   await wordsIn(localeNow())
 }
+
+const isLoadedWithOthers = (feature: string): boolean => [...files].some(file => file.split(wordsSeparator).includes(feature))
 
 /** Returns the language in the cookie; undefined if that is not one of the portal's. */
 export function cookieLocale(): Locale | undefined {

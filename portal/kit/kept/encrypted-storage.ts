@@ -17,6 +17,8 @@ let opened: Promise<void> | undefined
 export const encryptedIn = (storage: StorageName): TextStorage => ({
   read: key => texts[storage].get(key) ?? null,
   write(key, text) {
+    // Most of what a page loads is as it was.
+    if (texts[storage].get(key) === text) return
     texts[storage].set(key, text)
     void encryption?.then(encryption => encryption.write(storage, key, text))
   },

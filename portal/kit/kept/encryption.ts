@@ -40,16 +40,16 @@ export async function openEncryption(base64: string, texts: OpenTexts) {
       })
     },
     whenWritten: writeAll,
+    /** Decrypts all at once: each waits for the browser's threads, and no page is shown before. */
     async openAll(namesIn: (storage: Storage) => string[]): Promise<void> {
-      for (const storage of storageNames)
-        for (const name of namesIn(window[storage])) {
-          const text = await open(name, window[storage].getItem(name) ?? '')
-          if (texts.isClosed) return
-          // A text that was written meanwhile is newer.
-          if (texts[storage].has(name)) continue
-          if (text === undefined) window[storage].removeItem(name)
-          else texts[storage].set(name, text)
-        }
+      const openOne = async (storage: StorageName, name: string): Promise<void> => {
+        const text = await open(name, window[storage].getItem(name) ?? '')
+        // A text that was written meanwhile is newer.
+        if (texts.isClosed || texts[storage].has(name)) return
+        if (text === undefined) window[storage].removeItem(name)
+        else texts[storage].set(name, text)
+      }
+      await Promise.all(storageNames.flatMap(storage => namesIn(window[storage]).map(name => openOne(storage, name))))
     },
     async openFromOtherTab(name: string, stored: string): Promise<string | undefined> {
       const text = await open(name, stored)
@@ -87,10 +87,15 @@ async function decrypt(key: CryptoKey, name: string, encrypted: string): Promise
 /** Binds a text to its name, so that it cannot be decrypted under another one. */
 const boundTo = (name: string, iv: Uint8Array<ArrayBuffer>) => ({ name: algorithm, iv, additionalData: new TextEncoder().encode(name) })
 
-const bytesOf = (base64: string) => Uint8Array.from(atob(base64), letter => letter.charCodeAt(0))
+// Older browsers lack the methods of base64. Letter by letter, a slow device takes tens of milliseconds for a page's stores.
+const native: Pick<typeof Uint8Array, 'from'> & { fromBase64?: (base64: string) => Uint8Array<ArrayBuffer> } = Uint8Array
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  native.fromBase64?.(base64) ?? native.from(atob(base64), letter => letter.charCodeAt(0))
 
 /** Encodes bytes in base64. A nonce needs no padding, so the encrypted text can follow it directly. */
-function base64Of(bytes: Uint8Array): string {
+function base64Of(bytes: Uint8Array & { toBase64?: () => string }): string {
+  if (bytes.toBase64) return bytes.toBase64()
   let letters = ''
   for (let from = 0; from < bytes.length; from += maxArguments) letters += String.fromCharCode(...bytes.subarray(from, from + maxArguments))
   return btoa(letters)
