@@ -9,6 +9,9 @@ import { messages } from './tools/vite-messages.ts'
 const root = import.meta.dirname
 const firstModules = new Set(Object.values(pageChunks).flatMap(({ modules }) => modules.map(module => join(root, 'portal', module))))
 
+const lengthOf = (modules: Record<string, { renderedLength: number }>): number =>
+  Object.values(modules).reduce((sum, { renderedLength }) => sum + renderedLength, 0)
+
 export default defineConfig({
   root: join(root, 'portal'),
   plugins: [react(), tailwind(), currentBrowsers(), messages()],
@@ -30,8 +33,9 @@ export default defineConfig({
       input: { index: join(root, 'portal/index.html'), early: join(root, 'portal/early.ts') },
       output: {
         // Compiles what pages load at first while it arrives, beside the main thread. Dialogs and the like are compiled as they are used.
-        postBanner: ({ isDynamicEntry, facadeModuleId }) =>
-          isDynamicEntry && !firstModules.has(facadeModuleId ?? '') ? '' : '//# allFunctionsCalledOnLoad\n',
+        // A small file is compiled in no time, and the line would weigh more than it saves.
+        postBanner: ({ isDynamicEntry, facadeModuleId, modules }) =>
+          (isDynamicEntry && !firstModules.has(facadeModuleId ?? '')) || lengthOf(modules) < 6000 ? '' : '//# allFunctionsCalledOnLoad\n',
         // The first file names all others, and hashes do not compress: seven characters are enough for files of the same name.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
@@ -59,7 +63,7 @@ export default defineConfig({
             // and long forms.
             {
               name: 'pieces',
-              test: /common\/(?:kit\/(?:money|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
+              test: /common\/(?:kit\/(?:money|typed\/written-ages|validators\/(?:periods|presence))|policies\/(?:calls|search|states)|quotes\/destinations)\.ts$|portal\/(?:business-unit\/today|policies\/policy-query|kit\/(?:format|file\/file-link|errors\/load-error|form\/complete-focused|overlay\/(?:loading|report-error)|field\/date-(?:field|text)))\.tsx?$/,
             },
             // Neither the prices nor the sale has tabs.
             { name: 'tabs', test: /portal\/kit\/ui\/tabs\.tsx$/ },
@@ -71,7 +75,10 @@ export default defineConfig({
               test: /common\/(?:quotes\/(?:calls|trip)|kit\/typed\/(?:ages|phones|travellers)|geography\/other-names)\.ts$|portal\/funnel\/(?:compare\/(?:compare-button|use-standings)|sale|trip-request|start-over|price\/use-debounced|paste\/(?:paste-booking|filled-notice))\.tsx?$/,
             },
             { name: 'sign-in-fields', test: /portal\/session\/form\/(?:use-code|code-field|sign-in-fields)\.tsx?$/ },
-            { name: 'new-password', test: /portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/ },
+            {
+              name: 'new-password',
+              test: /common\/session\/account-calls\.ts$|portal\/session\/(?:form\/new-password-form|links\/link-token)\.tsx?$/,
+            },
             { name: 'choices', test: /common\/kit\/validators\/emails\.ts$|portal\/kit\/(?:field\/radio-cards|overlay\/popover)\.tsx$/ },
             {
               name: 'list',

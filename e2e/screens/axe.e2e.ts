@@ -110,7 +110,7 @@ const panel =
   (...steps: ((page: Page) => Promise<unknown>)[]) =>
   async (page: Page): Promise<void> => {
     for (const step of steps) await step(page)
-    await page.locator('[data-panel] :is(footer, dl)').first().waitFor()
+    await page.locator('[data-panel] > div > *').first().waitFor()
     await waitUntilLoaded(page)
   }
 const row = (page: Page) => page.locator('#main tbody tr[tabindex]').first().click()

@@ -1,6 +1,7 @@
 import { ageOn, readDate } from '#common/kit/dates.ts'
 import type { Problem } from '#common/kit/problems.ts'
-import { readAges, writeAges } from '#common/kit/typed/ages.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
+import { writeAges } from '#common/kit/typed/written-ages.ts'
 import type { Trip } from '#common/quotes/trip.ts'
 import type { Product } from '#portal/products/store.ts'
 import { emptyFunnel, type FunnelState, newTripForm, type TripForm, useFunnel } from './store.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readAges, writeAges } from './ages.ts'
+import { readAges } from './ages.ts'
+import { writeAges } from './written-ages.ts'
 
 it.each([
   ['34, 36, 8', [34, 36, 8]],

@@ -1,4 +1,5 @@
-import { readAges, writeAges } from './ages.ts'
+import { readAges } from './ages.ts'
+import { writeAges } from './written-ages.ts'
 
 /** The number of travellers, null if it is unknown, and the text of their ages. */
 export type Travellers = { travelers: number | null; ages: string }

@@ -29,19 +29,21 @@ export function Changes({ version, panel }: { version: Version; panel: PanelOf }
       {data && data.total > data.changes.length && (
         <Callout tone="info" title={words('administration.changes_shown', { shown: data.changes.length, total: data.total })} />
       )}
-      <dl className="grid gap-3">
-        {data?.changes.map(({ path, before, after }) => (
-          <div key={path} className="grid gap-1 border-b border-line pb-3 last:border-0">
-            <dt>
-              <Code>{path}</Code>
-            </dt>
-            <dd className="grid gap-2 text-sm sm:grid-cols-2">
-              <Side label={words('administration.before')} text={before} />
-              <Side label={words('administration.after')} text={after} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      {data && data.changes.length > 0 && (
+        <dl className="grid gap-3">
+          {data.changes.map(({ path, before, after }) => (
+            <div key={path} className="grid gap-1 border-b border-line pb-3 last:border-0">
+              <dt>
+                <Code>{path}</Code>
+              </dt>
+              <dd className="grid gap-2 text-sm sm:grid-cols-2">
+                <Side label={words('administration.before')} text={before} />
+                <Side label={words('administration.after')} text={after} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
     </SidePanel>
   )
 }

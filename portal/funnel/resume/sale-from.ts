@@ -1,7 +1,7 @@
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import { isLocale } from '#common/kit/locales.ts'
 import { toCents } from '#common/kit/money.ts'
-import { writeAges } from '#common/kit/typed/ages.ts'
+import { writeAges } from '#common/kit/typed/written-ages.ts'
 import { step2From } from '#common/policies/step2.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import { tripProblems } from '#common/quotes/trip.ts'

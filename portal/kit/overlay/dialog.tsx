@@ -71,7 +71,6 @@ function Modal({
       ref={dialog}
       role={role}
       data-on-top={onTop}
-      data-drawer={focusTitle || undefined}
       aria-labelledby={`${id}-title`}
       aria-describedby={description ? `${id}-description` : undefined}
       onCancel={event => {

@@ -1,5 +1,5 @@
 import { ageOn } from '#common/kit/dates.ts'
-import { writeAges } from '#common/kit/typed/ages.ts'
+import { writeAges } from '#common/kit/typed/written-ages.ts'
 
 type Person = { name: string; birthDate: string | null }
 
