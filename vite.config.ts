@@ -45,13 +45,13 @@ export default defineConfig({
               name: 'sign-in-form',
               test: /portal\/(?:kit\/(?:field\/(?:field|text-field)|submit\/(?:form-error|use-submit)|ui\/progress|page\/sheet-page))\.tsx?$/,
             },
-            // The pages for clients need the dates without the rest.
-            { name: 'days', test: /common\/kit\/dates\.ts$/ },
-            // A client's page and the frame of all others read the address, and most pages have dates that are typed.
-            { name: 'typed-date', test: /common\/kit\/typed\/typed-date\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
+            // The pages for clients need the dates without the rest. A client's page and the frame of all others read the address.
+            { name: 'days', test: /common\/kit\/(?:dates|typed\/typed-date)\.ts$|react-router\/dist\/esm\/useLocation\.js$/ },
+            // Apart, because it is needed as soon as the first reply is there, while the page's own files arrive.
+            { name: 'first-reply', test: /common\/kit\/contrast\.ts$|portal\/kit\/(?:kept\/encryption|ui\/accent)\.ts$/ },
             {
               name: 'inside',
-              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|kept\/encryption|combobox\/folded|ui\/(?:accent|card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
+              test: /node_modules\/@tanstack\/(?:query-core|react-query)\/|portal\/(?:kit\/(?:queries|errors\/error-boundary|combobox\/folded|ui\/(?:card|floating|icon-button|more-icons|tooltip)|field\/(?:choices|select))|funnel\/store|session\/(?:ended-session|signing-out|sign-in-again|open)|shell\/(?:shell|menu\/(?:places|sidebar|user-menu)|keys|leave|reconnect))\.tsx?$/,
             },
             // Windows, without the pages that open none at first.
             { name: 'dialog', test: /portal\/kit\/overlay\/dialog\.tsx$/ },
@@ -78,6 +78,7 @@ export default defineConfig({
               test: /portal\/(?:kit\/(?:list\/|overlay\/(?:menu|side-panel)|page\/(?:properties|month-bars))|views\/view-tabs|tickets\/detail\/status-badge)/,
             },
             { name: 'validators', test: /common\/kit\/validators\/(?:all|bounds|cards|contacts|tax-ids)\.ts$/ },
+            { name: 'rating', test: /common\/quotes\/rating\/.*\.ts$|portal\/kit\/form\/focus-first\.ts$/ },
             { name: 'sale-rules', test: /common\/policies\/(?:duplicates|people|step2)\.ts$|portal\/funnel\/(?:guard|people-form)\.ts$/ },
             { name: 'combobox', test: /portal\/kit\/combobox\/(?:combobox|option-list|options|parts)\.tsx?$/ },
             {

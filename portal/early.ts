@@ -1,26 +1,26 @@
 /**
  * Runs before the other scripts of a page behind the sign-in, while the slow part of loading is the network (decision 20).
  *
- * Requests some of the page's own small files at once, and the others when all but one of the first scripts have arrived. Requested together they
+ * Requests the page's own larger files when all but one of the first scripts have arrived, and the font when all have. Requested together they
  * would share the connection, and the largest of the first, for which everything waits, would arrive last.
  */
-const missing = new Set(
-  [...document.querySelectorAll<HTMLScriptElement | HTMLLinkElement>('script[src], link[rel=modulepreload]')].map(element =>
-    element instanceof HTMLScriptElement ? element.src : element.href,
-  ),
-)
-
-request('portolan-beside')
+const first = missing('script[src], link[rel=modulepreload]:not([data-beside])')
+const later = ['portolan-files', 'portolan-font']
 
 new PerformanceObserver((list, observer) => {
-  for (const { name } of list.getEntries()) missing.delete(name)
-  if (missing.size > 1) return
-  observer.disconnect()
-  request('portolan-files')
+  for (const { name } of list.getEntries()) first.delete(name)
+  if (later.length === 2 && first.size <= 1) request(later.shift())
+  if (later.length === 1 && first.size === 0) request(later.shift())
+  if (later.length === 0) observer.disconnect()
 }).observe({ type: 'resource', buffered: true })
 
+function missing(selector: string): Set<string> {
+  const elements = [...document.querySelectorAll<HTMLScriptElement | HTMLLinkElement>(selector)]
+  return new Set(elements.map(element => (element instanceof HTMLScriptElement ? element.src : element.href)))
+}
+
 /** Requests the files that a meta element of the page names. */
-function request(name: string): void {
+function request(name: string | undefined): void {
   const content = document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
   for (const path of content ? content.split(' ') : []) document.head.append(linkTo(path))
 }
@@ -31,7 +31,7 @@ function linkTo(path: string): HTMLLinkElement {
   link.rel = isScript ? 'modulepreload' : 'preload'
   if (!isScript) {
     link.as = 'font'
-    // A font would go before the scripts, without which there is nothing to draw.
+    // Scripts that wait for a connection go first.
     link.fetchPriority = 'low'
   }
   link.crossOrigin = ''

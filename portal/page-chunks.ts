@@ -3,16 +3,16 @@ import type { RoutePath } from '#common/shell/routes.ts'
 /** The modules of a page, or groups of them (vite.config.ts), and the file of messages that it shows, named by their features. */
 type PageChunks = { modules: string[]; words: string[] }
 
-/** The group of modules that all pages behind the sign-in share. */
-const inside = 'inside'
+/** The groups of modules that all pages behind the sign-in share: what the first reply needs, and the frame. */
+const inside = ['first-reply', 'inside']
 const signIn: PageChunks = { modules: ['session/sign-in.tsx'], words: [] }
 const funnel: PageChunks = {
-  modules: [inside, 'sale-rules', 'funnel/funnel-page.tsx'],
+  modules: [...inside, 'sale-rules', 'funnel/funnel-page.tsx'],
   words: ['funnel+payments+validation+refusal'],
 }
-const policies: PageChunks = { modules: [inside, 'policies-route.tsx'], words: ['policies+panel+validation'] }
-const products: PageChunks = { modules: [inside, 'products-route.tsx'], words: ['products+line'] }
-const tickets: PageChunks = { modules: [inside, 'tickets/tickets-page.tsx'], words: ['tickets+panel+validation'] }
+const policies: PageChunks = { modules: [...inside, 'policies-route.tsx'], words: ['policies+panel+validation'] }
+const products: PageChunks = { modules: [...inside, 'products-route.tsx'], words: ['products+line'] }
+const tickets: PageChunks = { modules: [...inside, 'tickets/tickets-page.tsx'], words: ['tickets+panel+validation'] }
 
 /**
  * The chunks that routes.tsx loads for each page.
@@ -29,14 +29,14 @@ export const pageChunks: Record<RoutePath, PageChunks> = {
   '/policies': policies,
   '/policies/saved': policies,
   '/account': {
-    modules: [inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
+    modules: [...inside, 'agency/account-page.tsx', 'agency/profile/agency-profile.tsx'],
     words: ['agency+account+validation'],
   },
   '/claim': tickets,
   '/customer-service': tickets,
-  '/earnings': { modules: [inside, 'earnings-route.tsx'], words: ['accounting+match+panel+validation'] },
+  '/earnings': { modules: [...inside, 'earnings-route.tsx'], words: ['accounting+match+panel+validation'] },
   '/administration': {
-    modules: [inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
+    modules: [...inside, 'administration/administration-page.tsx', 'administration/units/units-tab.tsx'],
     words: ['administration+bank+panel+privacy+validation'],
   },
   '/credits': { modules: ['geography/credits.tsx'], words: ['geography'] },

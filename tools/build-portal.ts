@@ -12,7 +12,8 @@ await build({ configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
 
 const manifest: Manifest = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8'))
 const [early] = filesOf(manifest, 'early.ts')
-writeFileSync(join(out, 'parts.json'), JSON.stringify({ early, words: wordsFolder(), pages: pagesOf(manifest) }))
+const [firstReply] = filesOf(manifest, 'first-reply')
+writeFileSync(join(out, 'parts.json'), JSON.stringify({ early, firstReply, words: wordsFolder(), pages: pagesOf(manifest) }))
 rmSync(join(out, 'manifest.json'))
 
 /** How distances are coded, in bits and directly. Which suits a file best follows from its text alone. */

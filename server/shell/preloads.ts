@@ -9,7 +9,7 @@ import { isRoute, routes } from '#common/shell/routes.ts'
 
 const page = z.object({ files: z.array(z.string()), rooms: z.array(z.string()) })
 /** The list of files that the portal's build wrote. */
-const manifest = z.object({ early: z.string(), words: z.string(), pages: z.record(z.string(), page) })
+const manifest = z.object({ early: z.string(), firstReply: z.string(), words: z.string(), pages: z.record(z.string(), page) })
 
 /** Returns the part of a page's head that names all its files. Without it the browser would find them step by step. */
 export type Preloads = (path: string, locale: Locale, signedIn: boolean, query: string) => string
@@ -19,7 +19,7 @@ export function readPreloads(folder: string, font: string): Preloads {
   const file = join(folder, 'parts.json')
   const fontLink = `<link rel="preload" as="font" type="font/woff2" crossorigin href="${font}">`
   if (!existsSync(file)) return () => fontLink
-  const { early, words, pages } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const { early, firstReply, words, pages } = manifest.parse(JSON.parse(readFileSync(file, 'utf8')))
   const sizes = sizesIn(folder)
   const sizeOf = (path: string) => sizes.get(path) ?? 0
   return (path, locale, signedIn, query) => {
@@ -28,7 +28,10 @@ export function readPreloads(folder: string, font: string): Preloads {
     const isInside = routes[wanted].needs !== null
     const shown = isInside && !signedIn ? '/auth/sign-in' : wanted
     const { files = [], rooms = [] } = pages[shown] ?? {}
-    const styles = files.filter(name => name.endsWith('.css')).map(name => `<link rel="stylesheet" crossorigin href="/${name}">`)
+    // The small styles of a page's parts would else go before the largest script.
+    const styles = files
+      .filter(name => name.endsWith('.css'))
+      .map(name => `<link rel="stylesheet" crossorigin fetchpriority="low" href="/${name}">`)
     const scripts = [
       ...files.filter(name => name.endsWith('.js')),
       ...[commonWords, ...rooms].map(room => `${words}/${locale}/${room}.js`),
@@ -36,15 +39,18 @@ export function readPreloads(folder: string, font: string): Preloads {
     if (!isInside || !signedIn)
       return [fontLink, ...styles, ...scripts.map(path => `<link rel="modulepreload" crossorigin href="${path}">`)].join('')
     const bySize = scripts.toSorted((one, other) => sizeOf(other) - sizeOf(one))
-    const beside = bySize.filter(path => sizeOf(path) < maxBeside).slice(0, besideFirst)
+    // The files that the first reply needs come first, then the larger ones, as a small file is mostly waiting.
+    const soonest = [`/${firstReply}`, `/${words}/${locale}/${commonWords}.js`]
+    const beside = [...soonest, ...bySize.filter(path => sizeOf(path) < maxBeside && !soonest.includes(path))].slice(0, besideFirst)
+    const [largest = '', next = '', ...others] = bySize.filter(path => !beside.includes(path))
     // A page inside is drawn only when its scripts have run. The larger first scripts come before its own, and those before the font.
-    // Small files are mostly waiting, so some come beside the first scripts.
     return [
-      `<script type="module" async crossorigin src="/${early}"></script>`,
+      `<script type="module" async crossorigin fetchpriority="high" src="/${early}"></script>`,
       `<link rel="preload" as="fetch" crossorigin href="${addressOfFirst(shown, locale, query)}">`,
       ...styles,
-      `<meta name="portolan-beside" content="${beside.join(' ')}">`,
-      `<meta name="portolan-files" content="${[...bySize.filter(path => !beside.includes(path)), font].join(' ')}">`,
+      ...beside.map(path => `<link rel="modulepreload" crossorigin data-beside href="${path}">`),
+      `<meta name="portolan-files" content="${[largest, next, ...others.toReversed()].filter(Boolean).join(' ')}">`,
+      `<meta name="portolan-font" content="${font}">`,
     ].join('')
   }
 }
