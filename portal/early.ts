@@ -1,19 +1,16 @@
 /**
  * Runs before the other scripts of a page behind the sign-in, while the slow part of loading is the network (decision 20).
  *
- * Requests the page's own larger files when all but one of the first scripts have arrived, and the font when all but a few of its own have.
- * Requested together they would share the connection, and the largest of the first, for which everything waits, would arrive last.
+ * Requests the page's own larger files when all but one of the first scripts have arrived, and the font when all have. Requested together they
+ * would share the connection, and the largest of the first, for which everything waits, would arrive last.
  */
 const first = missing('script[src], link[rel=modulepreload]:not([data-beside])')
-/** The page's own files that have not arrived. Some are requested beside the first scripts. */
-const own = missing('link[data-beside]')
 const later = ['portolan-files', 'portolan-font']
 
 new PerformanceObserver((list, observer) => {
-  for (const { name } of list.getEntries()) if (!first.delete(name)) own.delete(name)
+  for (const { name } of list.getEntries()) first.delete(name)
   if (later.length === 2 && first.size <= 1) request(later.shift())
-  // It arrives after them, but before the page is drawn, which takes longer with a font of the system.
-  if (later.length === 1 && first.size + own.size <= 3) request(later.shift())
+  if (later.length === 1 && first.size === 0) request(later.shift())
   if (later.length === 0) observer.disconnect()
 }).observe({ type: 'resource', buffered: true })
 
@@ -25,18 +22,18 @@ function missing(selector: string): Set<string> {
 /** Requests the files that a meta element of the page names. */
 function request(name: string | undefined): void {
   const content = document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
-  for (const path of content ? content.split(' ') : []) {
-    const link = linkTo(path)
-    own.add(link.href)
-    document.head.append(link)
-  }
+  for (const path of content ? content.split(' ') : []) document.head.append(linkTo(path))
 }
 
 function linkTo(path: string): HTMLLinkElement {
   const link = document.createElement('link')
   const isScript = path.endsWith('.js')
   link.rel = isScript ? 'modulepreload' : 'preload'
-  if (!isScript) link.as = 'font'
+  if (!isScript) {
+    link.as = 'font'
+    // Scripts that wait for a connection go first.
+    link.fetchPriority = 'low'
+  }
   link.crossOrigin = ''
   link.href = path
   return link
