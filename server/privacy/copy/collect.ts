@@ -1,6 +1,7 @@
 import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
+import { joinNames } from '#common/kit/text.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
@@ -199,7 +200,7 @@ const selfOf = (row: PersonRow): CopiedPolicy['you'][number] => ({
 })
 
 const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: PersonRow): string =>
-  [name, middle, last, company].filter(Boolean).join(' ')
+  joinNames(name, middle, last, company)
 const phoneOf = ({ phone_prefix: prefix, phone_number: number }: PersonRow): string =>
   number ? [prefix, number].filter(Boolean).join(' ') : ''
 const addressOf = ({ address, zip_code: zip, city, state }: PersonRow): string =>

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin } from '#server/administration/testing.ts'
+import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
+import { readZip, unzip } from '#server/kit/upload/zip.ts'
+import { leo, other as anyone, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { xenia } from '../testing.ts'
+import type { Copy } from './schema.ts'
+
+// What copies say of people who are alike, or who took another's place.
+
+let app: TestApp
+let seller: Seller
+let operator: { headers: Record<string, string> }
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+  operator = await admin(app)
+})
+afterAll(() => app.stop())
+
+const post = (path: string, body: object): Promise<TestReply> => app.ask(`/api/privacy/${path}`, { body, headers: operator.headers })
+const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
+const keyOf = async (facts: object): Promise<string> => (await post('find', facts)).body.data.persons[0].personKey
+
+async function ask(personKey: string, email: string): Promise<string> {
+  const { requestUuid } = (await post('export', { personKey, ...asked, email })).body.data
+  await app.world.outbox.drain()
+  return requestUuid
+}
+
+async function copyFor(personKey: string, email: string): Promise<{ text: string; copy: Copy }> {
+  const requestUuid = await ask(personKey, email)
+  const { kysely } = app.world.database
+  const mail = await kysely.selectFrom('mails').select('text_body').where('about', '=', requestUuid).executeTakeFirstOrThrow()
+  const token = /\/my-data#([\w-]{22})$/m.exec(mail.text_body ?? '')?.[1]
+  const { bytes } = await app.ask('/api/privacy/copy', { body: { token } })
+  const entry = readZip(bytes)?.find(({ name }) => name === 'data.json')
+  const text = entry ? ((await unzip(bytes, entry))?.toString() ?? '') : ''
+  return { text, copy: JSON.parse(text) }
+}
+
+test('someone without a document and a second surname gets their policies, under the name without the dash', async () => {
+  const child = {
+    ...anyone(5),
+    name: 'Nico',
+    middleName: 'Prado',
+    lastName: '-',
+    birthDate: '2018-04-04',
+    docNumber: '',
+    email: 'nico@correo.example',
+  }
+  await sellAs(seller, { users: [xenia, child] })
+  const { copy } = await copyFor(await keyOf({ name: 'Nico Prado', birthDate: child.birthDate }), child.email)
+  expect(copy.policies).toHaveLength(1)
+  expect(copy.person.names).toEqual(['Nico Prado'])
+})
+
+test('a letter greets a person without the dash of a second surname', async () => {
+  const person = { ...xenia, lastName: '-', docNumber: '55667788Z', email: 'guion@correo.example' }
+  await registerAs(seller, { users: [person, leo], saveBudget: true })
+  const { requestUuid } = (
+    await post('restrict', { personKey: await keyOf({ docNumber: person.docNumber, birthDate: person.birthDate }), ...asked })
+  ).body.data
+  const mails = await app.world.database.kysely.selectFrom('mails').select('recipient_name').where('about', '=', requestUuid).execute()
+  expect(mails).toEqual([{ recipient_name: 'Xenia Quintanilla' }])
+})
