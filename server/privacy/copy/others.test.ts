@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, today } from '#common/kit/dates.ts'
 import { admin } from '#server/administration/testing.ts'
+import { askClient, tokenFor } from '#server/client/testing.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { leo, other as anyone, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -63,4 +65,26 @@ test('a letter greets a person without the dash of a second surname', async () =
   ).body.data
   const mails = await app.world.database.kysely.selectFrom('mails').select('recipient_name').where('about', '=', requestUuid).execute()
   expect(mails).toEqual([{ recipient_name: 'Xenia Quintanilla' }])
+})
+
+test('a former policyholder gets their own documents, and nothing of the one who took their place', async () => {
+  const person = { ...xenia, docNumber: '75395126E', email: 'antes@correo.example' }
+  const start = addDays(today(app.world.clock.now(), 'Europe/Madrid'), 11)
+  const trip = { startDate: start, endDate: addDays(start, 40), channel: 'distance' }
+  const { policyUuid } = (await sellAs(seller, { ...trip, users: [person, leo] })).body.data.policyData
+  const sell = async (path: string, body: object) =>
+    (await app.ask(`/api/policy/${path}`, { body: { policyUuid, ...body }, headers: seller.headers })).body.data
+  const { people } = (await sell('change/terms', {})).policy
+  const { identificationTypeId: _, ...facts } = xenia
+  const next = { ...facts, name: 'Yolanda', docNumber: '11223344B', email: 'despues@correo.example', address: 'Calle Secreta 9' }
+  const change = { users: [next, { personUuid: people[1].personUuid }] }
+  const { difference } = await sell('change/preview', { version: 1, change })
+  await sell('change', { version: 1, change, expectedDifference: difference.total })
+  const token = await tokenFor(app, policyUuid, next.email)
+  const withdrawal = { token, version: 2, name: 'Yolanda Quintanilla', confirmTo: next.email }
+  expect((await askClient(app, 'withdraw', withdrawal, { 'idempotency-key': 'k1' })).status).toBe(200)
+  const { text, copy } = await copyFor(await keyOf({ docNumber: person.docNumber, birthDate: person.birthDate }), person.email)
+  expect(copy.policies).toMatchObject([{ price: null, you: [{ version: 1, policyholder: true }], withdrawals: [] }])
+  expect(copy.files.map(({ kind }) => kind).toSorted()).toEqual(['certificate', 'receipt'])
+  for (const fact of ['Yolanda', 'despues', 'Secreta', '11223344']) expect(text).not.toContain(fact)
 })
