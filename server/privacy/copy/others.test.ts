@@ -88,3 +88,17 @@ test('a former policyholder gets their own documents, and nothing of the one who
   expect(copy.files.map(({ kind }) => kind).toSorted()).toEqual(['certificate', 'receipt'])
   for (const fact of ['Yolanda', 'despues', 'Secreta', '11223344']) expect(text).not.toContain(fact)
 })
+
+test('an erasure recalls no copy of a twin who has no document and the same address', async () => {
+  const email = 'familia@correo.example'
+  const twin = (name: string) => ({ name, middleName: 'Gemela', lastName: 'Sanz', birthDate: '2018-04-04', email })
+  const save = async (name: string) => registerAs(seller, { users: [{ ...xenia, docNumber: '11223344B' }, twin(name)], saveBudget: true })
+  await save('Uno')
+  await save('Dos')
+  const key = (name: string) => keyOf({ name: `${name} Gemela`, birthDate: '2018-04-04' })
+  const requests = [await ask(await key('Uno'), email), await ask(await key('Dos'), email)]
+  expect((await post('erase', { personKey: await key('Dos'), ...asked })).status).toBe(200)
+  const { kysely } = app.world.database
+  const left = await kysely.selectFrom('person_copies').select('request_id').where('request_id', 'in', requests).execute()
+  expect(left).toEqual([{ request_id: requests[0] }])
+})

@@ -26,11 +26,12 @@ export async function recallCopies(
     sql`name_hash = ${name}`,
     sql`email_hash = any(${emails}::bytea[])`,
   ].map(each => sql`coalesce((${each})::integer, 0)`)
-  // Two facts agree, and a document or birth date that differs is another's.
+  // Two facts agree, and a document or birth date that differs is another's; without the same document, so is another name.
   const { rows } = await sql<{ id: string; request_id: string }>`
     select id, request_id from person_copies
     where business_unit_id = ${tx.businessUnitId} and ${sql.join(agree, sql` + `)} >= 2
-      and coalesce(document_hash = ${document}, true) and coalesce(birth_date_hash = ${birthDate}, true)
+      and (document_hash = ${document} or (coalesce(document_hash = ${document}, true) and coalesce(name_hash = ${name}, true)))
+      and coalesce(birth_date_hash = ${birthDate}, true)
     order by id for update`.execute(tx)
   if (rows.length === 0) return []
   await deleteRecalled(
