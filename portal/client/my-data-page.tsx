@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { openCopy } from '#common/privacy/calls.ts'
 import { errorMessage, isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
@@ -14,20 +14,30 @@ import { wide } from './frame.tsx'
  * link: a program that opens it to look for harm does not.
  */
 export function MyDataPage() {
-  const { words } = useWords()
   const token = useLocation({ select: ({ hash }) => hash })
+  return <MyData key={token} token={token} />
+}
+
+function MyData({ token }: { token: string }) {
+  const { words } = useWords()
+  const said = useRef<HTMLOutputElement>(null)
   const [busy, setBusy] = useState(false)
   const [ended, setEnded] = useState<'copy.done' | 'copy.dead' | undefined>(token === '' ? 'copy.dead' : undefined)
   const [error, setError] = useState<unknown>()
+  /** The button disappears, so the focus moves to what became of it. */
+  function end(how: typeof ended) {
+    setEnded(how)
+    said.current?.focus()
+  }
   async function get() {
     if (busy) return
     setBusy(true)
     setError(undefined)
     try {
       saveFile(await askForFile(openCopy, { token }))
-      setEnded('copy.done')
+      end('copy.done')
     } catch (failure) {
-      if (isRefusedAs(failure, 'request.not_found')) setEnded('copy.dead')
+      if (isRefusedAs(failure, 'request.not_found')) end('copy.dead')
       else setError(failure)
     } finally {
       setBusy(false)
@@ -35,7 +45,9 @@ export function MyDataPage() {
   }
   return (
     <SheetPage title={words('copy.title')}>
-      <output className="text-quiet">{words(ended ?? 'copy.intro')}</output>
+      <output ref={said} tabIndex={-1} className="text-quiet outline-none">
+        {words(ended ?? 'copy.intro')}
+      </output>
       {!ended && (
         <Button className={wide} busy={busy} onClick={() => void get()}>
           {words('copy.get')}

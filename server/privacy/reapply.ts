@@ -4,8 +4,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { deleteRecalled } from './copy/recall.ts'
-import { eraseBudgets } from './retention/batches.ts'
+import { deleteCopies, eraseBudgets } from './retention/batches.ts'
 import { blockPolicies } from './retention/block-policies.ts'
 import { blockTickets } from './retention/block-tickets.ts'
 import type { Suppressed, Suppressions } from './suppressions.ts'
@@ -29,7 +28,7 @@ async function eraseAgain(world: World, tx: PrivacyUnitTx, objects: Suppressed[]
   const policies = await still(tx, objects, 'policy')
   const copies = await still(tx, objects, 'copy')
   if (budgets.length > 0) await eraseBudgets(world, tx, budgets, { country, timeZone, today: today(world.businessClock.now(), timeZone) })
-  if (copies.length > 0) await deleteRecalled(world, tx, copies)
+  if (copies.length > 0) await deleteCopies(world, tx, copies)
   await blockTickets(world, tx, tickets, 'erasure')
   await blockPolicies(world, tx, policies, { country, cause: 'erasure' })
   return budgets.length + tickets.length + policies.length + copies.length

@@ -74,17 +74,18 @@ export function AddressFields({ form, names, country }: Props) {
   }
   // A place that the code has found is shown as known; it can be changed all the same.
   const isKnown = (value: string) => zipCode !== '' && found.code === zipCode && value !== ''
+  const lookOf = (part: 'province' | 'city', value: string) => (isKnown(value) ? (found[part] === value ? known : chosenByHand) : {})
   const provinceProps = {
     label: words('funnel.province'),
     name: names.province,
     required: true,
-    ...(isKnown(province) ? known : {}),
+    ...lookOf('province', province),
   }
   const cityProps = {
     label: words('funnel.city'),
     name: names.city,
     required: true,
-    ...(isKnown(city) ? known : {}),
+    ...lookOf('city', city),
   }
   return (
     <>
@@ -146,6 +147,8 @@ export function AddressFields({ form, names, country }: Props) {
 
 /** Tab passes a known place by, so that no street is typed into it. Another code, or a press, leads to it again. */
 const known = { className: 'people-known', tabIndex: -1 } as const
+/** One of several places that a code has: by the Tab key, too, another one can be chosen. */
+const chosenByHand = { className: 'people-known' } as const
 
 /** A code of a country whose format is not known may be whole from three characters on. */
 function isWhole(code: string, country: number): boolean {

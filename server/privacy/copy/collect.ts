@@ -1,6 +1,7 @@
 import { countryName } from '#common/geography/countries.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
+import { joinNames } from '#common/kit/text.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
@@ -30,7 +31,8 @@ import type { CopiedPolicy, CopiedTicket, Copy } from './schema.ts'
 /** A person's copy, the files that go with it, the language of the newest policy, and the blocked objects that were opened for it. */
 export type Collected = { copy: Omit<Copy, 'files'>; files: OwnFile[]; locale: Locale; opened: string[] }
 
-type Found = { own: PersonRow[]; others: number; isHolder: boolean; copied: CopiedPolicy }
+/** `versions`: those whose documents are the person's, as policyholder or as the only person. */
+type Found = { own: PersonRow[]; versions: number[]; copied: CopiedPolicy }
 
 /** Reads everything that an agency holds about a person, also blocked data. Of other people it has their number alone. */
 export async function collect(world: World, tx: PrivacyUnitTx, person: Person): Promise<Collected> {
@@ -61,7 +63,8 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
   const tickets = await readTickets(world.secrets, tx, [...ticketIds])
   // An address alone does not tell: an agency's own stands for many clients.
   const isNamed = (name: string) => known.some(each => isAddressed(name, each))
-  const ownPolicies = found.filter(({ isHolder, others }) => isHolder || others === 0).map(({ copied }) => copied.uuid)
+  const papers = found.flatMap(({ copied, versions }) => (versions.length > 0 ? [{ policy: copied.uuid, versions }] : []))
+  const ownPolicies = papers.map(({ policy }) => policy)
   const isTheirs = ({ contact_email: email, contact_name: name, policy_id: policy }: TicketContent['ticket']) =>
     isNamed(name) || (emails.includes(email.toLowerCase()) && policy !== null && ownPolicies.includes(policy))
   const inUse = tickets.map(({ content }) => asTicket(content)).filter(({ ticket }) => isTheirs(ticket))
@@ -75,7 +78,7 @@ export async function collect(world: World, tx: PrivacyUnitTx, person: Person): 
   )
   const files = await filesOf(
     tx,
-    ownPolicies,
+    papers,
     ofTickets.map(({ uuid }) => uuid),
   )
   const formerNames = sealedNames(blocked.map(({ content }) => content))
@@ -132,9 +135,11 @@ function foundIn(person: Person, facts: PolicyFacts, content: PolicyContent, blo
   const own = content.people.filter(row => isOwn(person, row)).toSorted((a, b) => a.version - b.version)
   const last = own.at(-1)
   if (!last) return []
-  const others = content.people.filter(row => row.version === last.version).length - 1
-  const isHolder = last.holder
-  return [{ own, others, isHolder, copied: policyOf(facts, content, { own, others, isHolder, blocked }) }]
+  const othersIn = (version: number) => content.people.filter(row => row.version === version).length - 1
+  // Who was replaced has no part in what came later.
+  const isHolder = last.holder && content.people.every(({ version }) => version <= last.version)
+  const versions = own.filter(({ holder, version }) => holder || othersIn(version) === 0).map(({ version }) => version)
+  return [{ own, versions, copied: policyOf(facts, content, { own, others: othersIn(last.version), isHolder, blocked }) }]
 }
 
 type Part = { own: PersonRow[]; others: number; isHolder: boolean; blocked: Blocked | undefined }
@@ -199,7 +204,7 @@ const selfOf = (row: PersonRow): CopiedPolicy['you'][number] => ({
 })
 
 const nameOf = ({ name, middle_name: middle, last_name: last, company_name: company }: PersonRow): string =>
-  [name, middle, last, company].filter(Boolean).join(' ')
+  joinNames(name, middle, last, company)
 const phoneOf = ({ phone_prefix: prefix, phone_number: number }: PersonRow): string =>
   number ? [prefix, number].filter(Boolean).join(' ') : ''
 const addressOf = ({ address, zip_code: zip, city, state }: PersonRow): string =>

@@ -204,6 +204,8 @@ test('a copy is deleted the night after it was opened, and after seven days', as
   expect(counted).toEqual([{ what: 'erased' }])
   await night(9)
   expect(await copies()).toEqual([])
+  const mails = app.world.database.kysely.selectFrom('mails').select('id').where('template', '=', 'privacy_copy')
+  expect(await mails.execute()).toEqual([])
 })
 
 describe('an erasure', () => {

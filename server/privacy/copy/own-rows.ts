@@ -1,3 +1,4 @@
+import { joinNames } from '#common/kit/text.ts'
 import type { Person } from '../persons/key.ts'
 import { comparable } from '../facts.ts'
 
@@ -30,7 +31,7 @@ export function isOwn(person: Person, row: IdentityRow): boolean {
     document: row.document_number,
     birthDate: row.birth_date,
     email: row.email,
-    name: [row.name, row.middle_name, row.last_name, row.company_name].filter(Boolean).join(' '),
+    name: joinNames(row.name, row.middle_name, row.last_name, row.company_name),
   })
   const agree = (known: string | null, own: string | null) => (known === null || own === null ? undefined : known === own)
   const [document, birthDate, name] = [

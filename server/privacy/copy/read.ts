@@ -117,11 +117,16 @@ export const mailHeads = (tx: PrivacyUnitTx, emails: readonly string[]): Promise
 
 export type OwnFile = { id: string; name: string; kind: string; of: string }
 
-/** The documents of policies, and the uploads of tickets. What the agency's products say to everybody is no one's data. */
-export async function filesOf(tx: PrivacyUnitTx, policyIds: readonly string[], ticketIds: readonly string[]): Promise<OwnFile[]> {
+type Papers = { policy: string; versions: number[] }
+
+/** The documents of versions of policies (the oldest documents, which name none, are of the version sold), and the uploads of tickets. What the agency's products say to everybody is no one's data. */
+export async function filesOf(tx: PrivacyUnitTx, papers: readonly Papers[], ticketIds: readonly string[]): Promise<OwnFile[]> {
+  const pairs = papers.flatMap(({ policy, versions }) => versions.map(version => ({ policy, version })))
   const { rows } = await sql<OwnFile>`
     select id, name, kind, policy_id as of, created_at from files
-    where business_unit_id = ${tx.businessUnitId} and policy_id = any(${policyIds}::uuid[]) and state = 'ready' and kind not in ('information', 'conditions')
+    where business_unit_id = ${tx.businessUnitId} and state = 'ready' and kind not in ('information', 'conditions')
+      and (policy_id, coalesce(policy_version, (select coalesce(sold_version, version) from policies
+        where policies.business_unit_id = files.business_unit_id and policies.id = files.policy_id))) in (select * from unnest(${pairs.map(({ policy }) => policy)}::uuid[], ${pairs.map(({ version }) => version)}::integer[]))
     union all
     select files.id, files.name, files.kind, used.ticket_id, files.created_at from files join ticket_files as used
       on used.business_unit_id = files.business_unit_id and used.file_id = files.id

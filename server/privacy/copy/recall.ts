@@ -26,14 +26,15 @@ export async function recallCopies(
     sql`name_hash = ${name}`,
     sql`email_hash = any(${emails}::bytea[])`,
   ].map(each => sql`coalesce((${each})::integer, 0)`)
-  // Two facts agree, and a document or birth date that differs is another's.
+  // Two facts agree, and a document or birth date that differs is another's; without the same document, so is another name.
   const { rows } = await sql<{ id: string; request_id: string }>`
     select id, request_id from person_copies
     where business_unit_id = ${tx.businessUnitId} and ${sql.join(agree, sql` + `)} >= 2
-      and coalesce(document_hash = ${document}, true) and coalesce(birth_date_hash = ${birthDate}, true)
+      and (document_hash = ${document} or (coalesce(document_hash = ${document}, true) and coalesce(name_hash = ${name}, true)))
+      and coalesce(birth_date_hash = ${birthDate}, true)
     order by id for update`.execute(tx)
   if (rows.length === 0) return []
-  await deleteRecalled(
+  await deleteCopies(
     world,
     tx,
     rows.map(({ id }) => id),
@@ -41,13 +42,4 @@ export async function recallCopies(
   for (const { request_id: object } of rows)
     await audit(world, tx.whole, input, { action: 'privacy.copy_recalled', outcome: 'done', businessUnitId: tx.businessUnitId, object })
   return rows.map(({ id }) => ({ unit: tx.businessUnitId, kind: 'copy', id }))
-}
-
-/** Deletes copies with the mails that bring their links. */
-export async function deleteRecalled(world: World, tx: PrivacyUnitTx, ids: string[]): Promise<void> {
-  await sql`
-    delete from mails using person_copies as copy
-    where copy.business_unit_id = ${tx.businessUnitId} and copy.id = any(${ids}::uuid[]) and mails.business_unit_id = copy.business_unit_id
-      and mails.about = copy.request_id and mails.template = 'privacy_copy'`.execute(tx)
-  await deleteCopies(world, tx, ids)
 }

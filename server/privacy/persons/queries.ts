@@ -45,7 +45,7 @@ const isPerson = (person: Person): RawBuilder<SqlBool> =>
 /** Returns the person's name and address in the newest policy that has an address. */
 export async function contactOf(tx: PrivacyUnitTx, person: Person): Promise<{ name: string; address: string } | undefined> {
   const { rows } = await sql<{ name: string; address: string }>`
-    select concat_ws(' ', name, middle_name, last_name, company_name) as name, email as address
+    select concat_ws(' ', name, middle_name, nullif(last_name, '-'), company_name) as name, email as address
     from policy_people
     where business_unit_id = ${tx.businessUnitId} and ${isPerson(person)} and email <> ''
     order by policy_id desc, version desc limit 1`.execute(tx)

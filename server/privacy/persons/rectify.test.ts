@@ -24,7 +24,7 @@ const post = (path: string, body: object, by = operator): Promise<TestReply> =>
   app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 /** Documents of their own, so that each test has its person. */
-const documents = ['48765432G', '11223344B', '55667788Z', '99887766P', '31415926L']
+const documents = ['48765432G', '11223344B', '55667788Z', '99887766P', '31415926L', '75395126E']
 const someone = () => {
   const docNumber = documents.shift() ?? ''
   return { ...xenia, docNumber, email: `${docNumber.toLowerCase()}@correo.example` }
@@ -102,6 +102,17 @@ test('a correction for which more is to be paid is left to the change desk', asy
   expect(body.data.items).toMatchObject([{ uuid: sold, outcome: 'refused', because: 'price' }])
   expect((await post('requests', {})).body.data.requests[0]).toMatchObject({ doneAt: null })
   expect((await policyOf(sold)).version).toBe(1)
+})
+
+test('the letter of a correction that no policy takes goes to the known address', async () => {
+  const person = someone()
+  const uuid = await sell(person)
+  const { kysely } = app.world.database
+  await kysely.updateTable('policies').set({ start_date: '2026-01-01', end_date: '2026-02-01' }).where('id', '=', uuid).execute()
+  const { requestUuid, items } = (await rectify(await keyOf(person), { email: 'otra@correo.example' })).body.data
+  expect(items).toMatchObject([{ because: 'over' }])
+  const mails = await kysely.selectFrom('mails').select('recipient_address').where('about', '=', requestUuid).execute()
+  expect(mails).toEqual([{ recipient_address: person.email }])
 })
 
 test('a correction is the administration’s alone, and of a known person', async () => {

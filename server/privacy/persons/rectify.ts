@@ -64,7 +64,9 @@ export const rectifyPerson =
     return world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
       const requestUuid = await keepRequest(world, tx, input, { kind: 'rectify', reason, locale, outcome })
-      const address = fields.email || contact?.address
+      // An address that no policy took is no one's yet.
+      const isMended = items.some(({ outcome: what }) => what === 'mended')
+      const address = (isMended && fields.email) || contact?.address
       await queueLetter(world, tx, {
         requestUuid,
         kind: 'rectify',

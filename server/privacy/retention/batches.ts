@@ -59,8 +59,12 @@ const eraseBlocked: Work = async (world, tx, ids) => {
   await publishErased(world, tx, contents)
 }
 
-/** Deletes persons' copies of their data. */
+/** Deletes persons' copies of their data, with the emails that brought their links: they have the name and address of someone who may be erased. */
 export async function deleteCopies(world: World, tx: PrivacyUnitTx, ids: string[]): Promise<void> {
+  await sql`
+    delete from mails using person_copies as copy
+    where copy.business_unit_id = ${tx.businessUnitId} and copy.id = any(${ids}::uuid[]) and mails.business_unit_id = copy.business_unit_id
+      and mails.about = copy.request_id and mails.template = 'privacy_copy'`.execute(tx)
   for (const table of ['person_copies', 'files'] as const)
     await tx
       .deleteFrom(table)

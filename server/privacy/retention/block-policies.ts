@@ -66,7 +66,7 @@ export async function readPeople(tx: PrivacyUnitTx, ids: readonly string[]): Pro
         'mails', (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'template', template, 'to', recipient_address, 'name', recipient_name)), '[]')
           from mails where mails.business_unit_id = policy.business_unit_id and mails.about = policy.id)) as content,
       (select coalesce(jsonb_agg(distinct jsonb_build_object('document_number', document_number, 'birth_date', birth_date, 'email', email,
-          'spoken', concat_ws(' ', name, middle_name, last_name, company_name))), '[]')
+          'spoken', concat_ws(' ', name, middle_name, nullif(last_name, '-'), company_name))), '[]')
         from policy_people as own where own.business_unit_id = policy.business_unit_id and own.policy_id = policy.id) as people
     from policies as policy
     where policy.business_unit_id = ${tx.businessUnitId} and policy.id = any(${ids}::uuid[])`.execute(tx)
