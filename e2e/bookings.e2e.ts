@@ -20,11 +20,11 @@ test.each([1440, 390])('payments by hand are asked about when unlikely, listed, 
   await page.setViewportSize({ width, height: 900 })
   await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
   await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).click()
-  const drawer = page.getByRole('dialog', { name: 'Viajes Azahar' })
-  const list = drawer.getByRole('region', { name: t('administration.bookings') })
+  const panel = page.getByRole('region', { name: 'Viajes Azahar' })
+  const list = panel.getByRole('region', { name: t('administration.bookings') })
   const reference = `N43-${width}`
   const book = async (amount: number) => {
-    await drawer.getByRole('button', { name: t('administration.account_payment') }).click()
+    await panel.getByRole('button', { name: t('administration.account_payment') }).click()
     const form = page.getByRole('dialog', { name: t('administration.account_payment') })
     await form.getByLabel(t('administration.account_amount')).fill(amount.toFixed(2).replace('.', ','))
     await form.getByLabel(t('administration.account_reference')).fill(reference)
@@ -52,7 +52,7 @@ test.each([1440, 390])('payments by hand are asked about when unlikely, listed, 
   await beyond.getByRole('button', { name: t('administration.account_beyond_button') }).click()
   await expect.poll(() => list.getByText(reference).count()).toBe(3)
   expect(await accessibilityOf(page)).toEqual([])
-  const sizes = await drawer.evaluate(element => [
+  const sizes = await panel.evaluate(element => [
     element.scrollWidth - element.clientWidth,
     element.getBoundingClientRect().right - innerWidth,
   ])

@@ -136,7 +136,7 @@ function foundIn(person: Person, facts: PolicyFacts, content: PolicyContent, blo
   const last = own.at(-1)
   if (!last) return []
   const othersIn = (version: number) => content.people.filter(row => row.version === version).length - 1
-  // Who was replaced has no part in what came later.
+  // People who were replaced have no part in what came later.
   const isHolder = last.holder && content.people.every(({ version }) => version <= last.version)
   const versions = own.filter(({ holder, version }) => holder || othersIn(version) === 0).map(({ version }) => version)
   return [{ own, versions, copied: policyOf(facts, content, { own, others: othersIn(last.version), isHolder, blocked }) }]

@@ -8,7 +8,7 @@ import { leo, other as anyone, registerAs, type Seller, sellAs, sellerOf } from 
 import { xenia } from '../testing.ts'
 import type { Copy } from './schema.ts'
 
-// What copies say of people who are alike, or who took another's place.
+// Copies of people who are alike, or who took another's place.
 
 let app: TestApp
 let seller: Seller
