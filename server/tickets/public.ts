@@ -1,4 +1,5 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
+export { type ClaimOfMonth, claimsAfter } from './claims/queries.ts'
 export { canFileForClient, fileForClient } from './file.ts'
 export { bodyOf, wordsOf } from './sealed/words.ts'
 export type { StoredForm } from './tables.ts'
