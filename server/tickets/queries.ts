@@ -290,14 +290,3 @@ export async function ticketsOfPolicySince(tx: UnitTx, policyId: string, since: 
     .executeTakeFirstOrThrow()
   return many
 }
-
-/** True if there is a claim on the policy, open or closed, that was not filed by mistake. */
-export const hasClaim = async (tx: UnitTx, policyId: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('tickets')
-    .select('id')
-    .where('policy_id', '=', policyId)
-    .where('kind', '=', 'claim')
-    .where('misfiled', '=', false)
-    .limit(1)
-    .executeTakeFirst()) !== undefined

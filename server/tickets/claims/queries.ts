@@ -68,3 +68,14 @@ export async function noteClaimStep(tx: UnitTx, { id, kind }: { id: string; kind
       where step.business_unit_id = tickets.business_unit_id and step.ticket_id = tickets.id), updated_at, status, misfiled
     from tickets where business_unit_id = ${tx.businessUnitId} and id = ${id}::uuid`.execute(tx)
 }
+
+/** True if there is a claim on the policy, open or closed, that was not filed by mistake. */
+export const hasClaim = async (tx: UnitTx, policyId: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('tickets')
+    .select('id')
+    .where('policy_id', '=', policyId)
+    .where('kind', '=', 'claim')
+    .where('misfiled', '=', false)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
