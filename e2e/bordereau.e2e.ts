@@ -11,7 +11,20 @@ beforeAll(async () => {
   const app = inProcess(portal.app)
   const at = async (instant: string) => expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
   await at('2026-11-10T10:00:00Z')
-  await sellAs(await sellerOf(app), { startDate: '2026-11-20', endDate: '2026-11-27' })
+  const seller = await sellerOf(app)
+  const sold = await sellAs(seller, { startDate: '2026-11-20', endDate: '2026-11-27' })
+  await at('2026-11-21T10:00:00Z')
+  const types = (await app.ask('/api/tickets/types', { headers: seller.headers })).body.data
+  const claim = {
+    typeUuid: types.find(({ name }: { name: string }) => name === 'Equipaje').uuid,
+    policyNumber: sold.body.data.policyData.policyNumber,
+    incidentDate: '2026-11-20',
+    subject: 'Maleta perdida',
+    description: 'No llegó.',
+    contactEmail: 'ana@example.es',
+    contactPhone: '+34 612 345 678',
+  }
+  expect((await app.ask('/api/tickets/claims', { body: claim, headers: seller.headers })).status).toBe(200)
   await at('2026-12-01T06:00:00Z')
   await closeMonths(app.world)
 })
@@ -73,7 +86,9 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   await second.drawer.getByText('Inés Robledo').waitFor()
   await expect.poll(() => second.page.evaluate(() => document.activeElement?.textContent?.includes('Inés Robledo'))).toBe(true)
   expect(await second.page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
-  expect(await second.drawer.getByRole('button', { name: t('administration.bordereau_prepare') }).count()).toBe(0)
+  // The premiums are released, so only the claims are left to prepare.
+  const kind = second.drawer.getByLabel(t('administration.bordereau_kind'))
+  expect(await kind.locator('option').allInnerTexts()).toEqual([t('administration.bordereau_kind_claims')])
 
   // The first one sees it without a click, and takes the file.
   await first.drawer.getByText('Inés Robledo').waitFor()
@@ -82,6 +97,26 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const file = await download
   expect(file.suggestedFilename()).toBe('2026-11-bordereau.csv')
   expect((await readFile(await file.path(), 'utf8')).split('\r\n')[1]).toContain(',azahar,MER-TRV-01,ESS,18,TA,')
+
+  // The second one prepares the claims, and the first one sees what they count and releases them.
+  await second.drawer.getByRole('button', { name: t('administration.bordereau_prepare') }).click()
+  await first.drawer.getByRole('table', { name: t('administration.bordereau_claims') }).waitFor()
+  expect(await accessibilityOf(first.page)).toEqual([])
+  await first.drawer.getByRole('button', { name: t('administration.bordereau_release') }).click()
+  await first.page
+    .getByRole('alertdialog')
+    .getByRole('button', { name: t('administration.bordereau_release') })
+    .click()
+  await first.page
+    .locator('[data-toast]')
+    .filter({ hasText: t('administration.bordereau_was_released') })
+    .waitFor()
+  const claimsDownload = first.page.waitForEvent('download')
+  await first.drawer.getByRole('button', { name: 'claims.csv' }).click()
+  const claims = await claimsDownload
+  expect(claims.suggestedFilename()).toBe('2026-11-claims.csv')
+  expect((await readFile(await claims.path(), 'utf8')).split('\r\n')[1]).toContain(',azahar,MER-TRV-01,ESS,18,TA,')
+  expect(await first.drawer.getByRole('button', { name: t('administration.bordereau_prepare') }).count()).toBe(0)
   for (const { user } of [first, second]) {
     expect(user.problems).toEqual([])
     await user.stop()

@@ -81,6 +81,10 @@ test('an administrator books a payment of an agency, which then owes less', asyn
 })
 
 test('an accountant opens a statement by keys, follows a line to its policy, and comes back', async () => {
+  // An agency in Portugal, so that the calculation has a duty.
+  await portal.app.world.database.pool.query(
+    `update business_units set settings = jsonb_set(settings, '{country}', '620') where key = 'azahar'`,
+  )
   await closeThisMonth()
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
@@ -97,6 +101,8 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   expect(await paid.locator('td').first().textContent()).toMatch(/^[-−]10,50/)
   const payment = panel.getByRole('listitem').filter({ hasText: words('accounting.payment_kind', { kind: 'received' }) })
   expect(await payment.textContent()).toMatch(/\d\d\/\d\d\/\d{4} · [^·]+ · durante el mes/)
+  const duty = panel.getByRole('row', { name: /^Impuesto del timbre sobre la comisión, 2\s%/ })
+  expect(await duty.locator('td').last().textContent()).toMatch(/^[-−]\d/)
   // The calculation goes on to what is due, of which the commission is set against the account.
   const cells = await panel
     .getByRole('region', { name: t('accounting.sums') })

@@ -1,22 +1,23 @@
 import { type Balances, dueOf, paidIn } from './statement.ts'
 
-/** The facts of a closed month, in cents. `moved`: by its deeds. `netting`: commission of the months before that was set against the account in it. */
-type Month = { before: Balances; moved: Balances; netting: number; after: Balances; netted: boolean }
+/** The facts of a closed month, in cents. `moved`: by its deeds. `duty`: withheld from their commission. `netting`: commission of the months before that was set against the account in it. */
+type Month = { before: Balances; moved: Balances; duty: number; netting: number; after: Balances; netted: boolean }
 
 /** A step of the calculation, in its order: it leads from what was carried over to what is due. */
-export type Step = { name: 'before' | 'deeds' | 'netted_before' | 'paid' | 'balance' | 'netted' | 'due' } & Balances
+export type Step = { name: 'before' | 'deeds' | 'stamp_duty' | 'netted_before' | 'paid' | 'balance' | 'netted' | 'due' } & Balances
 
 /** Returns how the amount due came about, step by step: all amounts up to the balance add up to it, and with what is set against the account to the last. */
-export function calculationOf({ before, moved, netting, after, netted }: Month): Step[] {
+export function calculationOf({ before, moved, duty, netting, after, netted }: Month): Step[] {
   const paid = {
     account: paidIn({ before: before.account, moved: moved.account, netting, after: after.account }),
-    commission: paidIn({ before: before.commission, moved: moved.commission, netting, after: after.commission }),
+    commission: paidIn({ before: before.commission, moved: moved.commission - duty, netting, after: after.commission }),
   }
   const isSet = netted && after.commission !== 0
   const due = netted ? { account: dueOf(after, true).account, commission: 0 } : after
   const steps: Step[] = [
     { name: 'before', ...before },
     { name: 'deeds', ...moved },
+    { name: 'stamp_duty', account: 0, commission: 0 - duty },
     { name: 'netted_before', account: 0 - netting, commission: 0 - netting },
     { name: 'paid', ...paid },
     ...(isSet
@@ -27,14 +28,15 @@ export function calculationOf({ before, moved, netting, after, netted }: Month):
       : []),
     { name: 'due', ...due },
   ]
-  const isOptional = ({ name }: Step) => name === 'netted_before' || name === 'paid'
+  const isOptional = ({ name }: Step) => name === 'stamp_duty' || name === 'netted_before' || name === 'paid'
   return steps.filter(step => !isOptional(step) || step.account !== 0 || step.commission !== 0)
 }
 
-/** The messages that name the steps. The one of the deeds counts them. */
+/** The messages that name the steps. The one of the deeds counts them, and the one of the duty has its rate. */
 export const stepNames = {
   before: 'accounting.before',
   deeds: 'accounting.count',
+  stamp_duty: 'accounting.stamp_duty',
   netted_before: 'accounting.netted_before',
   paid: 'accounting.paid_in_month',
   balance: 'accounting.balance',

@@ -4,6 +4,7 @@ import {
   type BookedDeed,
   entriesOfChargeback,
   entriesOfDeed,
+  entriesOfDuty,
   entriesOfRefund,
   entriesOfSale,
   entriesOfUnwanted,
@@ -209,10 +210,10 @@ describe('for any lines and ways', () => {
     )
   })
 
-  test('refunds, unwanted money and chargebacks add up to nothing, and go back as they came', () => {
+  test('refunds, unwanted money, chargebacks and duties add up to nothing, and go back as they came', () => {
     fc.assert(
       fc.property(cents, amount => {
-        for (const entriesOf of [entriesOfRefund, entriesOfUnwanted, entriesOfChargeback]) {
+        for (const entriesOf of [entriesOfRefund, entriesOfUnwanted, entriesOfChargeback, entriesOfDuty]) {
           expect(sum(entriesOf(amount))).toBe(0)
           expect(balances([...entriesOf(amount), ...entriesOf(-amount)])).toEqual({})
         }

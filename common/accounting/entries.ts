@@ -13,6 +13,7 @@ const accounts = [
   'chargebacks',
   'bank',
   'write_off',
+  'stamp_duty',
 ] as const
 
 export type Account = (typeof accounts)[number]
@@ -105,6 +106,13 @@ export const entriesOfNetting = (commission: number): Entry[] =>
   written([
     { account: 'commission_payable', cents: commission },
     { account: 'agency_account', cents: -commission },
+  ])
+
+/** A duty on commission is withheld from it, and owed to the state. Negative: more commission went back than was earned, and so does the duty. */
+export const entriesOfDuty = (cents: number): Entry[] =>
+  written([
+    { account: 'commission_payable', cents },
+    { account: 'stamp_duty', cents: -cents },
   ])
 
 function chargedEntries(before: Lines, after: Lines): Entry[] {

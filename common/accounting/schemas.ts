@@ -125,6 +125,8 @@ const statement = z.object({
   dueOn: z.string(),
   netted: z.boolean(),
   ...sums,
+  /** Withheld from the commission for the state; negative if more commission went back than was earned. No percent: no duty. */
+  stampDuty: z.object({ percent: z.number(), amount: z.number() }),
   /** The open amounts when the month began. */
   before: amounts,
   /** The open amounts when it ended: the account before the commission is set against it. */

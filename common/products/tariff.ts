@@ -121,9 +121,14 @@ const constants = z.strictObject({
   leastCardCents: whole,
 })
 
+/** A duty on the commission of agencies of a country, which the insurer withholds and owes to the state. */
+const commissionDuty = z.strictObject({ code: z.string(), label: z.string(), rateBp: whole.check(z.gte(1), z.lte(10_000)) })
+
 export const afterSale = z.strictObject({
   constants,
   rights: z.array(right),
+  /** By country, as ISO 3166-1 numeric text. */
+  commissionDuties: z.optional(z.record(z.string().check(z.regex(/^\d{1,3}$/)), commissionDuty)),
   /** Public holidays by country, as ISO 3166-1 numeric text. */
   holidays: z.record(z.string().check(z.regex(/^\d{1,3}$/)), z.array(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)))),
 })

@@ -17,6 +17,8 @@ type BookKind =
   | 'chargeback'
   /** Commission that is set against the account when a month is closed. */
   | 'netting'
+  /** Withheld from the commission of a month when it is closed. */
+  | 'stamp_duty'
   /** By an agency, or to it. */
   | 'payment'
   | 'write_off'
@@ -101,6 +103,9 @@ export type AccountingTables = {
     gross_cents: number
     account_cents: number
     earned_cents: number
+    /** The rate in basis points, and what is withheld from the commission. */
+    stamp_duty_bp: number
+    stamp_duty_cents: number
     account_before_cents: number
     commission_before_cents: number
     account_after_cents: number

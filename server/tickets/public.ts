@@ -1,5 +1,6 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
+export { type ClaimOfMonth, claimsAfter, hasClaim } from './claims/queries.ts'
 export { canFileForClient, fileForClient } from './file.ts'
 export { bodyOf, wordsOf } from './sealed/words.ts'
 export type { StoredForm } from './tables.ts'
-export { hasClaim, ticketsOfPolicySince } from './queries.ts'
+export { ticketsOfPolicySince } from './queries.ts'

@@ -4,6 +4,7 @@ import type { TicketStatus } from '#common/tickets/states.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
+import { noteClaimStep } from './claims/queries.ts'
 import { messageColumns, ticketColumns } from './sealed/words.ts'
 import type { StoredForm, TicketTables } from './tables.ts'
 
@@ -58,12 +59,15 @@ export async function nextTicketNumber(tx: UnitTx): Promise<number> {
   return next_number - 1
 }
 
-export const insertTicket = (tx: UnitTx, secrets: Secrets, { form, description, ...ticket }: NewTicket): Promise<TicketRow> =>
-  tx
+export async function insertTicket(tx: UnitTx, secrets: Secrets, { form, description, ...ticket }: NewTicket): Promise<TicketRow> {
+  const inserted = await tx
     .insertInto('tickets')
     .values({ ...ticket, ...ticketColumns(secrets, ticket.id, { description, form }) })
     .returningAll()
     .executeTakeFirstOrThrow()
+  await noteClaimStep(tx, inserted)
+  return inserted
+}
 
 export type Filter = {
   kind: TicketKind | undefined
@@ -179,8 +183,12 @@ export async function addMessage(
 
 type TicketChanges = { status?: TicketStatus; misfiled?: boolean; messages?: number; updated_at: Date | string }
 
-export const changeTicket = (tx: UnitTx, id: string, changes: TicketChanges) =>
-  tx.updateTable('tickets').set(changes).where('id', '=', id).execute()
+export async function changeTicket(tx: UnitTx, id: string, changes: TicketChanges): Promise<void> {
+  await noteClaimStep(
+    tx,
+    await tx.updateTable('tickets').set(changes).where('id', '=', id).returning(['id', 'kind']).executeTakeFirstOrThrow(),
+  )
+}
 
 export const threadOf = (tx: UnitTx, ticketId: string): Promise<MessageRow[]> =>
   tx.selectFrom('ticket_messages').selectAll().where('ticket_id', '=', ticketId).orderBy('position').execute()
@@ -282,14 +290,3 @@ export async function ticketsOfPolicySince(tx: UnitTx, policyId: string, since: 
     .executeTakeFirstOrThrow()
   return many
 }
-
-/** True if there is a claim on the policy, open or closed, that was not filed by mistake. */
-export const hasClaim = async (tx: UnitTx, policyId: string): Promise<boolean> =>
-  (await tx
-    .selectFrom('tickets')
-    .select('id')
-    .where('policy_id', '=', policyId)
-    .where('kind', '=', 'claim')
-    .where('misfiled', '=', false)
-    .limit(1)
-    .executeTakeFirst()) !== undefined

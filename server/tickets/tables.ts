@@ -62,6 +62,8 @@ export type TicketTables = {
   }
   ticket_files: { business_unit_id: UnitId; file_id: string; ticket_id: string; position: number; place: number }
   ticket_reads: { business_unit_id: UnitId; ticket_id: string; user_id: string; position: number }
+  /** The states of a claim one after another, the filing first. */
+  claim_steps: { business_unit_id: UnitId; ticket_id: string; position: number; at: Instant; status: TicketStatus; misfiled: boolean }
   ticket_numbers: { business_unit_id: UnitId; next_number: number }
 }
 

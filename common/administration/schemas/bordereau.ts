@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { bordereauKinds } from '#common/accounting/bordereau/kinds.ts'
 import { pages, paging, personName, unitName } from './parts.ts'
 
 const month = z.string().check(z.regex(/^2[01]\d\d-(?:0[1-9]|1[0-2])$/))
 
-const kind = z.enum(['premium'])
+const kind = z.enum(bordereauKinds)
 
 const sums = { rows: z.number(), gross: z.number(), commission: z.number() }
 
@@ -37,8 +38,17 @@ const bordereau = z.object({
   releasedAt: z.nullable(z.string()),
   /** False for the administrator who prepared it, and if a control sum differs. */
   mayRelease: z.boolean(),
-  /** Null while it is being prepared, and if that failed. */
+  /** Null while it is being prepared, and if that failed. A bordereau of claims has none. */
   sums: z.nullable(z.array(control)),
+  /** The counts of a bordereau of claims, once it is prepared. */
+  claims: z.nullable(
+    z.object({
+      rows: z.number(),
+      /** The others were filed before, and changed in the month. */
+      filed: z.number(),
+      states: z.array(z.object({ state: z.string(), rows: z.number() })),
+    }),
+  ),
   files: z.array(z.object({ name: z.string(), size: z.number(), sha256: z.string() })),
 })
 
@@ -50,10 +60,10 @@ export const listBordereaux = {
     periods: z.array(
       z.object({
         period: z.string(),
-        /** Open: some unit’s month is not released. */
+        /** The premiums’ alone. Open: some unit’s month is not released. */
         state: z.enum(['open', 'preparing', 'failed', 'prepared', 'released']),
-        /** The units that have a statement of the month. */
-        units: z.array(z.object({ businessUnit: unitName, released: z.boolean() })),
+        /** The units that have a statement of the month, and the kinds of which they have a released bordereau. */
+        units: z.array(z.object({ businessUnit: unitName, released: z.array(kind) })),
         bordereaux: z.array(bordereau),
       }),
     ),
@@ -61,7 +71,8 @@ export const listBordereaux = {
 } satisfies CallSchemas
 
 export const prepareBordereau = {
-  summary: 'Prepares the insurer’s file of a closed month over the chosen units, instead of what was prepared for them and not released',
+  summary:
+    'Prepares the insurer’s file of the premiums or claims of a closed month over the chosen units, instead of what was prepared for them and not released',
   request: z.strictObject({
     /** Made by the client for each bordereau: a repeated request prepares nothing more. */
     requestUuid: z.uuid(),

@@ -11,15 +11,19 @@ type Amounts = OpenStatement['open']
 /** How the amount due came about, to the end: carried over, moved, paid, set against each other. */
 export function Sums({ opened: { statement, netting } }: { opened: OpenStatement }) {
   const { words } = useWords()
-  const { before, account, earned, after, netted, deeds, currency } = statement
+  const { before, account, earned, stampDuty, after, netted, deeds, currency } = statement
   const steps = calculationOf({
     before: inCents(before),
     moved: inCents({ account, commission: earned }),
+    duty: cents(stampDuty.amount),
     netting: cents(netting),
     after: inCents(after),
     netted,
   })
-  const named = (name: Step['name']) => (name === 'deeds' ? words(stepNames.deeds, { count: deeds }) : words(stepNames[name]))
+  const named = (name: Step['name']) => {
+    if (name === 'deeds') return words(stepNames.deeds, { count: deeds })
+    return name === 'stamp_duty' ? words(stepNames.stamp_duty, { percent: stampDuty.percent }) : words(stepNames[name])
+  }
   return (
     <section aria-label={words('accounting.sums')}>
       <table className="w-full">

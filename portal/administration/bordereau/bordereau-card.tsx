@@ -10,18 +10,23 @@ import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { Facts } from '../record.tsx'
+import { ClaimCounts } from './claim-counts.tsx'
 import { ControlSums } from './control-sums.tsx'
-import { type Bordereau, BordereauState, type Control } from './period.tsx'
+import { type Bordereau, BordereauState, type Control, kindNames } from './period.tsx'
 
-/** A bordereau: who prepared and released it, whether it adds up, and its files. */
+/** A bordereau: who prepared and released it, what is in it, and its files. */
 export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { businessUnits, preparedBy, preparedAt, releasedBy, releasedAt, sums, state } = bordereau
+  const { kind, businessUnits, preparedBy, preparedAt, releasedBy, releasedAt, sums, claims, state } = bordereau
   const card = useRef<HTMLDivElement>(null)
   return (
     <div ref={card} tabIndex={-1} className="outline-none">
-      <Card level={3} title={businessUnits.map(({ brandName }) => brandName).join(' · ')} actions={<BordereauState state={state} />}>
+      <Card
+        level={3}
+        title={[words(kindNames[kind]), ...businessUnits.map(({ brandName }) => brandName)].join(' · ')}
+        actions={<BordereauState state={state} />}
+      >
         <Facts
           facts={[
             [words('administration.bordereau_prepared_by'), preparedBy && `${preparedBy.name} · ${moment(preparedAt)}`],
@@ -31,6 +36,7 @@ export function BordereauCard({ bordereau }: { bordereau: Bordereau }) {
         {sums?.map(sum => (
           <ControlSums key={sum.currency} sums={sum} />
         ))}
+        {claims && <ClaimCounts claims={claims} />}
         {state === 'failed' && <p className="text-sm text-quiet">{words('refusal.bordereau.failed')}</p>}
         <Release bordereau={bordereau} onReleased={() => card.current?.focus()} />
         <Files bordereau={bordereau} />
@@ -95,12 +101,12 @@ function Files({ bordereau: { uuid, files, state } }: { bordereau: Bordereau }) 
     }
   }
   return (
-    <section aria-label={words('administration.bordereau_files')} className="flex flex-wrap gap-2">
+    <div role="group" aria-label={words('administration.bordereau_files')} className="flex flex-wrap gap-2">
       {files.map(({ name }) => (
         <Button key={name} look="quiet" icon="download" busy={busy === name} onClick={() => void save(name)}>
           {name}
         </Button>
       ))}
-    </section>
+    </div>
   )
 }

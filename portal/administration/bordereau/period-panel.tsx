@@ -1,7 +1,9 @@
 import { type FormEvent, useState } from 'react'
+import { type BordereauKind, bordereauKinds } from '#common/accounting/bordereau/kinds.ts'
 import { prepareBordereau } from '#common/administration/bordereau-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
+import { Select } from '#portal/kit/field/select.tsx'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
@@ -11,18 +13,20 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { reload } from '../queries.ts'
 import { BordereauCard } from './bordereau-card.tsx'
-import { BordereauState, type Period } from './period.tsx'
+import { BordereauState, kindNames, type Period } from './period.tsx'
 
 /** A closed month: its bordereaux, and the agencies that have none yet. */
 export function PeriodPanel({ period, panel }: { period: Period; panel: PanelOf }) {
   const monthName = useMonthNames('long')
-  const open = period.units.filter(({ released }) => !released).map(({ businessUnit }) => businessUnit)
+  const openOf = (kind: BordereauKind) =>
+    period.units.filter(({ released }) => !released.includes(kind)).map(({ businessUnit }) => businessUnit)
+  const open = bordereauKinds.map(kind => ({ kind, units: openOf(kind) })).filter(({ units }) => units.length > 0)
   return (
     <SidePanel {...panel} title={monthName(period.period)}>
       <div>
         <BordereauState state={period.state} />
       </div>
-      {open.length > 0 && <Prepare key={period.period} period={period.period} units={open} />}
+      {open.length > 0 && <Prepare key={period.period} period={period.period} open={open} />}
       {period.bordereaux.map(bordereau => (
         <BordereauCard key={bordereau.uuid} bordereau={bordereau} />
       ))}
@@ -30,20 +34,23 @@ export function PeriodPanel({ period, panel }: { period: Period; panel: PanelOf 
   )
 }
 
-type PrepareProps = { period: string; units: readonly { uuid: string; brandName: string }[] }
+type Open = { kind: BordereauKind; units: readonly { uuid: string; brandName: string }[] }
 
-/** The agencies of a new bordereau: all that are not released, until one is left out. */
-function Prepare({ period, units }: PrepareProps) {
+/** A new bordereau of a kind, and its agencies: all that are not released, until one is left out. */
+function Prepare({ period, open }: { period: string; open: readonly Open[] }) {
   const { words } = useWords()
+  const [asked, setAsked] = useState<BordereauKind>('premium')
   const [without, setWithout] = useState<readonly string[]>([])
   const [busy, setBusy] = useState(false)
+  // Another administrator may have released what was chosen.
+  const { kind, units } = open.find(each => each.kind === asked) ?? open[0] ?? { kind: asked, units: [] }
   const chosen = units.map(({ uuid }) => uuid).filter(uuid => !without.includes(uuid))
   async function prepare(event: FormEvent) {
     event.preventDefault()
     if (chosen.length === 0) return showToast({ severity: 'warn', summary: words('administration.bordereau_choose') })
     setBusy(true)
     try {
-      await ask(prepareBordereau, { requestUuid: crypto.randomUUID(), period, units: chosen, kind: 'premium' })
+      await ask(prepareBordereau, { requestUuid: crypto.randomUUID(), period, units: chosen, kind })
       await reload()
       showToast({ severity: 'success', summary: words('administration.bordereau_asked') })
     } catch (error) {
@@ -54,6 +61,13 @@ function Prepare({ period, units }: PrepareProps) {
   }
   return (
     <form className="grid gap-3" onSubmit={event => void prepare(event)}>
+      <Select
+        label={words('administration.bordereau_kind')}
+        name="kind"
+        value={kind}
+        options={open.map(each => ({ value: each.kind, label: words(kindNames[each.kind]) }))}
+        onChange={value => setAsked(bordereauKinds.find(each => each === value) ?? asked)}
+      />
       <fieldset className="grid gap-2">
         <legend className="mb-2 font-semibold">{words('administration.bordereau_units')}</legend>
         {units.map(({ uuid, brandName }) => (

@@ -7,6 +7,9 @@ export type Period = ResponseOf<typeof listBordereaux>['periods'][number]
 export type Bordereau = Period['bordereaux'][number]
 export type Control = NonNullable<Bordereau['sums']>[number]
 
+/** The names of what a bordereau has rows of. */
+export const kindNames = { premium: 'administration.bordereau_kind_premium', claims: 'administration.bordereau_kind_claims' } as const
+
 const tones = { open: 'neutral', preparing: 'info', failed: 'danger', prepared: 'warning', released: 'success' } as const
 
 export function BordereauState({ state }: { state: Period['state'] }) {

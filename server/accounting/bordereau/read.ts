@@ -1,14 +1,16 @@
 import type { OtherSums } from '#common/accounting/bordereau/amounts.ts'
 import type { KnownTaxes } from '#common/accounting/bordereau/row.ts'
 import type { UnitSums } from '#common/accounting/bordereau/control-sums.ts'
+import { daysOf } from '#common/accounting/period.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { spanOf } from '../detail/queries.ts'
+import { windowOf } from '../earnings/kept-months.ts'
 import { termsOf } from '../limit/queries.ts'
-import type { Place, Span } from '../queries.ts'
+import { keptMonths, type Place, type Span } from '../queries.ts'
 import { bookSums, deedsAfter, isOpen, keyOfUnit, statementsOfMonth, taxesOfEdition } from './queries.ts'
 
 /** The deeds of a batch, read in one short transaction. */
@@ -21,6 +23,17 @@ export type UnitMonth = { scope: Scope; unit: string; country: number; timeZone:
 
 /** True if the unit's month is not closed though it has deeds. */
 export const openMonthOf = async (tx: UnitTx, month: string): Promise<boolean> => isOpen(tx, month, (await unitSettings(tx)).timeZone)
+
+/** A unit's month, as a bordereau without amounts needs it. */
+export type UnitWindow = { scope: Scope; unit: string; country: number; timeZone: string; from: Date; until: Date }
+
+/** Returns the instants of a unit's month: those of its statement, or of the calendar where it has none. */
+export const windowOfUnit = (world: World, unitId: string, month: string): Promise<UnitWindow> =>
+  world.database.inScope(scopeOf(unitId), async tx => {
+    const { timeZone, currency, address } = await unitSettings(tx)
+    const window = windowOf(daysOf({ from: month, to: month }), await keptMonths(tx, currency, timeZone))
+    return { scope: tx.scope, unit: await keyOfUnit(tx), country: address.country, timeZone, ...window }
+  })
 
 /** Reads the closed month of a unit that a bordereau has. Nothing is read of its deeds but their sums. */
 export const monthOfUnit = (world: World, unitId: string, month: string): Promise<UnitMonth & { sums: UnitSums[] }> =>

@@ -1,4 +1,4 @@
-import { entriesOfNetting } from '#common/accounting/entries.ts'
+import { entriesOfDuty, entriesOfNetting } from '#common/accounting/entries.ts'
 import { dueDay } from '#common/accounting/statement.ts'
 import { addMonths, startOfDay, today } from '#common/kit/dates.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -6,6 +6,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { commonContent } from '#server/products/public.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { inEachUnit } from '../each-unit.ts'
 import type { Span } from '../queries.ts'
@@ -110,7 +111,8 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Pro
   const closedAt = world.businessClock.now()
   const name = `${key}-${month.slice(0, 7)}`
   const last = await lastStatement(tx, currency)
-  const id = world.ids.next()
+  // The duty is a booking of the month, so its id comes before the next one.
+  const [id, dutyId] = [world.ids.next(), world.ids.next()]
   const balances = await insertStatement(tx, {
     ...span,
     next: world.ids.next(),
@@ -121,8 +123,13 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Pro
     closedAt,
     dueOn: dueDay(addMonths(month, 1), today(closedAt, timeZone)),
     netted,
+    dutyBp: await dutyOf(tx),
     before: { account: last?.account_after_cents ?? 0, commission: last?.commission_after_cents ?? 0 },
   })
+  if (balances && balances.duty !== 0) {
+    const at = new Date(until.getTime() - 1)
+    await insertBooking(tx, { id: dutyId, at, kind: 'stamp_duty', currency }, entriesOfDuty(balances.duty))
+  }
   if (balances && netted && balances.commission !== 0)
     // In the next month, of which it may be the first booking, also if that is closed in the same round.
     await insertBooking(tx, { id: world.ids.next(), at: until, kind: 'netting', currency }, entriesOfNetting(balances.commission))
@@ -130,4 +137,11 @@ async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Pro
   const isLast = today(closedAt, timeZone) < addMonths(month, 2)
   if (balances && isLast && (balances.deeds > 0 || balances.account !== 0 || balances.commission !== 0)) await notifyReady(world, tx, id)
   return balances !== undefined
+}
+
+/** Returns the rate of the duty on commission in the agency's country, in basis points, as the catalogue has it today. */
+async function dutyOf(tx: UnitTx): Promise<number> {
+  const { country } = await unitSettings(tx)
+  const { afterSale } = (await commonContent(tx)).content
+  return afterSale?.commissionDuties?.[String(country)]?.rateBp ?? 0
 }

@@ -46,6 +46,7 @@ export function statementOf(row: StatementRow): Omit<Listed['statements'][number
     dueOn: row.due_on,
     netted: row.netted,
     ...amountsOf({ deeds: row.deeds, gross: row.gross_cents, account: row.account_cents, earned: row.earned_cents }),
+    stampDuty: { percent: row.stamp_duty_bp / 100, amount: fromCents(row.stamp_duty_cents) },
     before: { account: fromCents(row.account_before_cents), commission: fromCents(row.commission_before_cents) },
     after: { account: fromCents(row.account_after_cents), commission: fromCents(row.commission_after_cents) },
     due: { account: fromCents(due.account), commission: fromCents(due.commission) },

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Balances, Settled } from '#common/accounting/statement.ts'
 import type { ServiceTx, Tx, UnitTx } from '#server/kit/database.ts'
 import { deedsWhere, inSpan, keptMonths, monthOf, type Span, type Window } from '../queries.ts'
@@ -68,32 +68,42 @@ type ToClose = Span & {
   closedAt: Date
   dueOn: string
   netted: boolean
+  dutyBp: number
   before: Balances
 }
+
+/** Returns the duty on a commission, in cents, rounded once and half up as a tax is (docs/rating.md). */
+export const withheld = (earned: RawBuilder<unknown>, dutyBp: number): RawBuilder<number> =>
+  sql<number>`floor((${earned}::numeric * ${dutyBp}::int * 2 + 10000) / 20000)::bigint`
+
+/** The balances that a statement leaves, and what it withheld from the commission. */
+type Closed = Balances & { deeds: number; duty: number }
 
 /**
  * Writes the statement of a month, with its sums. Undefined if another node has closed it meanwhile: the key of unit, month and currency lets one
  * through.
  */
-export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<(Balances & { deeds: number }) | undefined> {
-  const { id, next, number, month, timeZone, from, until, currency, closedAt, dueOn, netted, before } = closed
+export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Closed | undefined> {
+  const { id, next, number, month, timeZone, from, until, currency, closedAt, dueOn, netted, dutyBp, before } = closed
   const unit = tx.businessUnitId
   const kept = await keptMonths(tx, currency, timeZone)
-  const { rows } = await sql<Balances & { deeds: number }>`
+  const { rows } = await sql<Closed>`
     insert into statements (business_unit_id, id, next_id, number, month, currency, starts_at, ends_at, closed_at, due_on, netted, deeds,
-      gross_cents, account_cents, earned_cents, account_before_cents, commission_before_cents, account_after_cents, commission_after_cents)
+      gross_cents, account_cents, earned_cents, stamp_duty_bp, stamp_duty_cents, account_before_cents, commission_before_cents,
+      account_after_cents, commission_after_cents)
     select ${unit}, ${id}, ${next}, ${number}, ${month}::date, ${currency}, ${from}, ${until}, ${closedAt}, ${dueOn}::date, ${netted},
-      deeds.count, deeds.gross, deeds.account, deeds.earned, ${before.account}, ${before.commission}, ${before.account} + moved.account,
-      ${before.commission} + moved.commission
+      deeds.count, deeds.gross, deeds.account, deeds.earned, ${dutyBp}, deeds.duty, ${before.account}, ${before.commission},
+      ${before.account} + moved.account, ${before.commission} + moved.commission - deeds.duty
     from (
       select count(*) as count, coalesce(sum(gross_cents), 0) as gross, coalesce(sum(account_cents), 0) as account,
-        coalesce(sum(earned_cents), 0) as earned
+        coalesce(sum(earned_cents), 0) as earned,
+        ${withheld(sql`coalesce(sum(earned_cents), 0)`, dutyBp)} as duty
       from (${deedsWhere(inSpan(tx, closed))}) as deed) as deeds
     cross join (
       select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission
       from money_book as book where ${inSpan(tx, closed)}) as moved
     on conflict (business_unit_id, month, currency) do nothing
-    returning account_after_cents as account, commission_after_cents as commission, deeds`.execute(tx)
+    returning account_after_cents as account, commission_after_cents as commission, deeds, stamp_duty_cents as duty`.execute(tx)
   if (!rows[0]) return undefined
   await sql`
     insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)

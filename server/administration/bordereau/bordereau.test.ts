@@ -215,7 +215,7 @@ test('an earlier attempt stores nothing more once another one has begun', async 
   const [early, late] = [await begin(), await begin()]
   await expect(store(early)).rejects.toThrow('another attempt')
   await store(late)
-  await expect(database.asService(tx => markPrepared(tx, early, [], []))).rejects.toThrow('another attempt')
+  await expect(database.asService(tx => markPrepared(tx, early, { sums: [], files: [] }))).rejects.toThrow('another attempt')
   await app.world.outbox.drain()
   expect((await periods())[0].bordereaux[0]).toMatchObject({ uuid, state: 'prepared', sums: [{ equal: true }] })
   expect(await rowsOf(uuid)).toHaveLength(6)
@@ -302,7 +302,7 @@ test('a bordereau is released by another administrator, once', async () => {
     bordereaux: [{ state: 'released', releasedBy: { email: 'admin2@portolan.example' }, mayRelease: false }],
   })
   expect((await auditOf(app, 'bordereau_released')).map(({ object, details }) => [object, details])).toEqual([
-    [uuid, { period: '2026-11', businessUnits: ['Viajes Azahar'] }],
+    [uuid, { kind: 'premium', period: '2026-11', businessUnits: ['Viajes Azahar'] }],
   ])
 })
 
@@ -348,7 +348,7 @@ test.each([
   [{ period: '2026-11-01' }, 422],
   [{ units: [] }, 422],
   [{ units: ['x'] }, 422],
-  [{ kind: 'claims' }, 422],
+  [{ kind: 'losses' }, 422],
   [{ units: [randomUUID()] }, 404],
 ])('a bordereau of %j is refused', async (asked, status) => {
   expect((await prepare(first, asked)).status).toBe(status)

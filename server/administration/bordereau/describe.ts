@@ -22,6 +22,11 @@ export function describe(row: Named, names: ReadonlyMap<string, string>, userId:
     releasedAt: row.released_at?.toISOString() ?? null,
     mayRelease: row.state === 'prepared' && row.prepared_by !== userId && unequalUnits(row.sums ?? [], row.units).length === 0,
     sums: row.sums?.map(sums => sumsOf(sums, named)) ?? null,
+    claims: row.claims && {
+      rows: row.claims.rows,
+      filed: row.claims.filed,
+      states: Object.entries(row.claims.states).map(([state, rows]) => ({ state, rows })),
+    },
     files: row.files,
   }
 }

@@ -22,7 +22,7 @@ export const listBordereaux =
         return {
           period: month,
           state: stateOf(units, bordereaux),
-          units: units.map(({ id, brandName, releasedBy }) => ({ businessUnit: { uuid: id, brandName }, released: releasedBy !== null })),
+          units: units.map(({ id, brandName, released }) => ({ businessUnit: { uuid: id, brandName }, released })),
           bordereaux,
         }
       })
@@ -31,8 +31,8 @@ export const listBordereaux =
 
 type PeriodState = ResponseSentOf<typeof calls.listBordereaux>['periods'][number]['state']
 
-/** A month is released when all its units are. Until then it is as its newest bordereau that is not. */
+/** A month is released when the premiums of all its units are. Until then it is as its newest bordereau of premiums that is not. */
 function stateOf(units: readonly UnitOfMonth[], bordereaux: readonly Described[]): PeriodState {
-  if (units.every(({ releasedBy }) => releasedBy !== null)) return 'released'
-  return bordereaux.find(({ state }) => state !== 'released')?.state ?? 'open'
+  if (units.every(({ released }) => released.includes('premium'))) return 'released'
+  return bordereaux.find(({ kind, state }) => kind === 'premium' && state !== 'released')?.state ?? 'open'
 }

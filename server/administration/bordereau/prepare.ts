@@ -17,7 +17,7 @@ export const prepareBordereau =
   async input => {
     const { ask, caller } = input
     const { allUnits, userId } = caller
-    const { period, requestUuid } = ask
+    const { kind, period, requestUuid } = ask
     const chosen = [...new Set(ask.units)]
     const across = <T>(work: (tx: AllUnitsTx) => Promise<T>) => world.database.acrossUnits(allUnits, work)
     const units = await across(tx => chosenUnits(tx, chosen))
@@ -27,14 +27,22 @@ export const prepareBordereau =
       const names = new Map(units.map(({ id, brandName }) => [id, brandName]))
       // The key lets one of the same requests through, and the others wait here until its bordereau is there.
       const id = world.ids.next()
-      const isNew = await insertBordereau(tx, { id, requestId: requestUuid, month: period, units: chosen, userId, at: world.clock.now() })
+      const isNew = await insertBordereau(tx, {
+        id,
+        requestId: requestUuid,
+        kind,
+        month: period,
+        units: chosen,
+        userId,
+        at: world.clock.now(),
+      })
       if (isNew) {
-        const released = await releasedUnits(tx, period, chosen)
+        const released = await releasedUnits(tx, kind, period, chosen)
         refuse(
           'bordereau.released',
           units.filter(unit => released.has(unit.id)),
         )
-        await deleteUnreleased(tx, period, chosen, id)
+        await deleteUnreleased(tx, { kind, month: period, units: chosen, except: id })
         // A job is of a unit: the first one stands for all.
         const first = within(tx, unitForAdministration(allUnits, chosen[0] ?? ''))
         await world.outbox.publish(first, bordereauAsked, { bordereauUuid: id })
@@ -43,7 +51,7 @@ export const prepareBordereau =
           outcome: 'done',
           userId,
           object: id,
-          details: { period, businessUnits: units.map(({ brandName }) => brandName) },
+          details: { kind, period, businessUnits: units.map(({ brandName }) => brandName) },
         })
       }
       const made = await preparedBy(tx, requestUuid)

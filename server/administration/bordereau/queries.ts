@@ -1,4 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import type { ClaimCounts } from '#common/accounting/bordereau/claim-row.ts'
+import type { BordereauKind } from '#common/accounting/bordereau/kinds.ts'
 import type { AllUnitsTx, ServiceTx } from '#server/kit/database.ts'
 import { offsetOf, type Paging } from '#server/kit/paging.ts'
 import type { BordereauTables } from './tables.ts'
@@ -13,17 +15,17 @@ export type Named = Omit<BordereauRow, 'writer'> & {
   files: BordereauFile[]
 }
 
-export type UnitOfMonth = { id: string; brandName: string; releasedBy: string | null }
+export type UnitOfMonth = { id: string; brandName: string; released: BordereauKind[] }
 export type PeriodRow = { month: string; units: UnitOfMonth[]; total: number }
 
 /** Selects the closed months, the newest first, with the units that have a statement of them. */
 export async function periodRows(tx: AllUnitsTx, paging: Paging): Promise<PeriodRow[]> {
   const { rows } = await sql<PeriodRow>`
     select to_char(period.month, 'YYYY-MM') as month, (select count(distinct month)::int from statements) as total,
-      (select jsonb_agg(jsonb_build_object('id', unit.id, 'brandName', unit.settings->>'brandName', 'releasedBy', released.bordereau_id)
+      (select jsonb_agg(jsonb_build_object('id', unit.id, 'brandName', unit.settings->>'brandName', 'released', array(
+            select kind from bordereau_units as released where released.business_unit_id = unit.id and released.month = period.month order by kind desc))
           order by lower(unit.settings->>'brandName'), unit.id)
         from business_units as unit
-        left join bordereau_units as released on released.business_unit_id = unit.id and released.month = period.month
         where exists (select from statements where statements.business_unit_id = unit.id and statements.month = period.month)) as units
     from (select distinct month from statements order by month desc limit ${paging.perPage} offset ${offsetOf(paging)}) as period
     order by period.month desc`.execute(tx)
@@ -47,6 +49,7 @@ const named = (tx: AllUnitsTx) =>
       'bordereaux.released_by',
       'bordereaux.released_at',
       'bordereaux.sums',
+      'bordereaux.claims',
       'preparer.name as prepared_name',
       'preparer.email as prepared_email',
       'releaser.name as released_name',
@@ -91,37 +94,45 @@ export async function chosenUnits(tx: AllUnitsTx, ids: readonly string[]): Promi
   return rows
 }
 
-/** Returns the units whose month is released. */
-export const releasedUnits = async (tx: AllUnitsTx, month: string, ids: readonly string[]): Promise<Set<string>> => {
+/** Returns the units that have a released bordereau of the kind and month. */
+export const releasedUnits = async (tx: AllUnitsTx, kind: BordereauKind, month: string, ids: readonly string[]): Promise<Set<string>> => {
   const { rows } = await sql<{ id: string }>`
-    select business_unit_id as id from bordereau_units where month = ${`${month}-01`}::date and business_unit_id = any(${[...ids]}::uuid[])`.execute(
+    select business_unit_id as id from bordereau_units where kind = ${kind} and month = ${`${month}-01`}::date and business_unit_id = any(${[...ids]}::uuid[])`.execute(
     tx,
   )
   return new Set(rows.map(({ id }) => id))
 }
 
+type Replaced = { kind: BordereauKind; month: string; units: readonly string[]; except: string }
+
 /** Deletes what was prepared for a month of these units and not released, except a bordereau that takes its place. */
-export const deleteUnreleased = async (tx: AllUnitsTx, month: string, ids: readonly string[], except: string): Promise<void> => {
+export const deleteUnreleased = async (tx: AllUnitsTx, { kind, month, units, except }: Replaced): Promise<void> => {
   await sql`
     delete from bordereaux
-    where month = ${`${month}-01`}::date and state <> 'released' and units && ${[...ids]}::uuid[] and id <> ${except}`.execute(tx)
+    where kind = ${kind} and month = ${`${month}-01`}::date and state <> 'released' and units && ${[...units]}::uuid[] and id <> ${except}`.execute(
+    tx,
+  )
 }
 
-type Asked = { id: string; requestId: string; month: string; units: readonly string[]; userId: string; at: Date }
+type Asked = { id: string; requestId: string; kind: BordereauKind; month: string; units: readonly string[]; userId: string; at: Date }
 
 /** False if the same request has come before, or at the same moment. */
-export async function insertBordereau(tx: AllUnitsTx, { id, requestId, month, units, userId, at }: Asked): Promise<boolean> {
+export async function insertBordereau(tx: AllUnitsTx, { id, requestId, kind, month, units, userId, at }: Asked): Promise<boolean> {
   const { rows } = await sql`
     insert into bordereaux (id, request_id, kind, month, units, state, prepared_by, prepared_at)
-    values (${id}, ${requestId}, 'premium', ${`${month}-01`}::date, ${[...units]}::uuid[], 'preparing', ${userId}, ${at})
+    values (${id}, ${requestId}, ${kind}, ${`${month}-01`}::date, ${[...units]}::uuid[], 'preparing', ${userId}, ${at})
     on conflict (request_id) do nothing returning id`.execute(tx)
   return rows.length > 0
 }
 
 /** Marks a unit's month as released. False if another bordereau has it. */
-export async function insertReleased(tx: AllUnitsTx, row: { unitId: string; month: string; bordereauId: string }): Promise<boolean> {
+export async function insertReleased(
+  tx: AllUnitsTx,
+  row: { unitId: string; month: string; kind: BordereauKind; bordereauId: string },
+): Promise<boolean> {
   const { rows } = await sql`
-    insert into bordereau_units (business_unit_id, month, bordereau_id) values (${row.unitId}, ${row.month}::date, ${row.bordereauId})
+    insert into bordereau_units (business_unit_id, month, kind, bordereau_id)
+    values (${row.unitId}, ${row.month}::date, ${row.kind}, ${row.bordereauId})
     on conflict do nothing returning business_unit_id`.execute(tx)
   return rows.length > 0
 }
@@ -200,8 +211,10 @@ export async function insertParts(tx: ServiceTx, attempt: Attempt, name: string,
     .execute()
 }
 
+type Content = { sums: object; claims?: ClaimCounts; files: readonly BordereauFile[] }
+
 /** Completes a bordereau. Another attempt has begun if it is not being prepared by this one. */
-export async function markPrepared(tx: ServiceTx, attempt: Attempt, sums: object, files: readonly BordereauFile[]): Promise<void> {
+export async function markPrepared(tx: ServiceTx, attempt: Attempt, { sums, claims, files }: Content): Promise<void> {
   await holdFor(tx, attempt)
   await tx
     .insertInto('bordereau_files')
@@ -209,7 +222,7 @@ export async function markPrepared(tx: ServiceTx, attempt: Attempt, sums: object
     .execute()
   await tx
     .updateTable('bordereaux')
-    .set({ state: 'prepared', sums: JSON.stringify(sums) })
+    .set({ state: 'prepared', sums: JSON.stringify(sums), ...(claims && { claims: JSON.stringify(claims) }) })
     .where('id', '=', attempt.id)
     .execute()
 }

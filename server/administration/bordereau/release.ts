@@ -31,7 +31,7 @@ export const releaseBordereau =
       )
       const taken = []
       for (const unit of units)
-        if (!(await insertReleased(tx, { unitId: unit.id, month: row.month, bordereauId: row.id }))) taken.push(unit)
+        if (!(await insertReleased(tx, { unitId: unit.id, month: row.month, kind: row.kind, bordereauId: row.id }))) taken.push(unit)
       refuse('bordereau.released', taken)
       await markReleased(tx, row.id, { by: userId, at: world.clock.now() })
       await audit(world, tx, input, {
@@ -39,7 +39,7 @@ export const releaseBordereau =
         outcome: 'done',
         userId,
         object: row.id,
-        details: { period: row.month.slice(0, 7), businessUnits: units.map(({ brandName }) => brandName) },
+        details: { kind: row.kind, period: row.month.slice(0, 7), businessUnits: units.map(({ brandName }) => brandName) },
       })
       const released = await findBordereau(tx, row.id)
       if (!released) throw new Refusal('request.not_found')

@@ -5,9 +5,10 @@ import { fromCents } from '#common/kit/money.ts'
 import { csvLine, monthOfUnit, openPacking, writeMonth } from '#server/accounting/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type GivingUp, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
+import { writeClaims } from './claims.ts'
 import { controlOf } from './control.ts'
-import { type Attempt, beginWriting, markFailed, markPrepared } from './queries.ts'
-import { openSink } from './sink.ts'
+import { type Attempt, beginWriting, type BordereauRow, markFailed, markPrepared } from './queries.ts'
+import { openSink, type Sink } from './sink.ts'
 
 /** Event: the files of a bordereau are to be written. */
 export const bordereauAsked = 'bordereau.asked'
@@ -40,10 +41,18 @@ export const bordereauGivenUp =
 async function writeFiles(world: World, attempt: Attempt): Promise<void> {
   const row = await world.database.asService(tx => beginWriting(tx, attempt))
   if (!row) return
-  const month = row.month.slice(0, 7)
-  const units = []
-  for (const id of row.units) units.push(await monthOfUnit(world, id, month))
   const sink = openSink(world, attempt)
+  const content = row.kind === 'claims' ? await writeClaims(world, row, sink) : await writePremiums(world, row, sink)
+  await sink.end()
+  await world.database.asService(tx => markPrepared(tx, attempt, content))
+}
+
+type Asked = Pick<BordereauRow, 'month' | 'units'>
+
+async function writePremiums(world: World, { month: firstDay, units: ids }: Asked, sink: Sink) {
+  const month = firstDay.slice(0, 7)
+  const units = []
+  for (const id of ids) units.push(await monthOfUnit(world, id, month))
   const { sums, files } = await writeMonth(world, month, units, (name, packed) => sink.store(name, packed))
   const keys = new Map(units.map(({ scope, unit }) => [scope.businessUnitId, unit]))
   const control = controlOf(month, sums, unitId => keys.get(unitId) ?? unitId)
@@ -54,8 +63,7 @@ async function writeFiles(world: World, attempt: Attempt): Promise<void> {
     files.push(await packing.end())
     await sink.store(name, Buffer.concat(pieces))
   }
-  await sink.end()
-  await world.database.asService(tx => markPrepared(tx, attempt, sums, files))
+  return { sums, files }
 }
 
 /** Returns a file for each tax office, by its name, of the same sums as the rows. */

@@ -7,13 +7,16 @@ export const stepsOf = (row: StatementRow, netting: number): Step[] =>
   calculationOf({
     before: { account: row.account_before_cents, commission: row.commission_before_cents },
     moved: { account: row.account_cents, commission: row.earned_cents },
+    duty: row.stamp_duty_cents,
     netting,
     after: { account: row.account_after_cents, commission: row.commission_after_cents },
     netted: row.netted,
   })
 
-export const stepName = ({ name }: Step, { deeds }: StatementRow, words: Words): string =>
-  name === 'deeds' ? words(stepNames.deeds, { count: deeds }) : words(stepNames[name])
+export function stepName({ name }: Step, { deeds, stamp_duty_bp }: StatementRow, words: Words): string {
+  if (name === 'deeds') return words(stepNames.deeds, { count: deeds })
+  return name === 'stamp_duty' ? words(stepNames.stamp_duty, { percent: stamp_duty_bp / 100 }) : words(stepNames[name])
+}
 
 /** Says who paid, or that it was taken back. */
 export function paymentName({ way, reverses }: PaymentRow, words: Words): string {

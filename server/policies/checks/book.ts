@@ -39,7 +39,7 @@ export const brokenBook = sql`
     select 'a booking that does not add up to nothing: ' || booking.id
     from money_book booking
     where 0 <> insurer_premium + insurer_cost + commission_expense + commission_payable + agency_account + card_clearing + refunds_payable
-        + chargebacks + bank + write_off + tax
+        + chargebacks + bank + write_off + tax + stamp_duty
       or tax <> (select coalesce(sum(value::bigint), 0) from jsonb_each_text(taxes))
     union all
     select 'a deed that is not booked exactly once: ' || deed.id
@@ -54,6 +54,13 @@ export const brokenBook = sql`
       select *, lag(account_after_cents, 1, 0::bigint) over chain as account, lag(commission_after_cents, 1, 0::bigint) over chain as commission
       from statements window chain as (partition by business_unit_id, currency order by month)) statement
     where account_before_cents <> account or commission_before_cents <> commission
+    union all
+    select 'a duty on commission that is not booked as its statement has it: ' || statement.business_unit_id || ' ' || statement.number
+    from statements statement
+    where stamp_duty_cents <> (
+      select coalesce(-sum(booking.stamp_duty), 0) from money_book booking
+      where booking.business_unit_id = statement.business_unit_id and booking.currency = statement.currency and booking.kind = 'stamp_duty'
+        and booking.at >= statement.starts_at and booking.at < statement.ends_at)
     union all
     select 'a statement is not its sums: ' || statement.business_unit_id || ' ' || statement.number
     from statements statement

@@ -80,7 +80,8 @@ export async function deleteTickets(tx: PrivacyUnitTx, ids: readonly string[]): 
   const { rows: contents } = await sql<{ content_id: string }>`
     delete from files where business_unit_id = ${tx.businessUnitId} and id = any(${rows.map(({ file_id: id }) => id)}::uuid[]) and content_id is not null
     returning content_id`.execute(tx)
-  for (const table of ['ticket_messages', 'ticket_reads']) await sql`delete from ${sql.table(table)} where ${ofThese}`.execute(tx)
+  for (const table of ['ticket_messages', 'ticket_reads', 'claim_steps'])
+    await sql`delete from ${sql.table(table)} where ${ofThese}`.execute(tx)
   await sql`delete from tickets where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
   return contents.map(({ content_id: id }) => id)
 }

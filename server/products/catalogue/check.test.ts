@@ -530,6 +530,12 @@ describe('what comes after a sale', () => {
       a => (a.holidays = { 724: ['2027-02-29'] }),
       [`${after} | holidays.724[0] | 2027-02-29 is no day of the calendar`],
     ],
+    [
+      'a duty on commission of no country',
+      after,
+      a => (a.commissionDuties = { 999: { code: 'X', label: 'X', rateBp: 200 } }),
+      [`${after} | commissionDuties.999 | 999 is no country of ISO 3166-1`],
+    ],
   ])('reports %s', (_what, file, change, problems) => {
     expect(problemsAfter(file, change)).toEqual(problems)
   })

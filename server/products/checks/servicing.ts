@@ -56,11 +56,14 @@ const checkReturns = (taxes: Taxes): PathProblem[] =>
     }),
   )
 
-function checkAfterSale({ rights, holidays }: AfterSale): PathProblem[] {
+function checkAfterSale({ rights, holidays, commissionDuties = {} }: AfterSale): PathProblem[] {
   const ids = rights.map(right => right.id)
   return [
     ...ids.flatMap((id, index): PathProblem[] => (ids.indexOf(id) === index ? [] : [[`rights[${index}].id`, `${id} is given twice`]])),
     ...rights.flatMap((right, index) => checkRight(right).map(([path, problem]): PathProblem => [`rights[${index}]${path}`, problem])),
+    ...Object.keys(commissionDuties).flatMap((id): PathProblem[] =>
+      isCountry(Number(id)) ? [] : [[`commissionDuties.${id}`, notACountry(id)]],
+    ),
     ...Object.entries(holidays).flatMap(([id, days]): PathProblem[] => [
       ...(isCountry(Number(id)) ? [] : [[`holidays.${id}`, notACountry(id)] satisfies PathProblem]),
       ...days.flatMap((day, index): PathProblem[] => {
