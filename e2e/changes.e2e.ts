@@ -134,6 +134,7 @@ test('a date is moved on account from the list in at most 20 keys, and undone fr
     .getByRole('button', { name: t()('changes.undo_do') })
     .click()
   await toast(page, t()('changes.undone'))
+  await panelOf(page).locator('h2:focus').waitFor()
   expect(await detailOf(uuid)).toMatchObject({ policy: { endDate: readDate(inDays(18)), total: 33.76 } })
   expect(user.problems).toEqual([])
   await user.stop()

@@ -26,18 +26,20 @@ export function PeriodPanel({ period, panel }: { period: Period; panel: PanelOf 
       <div>
         <BordereauState state={period.state} />
       </div>
-      {open.length > 0 && <Prepare key={period.period} period={period.period} open={open} />}
       {period.bordereaux.map(bordereau => (
         <BordereauCard key={bordereau.uuid} bordereau={bordereau} />
       ))}
+      {open.length > 0 && <Prepare key={period.period} period={period} open={open} />}
     </SidePanel>
   )
 }
 
+const isUnreleased = ({ state }: Period['bordereaux'][number]): boolean => state === 'prepared'
+
 type Open = { kind: BordereauKind; units: readonly { uuid: string; brandName: string }[] }
 
 /** A new bordereau of a kind, and its agencies: all that are not released, until one is left out. */
-function Prepare({ period, open }: { period: string; open: readonly Open[] }) {
+function Prepare({ period: { period, bordereaux }, open }: { period: Period; open: readonly Open[] }) {
   const { words } = useWords()
   const [asked, setAsked] = useState<BordereauKind>('premium')
   const [without, setWithout] = useState<readonly string[]>([])
@@ -80,7 +82,9 @@ function Prepare({ period, open }: { period: string; open: readonly Open[] }) {
           />
         ))}
       </fieldset>
-      <p className="text-sm text-quiet">{words('administration.bordereau_prepare_hint')}</p>
+      {bordereaux.some(each => each.kind === kind && isUnreleased(each)) && (
+        <p className="text-sm text-quiet">{words('administration.bordereau_prepare_hint')}</p>
+      )}
       <div>
         <Button type="submit" busy={busy}>
           {words('administration.bordereau_prepare')}

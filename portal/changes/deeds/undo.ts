@@ -45,14 +45,14 @@ export function useUndo(policyUuid: string): () => Promise<void> {
       const terms = await whileLoading(reloadTerms(policyUuid))
       // Too late, or the policy has changed: the call says why.
       if (!terms.undo) return await whileLoading(undo(terms))
-      const isConfirmed = await showAlert({
+      await showAlert({
         mode: 'confirm',
         title: words('changes.undo_title'),
         description: `${words('changes.undo_hint')}\n${moved(terms)}`,
         buttonTitle: words('changes.undo_do'),
         buttonBehavior: () => undo(terms),
       })
-      if (!isConfirmed) setTimeout(focusPanel)
+      setTimeout(focusPanel)
     } catch (error) {
       alertError(error)
     }
@@ -68,7 +68,7 @@ async function asked(request: RequestSentOf<typeof undoChange>): Promise<Respons
   }
 }
 
-/** The question gives the focus back to the button that asked it. A toast is gone by then. */
+/** The question gives the focus back to the button that asked it. A toast is gone by then, and so is the button once the change is undone. */
 function focusPanel(): void {
   if (document.activeElement === document.body) document.querySelector<HTMLElement>('[data-panel] h2')?.focus()
 }
