@@ -137,7 +137,9 @@ test('keys belong to the field, list or dialog they are typed in', async () => {
   // The shortcuts with Control have no control on this page.
   await page.keyboard.press('Control+Enter')
   await search.fill('')
-  // Nor does a letter in a list of the browser.
+  // Nor does a letter in a list of the browser. It is there once the products are.
+  await page.locator('main [name=type]').waitFor()
+  await search.focus()
   await page.keyboard.press('Tab')
   await page.keyboard.press('n')
   expect(await nameOf(page)).toBe('type')
