@@ -69,6 +69,7 @@ const anonymous: Record<string, number> = {
   'POST /api/client/withdraw': 16 * 1024,
   'POST /api/client/request': 16 * 1024,
   'POST /api/client/find': 16 * 1024,
+  'POST /api/privacy/copy': 16 * 1024,
   'POST /api/payments/webhook': 256 * 1024,
 }
 /** True for the form of the fake card network, which production does not serve. */
