@@ -10,6 +10,7 @@ import {
 } from '#common/accounting/calls.ts'
 import { idIn, type ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { oneOf, type ListParams, pageIn } from '#portal/kit/list/list-params.ts'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -49,7 +50,7 @@ export function useEarnings(params: EarningsParams) {
   const request = monthsIn(params)
   return useQuery({
     queryKey: ['accounting', 'earnings', request],
-    queryFn: ({ signal }) => ask(accountingEarnings, request, { signal }),
+    ...loadingOf(accountingEarnings, request),
     placeholderData: keepPreviousData,
   })
 }

@@ -8,7 +8,7 @@ import type { ProductTrip } from '#common/quotes/same-trip.ts'
 import { tripProblems } from '#common/quotes/trip.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import type { Product } from '#portal/products/store.ts'
 import { ratedTrip, tripField, tripRequest } from './trip-request.ts'
 import { isKept, type KeptPrice, keptPriceOf } from './resume/kept-price.ts'
@@ -27,7 +27,7 @@ export function useTariff(product: Product | undefined): Tariff | undefined {
   const saved = useSavedQuote()
   const { data } = useQuery({
     queryKey: ['tariff', product?.uuid],
-    queryFn: () => ask(quotes.tariff, { productUuid: product?.uuid ?? '' }),
+    ...loadingOf(quotes.tariff, { productUuid: product?.uuid ?? '' }),
     enabled: product !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,

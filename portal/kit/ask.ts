@@ -45,6 +45,13 @@ let early: (EarlyReply | undefined)[] = []
 export const keepReplies = (replies: { [name: string]: EarlyReply | undefined }): void => {
   early = Object.values(replies)
 }
+/** Returns the reply to such a request, and forgets it. */
+export function takeKept<C extends AnyCall>(call: C, request: RequestSentOf<C>): ResponseOf<C> | undefined {
+  const known = early.find(reply => reply?.path === call.path && JSON.stringify(reply.request) === JSON.stringify(request))
+  if (known) early.splice(early.indexOf(known), 1)
+  // Safe: it is the reply to this request.
+  return known?.data as ResponseOf<C> | undefined
+}
 /** Sets the function that signs the user in again when the session has ended. The call waits for it and is then sent again. */
 export const whenSessionEnds = (signIn: (() => Promise<boolean>) | undefined): void => {
   signInAgain = signIn
@@ -68,12 +75,8 @@ export type AskOptions = {
  * once. A request without a response times out; it is retried only if sending it twice does no harm.
  */
 export function ask<C extends AnyCall>(call: C, request: RequestSentOf<C>, options: AskOptions = {}): Promise<ResponseOf<C>> {
-  const known = early.find(reply => reply?.path === call.path && JSON.stringify(reply.request) === JSON.stringify(request))
-  if (known) {
-    early.splice(early.indexOf(known), 1)
-    // Safe: it is the reply to this request.
-    return Promise.resolve(known.data as ResponseOf<C>)
-  }
+  const known = takeKept(call, request)
+  if (known !== undefined) return Promise.resolve(known)
   const key = options.idempotencyKey ?? crypto.randomUUID()
   const send = () => sendCall(call, request, key, options)
   return options.leaving ? send() : inSession(call, send)

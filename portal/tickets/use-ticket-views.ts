@@ -4,6 +4,7 @@ import { ticketStatuses } from '#common/tickets/states.ts'
 import { deleteTicketView, saveTicketView, ticketViews } from '#common/tickets/views/calls.ts'
 import { builtInTicketViews, ticketViewParams } from '#common/tickets/views/views.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import type { ViewedList, ViewParams } from '#portal/views/use-views.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -25,7 +26,7 @@ export function useTicketViews(list: TicketKind): ViewedList {
     orderNames: [],
     refreshMs,
     hint: words('tickets.view_hint'),
-    load: (exact, signal) => ask(ticketViews, { list, ...(exact ? { exact } : {}) }, { signal }),
+    load: exact => loadingOf(ticketViews, { list, ...(exact ? { exact } : {}) }),
     save: ({ name, params }) => ask(saveTicketView, { list, name, params: savedParams(params) }),
     remove: viewUuid => ask(deleteTicketView, { viewUuid }),
   }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { queries } from '#portal/kit/queries.ts'
+import { type Loading, queries } from '#portal/kit/queries.ts'
 
 /** The parameters of a list's URL that a view keeps. */
 export type ViewParams = { [name: string]: string | undefined }
@@ -20,7 +20,7 @@ export type ViewedList = {
   paramNames: readonly string[]
   /** Those of them that are an order: a view is also shown in another order. */
   orderNames: readonly string[]
-  load: (exact: boolean, signal: AbortSignal) => Promise<Listed>
+  load: (exact: boolean) => Loading<Listed>
   /** Counts anew so often, in ms, for a list that is loaded again so often. */
   refreshMs?: number
   /** Says under the name what a view keeps. */
@@ -41,7 +41,7 @@ const isSameView = (names: readonly string[], one: ViewParams, other: ViewParams
 export function useViews({ key, builtIn, load, refreshMs }: ViewedList): View[] {
   const query = (exact: boolean) => ({
     queryKey: [...key, exact],
-    queryFn: ({ signal }: { signal: AbortSignal }) => load(exact, signal),
+    ...load(exact),
     ...(refreshMs ? { refetchInterval: refreshMs } : {}),
   })
   const { data: quick } = useQuery(query(false))

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { agency } from '#common/agency/calls.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
@@ -17,7 +17,7 @@ const LogoCard = lazy(() => import('./logo-card.tsx').then(({ LogoCard }) => ({ 
 /** The agency's profile: a form for users who may change it, else read-only. */
 export function AgencyProfile() {
   const mayChange = useMay('b2b-agency-update')
-  const { data, error, refetch } = useQuery({ queryKey: ['agency'], queryFn: ({ signal }) => ask(agency, {}, { signal }) })
+  const { data, error, refetch } = useQuery({ queryKey: ['agency'], ...loadingOf(agency, {}) })
   if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   const loading = (
     <Loading className="grid gap-(--card) lg:grid-cols-[minmax(0,1fr)_22rem]">

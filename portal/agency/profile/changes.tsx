@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { agencyChanges } from '#common/agency/calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
@@ -15,7 +15,7 @@ type Change = ResponseOf<typeof agencyChanges>['changes'][number]
 export function Changes() {
   const { words } = useWords()
   const { moment } = useFormat()
-  const { data, error, refetch } = useQuery({ queryKey: ['agency-changes'], queryFn: ({ signal }) => ask(agencyChanges, {}, { signal }) })
+  const { data, error, refetch } = useQuery({ queryKey: ['agency-changes'], ...loadingOf(agencyChanges, {}) })
   return (
     <Card title={words('agency.changes.title')}>
       {error && !data && <LoadError small error={error} retry={() => void refetch()} />}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { agencyUsers } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -21,7 +21,7 @@ export function Users() {
   const mayChange = useMay('b2b-users-update')
   const [edited, setEdited] = useState<AgencyUser | 'new'>()
   const columns = useColumns(mayChange, setEdited)
-  const { data, error, refetch } = useQuery({ queryKey: ['agency-users'], queryFn: ({ signal }) => ask(agencyUsers, {}, { signal }) })
+  const { data, error, refetch } = useQuery({ queryKey: ['agency-users'], ...loadingOf(agencyUsers, {}) })
   if (error && !data) return <LoadError error={error} retry={() => void refetch()} />
   const invite = (
     <Button look="quiet" icon="plus" onClick={() => setEdited('new')}>

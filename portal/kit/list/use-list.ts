@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import type { Call, CallSchemas, Needs, RequestSentOf, ResponseOf } from '#common/kit/call.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 
 /** A call that returns one page of a list. */
 export type ListCall = Call<CallSchemas & { response: z.ZodMiniType<PageInfo> }, Needs>
@@ -34,9 +34,9 @@ export function useList<C extends ListCall, Row>(
   options: Options<C, Row>,
 ): ListPage<Row, ResponseOf<C> & PageInfo> {
   const { key, rows, refreshMs } = options
-  const { data, error, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isPlaceholderData, refetch } = useQuery<ResponseOf<C>>({
     queryKey: [...key, call.path, request],
-    queryFn: ({ signal }) => ask(call, request, { signal }),
+    ...loadingOf(call, request),
     placeholderData: keepPreviousData,
     ...(refreshMs ? { refetchInterval: refreshMs, refetchOnWindowFocus: true } : {}),
   })

@@ -6,7 +6,7 @@ import { daysBetween } from '#common/kit/dates.ts'
 import { policyDay } from '#common/policies/day-calls.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { unnamed, withoutEmpty } from '#portal/kit/list/list-params.ts'
 import { Popover, useClosePopover } from '#portal/kit/overlay/popover.tsx'
@@ -28,7 +28,7 @@ export function DayStrip() {
   const { currency } = useUnit().configuration
   const { data, error, refetch } = useQuery({
     queryKey: ['policies', 'day'],
-    queryFn: ({ signal }) => ask(policyDay, {}, { signal }),
+    ...loadingOf(policyDay, {}),
     // A client may have answered while the agent was elsewhere.
     refetchOnWindowFocus: true,
   })

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { narrowedToOwn } from '#common/kit/permissions.ts'
 import { policySales } from '#common/policies/day-calls.ts'
-import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
@@ -16,10 +16,7 @@ export function Earned() {
   const { words } = useWords()
   const { money } = useFormat()
   const [open, setOpen] = useState(false)
-  const { data, isError, refetch } = useQuery({
-    queryKey: ['policies', 'sales'],
-    queryFn: ({ signal }) => ask(policySales, {}, { signal }),
-  })
+  const { data, isError, refetch } = useQuery({ queryKey: ['policies', 'sales'], ...loadingOf(policySales, {}) })
   const showsEarned = useMay('b2b-products-sell')
   const showsCommission = useShowsCommission()
   const thisMonth = data?.months.at(-1)

@@ -2,6 +2,7 @@ import { deletePolicyView, policyViews, savePolicyView } from '#common/policies/
 import { type BuiltInView, builtInViews, viewParams } from '#common/policies/views/views.ts'
 import type { RequestSentOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import type { ViewedList } from '#portal/views/use-views.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { hiddenColumns, showColumns } from '../list/columns.tsx'
@@ -26,7 +27,7 @@ export function usePolicyViews(list: Kind): ViewedList {
     paramNames: viewParams,
     orderNames: orderParams,
     hint: words('policies.view_hint'),
-    load: (exact, signal) => ask(policyViews, { list, ...(exact ? { exact } : {}) }, { signal }),
+    load: exact => loadingOf(policyViews, { list, ...(exact ? { exact } : {}) }),
     // Safe: the service refuses what is not a view's.
     save: view => ask(savePolicyView, { list, ...view } as RequestSentOf<typeof savePolicyView>),
     remove: viewUuid => ask(deletePolicyView, { viewUuid }),

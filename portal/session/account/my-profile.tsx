@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { twoFactor } from '#common/session/account-calls.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { hasExternalSignIn } from '../external-sign-in.ts'
 import { PasswordCard } from './password-card.tsx'
 import { PersonCard } from './person-card.tsx'
@@ -10,7 +10,7 @@ import { TwoFactorCard } from './two-factor-card.tsx'
 /** The settings of the user's own account. With external sign-in, password and codes are managed elsewhere. */
 export function MyProfile() {
   const hasPassword = !hasExternalSignIn()
-  const factor = useQuery({ queryKey: ['two-factor'], queryFn: ({ signal }) => ask(twoFactor, {}, { signal }), enabled: hasPassword })
+  const factor = useQuery({ queryKey: ['two-factor'], ...loadingOf(twoFactor, {}), enabled: hasPassword })
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-(--card) xl:grid-cols-2">
       <PersonCard />

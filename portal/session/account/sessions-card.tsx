@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { endMyOtherSessions, endMySession, mySessions } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { loadingOf } from '#portal/kit/queries.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card, State } from '#portal/kit/ui/card.tsx'
@@ -18,7 +19,7 @@ type Session = ResponseOf<typeof mySessions>['sessions'][number]
 export function SessionsCard() {
   const { words } = useWords()
   const client = useQueryClient()
-  const query = useQuery({ queryKey: ['sessions'], queryFn: ({ signal }) => ask(mySessions, {}, { signal }) })
+  const query = useQuery({ queryKey: ['sessions'], ...loadingOf(mySessions, {}) })
   const [ending, setEnding] = useState<string>()
   /** Ends one session, or all others; then the list loads again. */
   async function end(uuid?: string) {

@@ -1,0 +1,37 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { policyDay } from '#common/policies/day-calls.ts'
+import { keepReplies } from './ask.ts'
+import { loadingOf, queries } from './queries.ts'
+
+let requests: string[] = []
+beforeEach(() => {
+  requests = []
+  vi.stubGlobal('fetch', async (url: string) => {
+    requests.push(url)
+    return Response.json({ code: 200, data: 'sent later' })
+  })
+})
+afterEach(() => {
+  queries.clear()
+  vi.unstubAllGlobals()
+})
+
+/** Opens a query as a page does, and returns what its first drawing shows. */
+function open(key: string) {
+  const observer = new QueryObserver(queries, queries.defaultQueryOptions({ queryKey: [key], ...loadingOf(policyDay, {}) }))
+  const { data } = observer.getCurrentResult()
+  return { data, close: observer.subscribe(() => {}) }
+}
+
+test('a reply that came with the page is there at once, and only the next such query sends a request', async () => {
+  keepReplies({ day: { path: policyDay.path, request: {}, data: 'came with the page' } })
+  const first = open('first')
+  expect(first.data).toBe('came with the page')
+  expect(requests).toEqual([])
+  const next = open('next')
+  expect(next.data).toBeUndefined()
+  expect(requests).toEqual([policyDay.path])
+  first.close()
+  next.close()
+})
