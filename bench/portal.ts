@@ -3,6 +3,7 @@ import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import { demoPassword } from '#fault-tests/harness/agent.ts'
 import { openBrowser } from '#tools/open-browser.ts'
 import { withoutBaseline, type Figure, median } from './compare.ts'
+import { type MeasuredPage, pages } from './pages.ts'
 import { openSetup } from './setup.ts'
 
 /** design 8: the first load of a page on a slow network and CPU, and the response of a long form to typing. */
@@ -20,29 +21,6 @@ export async function benchPortal(rounds: number): Promise<Figure[]> {
     await setup.stop()
   }
 }
-
-const [agent, administrator] = ['agent@azahar.example', 'admin@portolan.example'] as const
-/** A page, its kB of script and style, and the user who sees it. Pages without one are signed out. */
-type MeasuredPage = { name: string; path: string; limit: number; email?: string }
-const pages: readonly MeasuredPage[] = [
-  { name: 'sign-in', path: '/auth/sign-in', limit: 110 },
-  { name: 'forgotten password', path: '/auth/forgot', limit: 110 },
-  { name: 'new password', path: '/auth/reset#token=none', limit: 110 },
-  { name: 'invitation', path: '/auth/invitation#token=none', limit: 110 },
-  { name: 'verify', path: '/verify', limit: 110 },
-  { name: 'my policy', path: '/my-policy', limit: 112 },
-  { name: 'my data', path: '/my-data', limit: 112 },
-  { name: 'credits', path: '/credits', limit: 170 },
-  { name: 'products', path: '/products', limit: 150, email: agent },
-  { name: 'funnel', path: '/funnel', limit: 190, email: agent },
-  { name: 'policies', path: '/policies', limit: 170, email: agent },
-  { name: 'saved quotes', path: '/policies/saved', limit: 170, email: agent },
-  { name: 'claims', path: '/claim', limit: 170, email: agent },
-  { name: 'customer service', path: '/customer-service', limit: 170, email: agent },
-  { name: 'account', path: '/account', limit: 170, email: agent },
-  { name: 'earnings', path: '/earnings', limit: 170, email: 'accounts@azahar.example' },
-  { name: 'administration', path: '/administration', limit: 170, email: administrator },
-]
 
 /** Throttles the page to 1.6 Mbit/s, 150 ms round-trip time and a quarter of the CPU. */
 async function throttle(page: Page): Promise<CDPSession> {
@@ -114,7 +92,7 @@ async function measureFirstLoad(browser: Browser, origin: string, measured: Meas
 
 const loaded = `performance.getEntriesByType('resource').filter(({ name }) => /\\.(js|css)$/.test(name)).reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) / 1000`
 
-async function enter(page: Page, email: string = agent): Promise<void> {
+async function enter(page: Page, email: string = 'agent@azahar.example'): Promise<void> {
   await page.goto('/auth/sign-in')
   await page.locator('[name=email]').fill(email)
   await page.locator('[name=password]').fill(demoPassword)

@@ -98,6 +98,22 @@ test('a code that is typed first keeps the focus when it finds its city, and sta
   expect(await valueOf(page, 'zipCode')).toBe('')
 })
 
+test('one of several cities of a code, chosen by hand, is reached by the Tab key again', async () => {
+  const { page } = user
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('01193')
+  await expect.poll(() => valueOf(page, 'province')).toBe('Álava')
+  await page.locator('[name=city]').focus()
+  await page.keyboard.type('a')
+  await page.getByRole('listbox').getByRole('option').first().waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Shift+Tab')
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('city')
+})
+
 test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }, async () => {
   const { page } = user
   await page.getByText(t('funnel.type.company'), { exact: true }).click()

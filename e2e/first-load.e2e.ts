@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pages } from '#bench/pages.ts'
 import { enter, waitUntilLoaded, openPortal, type Portal, signIn } from './browser.ts'
 
 // The cost of opening a page for the first time: the amount loaded, and the layout shift.
@@ -12,26 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-/** Compressed script and style of each page, in kB (docs/decisions/0020-first-load.md). */
-const limits = {
-  '/auth/forgot': 110,
-  '/auth/reset#token=none': 110,
-  '/auth/invitation#token=none': 110,
-  '/verify': 111,
-  '/my-policy': 113,
-  '/my-data#none': 112,
-  '/auth/sign-in': 110,
-  '/products': 150,
-  '/funnel': 190,
-  '/policies': 170,
-  '/policies/saved': 170,
-  '/account': 170,
-  '/claim': 170,
-  '/customer-service': 170,
-  '/credits': 170,
-  '/earnings': 170,
-  '/administration': 170,
-}
+const limits = new Map<string, number>(pages.map(({ path, limit }) => [path, limit]))
 const maxShift = 0.02
 /** Parts of pages that load more when they are shown: measured for their shifts only. */
 const tabs = [
@@ -66,7 +48,7 @@ async function open(page: Page, path: string): Promise<void> {
   await waitUntilLoaded(page)
 }
 
-const agentsPages = Object.keys(limits).filter(path => path !== '/administration' && path !== '/earnings')
+const agentsPages = [...limits.keys()].filter(path => path !== '/administration' && path !== '/earnings')
 
 test.each([
   { email: 'agent@azahar.example', width: 1440, paths: agentsPages },
@@ -86,7 +68,7 @@ test.each([
   })
   await page.addInitScript(watchShifts)
   for (const path of paths) {
-    const limit = new Map(Object.entries(limits)).get(path)
+    const limit = limits.get(path)
     await debuggerSession.send('Network.clearBrowserCache')
     await open(page, path)
     const shifts = await page.evaluate<Shift[]>('window.shifts')

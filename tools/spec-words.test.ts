@@ -11,7 +11,7 @@ test.each([
   ['shell', 'Error: {message}'],
   ['shell', 'Go Back Home'],
   ['refusal', 'Insufficient Permissions'],
-  ['policies', 'The response is not a valid file.'],
+  ['ui', 'The response is not a valid file.'],
 ])('English of %s says what the specification says, to the letter: %s', { tags: ['S2.14', 'S2.20', 'S8.3'] }, (room, words) =>
   expect(english(room)).toContain(`msgstr "${words}"`),
 )

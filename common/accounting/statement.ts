@@ -2,7 +2,6 @@ import { addDays, isAfter } from '#common/kit/dates.ts'
 
 /** The files of a statement. */
 export const statementFormats = ['pdf', 'xlsx', 'csv'] as const
-export type StatementFormat = (typeof statementFormats)[number]
 
 /** The balances of an agency at the end of a month, in cents: what it owes on account, and the commission that it is owed. */
 export type Balances = { account: number; commission: number }

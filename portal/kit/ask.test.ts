@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
 import { login } from '#common/session/calls.ts'
-import { ask, Refused, sendLocale, sendUnitToken, Unreachable, whenSessionEnds } from './ask.ts'
+import { ask, NotAFile, Refused, sendLocale, sendUnitToken, Unreachable, whenSessionEnds } from './ask.ts'
 import { useConnection } from './connection.ts'
-import { askForFile, NotAFile } from './file/save-file.ts'
+import { askForFile } from './file/save-file.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
 

@@ -25,6 +25,9 @@ export class Refused extends Error {
 /** The service could not be reached, or sent no response. */
 export class Unreachable extends Error {}
 
+/** spec 8: the response to an export is not a file. */
+export class NotAFile extends Error {}
+
 let locale = 'en-EN'
 let unitToken: string | undefined
 let signInAgain: (() => Promise<boolean>) | undefined

@@ -1,5 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { listPolicies } from '#common/policies/calls.ts'
+import { useDownload } from '#portal/kit/file/use-download.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useListParams } from '#portal/kit/list/list-params.ts'
 import { useStep } from '#portal/kit/list/rows.ts'
@@ -17,7 +19,7 @@ import { useWords, type Words } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { DayStrip } from './day/day-strip.tsx'
 import { Earned } from './day/earned.tsx'
-import { deleteBudgets, exportPolicies } from './quote-actions.ts'
+import { deleteBudgets } from './quote-actions.ts'
 import type { PartsQuery } from './detail/parts.ts'
 import { PolicyDrawer } from './detail/policy-drawer.tsx'
 import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
@@ -74,7 +76,8 @@ function PolicyList({ kind, parts, afterSale }: Props) {
   const [sending, setSending] = useState<readonly Row[]>()
   /** True on a phone once rows are to be marked. */
   const [marking, setMarking] = useState(false)
-  const [exporting, setExporting] = useState(false)
+  const { busy, download } = useDownload()
+  const exporting = busy === 'list'
   const maySeeSales = useMay('b2b-agency-view')
   const mayChange = useMay('b2b-policies-change')
   const views = usePolicyViews(kind)
@@ -104,13 +107,9 @@ function PolicyList({ kind, parts, afterSale }: Props) {
     const uuids = new Set(deleted.map(({ policyUuid }) => policyUuid))
     setSelected(before => new Map([...before].filter(([uuid]) => !uuids.has(uuid))))
   }
-  async function exportList() {
-    setExporting(true)
-    await exportPolicies(request, words)
-    setExporting(false)
-  }
+  const exportList = () => void download(listPolicies, { ...request, export: true }, 'list')
   async function exportMarked(policyUuids: string[]) {
-    if (!(await exportPolicies({ ...request, page: 1, policyUuids }, words))) return
+    if (!(await download(listPolicies, { ...request, page: 1, policyUuids, export: true }, 'marked'))) return
     showToast({ severity: 'success', summary: words('policies.exported', { count: policyUuids.length }) })
   }
   return (
@@ -157,7 +156,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
           <Filters kind={kind} params={params} onFilter={filter}>
             <ColumnsMenu kind={kind} />
             {hasRows && (
-              <Button look="plain" icon="download" busy={exporting} onClick={() => void exportList()} className="max-sm:hidden">
+              <Button look="plain" icon="download" busy={exporting} onClick={exportList} className="max-sm:hidden">
                 {words('policies.export')}
               </Button>
             )}
@@ -166,7 +165,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
                 label={words('policies.more')}
                 items={[
                   { label: words('policies.select_rows'), onSelect: () => setMarking(true) },
-                  { label: words('policies.export'), onSelect: () => void exportList() },
+                  { label: words('policies.export'), onSelect: exportList },
                 ]}
               >
                 {trigger => <IconButton {...trigger} icon="more" label={words('policies.more')} busy={exporting} className="sm:hidden" />}

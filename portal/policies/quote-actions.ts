@@ -1,10 +1,8 @@
-import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { deletePolicy, listPolicies, restorePolicy } from '#common/policies/calls.ts'
-import type { RequestSentOf } from '#common/kit/call.ts'
+import { deletePolicy, restorePolicy } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { whileLoading } from '#portal/kit/overlay/loading.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
-import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
 import type { Words } from '#portal/kit/words.tsx'
 import { nameOf, type Row } from './list-params.ts'
 import { policiesChanged } from './policy-query.ts'
@@ -62,15 +60,4 @@ async function runEach(rows: readonly Row[], work: (row: Row) => Promise<unknown
   const failed: { row: Row; error: unknown }[] = []
   for (const row of rows) await work(row).catch((error: unknown) => failed.push({ row, error }))
   return failed
-}
-
-/** Saves a workbook of the policies that match the request, under its translated name. Returns false if that fails, and says why. */
-export async function exportPolicies(request: RequestSentOf<typeof listPolicies>, words: Words): Promise<boolean> {
-  try {
-    saveFile(await askForFile(listPolicies, { ...request, export: true }))
-    return true
-  } catch (error) {
-    showAlert({ mode: 'error', description: error instanceof NotAFile ? words('policies.not_a_file') : errorMessage(error, words) })
-    return false
-  }
 }

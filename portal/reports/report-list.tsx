@@ -1,11 +1,8 @@
-import { useState } from 'react'
 import { reportFile } from '#common/reports/calls.ts'
 import { idIn } from '#common/kit/call.ts'
-import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
-import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { useDownload } from '#portal/kit/file/use-download.ts'
 import { useFormat } from '#portal/kit/format.ts'
-import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Callout, Card, EmptyState, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -46,18 +43,9 @@ export function ReportList({ opened }: { opened: string | undefined }) {
 function ReportRow({ report }: { report: Report }) {
   const { words } = useWords()
   const { date, moment } = useFormat()
-  const [loading, setLoading] = useState(false)
+  const { busy, download } = useDownload()
   const days = words('reports.days', { from: date(report.from), to: date(report.to) })
   const name = `${words('reports.kind', { report: report.report })} · ${days}`
-  async function save() {
-    setLoading(true)
-    try {
-      saveFile(await askForFile(reportFile, { uuid: report.reportUuid }))
-    } catch (error) {
-      showAlert({ mode: 'error', description: error instanceof NotAFile ? words('accounting.not_a_file') : errorMessage(error, words) })
-    }
-    setLoading(false)
-  }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <div className="grid min-w-0 flex-1 basis-60">
@@ -72,7 +60,13 @@ function ReportRow({ report }: { report: Report }) {
         </span>
       </div>
       {report.state === 'ready' ? (
-        <Button look="quiet" icon="download" busy={loading} aria-label={words('reports.download', { name })} onClick={() => void save()}>
+        <Button
+          look="quiet"
+          icon="download"
+          busy={busy !== undefined}
+          aria-label={words('reports.download', { name })}
+          onClick={() => void download(reportFile, { uuid: report.reportUuid })}
+        >
           {words('reports.save')}
         </Button>
       ) : (

@@ -1,10 +1,7 @@
-import { useState } from 'react'
 import { accountingStatementFile } from '#common/accounting/calls.ts'
-import { type StatementFormat, statementFormats } from '#common/accounting/statement.ts'
-import { errorMessage } from '#portal/kit/errors/error-message.ts'
-import { askForFile, NotAFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { statementFormats } from '#common/accounting/statement.ts'
+import { useDownload } from '#portal/kit/file/use-download.ts'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
-import { showAlert } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -12,27 +9,18 @@ import { useWords } from '#portal/kit/words.tsx'
 /** The files of a statement, behind one button. */
 export function Downloads({ number }: { number: string }) {
   const { words } = useWords()
-  const [busy, setBusy] = useState(false)
-  async function save(format: StatementFormat) {
-    setBusy(true)
-    try {
-      saveFile(await askForFile(accountingStatementFile, { number, format }))
-    } catch (error) {
-      showAlert({ mode: 'error', description: error instanceof NotAFile ? words('accounting.not_a_file') : errorMessage(error, words) })
-    }
-    setBusy(false)
-  }
+  const { busy, download } = useDownload()
   return (
     <Menu
       label={words('accounting.download')}
       align="start"
       items={statementFormats.map(format => ({
         label: words('accounting.download_format', { format }),
-        onSelect: () => void save(format),
+        onSelect: () => void download(accountingStatementFile, { number, format }),
       }))}
     >
       {trigger => (
-        <Button {...trigger} look="quiet" icon="download" busy={busy}>
+        <Button {...trigger} look="quiet" icon="download" busy={busy !== undefined}>
           {words('accounting.download')} <Icon name="chevron-down" className="size-4" />
         </Button>
       )}

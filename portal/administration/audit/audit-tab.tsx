@@ -1,5 +1,4 @@
-import { alertError } from '#portal/kit/overlay/report-error.ts'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { exportAudit, listAudit } from '#common/administration/audit-calls.ts'
 import { isDate } from '#common/kit/dates.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'
@@ -10,7 +9,7 @@ import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { useOpenRow } from '#portal/kit/list/rows.ts'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
-import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { useDownload } from '#portal/kit/file/use-download.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { key } from '../queries.ts'
 import { actionOptions, actionWords } from './action-words.ts'
@@ -108,19 +107,9 @@ function searchIn({ search, what, object, unit, state, from, to }: Administratio
 
 function Export({ search }: { search: ReturnType<typeof searchIn> }) {
   const { words } = useWords()
-  const [busy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
-    try {
-      saveFile(await askForFile(exportAudit, search))
-    } catch (error) {
-      alertError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, download } = useDownload()
   return (
-    <Button look="quiet" icon="download" busy={busy} onClick={() => void save()}>
+    <Button look="quiet" icon="download" busy={busy !== undefined} onClick={() => void download(exportAudit, search)}>
       {words('administration.export')}
     </Button>
   )

@@ -1,10 +1,9 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { bordereauFile, releaseBordereau } from '#common/administration/bordereau-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { useDownload } from '#portal/kit/file/use-download.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { showAlert, showToast } from '#portal/kit/overlay/notices.ts'
-import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -88,22 +87,18 @@ function differing(sums: readonly Control[], all: Bordereau['businessUnits']): s
 
 function Files({ bordereau: { uuid, files, state } }: { bordereau: Bordereau }) {
   const { words } = useWords()
-  const [busy, setBusy] = useState<string>()
+  const { busy, download } = useDownload()
   if (state === 'preparing') return null
-  async function save(name: string) {
-    setBusy(name)
-    try {
-      saveFile(await askForFile(bordereauFile, { uuid, name }))
-    } catch (error) {
-      alertError(error)
-    } finally {
-      setBusy(undefined)
-    }
-  }
   return (
     <div role="group" aria-label={words('administration.bordereau_files')} className="flex flex-wrap gap-2">
       {files.map(({ name }) => (
-        <Button key={name} look="quiet" icon="download" busy={busy === name} onClick={() => void save(name)}>
+        <Button
+          key={name}
+          look="quiet"
+          icon="download"
+          busy={busy === name}
+          onClick={() => void download(bordereauFile, { uuid, name }, name)}
+        >
           {name}
         </Button>
       ))}

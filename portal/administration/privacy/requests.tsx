@@ -9,8 +9,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
-import { alertError } from '#portal/kit/overlay/report-error.ts'
-import { askForFile, saveFile } from '#portal/kit/file/save-file.ts'
+import { useDownload } from '#portal/kit/file/use-download.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -94,19 +93,9 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
 
 function LetterButton({ uuid }: { uuid: string }) {
   const { words } = useWords()
-  const [busy, setBusy] = useState(false)
-  async function save() {
-    setBusy(true)
-    try {
-      saveFile(await askForFile(personLetter, { uuid }))
-    } catch (error) {
-      alertError(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { busy, download } = useDownload()
   return (
-    <Button look="quiet" icon="download" busy={busy} onClick={() => void save()}>
+    <Button look="quiet" icon="download" busy={busy !== undefined} onClick={() => void download(personLetter, { uuid })}>
       {words('privacy.letter')}
     </Button>
   )

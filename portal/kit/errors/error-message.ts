@@ -1,9 +1,10 @@
-import { Refused, Unreachable } from '#portal/kit/ask.ts'
+import { NotAFile, Refused, Unreachable } from '#portal/kit/ask.ts'
 import type { Words } from '#portal/kit/words.tsx'
 
 /** Returns the message for a failed request: the service's own text if it refused. */
 export function errorMessage(error: unknown, words: Words): string {
   if (error instanceof Refused) return error.message
+  if (error instanceof NotAFile) return words('ui.alert.not_a_file')
   return words(error instanceof Unreachable ? 'shell.offline' : 'ui.alert.failed')
 }
 

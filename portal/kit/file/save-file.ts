@@ -1,11 +1,8 @@
 import type { AnyCall, FailureEnvelope, RequestSentOf } from '#common/kit/call.ts'
-import { inSession, parseEnvelope, Refused, sendWithRetries, Unreachable } from '#portal/kit/ask.ts'
+import { inSession, NotAFile, parseEnvelope, Refused, sendWithRetries, Unreachable } from '#portal/kit/ask.ts'
 
 /** A file takes long on a slow connection. */
 const timeoutMs = 600_000
-
-/** spec 8: the response to an export is not a file. */
-export class NotAFile extends Error {}
 
 /** Requests a file. Throws NotAFile if the response is neither a file nor a refusal. */
 export const askForFile = <C extends AnyCall>(call: C, request: RequestSentOf<C>): Promise<{ name: string; content: Blob }> =>

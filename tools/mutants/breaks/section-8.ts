@@ -31,9 +31,9 @@ export const section8: Break[] = [
   },
   {
     row: 'S8.3',
-    file: 'portal/policies/quote-actions.ts',
-    find: "error instanceof NotAFile ? words('policies.not_a_file') : errorMessage(error, words)",
-    replace: 'errorMessage(error, words)',
+    file: 'portal/kit/errors/error-message.ts',
+    find: "if (error instanceof NotAFile) return words('ui.alert.not_a_file')",
+    replace: '',
     tests: ['e2e/policies.e2e.ts'],
   },
   {
