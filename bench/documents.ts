@@ -6,6 +6,7 @@ import type { DocumentFacts } from '#server/documents/pdf/facts.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
 import { openRenderer } from '#server/documents/pdf/renderer.ts'
 import { openDatabase } from '#server/kit/database.ts'
+import { openSecrets } from '#server/kit/store/secrets.ts'
 import { loadWords } from '#server/kit/words.ts'
 import { readFacts } from '#server/changes/papers/facts.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -53,7 +54,8 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
 async function certificateRates({ folder, unitId, policyUuid }: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
   const database = await openDatabase({ DATA_DIR: folder, DATABASE_POOL: 2 })
   const scope = scopeOf(unitId)
-  const facts = await database.inScope(scope, tx => readFacts(tx, policyUuid))
+  const read = readFacts({ secrets: openSecrets({ DATA_DIR: folder }) })
+  const facts = await database.inScope(scope, tx => read(tx, policyUuid))
   await database.close()
   if (!facts) throw new Error('the policy is missing')
   const words = loadWords()

@@ -36,7 +36,7 @@ export async function openPortal(environment: Record<string, string> = {}, optio
 
 /** Adds so many policies to Viajes Azahar, the same ones in each run. */
 export const seedAzahar = ({ app }: Portal, many: number, now = new Date()): Promise<number> =>
-  seedPolicies(app.world.database, [{ scope: demoScope('azahar'), many }], { seed: 5, now, show: () => undefined })
+  seedPolicies(app.world, [{ scope: demoScope('azahar'), many }], { seed: 5, now, show: () => undefined })
 
 /** Opens a new browser context that records every page error, console error and console warning. */
 export async function openUserPage(

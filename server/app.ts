@@ -16,6 +16,8 @@ import { openLog } from './kit/log.ts'
 import { openMetrics } from './kit/metrics.ts'
 import { serveOpenApi } from '#server/kit/openapi/openapi.ts'
 import { openOutbox } from './kit/work/outbox.ts'
+import { sealedReplies } from './kit/http/sealed-replies.ts'
+import { checkSealedRows, resealRows } from './kit/sealed/reseal.ts'
 import { openSecrets } from './kit/store/secrets.ts'
 import { heldSince } from './kit/work/hold.ts'
 import { loadWords } from './kit/words.ts'
@@ -33,6 +35,7 @@ import { openCards, servePayments } from './payments/serve.ts'
 import { type Files, openFiles } from './documents/files.ts'
 import { openStore } from './documents/open-store.ts'
 import { claimStore } from './documents/marker/claim.ts'
+import { sealedSources } from './documents/sealed/queries.ts'
 import { checkSealed } from './documents/sealed/seal-files.ts'
 import { filePaths } from './documents/openapi.ts'
 import { webhookPaths } from './payments/openapi.ts'
@@ -42,6 +45,7 @@ import type { PolicyDocuments } from './documents/pdf/documents.ts'
 import { serveDocuments } from './documents/serve.ts'
 import { reconcile } from './policies/reconcile.ts'
 import { validityChecks } from './policies/detail/send.ts'
+import { sealedPeople } from './policies/sealed/queries.ts'
 import { openSales } from './policies/sale/sales.ts'
 import { servePolicies } from './policies/serve.ts'
 import { serveMail } from './mail/serve.ts'
@@ -49,6 +53,7 @@ import { withPreviews } from './changes/offer/preview.ts'
 import { readFacts } from './changes/papers/facts.ts'
 import { reconcileChanges } from './changes/payment/reconcile.ts'
 import { readPossible } from './changes/previews.ts'
+import { sealedChanges } from './changes/sealed/queries.ts'
 import { serveChanges } from './changes/serve.ts'
 import { clientLink } from './client/access.ts'
 import { purgeClientRows, serveClient } from './client/serve.ts'
@@ -104,6 +109,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   await checkSealed(world, options.say)
   await checkWords(world)
   await checkBlocked(world)
+  await checkSealedRows(world, sealedRows)
   const suppressions = openSuppressions(config)
   const jobsHeldSince = await heldSince(database.shared)
   if (jobsHeldSince)
@@ -126,7 +132,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const cards = openCards(config)
   await servePayments(context, cards)
   const files = openFiles(world, store)
-  const documents = serveDocuments(context, files, readFacts, seesTicketFile(world))
+  const documents = serveDocuments(context, files, readFacts(world), seesTicketFile(world))
   serveMail(context, {
     readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),
     validityChecks,
@@ -249,10 +255,14 @@ function every(ms: number, work: () => Promise<unknown>, { log }: World, failure
   }
 }
 
+/** Rows that hold document numbers, and are therefore sealed. */
+export const sealedRows = [sealedPeople, sealedChanges, sealedReplies, sealedSources]
+
 /** Seals with the present key what an older version left open, or a former key sealed. */
 async function sealAll(world: World, isStopping: () => boolean): Promise<void> {
   await sealWords(world, isStopping)
   await resealBlocked(world, isStopping)
+  for (const rows of sealedRows) await resealRows(world, rows, isStopping)
 }
 
 async function doHousekeeping(world: World, files: Files): Promise<void> {

@@ -47,7 +47,7 @@ export function personSought(text: string): PersonSought | undefined {
 }
 
 /** True if the text is a person's number or address and not just a word, of which an email might begin. */
-export const isAboutPerson = ({ document, email, phones }: PersonSought): boolean =>
+export const isAboutPerson = ({ document, email, phones }: Omit<PersonSought, 'document'> & { document: unknown }): boolean =>
   document !== null || phones.length > 0 || email?.includes('@') === true
 
 function phonesIn(typed: string): PhoneSought[] {

@@ -13,6 +13,8 @@ import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { numberSought } from '#server/kit/sealed/document-numbers.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { clean, editionOf, personIdOf, personReply, type PolicyRow, type StoredVersion, storedVersion } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, type SoldContent, unitGateways } from '#server/products/public.ts'
@@ -51,17 +53,18 @@ type Content = {
   quote: Pick<Quote, 'taxes'>
 }
 
-type Reader = { now: Date; locale: Locale }
+type Reader = { secrets: Secrets; now: Date; locale: Locale }
 
 /** Reads a sold policy with its edition, money and claims. */
 export async function loadPolicy(tx: UnitTx, row: PolicyRow, reader: Reader): Promise<Loaded> {
-  const loaded = await findLoaded(tx, row, await storedVersion(tx, row), reader)
+  const loaded = await findLoaded(tx, row, await storedVersion(reader.secrets, tx, row), reader)
   if (!loaded) throw new Refusal('request.conflict')
   return loaded
 }
 
 /** Reads a sold policy; undefined if its edition has no terms of changes. */
-export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersion, { now, locale }: Reader): Promise<Loaded | undefined> {
+export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersion, reader: Reader): Promise<Loaded | undefined> {
+  const { secrets, now, locale } = reader
   const unit = await unitSettings(tx)
   const { country, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
   const { version } = stored
@@ -74,7 +77,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
   const { accidentCapital } = product
   const settings = settingsInUnit(product.settings, country)
   const { contents, commissionPercent } = await contentsOf(tx, row, stored)
-  const { ended, made, waived } = await stepBefore(tx, row, now)
+  const { ended, made, waived } = await stepBefore(tx, row, reader)
   // The days of a policy are counted where it was sold, also if the unit moves later.
   const { trip, timeZone = unit.timeZone } = contentOf(version)
   const payments = (await paymentsOf(tx, row.id))
@@ -82,7 +85,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     .toSorted((a, b) => Number(a.settled_at) - Number(b.settled_at) || (a.id < b.id ? -1 : 1))
   const gateways = await unitGateways(tx)
   const open = await openChangeOf(tx, row.id)
-  const documents = contents.people.flatMap(({ docNumber }) => (docNumber ? [docNumber] : []))
+  const numbers = contents.people.flatMap(({ docNumber }) => (docNumber ? [numberSought(secrets, tx.businessUnitId, docNumber)] : []))
   const policy: Policy = {
     ...contents,
     edition: {
@@ -110,7 +113,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     ...(trip.termsGivenAt ? { termsGivenAt: Date.parse(trip.termsGivenAt) } : {}),
     claimed: await hasClaim(tx, row.id),
     pending: open !== undefined,
-    twin: row.status === 'purchased' && (await hasTwin(tx, row, documents)),
+    twin: row.status === 'purchased' && (await hasTwin(tx, row, numbers)),
   }
   const { excludedCountries } = (await commonContent(tx)).content.zones
   const names = gateways.map(({ name }) => name)
@@ -131,13 +134,17 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
 const holders: Record<number, Policy['holder']> = { 1: 'travels', 2: 'stays', 3: 'company' }
 
 /** Reads the step that led to the current version, which an undo or a reinstatement reverses, and what all steps together waived. */
-async function stepBefore(tx: UnitTx, row: PolicyRow, now: Date): Promise<{ ended?: Ended; made?: Loaded['made']; waived: number }> {
+async function stepBefore(
+  tx: UnitTx,
+  row: PolicyRow,
+  { secrets, now }: Reader,
+): Promise<{ ended?: Ended; made?: Loaded['made']; waived: number }> {
   const deed = await deedTo(tx, row.id, row.version)
   // Steps lead from each version to the next, so without this one there is none.
   if (!deed) return { waived: 0 }
   const waived = await waivedOf(tx, row.id)
   if (deed.kind === 'undo' || deed.kind === 'reinstatement') return { waived }
-  const before = await storedVersion(tx, { id: row.id, version: deed.from_version })
+  const before = await storedVersion(secrets, tx, { id: row.id, version: deed.from_version })
   const { contents: former } = await contentsOf(tx, row, before)
   const unsent = (await unsentRefunds(tx, deed.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const at = deed.at.getTime()

@@ -22,6 +22,7 @@ import { demandGoodwill, demandReason } from './goodwill.ts'
 import { demandSold, endingAsked, judged, shownTo } from './previews.ts'
 import { deedOfRequest, openChangeOfRequest, refundStatesOf } from './queries.ts'
 import { cancelReply, changeReply, refundState, reinstateReply } from './replies/reply.ts'
+import { withoutNumbers } from './sealed/step.ts'
 import type { Contents, Step } from './write.ts'
 
 type DeedInput = Where & {
@@ -51,10 +52,20 @@ async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
     const before = requestKey ? await askedBefore(sales, tx, row, requestKey) : undefined
     if (before) return before
     const now = world.clock.now()
-    const loaded = await loadPolicy(tx, row, { now, locale })
+    const loaded = await loadPolicy(tx, row, { secrets: world.secrets, now, locale })
     const step = stepOf(loaded)
     const { userId, name } = caller
-    const written = { id: world.ids.next(), row, loaded, step, asked: { ...ask }, by: { userId, name }, where: input, requestKey, now }
+    const written = {
+      id: world.ids.next(),
+      row,
+      loaded,
+      step,
+      asked: withoutNumbers(ask),
+      by: { userId, name },
+      where: input,
+      requestKey,
+      now,
+    }
     if (offer) return standingOf(sales, tx, row, await offerStep(sales, tx, written, offer))
     if (isByCard(step)) return standingOf(sales, tx, row, await openStep(sales, tx, written))
     return writeDeed(sales, tx, written)

@@ -42,9 +42,9 @@ const possibleReply = (loaded: Loaded, { unit }: CallerInUnit) => ({
 
 /** Returns what may be done with a sold policy now, for its detail. Nothing can be done with a policy whose edition has no terms of changes. */
 export const readPossible =
-  ({ clock }: World): ReadPossible =>
+  ({ secrets, clock }: World): ReadPossible =>
   async (tx, row, stored, { caller, locale }) => {
-    const loaded = await findLoaded(tx, row, stored, { now: clock.now(), locale })
+    const loaded = await findLoaded(tx, row, stored, { secrets, now: clock.now(), locale })
     const found = loaded ? possibleReply(loaded, caller) : nothingPossible
     return may(caller.unit.permissions, 'b2b-policies-change') ? found : { ...found, can: [], undo: null }
   }
@@ -94,7 +94,7 @@ const load = (world: World, { ask, caller, locale }: Input): Promise<Loaded> =>
     const row = await findPolicy(tx, ask.policyUuid)
     if (!isVisible(caller, row)) throw new Refusal('request.not_found')
     demandSold(row)
-    return loadPolicy(tx, row, { now: world.clock.now(), locale })
+    return loadPolicy(tx, row, { secrets: world.secrets, now: world.clock.now(), locale })
   })
 
 export function demandSold({ status }: PolicyRow): void {

@@ -1,12 +1,13 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { movedBy } from '#common/changes/money.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
 import type { ChangeTables } from './tables.ts'
 
 /** True if another purchased policy of the unit has the product, the days and a document number of this one. */
-export async function hasTwin(tx: UnitTx, policy: PolicyRow, documents: string[]): Promise<boolean> {
-  if (documents.length === 0) return false
+export async function hasTwin(tx: UnitTx, policy: PolicyRow, numbers: NumberSought[]): Promise<boolean> {
+  if (numbers.length === 0) return false
   const found = await tx
     .selectFrom('policy_people')
     .innerJoin('policies', join =>
@@ -15,7 +16,12 @@ export async function hasTwin(tx: UnitTx, policy: PolicyRow, documents: string[]
         .onRef('policies.id', '=', 'policy_people.policy_id')
         .onRef('policies.version', '=', 'policy_people.version'),
     )
-    .where('policy_people.document_number', 'in', documents)
+    .where(eb =>
+      eb.or([
+        eb('policy_people.document_hash', '=', eb.fn.any(eb.val(numbers.flatMap(({ hashes }) => hashes)))),
+        eb('policy_people.document_number', '=', eb.fn.any(eb.val(numbers.map(({ stored }) => stored)))),
+      ]),
+    )
     .where('policies.id', '<>', policy.id)
     .where('policies.status', '=', 'purchased')
     .where('policies.product_id', '=', policy.product_id)
@@ -161,7 +167,7 @@ export type Unmade = 'declined' | 'expired' | 'taken_back'
 export const endOpenChange = (tx: UnitTx, id: string, state: 'done' | Unmade, now: Date) =>
   tx
     .updateTable('open_changes')
-    .set({ state, ended_at: now, asked: null, step: null, request_key: null })
+    .set({ state, ended_at: now, asked: null, step: null, sealed: null, sealed_by: null, request_key: null })
     .where('id', '=', id)
     .where('ended_at', 'is', null)
     .execute()

@@ -32,7 +32,8 @@ async function zonesOnPaper(policyUuid: string): Promise<(string | undefined)[]>
     .select('business_unit_id')
     .where('id', '=', policyUuid)
     .executeTakeFirstOrThrow()
-  const facts = (version: number) => database.inScope(scopeOf(business_unit_id), tx => readVersionFacts(tx, policyUuid, version))
+  const facts = (version: number) =>
+    database.inScope(scopeOf(business_unit_id), tx => readVersionFacts(app.world.secrets, tx, policyUuid, version))
   return [(await facts(1))?.seller.timeZone, (await facts(2))?.seller.timeZone]
 }
 

@@ -14,9 +14,9 @@ import {
   insertPriceLines,
   insertVersion,
   nameOf,
+  namesOf,
   namesWithSort,
   type NewPerson,
-  peopleOf as storedPeople,
   personOf,
   type PolicyRow,
   priceLines,
@@ -71,14 +71,14 @@ type Next = {
 
 /** Writes the next version of a policy, and returns the columns by which lists show it. */
 export async function writeVersion(world: World, tx: UnitTx, step: Next) {
-  const { ids } = world
+  const { ids, secrets } = world
   const { row, loaded, contents, userId, now } = step
   const { version: before } = loaded
   const { trip, charged, segments, tariffPremium } = contents
   const version = row.version + 1
   const { premiums } = contents
   const known =
-    'version' in premiums ? (await storedPeople(tx, { id: row.id, version: premiums.version })).map(each => each.premium_cents) : premiums
+    'version' in premiums ? (await namesOf(tx, { id: row.id, version: premiums.version })).map(each => each.premium_cents) : premiums
   const people = peopleOf(ids, step, { holderType: before.role_first_user, premiums: known })
   await insertVersion(tx, {
     policy_id: row.id,
@@ -95,7 +95,7 @@ export async function writeVersion(world: World, tx: UnitTx, step: Next) {
     currency: row.currency,
     content: JSON.stringify({ ...contentOf(before.content, step, people), ...(await shownWith(world, tx, step, people)) }),
   })
-  await insertPeople(tx, people)
+  await insertPeople(secrets, tx, people)
   const commission = { rate: loaded.policy.edition.commissionPercent, amount: charged.commission }
   await insertPriceLines(tx, priceLines({ policy_id: row.id, version }, { ...charged, commission }))
   await insertSegments(

@@ -22,7 +22,7 @@ const validDays = 400
 
 /** Mints the link of one mail: 128 random bits, of which only the hash is stored. The part after # reaches no server. */
 export const clientLink =
-  ({ clock }: Pick<World, 'clock'>): ClientLink =>
+  ({ secrets, clock }: Pick<World, 'secrets' | 'clock'>): ClientLink =>
   async (tx, { opens: policyId, address, template, locale }) => {
     const policy = await findPolicy(tx, policyId)
     if (!policy) throw new Error('the policy of a mail is gone')
@@ -37,14 +37,14 @@ export const clientLink =
       created_at: now,
       expires_at: new Date(Math.max(end, now.getTime() + validDays * dayMs)),
     })
-    return { path: `/my-policy#${token}`, mayWithdraw: await mayWithdraw(tx, policy, address, { now, locale }) }
+    return { path: `/my-policy#${token}`, mayWithdraw: await mayWithdraw(tx, policy, address, { secrets, now, locale }) }
   }
 
 /** True if the page of the link offers the withdrawal: to the policyholder, while a right runs and none was stated. */
 async function mayWithdraw(tx: UnitTx, policy: PolicyRow, address: string, reader: Parameters<typeof findLoaded>[3]): Promise<boolean> {
   const holder = addressOf(await findHolder(tx, policy))
   if (policy.status !== 'purchased' || holder !== address || (await withdrawalOf(tx, policy.id))) return false
-  const loaded = await findLoaded(tx, policy, await storedVersion(tx, policy), reader)
+  const loaded = await findLoaded(tx, policy, await storedVersion(reader.secrets, tx, policy), reader)
   return loaded !== undefined && withdrawIn(loaded, holder) !== null
 }
 

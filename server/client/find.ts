@@ -2,11 +2,13 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type * as calls from '#common/client/calls.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import { documentNumberCompared } from '#common/kit/validators/documents.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import { type ServiceTx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { networkOf } from '#server/kit/http/http.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
+import { numberIn } from '#server/kit/sealed/document-numbers.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { addressOf, findHolder, findPolicy } from '#server/policies/public.ts'
@@ -34,7 +36,7 @@ export const find =
       .asService(async tx => {
         const number = readPolicyNumber(input.ask.number) ?? ''
         await countTry(world, tx, input, number)
-        const policy = await match(tx, input.ask, number)
+        const policy = await match(world, tx, input.ask, number)
         const other = await anyUnit(tx)
         const unitId = policy?.business_unit_id ?? other?.id
         if (unitId) await world.outbox.publish(within(tx, scopeOf(unitId)), policySought, { policyId: policy?.id ?? null })
@@ -56,15 +58,16 @@ async function countTry(world: World, tx: ServiceTx, { ask, ip }: Input, number:
   await insertTry(tx, { ...one, id: world.ids.next(), at })
 }
 
-async function match(tx: ServiceTx, { docNumber, birthDate }: Input['ask'], number: string) {
+async function match({ secrets }: World, tx: ServiceTx, { docNumber, birthDate }: Input['ask'], number: string) {
   const wanted = keyOf(docNumber, readDate(birthDate) ?? '')
   const people = await peopleNumbered(tx, number)
-  return people.find(person => timingSafeEqual(keyOf(person.document_number ?? '', person.birth_date ?? ''), wanted) && person.birth_date)
+  const isSought = ({ id, birth_date: birthDate, ...stored }: (typeof people)[number]) =>
+    timingSafeEqual(keyOf(numberIn(secrets, id, stored) ?? '', birthDate ?? ''), wanted) && birthDate !== null
+  return people.find(isSought)
 }
 
 /** Documents are typed in any case and spacing. */
-const keyOf = (document: string, birthDate: string): Buffer =>
-  hash(`${document.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')} ${birthDate}`)
+const keyOf = (document: string, birthDate: string): Buffer => hash(`${documentNumberCompared(document)} ${birthDate}`)
 
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 

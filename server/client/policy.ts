@@ -40,11 +40,11 @@ type Viewed = { policy: PolicyRow; client: Client; input: Input }
 
 async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewed): Promise<ClientPolicy> {
   const { world } = sales
-  const facts = await readVersionFacts(tx, policy.id, policy.version)
+  const facts = await readVersionFacts(world.secrets, tx, policy.id, policy.version)
   if (!facts) throw new Refusal('request.not_found')
   const { seller, product, trip, people } = facts
   const { insurer } = product.described
-  const loaded = await loadPolicy(tx, policy, { now: world.clock.now(), locale: input.locale })
+  const loaded = await loadPolicy(tx, policy, { secrets: world.secrets, now: world.clock.now(), locale: input.locale })
   const isOwn = await isHolder(tx, policy, client)
   const files = await documentsFor(sales, tx, policy)
   const withdrawal = await withdrawalOf(tx, policy.id)

@@ -59,7 +59,8 @@ export const peopleNumbered = (tx: ServiceTx, number: string) =>
     )
     .where('policies.number', '=', number)
     .where('policies.status', 'in', ['purchased', 'cancelled'])
-    .select(['policies.business_unit_id', 'policies.id', 'policy_people.document_number', 'policy_people.birth_date'])
+    .select(['policies.business_unit_id', 'policies.id', 'policy_people.birth_date'])
+    .select(['policy_people.document_number', 'policy_people.sealed', 'policy_people.sealed_by'])
     .execute()
 
 /** Returns a unit for the job of a search that found nothing, so that it costs the same. */

@@ -123,7 +123,7 @@ async function becomeNewInstallation(tx: ServiceTx): Promise<void> {
     .execute()
   await tx
     .updateTable('open_changes')
-    .set(eb => ({ state: 'expired', ended_at: eb.ref('until'), asked: null, step: null, request_key: null }))
+    .set(eb => ({ state: 'expired', ended_at: eb.ref('until'), asked: null, step: null, sealed: null, sealed_by: null, request_key: null }))
     .where('ended_at', 'is', null)
     .execute()
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { emptyServerDatabase, testDatabase } from '#server/kit/testing.ts'
+import { openSecrets } from '#server/kit/store/secrets.ts'
+import { emptyServerDatabase, testConfig, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { demoScope } from '#server/session/testing.ts'
@@ -161,7 +162,8 @@ test('functions that bypass row-level security return the unit’s own rows only
     select proname as name, has_function_privilege('public', oid, 'execute') as open from pg_proc
     where prosecdef and pronamespace = 'public'::regnamespace order by 1`.execute(database.kysely)
   expect(rows).toEqual(['people_found', ...functions.flatMap(name => [name, name])].map(name => ({ name, open: false })))
-  await seedPolicies(database, [{ scope: azahar, many: 3 }], { seed: 1, now: new Date(), show: () => undefined })
+  const secrets = openSecrets(testConfig())
+  await seedPolicies({ database, secrets }, [{ scope: azahar, many: 3 }], { seed: 1, now: new Date(), show: () => undefined })
   const ticket = sql`insert into tickets (business_unit_id, id, reference, kind, type_key, form, status, subject, description, contact_name,
       contact_email, contact_phone, locale, user_id, user_name, created_at, updated_at, search)
     select ${azahar.businessUnitId}, gen_random_uuid(), 'R1', 'request', 'question', '{}', 'open', 'a', 'b', 'c', 'd', 'e', 'es-ES', id, name,
@@ -175,8 +177,8 @@ test('functions that bypass row-level security return the unit’s own rows only
       expect((await query.execute(database.kysely)).rows).toEqual([])
     }
   }
-  const person = await database.kysely.selectFrom('policy_people').select('document_number').limit(1).executeTakeFirstOrThrow()
-  const byDocument = sql`select policy_id from people_found(${person.document_number}, null, '{}', '{}')`
+  const person = await database.kysely.selectFrom('policy_people').select('document_hash').limit(1).executeTakeFirstOrThrow()
+  const byDocument = sql`select policy_id from people_found(${[person.document_hash]}::bytea[], null, null, '{}', '{}')`
   const found = async (scope: Scope) => (await database.inScope(scope, tx => byDocument.execute(tx))).rows.length
   expect([(await found(azahar)) > 0, await found(rotta)]).toEqual([true, 0])
   expect((await byDocument.execute(database.kysely)).rows).toEqual([])

@@ -31,7 +31,7 @@ export type DocumentTables = {
     product_id: OrNull<string>
     created_at: Instant
   }
-  paper_sources: { business_unit_id: UnitId; content_id: string; source: Buffer; logo_sha256: OrNull<string> }
+  paper_sources: { business_unit_id: UnitId; content_id: string; source: Buffer; sealed_by: OrNull<string>; logo_sha256: OrNull<string> }
   paper_logos: { business_unit_id: UnitId; sha256: string; kind: Logo['kind']; content: Buffer }
   /** Holds one row at most. */
   file_store: { one: ColumnType<true, true | undefined, never>; id: string; marked: boolean }

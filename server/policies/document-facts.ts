@@ -9,14 +9,20 @@ import { identificationTypes } from '#common/policies/types.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { DocumentPerson, DocumentPrice, ProductTexts, VersionFacts } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { contentSold } from '#server/products/public.ts'
 import { personIdOf } from './people/reply.ts'
 import { clean } from './sale/registration.ts'
-import { findPolicy, linesOf, peopleOf, type PolicyRow, versionOf } from './queries.ts'
+import { findPolicy, linesOf, peopleOf, type PersonRow, type PolicyRow, versionOf } from './queries.ts'
 
 /** Reads the facts of a policy's documents, all in the edition that it was sold with. */
-export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: number | null): Promise<VersionFacts | undefined> {
+export async function readVersionFacts(
+  secrets: Secrets,
+  tx: UnitTx,
+  policyId: string,
+  wanted?: number | null,
+): Promise<VersionFacts | undefined> {
   const now = await findPolicy(tx, policyId)
   if (!now || now.status === 'deleted') return undefined
   // A quote that was not sold has no version but its own.
@@ -60,7 +66,7 @@ export async function readVersionFacts(tx: UnitTx, policyId: string, wanted?: nu
     },
     days: daysBetween(policy.start_date, policy.end_date) + 1,
     price: priceOf(await linesOf(tx, policy), quote.taxes ?? []),
-    people: (await peopleOf(tx, policy)).map(person => documentPerson(policy.id, person)),
+    people: (await peopleOf(secrets, tx, policy)).map(person => documentPerson(policy.id, person)),
     needs: shown?.at === version.at.toISOString() ? shown.demandsAndNeeds : null,
     paidBy: settled?.gateway ?? null,
   }
@@ -129,7 +135,7 @@ function priceOf(lines: Awaited<ReturnType<typeof linesOf>>, taxes: Quote['taxes
   }
 }
 
-type Person = Omit<Awaited<ReturnType<typeof peopleOf>>[number], 'business_unit_id' | 'policy_id' | 'version' | 'premium_cents'>
+type Person = Omit<PersonRow, 'business_unit_id' | 'policy_id' | 'version' | 'premium_cents'>
 
 export const documentPerson = (policyId: string, person: Person): DocumentPerson => ({
   id: personIdOf(policyId, person),

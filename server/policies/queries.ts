@@ -3,12 +3,14 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import type { Lines } from '#common/accounting/entries.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import { type Opened, openedPerson, sealedPerson } from './sealed/columns.ts'
 import type { PolicyTables, StoredStatus } from './tables.ts'
 
 export type PolicyRow = Selectable<PolicyTables['policies']>
 export type NewPolicy = Omit<Insertable<PolicyTables['policies']>, 'business_unit_id'>
 export type NewVersion = Omit<Insertable<PolicyTables['policy_versions']>, 'business_unit_id'>
-export type NewPerson = Omit<Insertable<PolicyTables['policy_people']>, 'business_unit_id'>
+export type NewPerson = Opened<Omit<Insertable<PolicyTables['policy_people']>, 'business_unit_id'>>
 export type NewPriceLine = Omit<Insertable<PolicyTables['policy_price_lines']>, 'business_unit_id'>
 /** An entry of a policy's history. `by` is the user; undefined if the service acted by itself. */
 export type PolicyEvent = {
@@ -87,9 +89,13 @@ export async function changePolicy(
 
 export const insertVersion = (tx: UnitTx, version: NewVersion) => tx.insertInto('policy_versions').values(version).execute()
 
-export const insertPeople = async (tx: UnitTx, people: NewPerson[]): Promise<void> => {
+/** Inserts people, whose document numbers are sealed. */
+export const insertPeople = async (secrets: Secrets, tx: UnitTx, people: NewPerson[]): Promise<void> => {
   if (people.length === 0) return
-  await tx.insertInto('policy_people').values(people).execute()
+  await tx
+    .insertInto('policy_people')
+    .values(people.map(person => sealedPerson(secrets, tx.businessUnitId, person)))
+    .execute()
 }
 
 export const insertPriceLines = async (tx: UnitTx, lines: NewPriceLine[]): Promise<void> => {
@@ -111,11 +117,27 @@ export const recordEvent = ({ ids }: Pick<World, 'ids'>, tx: UnitTx, { policyId,
     })
     .execute()
 
+/** The columns of people without the document number. */
+const named = [
+  'position',
+  'holder',
+  'traveller',
+  'name',
+  'middle_name',
+  'last_name',
+  'company_name',
+  'birth_date',
+  'email',
+  'phone_prefix',
+  'phone_number',
+  'premium_cents',
+] as const
+
 /** Finds the policyholder in the policy's current version. */
 export const findHolder = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
   tx
     .selectFrom('policy_people')
-    .selectAll()
+    .select(named)
     .where('policy_id', '=', policy.id)
     .where('version', '=', policy.version)
     .where('holder', '=', true)
@@ -182,13 +204,28 @@ export const versionOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>)
     .where(eb => eb.and(current(policy)))
     .executeTakeFirstOrThrow()
 
-export const peopleOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
+/** Returns the people of a version without their document numbers. */
+export const namesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
   tx
+    .selectFrom('policy_people')
+    .select(named)
+    .where(eb => eb.and(current(policy)))
+    .orderBy('position')
+    .execute()
+
+/** Returns the people of a version with their document numbers in clear. */
+export async function peopleOf(secrets: Secrets, tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>): Promise<PersonRow[]> {
+  const people = await tx
     .selectFrom('policy_people')
     .selectAll()
     .where(eb => eb.and(current(policy)))
     .orderBy('position')
     .execute()
+  return people.map(person => openedPerson(secrets, person))
+}
+
+/** A person with the document number in clear. */
+export type PersonRow = Opened<Selectable<PolicyTables['policy_people']>>
 
 export const linesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =>
   tx
@@ -201,10 +238,10 @@ export const linesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =
 /** A version as it is stored, read once for all who ask for it in one request. */
 export type StoredVersion = Awaited<ReturnType<typeof storedVersion>>
 
-export const storedVersion = async (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) => ({
+export const storedVersion = async (secrets: Secrets, tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) => ({
   version: await versionOf(tx, policy),
   lines: await linesOf(tx, policy),
-  people: await peopleOf(tx, policy),
+  people: await peopleOf(secrets, tx, policy),
 })
 
 export const historyOf = (tx: UnitTx, policyId: string) =>

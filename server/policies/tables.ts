@@ -77,7 +77,11 @@ export type PolicyTables = {
     last_name: string | null
     company_name: string | null
     birth_date: string | null
+    /** As an older version stored it; null if it is sealed. */
     document_number: string | null
+    sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+    sealed_by: TextOrNull
+    document_hash: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
     document_kind: Generated<DocumentKind>
     /** Null for the unit's country. */
     residence_country: ColumnType<number | null, number | null | undefined, number | null>

@@ -1,18 +1,37 @@
 import { createHmac } from 'node:crypto'
-import { searchable } from '#common/kit/text.ts'
-import { documentNumberSent } from '#common/kit/validators/documents.ts'
+import { joinNames, searchable } from '#common/kit/text.ts'
+import { documentNumberCompared } from '#common/kit/validators/documents.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 
 /** The facts that a person is known by. A name is written as one text, in the order in which it is spoken. */
 export type Facts = { document: string | null; birthDate: string | null; email: string | null; name: string | null }
 type Hashes = { document_hash: Buffer | null; birth_date_hash: Buffer | null; email_hash: Buffer | null; name_hash: Buffer | null }
 
+/** A person of a policy as it is blocked, with the document number in clear. */
+export type BlockedPerson = Record<
+  'name' | 'middle_name' | 'last_name' | 'company_name' | 'document_number' | 'birth_date' | 'email',
+  string | null
+>
+
+/** Returns by what the people of all versions of a policy are known, each once. */
+export function peopleIn(people: readonly BlockedPerson[]): Facts[] {
+  const all = people.map(
+    (person): Facts => ({
+      document: person.document_number,
+      birthDate: person.birth_date,
+      email: person.email,
+      name: joinNames(person.name, person.middle_name, person.last_name, person.company_name),
+    }),
+  )
+  return [...new Map(all.map(facts => [JSON.stringify(facts), facts])).values()]
+}
+
 /** Half of a SHA-256 tells all people of an agency apart. */
 const hashBytes = 16
 
 /** Returns the form in which facts are compared, whatever their spelling. */
 export const comparable = ({ document, birthDate, email, name }: Facts): Facts => ({
-  document: documentNumberSent(document ?? '').replaceAll(/[^A-Z0-9]/g, '') || null,
+  document: documentNumberCompared(document ?? '') || null,
   birthDate,
   email: email?.trim().toLowerCase() || null,
   name: searchable(name ?? '').trim() || null,

@@ -32,7 +32,7 @@ export const columns: Record<string, Columns> = {
   geo_states: { none: 'code name cities' },
   geo_version: { none: 'source' },
   holds: { policy: 'reason', none: 'kind' },
-  idempotency: { reply: 'reply', none: 'key call question_hash' },
+  idempotency: { reply: 'reply sealed', none: 'key call question_hash sealed_by' },
   jobs: { job: 'payload last_error', none: 'topic subscriber state' },
   known_devices: { session: 'token_hash', none: 'proven_by' },
   mails: {
@@ -42,9 +42,9 @@ export const columns: Record<string, Columns> = {
   memberships: { user: 'invited_name', none: 'roles' },
   money_book: { none: 'kind currency taxes' },
   one_time_tokens: { session: 'token_hash flow_hash', none: 'purpose' },
-  open_changes: { policy: 'asked step user_name offered_to', none: 'kind state request_key' },
+  open_changes: { policy: 'asked step sealed user_name offered_to', none: 'kind state request_key sealed_by' },
   paper_logos: { none: 'sha256 kind content' },
-  paper_sources: { policy: 'source', none: 'logo_sha256' },
+  paper_sources: { policy: 'source', none: 'sealed_by logo_sha256' },
   payment_events: { none: 'event_id kind intent_id' },
   payment_reviews: { none: 'reason details resolution' },
   payments: { none: 'gateway currency state idempotency_key request_key intent_id purpose' },
@@ -60,8 +60,8 @@ export const columns: Record<string, Columns> = {
   policy_notices: { none: 'kind' },
   policy_people: {
     policy:
-      'name middle_name last_name company_name document_number email phone_prefix phone_number address city state zip_code name_sort given_sort',
-    none: 'document_kind',
+      'name middle_name last_name company_name document_number sealed document_hash email phone_prefix phone_number address city state zip_code name_sort given_sort',
+    none: 'document_kind sealed_by',
   },
   policy_price_lines: { none: 'kind code' },
   policy_versions: { policy: 'content', none: 'tariff_version currency' },

@@ -26,6 +26,9 @@ export const foreignDocument = textRule(
 export const documentNumberSent = (value: unknown): string =>
   typeof value === 'string' ? upperAscii(value.length > 400 ? value : composed(value)) : ''
 
+/** The form in which document numbers are compared: letters and digits alone, as any spelling is typed. */
+export const documentNumberCompared = (value: unknown): string => documentNumberSent(value).replaceAll(/[^\p{L}\p{N}]/gu, '')
+
 const isDocument: Record<Locale, (text: string) => boolean> = {
   'es-ES': text => isDni(text) || isNie(text),
   'fr-FR': text => /^[A-Z0-9]{1,15}$/.test(text),

@@ -29,6 +29,8 @@ export const deedColumns = [
   'company_name',
   'residence_country',
   'document_number',
+  'sealed',
+  'sealed_by',
   'person_id',
   'cancellation_cents',
   'commission_rate',
@@ -37,22 +39,23 @@ export const deedColumns = [
 /** The facts that the rows of a statement share. */
 export type RowsOf = { unitId: string; unit: string; country: number; withNames: boolean; number: string; currency: string }
 
+/** What says who a person is, without saying it: a name for each person, and the document number that a deed has sealed. */
+export type Names = { nameOf: (person: string) => string; numberOf: (policyId: string, sealed: Buffer, sealedBy: string) => string }
+
 /** A line of the database with its edition of the catalogue. What the deed has not is an empty text. */
 export type ReadFacts = { facts: DeedFacts; edition: number }
 
 /** Reads a line of the database, cell by cell, as a month may have a million. */
-export function factsOf(line: string, of: RowsOf, nameOf: (person: string) => string): ReadFacts {
+export function factsOf(line: string, of: RowsOf, { nameOf, numberOf }: Names): ReadFacts {
   const { unitId, unit, country, withNames } = of
   const cells = line.split('\t')
   const text = (index: number): string => cells[index] ?? ''
-  const [holder, company, residence, document] = [
-    text(at.holder_name),
-    text(at.company_name),
-    text(at.residence_country),
-    text(at.document_number),
-  ]
+  const [holder, company, residence] = [text(at.holder_name), text(at.company_name), text(at.residence_country)]
   const [day, insuredAmount, rate] = [text(at.day), text(at.insured_amount), text(at.commission_rate)]
-  const person = document || text(at.person_id) || text(at.policy_id)
+  // The database writes bytes in hexadecimal digits after \\x.
+  const numberIn = (sealed: string) =>
+    sealed === '' ? text(at.document_number) : numberOf(text(at.policy_id), Buffer.from(sealed.slice(2), 'hex'), text(at.sealed_by))
+  const pseudonym = () => nameOf(`${unitId} ${numberIn(text(at.sealed)) || text(at.person_id) || text(at.policy_id)}`)
   const facts: DeedFacts = {
     id: text(at.id),
     month: day.slice(0, 7),
@@ -67,7 +70,7 @@ export function factsOf(line: string, of: RowsOf, nameOf: (person: string) => st
     startDate: readDate(text(at.start_date)) ?? '',
     endDate: readDate(text(at.end_date)) ?? '',
     insured: {
-      name: withNames ? company || holder : nameOf(`${unitId} ${person}`),
+      name: withNames ? company || holder : pseudonym(),
       country: residence === '' ? country : Number(residence),
       isCompany: company !== '',
     },

@@ -2,6 +2,8 @@ import { bordereauRow, type KnownTaxes, readDeed } from '#common/accounting/bord
 import { type CurrencySums, openSums, type UnitSums } from '#common/accounting/bordereau/control-sums.ts'
 import { daysOf } from '#common/accounting/period.ts'
 import { countryCode } from '#common/geography/countries.ts'
+import { numberOpener } from '#server/kit/sealed/document-numbers.ts'
+import type { NamedKeys } from '#server/kit/store/secrets.ts'
 import { longestSheet, workbook } from '#server/kit/workbook/workbook.ts'
 import { factsOf, pseudonyms, type RowsOf } from './deed.ts'
 import { csvHead, jsonEnd, openLines, sheetColumns } from './formats.ts'
@@ -11,6 +13,8 @@ import { openPacking, type Packed } from './packing.ts'
 export type Order = {
   month: string
   namesKey: Uint8Array
+  /** They open the document numbers by which people get the same pseudonym in every file. */
+  numberKeys: NamedKeys
   units: (Omit<RowsOf, 'number' | 'currency'> & { statements: Pick<RowsOf, 'number' | 'currency'>[]; sums: UnitSums[] })[]
 }
 
@@ -55,10 +59,14 @@ export async function writeFiles(order: Order, batches: AsyncIterable<Batch>, se
   return { sums: sums.all(), files: await Promise.all([csv, json, sheet].map(file => file.end())) }
 }
 
-async function* rowsOf({ month, namesKey, units }: Order, batches: AsyncIterable<Batch>, add: ReturnType<typeof openSums>['add']) {
+async function* rowsOf(
+  { month, namesKey, numberKeys, units }: Order,
+  batches: AsyncIterable<Batch>,
+  add: ReturnType<typeof openSums>['add'],
+) {
   const period = { month, ...daysOf({ from: month, to: month }) }
   const known = new Map<number, KnownTaxes>()
-  const nameOf = pseudonyms(namesKey)
+  const names = { nameOf: pseudonyms(namesKey), numberOf: numberOpener(numberKeys) }
   for await (const { unit: index, statement, rows, taxes } of batches) {
     for (const [edition, own] of taxes) known.set(edition, own)
     const unit = units[index]
@@ -66,7 +74,7 @@ async function* rowsOf({ month, namesKey, units }: Order, batches: AsyncIterable
     if (!of) throw new Error('a batch is of no statement')
     const shared = { ...unit, ...of }
     const read = (line: string) => {
-      const { facts, edition } = factsOf(line, shared, nameOf)
+      const { facts, edition } = factsOf(line, shared, names)
       const deed = readDeed(facts, known.get(edition) ?? new Map())
       add(unit.unitId, deed)
       return bordereauRow(deed, period, countryCode)

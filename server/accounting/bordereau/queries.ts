@@ -84,7 +84,7 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
           content#>>'{trip,endDate}' as end_date, content#>>'{trip,insurancedAmount}' as insured_amount, content#>>'{quote,zone}' as zone
         from policy_versions where business_unit_id = ${unit} and policy_id = book.policy_id and version = book.policy_version limit 1) as version
       left join lateral (
-        select concat_ws(' ', name, middle_name, nullif(last_name, '-')) as holder_name, company_name, residence_country, document_number, person_id
+        select concat_ws(' ', name, middle_name, nullif(last_name, '-')) as holder_name, company_name, residence_country, document_number, sealed, sealed_by, person_id
         from policy_people where business_unit_id = ${unit} and policy_id = book.policy_id and version = book.policy_version and holder
         order by position limit 1) as holder on true
       cross join lateral (

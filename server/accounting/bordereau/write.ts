@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { UnitSums } from '#common/accounting/bordereau/control-sums.ts'
 import type { World } from '#server/kit/app-context.ts'
+import { numberKeys } from '#server/kit/sealed/document-numbers.ts'
 import type { Batch, Order, Written } from './files.ts'
 import { batchesOfMonth, type UnitMonth } from './read.ts'
 
@@ -59,6 +60,7 @@ async function* batchesOf(world: World, units: readonly UnitMonth[]): AsyncGener
 const orderOf = (world: World, month: string, units: readonly Unit[]): Order => ({
   month,
   namesKey: world.secrets.derive('insured names'),
+  numberKeys: numberKeys(world.secrets),
   units: units.map(({ scope, unit, country, withNames, statements, sums }) => ({
     unitId: scope.businessUnitId,
     unit,

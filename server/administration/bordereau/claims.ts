@@ -70,7 +70,7 @@ async function* batchesOf(world: World, month: string, units: readonly string[],
     const unit = await windowOfUnit(world, id, month)
     let last: string | undefined
     do {
-      const claims: ClaimOfMonth[] = await world.database.inScope(unit.scope, tx => claimsAfter(tx, unit, last, batch))
+      const claims: ClaimOfMonth[] = await world.database.inScope(unit.scope, tx => claimsAfter(world.secrets, tx, unit, last, batch))
       if (claims.length > 0) yield claims.map(claim => factsOf(claim, unit, nameOf))
       last = claims.length < batch ? undefined : claims.at(-1)?.id
     } while (last !== undefined)

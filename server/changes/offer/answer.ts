@@ -8,7 +8,7 @@ import { loadPolicy } from '../load.ts'
 import { abandonChange } from '../payment/abandon.ts'
 import { finishChange } from '../payment/finish.ts'
 import { openPayment } from '../payment/open.ts'
-import { stepIn } from '../payment/reply.ts'
+import { figuresIn } from '../payment/reply.ts'
 import { awaitPayment, openChangeById, type OpenChangeRow } from '../queries.ts'
 
 /** The client's answer to an offer of their policy. The caller has checked that the offer is the client's. */
@@ -34,11 +34,11 @@ async function begin({ world }: Sales, tx: UnitTx, { id, where, action }: Answer
   if (!open) throw new Refusal('request.not_found')
   if (open.state === 'done') return 'done'
   const now = world.clock.now()
-  const step = stepIn(open)
+  const step = figuresIn(open)
   if (!step || now >= open.until) throw new Refusal('change.expired')
   const begun = open.payment_id && (await findPayment(tx, open.payment_id))
   if (begun) return begun
-  const loaded = await loadPolicy(tx, row, { now, locale: row.locale })
+  const loaded = await loadPolicy(tx, row, { secrets: world.secrets, now, locale: row.locale })
   if (loaded.policy.claimed) throw new Refusal('change.claimed')
   const payment = await openPayment(world, tx, { open, row, gateways: loaded.gateways, userId: open.user_id, charge: step.charge, now })
   await awaitPayment(tx, id, payment.id)

@@ -33,7 +33,7 @@ export async function offerStep(
   const { row, loaded, step, by, where, now } = written
   if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
   const address = email.trim()
-  const open = await insertOpenChange(tx, { ...(await openRow(tx, written)), state: 'offered', offered_to: hashOfAddress(address) })
+  const open = await insertOpenChange(tx, { ...(await openRow(world, tx, written)), state: 'offered', offered_to: hashOfAddress(address) })
   await recordEvent(world, tx, { policyId: row.id, at: now, by, what: 'change_offered' })
   await audit(world, tx, where, { action: 'policy.change_offered', outcome: 'done', object: row.id, details: { version: row.version } })
   const language = locale ?? step.contents.locale

@@ -7,10 +7,11 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
-import { offerIn, stepIn } from '../payment/reply.ts'
+import { offerIn } from '../payment/reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
 import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import { needsText } from '../papers/needs.ts'
+import { stepIn } from '../sealed/step.ts'
 import type { Step } from '../write.ts'
 
 type ReadFile = (scope: Scope, id: string) => Promise<Buffer>
@@ -20,16 +21,16 @@ type ReadFile = (scope: Scope, id: string) => Promise<Buffer>
  * offer holds, and is stored nowhere.
  */
 export const withPreviews =
-  ({ database, words }: World, documents: PolicyDocuments, readFile: ReadFile): ReadFile =>
+  (world: World, documents: PolicyDocuments, readFile: ReadFile): ReadFile =>
   async (scope, id) => {
-    const found = await database.inScope(scope, tx => readPreview(tx, id, words))
+    const found = await world.database.inScope(scope, tx => readPreview(world, tx, id))
     return found ? documents.preview(scope, found) : readFile(scope, id)
   }
 
-async function readPreview(tx: UnitTx, id: string, words: World['words']): Promise<PreviewFacts | undefined> {
+async function readPreview({ secrets, words }: World, tx: UnitTx, id: string): Promise<PreviewFacts | undefined> {
   const open = await openChangeById(tx, id)
-  const step = open && stepIn(open)
-  const before = step && open.offered_to ? await readVersionFacts(tx, open.policy_id, open.from_version) : undefined
+  const step = open && stepIn(secrets, open)
+  const before = step && open.offered_to ? await readVersionFacts(secrets, tx, open.policy_id, open.from_version) : undefined
   return step && before ? { facts: factsOf(open, step, before, words), until: open.until } : undefined
 }
 

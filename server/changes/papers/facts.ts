@@ -2,29 +2,36 @@ import { coverEnd } from '#common/changes/ending/cancel.ts'
 import { refundDue } from '#common/changes/money.ts'
 import { today } from '#common/kit/dates.ts'
 import { type ReadFacts, certificateBefore, editionOf, type VersionFacts } from '#server/documents/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { readVersionFacts } from '#server/policies/public.ts'
 import { type DeedRow, deedsOf, deedTo, firstVersions, movedIn } from '../queries.ts'
 
 /** Reads the facts of a version's documents, with the step that led to it. */
-export const readFacts: ReadFacts = async (tx, policyId, wanted) => {
-  const facts = await readVersionFacts(tx, policyId, wanted)
-  if (!facts) return undefined
-  const { version, sold_version: sold } = facts.policy
-  const deed = sold !== null && version > sold ? await deedTo(tx, policyId, version) : undefined
-  const before = deed && (await readVersionFacts(tx, policyId, deed.from_version))
-  return deed && before ? { ...facts, deed: await deedFacts(tx, facts, before, deed) } : facts
-}
+export const readFacts =
+  ({ secrets }: Pick<World, 'secrets'>): ReadFacts =>
+  async (tx, policyId, wanted) => {
+    const read = (version?: number | null) => readVersionFacts(secrets, tx, policyId, version)
+    const facts = await read(wanted)
+    if (!facts) return undefined
+    const { version, sold_version: sold } = facts.policy
+    const deed = sold !== null && version > sold ? await deedTo(tx, policyId, version) : undefined
+    const before = deed && (await read(deed.from_version))
+    return deed && before ? { ...facts, deed: await deedFacts(tx, { facts, before, deed, read }) } : facts
+  }
 
-async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, deed: DeedRow) {
+type Read = (version: number | null) => Promise<VersionFacts | undefined>
+type Step = { facts: VersionFacts; before: VersionFacts; deed: DeedRow; read: Read }
+
+async function deedFacts(tx: UnitTx, { facts, before, deed, read }: Step) {
   const { startDate, endDate } = before.trip
   const name = deed.asked['name']
   const deeds = await deedsOf(tx, facts.policy.id)
-  const sale = await readVersionFacts(tx, facts.policy.id, null)
+  const sale = await read(null)
   return {
     kind: deed.kind,
     before,
-    replaces: await replacedBy(tx, before),
+    replaces: await replacedBy(tx, before, read),
     charge: deed.charge_cents,
     refund: movedIn(deed).refund,
     refundDue: refundDue(deed.at, facts.seller.timeZone),
@@ -42,9 +49,9 @@ async function deedFacts(tx: UnitTx, facts: VersionFacts, before: VersionFacts, 
 }
 
 /** Returns the certificate that held until a version, by the number and the date that it shows. */
-async function replacedBy(tx: UnitTx, { policy }: VersionFacts) {
+async function replacedBy(tx: UnitTx, { policy }: VersionFacts, read: Read) {
   const version = (await certificateBefore(tx, policy.id, policy.version + 1)) ?? policy.sold_version
-  const facts = version === null ? undefined : await readVersionFacts(tx, policy.id, version)
+  const facts = version === null ? undefined : await read(version)
   return facts && { edition: editionOf(facts.policy), at: facts.policy.at }
 }
 

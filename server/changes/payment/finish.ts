@@ -1,5 +1,6 @@
 import type { RefusalCode } from '#common/kit/refusals.ts'
 import { Refusal } from '#common/kit/refusals.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { changePaymentNotified, findPayment, type Intent, type PaymentRow } from '#server/payments/public.ts'
@@ -18,7 +19,8 @@ import { type Loaded, loadPolicy } from '../load.ts'
 import { deedById, deedTo, openChangeOfPayment, type OpenChangeRow, unsentRefunds } from '../queries.ts'
 import type { Step } from '../write.ts'
 import { endOpen, endUnmade } from './end.ts'
-import { filesOf, type Standing, stepIn } from './reply.ts'
+import { stepIn } from '../sealed/step.ts'
+import { filesOf, type Standing } from './reply.ts'
 
 export type Finished = { made: true; standing: Standing } | { made: false; code: RefusalCode }
 
@@ -50,8 +52,8 @@ async function finish(sales: Sales, tx: UnitTx, completion: Completion): Promise
   const { policy: row, payment, open, intent, where } = completion
   if (intent.status !== 'succeeded') return { made: false, code: 'payment.not_paid' }
   const now = world.clock.now()
-  const loaded = await loadPolicy(tx, row, { now, locale: row.locale })
-  const step = await whatIsMade(tx, completion, loaded, now)
+  const loaded = await loadPolicy(tx, row, { secrets: world.secrets, now, locale: row.locale })
+  const step = await whatIsMade(world, tx, completion, { loaded, now })
   if (typeof step === 'string') {
     if (open.state === 'awaiting_payment') await endUnmade(world, tx, open, { state: 'expired', now })
     return { made: false, code: await recordUnmatchedPayment(sales, tx, payment, intent, step) }
@@ -78,13 +80,13 @@ function askedOf({ asked, offered_to }: OpenChangeRow): Record<string, unknown> 
 
 /** Returns the step that is made now, or why not. The waiting time of more cancellation cover counts from the payment. */
 async function whatIsMade(
+  { secrets }: Pick<World, 'secrets'>,
   tx: UnitTx,
   { policy, payment, open, intent }: Completion,
-  loaded: Loaded,
-  now: Date,
+  { loaded, now }: { loaded: Loaded; now: Date },
 ): Promise<Step | 'late' | 'differs' | 'returned'> {
   if (!(await isPaymentBy(tx, intent, payment))) return 'differs'
-  const step = stepIn(open)
+  const step = stepIn(secrets, open)
   if (payment.state !== 'open' || !step || now >= open.until || policy.version !== open.from_version) return 'late'
   if (loaded.policy.claimed && open.kind !== 'reinstatement') return 'late'
   if (step.stopped > 0 && (await unsentCents(tx, policy, now)) < step.stopped) return 'late'

@@ -9,6 +9,7 @@ import { audit } from '#server/session/public.ts'
 import type { Written } from '../deed.ts'
 import type { Loaded } from '../load.ts'
 import { deedTo, insertOpenChange, type NewOpenChange, type OpenChangeRow, refundMarginMs, unsentRefunds } from '../queries.ts'
+import { stepColumns } from '../sealed/step.ts'
 import type { Step } from '../write.ts'
 
 /** The reconciler's first check, in case everything stops here. */
@@ -24,7 +25,7 @@ export async function openStep({ world, cards }: Sales, tx: UnitTx, written: Wri
   const { id, row, loaded, step, by, where, now } = written
   const { kind } = step
   if (!cards) throw new Refusal('payment.unavailable', { retryAfter: 60 })
-  const open = { ...(await openRow(tx, written)), state: 'awaiting_payment' as const }
+  const open = { ...(await openRow(world, tx, written)), state: 'awaiting_payment' as const }
   const payment = await openPayment(world, tx, {
     open,
     row,
@@ -73,7 +74,7 @@ export function openPayment(
 }
 
 /** Returns the row of a step that waits, as it was shown. */
-export async function openRow(tx: UnitTx, written: Written & { by: { userId: string } }) {
+export async function openRow(world: Pick<World, 'secrets'>, tx: UnitTx, written: Written & { by: { userId: string } }) {
   const { id, row, step, asked, by, requestKey, now } = written
   const { kind } = step
   // An ending charges nothing.
@@ -84,7 +85,7 @@ export async function openRow(tx: UnitTx, written: Written & { by: { userId: str
     kind,
     from_version: row.version,
     asked: JSON.stringify(asked),
-    step: JSON.stringify(storedAs(step)),
+    ...stepColumns(world.secrets, id, storedAs(step)),
     at: now,
     until: await untilOf(tx, written),
     user_id: by.userId,

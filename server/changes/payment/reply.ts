@@ -27,8 +27,8 @@ export async function standingOf({ documents }: Sales, tx: UnitTx, policy: Polic
   return { policy, files: await documents.list(tx, policy), open, payment }
 }
 
-/** Returns what was shown of an open change and will be written; undefined once it has ended. */
-export const stepIn = ({ step }: OpenChangeRow): Step | undefined =>
+/** Returns the figures of an open change as they were shown; undefined once it has ended. */
+export const figuresIn = ({ step }: OpenChangeRow): Omit<Step, 'contents'> | undefined =>
   // Safe: open.ts writes it.
   (step as Step | null) ?? undefined
 
@@ -43,7 +43,7 @@ export async function replyOf(sales: Sales, caller: CallerInUnit, standing: Stan
   const sale = saleReply({ policy, files }, seesCommission(caller))
   if ('deed' in standing) return { ...sale, ...unpayable, ...madeBy(standing.deed) }
   const { open, payment } = standing
-  const step = stepIn(open)
+  const step = figuresIn(open)
   return {
     ...sale,
     ...unpayable,

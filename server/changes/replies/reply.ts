@@ -7,7 +7,7 @@ import type { CancelPreview } from '#common/changes/ending/cancel.ts'
 import type { ReinstatePreview } from '#common/changes/ending/reinstate.ts'
 import type { Refused } from '#common/changes/refusals.ts'
 import type { Charged } from '#common/changes/state.ts'
-import { offerIn, stepIn } from '../payment/reply.ts'
+import { offerIn, figuresIn } from '../payment/reply.ts'
 import type { OpenChangeRow } from '../queries.ts'
 import type { Words } from '#server/kit/words.ts'
 
@@ -90,7 +90,7 @@ export const reinstateReply = (preview: ReinstatePreview, shown: Shown): Respons
   uncovered: preview.uncovered && { from: at(preview.uncovered.from), to: at(preview.uncovered.to) },
 })
 
-export const openReply = (open: OpenChangeRow, step = stepIn(open)) => ({
+export const openReply = (open: OpenChangeRow, step = figuresIn(open)) => ({
   changeUuid: open.id,
   kind: open.kind,
   state: open.state === 'offered' ? open.state : ('awaiting_payment' as const),

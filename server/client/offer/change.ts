@@ -43,7 +43,7 @@ export const showChange =
     return world.database.inScope(client.scope, async tx => {
       const { policy, open } = await find(tx, client, input)
       const now = world.clock.now()
-      const loaded = await loadPolicy(tx, policy, { now, locale: input.locale })
+      const loaded = await loadPolicy(tx, policy, { secrets: world.secrets, now, locale: input.locale })
       await audit(world, tx, input, { action, outcome: 'done', object: policy.id, details: { changeUuid: open.id } })
       return {
         changeUuid: open.id,
@@ -52,7 +52,7 @@ export const showChange =
         until: open.until.toISOString(),
         currency: policy.currency,
         charge: fromCents(open.difference_cents),
-        changes: changesIn(open, loaded, input.locale),
+        changes: changesIn(world.secrets, open, loaded, input.locale),
       }
     })
   }

@@ -4,13 +4,14 @@ import { countryName } from '#common/geography/countries.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { formatMoney, fromCents } from '#common/kit/money.ts'
 import { type Loaded, type OpenChangeRow, stepIn } from '#server/changes/public.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
 import { taxLabel } from '../tax-label.ts'
 
 type Changes = NonNullable<ClientChange['changes']>
 
 /** Returns what an offer changes and costs, in the client's language and without the agency's commission; null once it is over. */
-export function changesIn(open: OpenChangeRow, { policy, now }: Loaded, locale: Locale): Changes | null {
-  const step = stepIn(open)
+export function changesIn(secrets: Secrets, open: OpenChangeRow, { policy, now }: Loaded, locale: Locale): Changes | null {
+  const step = stepIn(secrets, open)
   if (!step) return null
   const { contents, waitUntil } = step
   const { dates, origin, destinations, amount, holder, people, contact } = offeredChanges(policy, contents)

@@ -30,7 +30,7 @@ export const carryOut = (sales: Sales, scope: Scope, withdrawalId: string): Prom
     if (!policy || policy.status !== 'purchased' || (await deedOfWithdrawal(tx, withdrawalId))) return
     const { at: now, name, confirm_to: confirmTo } = withdrawal
     const asked = { as: 'withdrawal' as const, version: policy.version }
-    const loaded = await loadPolicy(tx, policy, { now, locale: policy.locale })
+    const loaded = await loadPolicy(tx, policy, { secrets: sales.world.secrets, now, locale: policy.locale })
     const preview = previewEnding(loaded.policy, asked, loaded.now)
     if (!preview.possible) return toDesk(sales.world, tx, withdrawal, policy)
     await writeDeed(sales, tx, {

@@ -71,7 +71,7 @@ const receive = (world: World, client: Client, input: Input, at: Date): Promise<
       return reply(first)
     }
     const statement = validated(input, policy)
-    const { policy: state, now } = await loadPolicy(tx, policy, { now: at, locale: policy.locale })
+    const { policy: state, now } = await loadPolicy(tx, policy, { secrets: world.secrets, now: at, locale: policy.locale })
     const preview = previewEnding(state, { as: 'withdrawal', version: policy.version }, now)
     const claimed = preview.refusals.some(({ code }) => code === 'withdraw.claimed')
     if (!preview.possible && !claimed) throw refuseWith(preview.refusals)

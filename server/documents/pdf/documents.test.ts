@@ -115,7 +115,7 @@ test('documents made again from the same policy have the same bytes', async () =
 
 test('viewing a policy without documents makes them', async () => {
   const { database } = app.world
-  await seedPolicies(database, [{ scope: demoScope('azahar'), many: 5 }], {
+  await seedPolicies(app.world, [{ scope: demoScope('azahar'), many: 5 }], {
     seed: 5,
     now: new Date(),
     show: () => undefined,

@@ -87,7 +87,7 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
   ): Promise<void> {
     await insertFiles(tx, rows)
     for (const { document, made } of ready) {
-      if (made.source) await insertSource(tx, made.content.content_id, made.source)
+      if (made.source) await insertSource(world.secrets, tx, made.content.content_id, made.source)
       await markReady(tx, document.row.id, made.content)
     }
   }

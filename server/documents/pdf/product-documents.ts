@@ -70,7 +70,7 @@ export function openProductDocuments(world: World, files: Files, renderer: Rende
     const name = `${document.title} - ${document.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
     await world.database.inScope(scope, async tx => {
-      await insertSource(tx, content.content_id, sourceOf(document))
+      await insertSource(world.secrets, tx, content.content_id, sourceOf(document))
       await insertFiles(tx, [{ ...file, ...content, created_at: world.clock.now() }])
     })
     return content

@@ -15,7 +15,7 @@ type Sources = { documents: PolicyDocuments; productDocuments: ProductDocuments 
 export type FindSource = (scope: Scope, row: FileRow) => Promise<Source | undefined>
 
 /** Returns the function that finds the source of a document: the kept one, or one that is built again. */
-export function openSources({ database }: World, { documents, productDocuments }: Sources): FindSource {
+export function openSources({ database, secrets }: World, { documents, productDocuments }: Sources): FindSource {
   /** Rebuilds a document's source from the policy's version or product as it is now. Old documents have no kept source. */
   async function sourceNow(scope: Scope, row: FileRow, contentId: string): Promise<Source | undefined> {
     const known = row.policy_id ? row : await database.inScope(scope, tx => documentOfContent(tx, contentId))
@@ -24,14 +24,14 @@ export function openSources({ database }: World, { documents, productDocuments }
       : await productDocuments.linked(scope, row.id)
     if (!document) return undefined
     const source = sourceOf(document)
-    await database.inScope(scope, tx => insertSource(tx, contentId, source))
+    await database.inScope(scope, tx => insertSource(secrets, tx, contentId, source))
     return source
   }
 
   return async (scope, row) => {
     const { content_id: contentId } = row
     if (!contentId) return undefined
-    return (await database.inScope(scope, tx => findSource(tx, contentId))) ?? sourceNow(scope, row, contentId)
+    return (await database.inScope(scope, tx => findSource(secrets, tx, contentId))) ?? sourceNow(scope, row, contentId)
   }
 }
 

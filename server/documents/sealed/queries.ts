@@ -1,6 +1,8 @@
 import { sql, type SqlBool } from 'kysely'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
+import type { SealedRows } from '#server/kit/sealed/reseal.ts'
 import { sealedKinds } from './content.ts'
+import { openedSource, sourceColumns } from './source.ts'
 
 export type SealedRow = { business_unit_id: string; id: string; content_id: string; sha256: string | null; sealed_by: string | null }
 
@@ -43,4 +45,30 @@ export async function keysOfFiles(tx: ServiceTx): Promise<(string | null)[]> {
     union all
     (select null from files where kind in ('ticket', 'copy') and sealed_by is null and content_id is not null limit 1)`.execute(tx)
   return rows.map(({ key }) => key)
+}
+
+/** The sources of a transaction. */
+const batch = 200
+
+type SourceRow = { business_unit_id: string; content_id: string; source: Buffer; sealed_by: string | null }
+
+/** Sources, for the start that seals them. */
+export const sealedSources: SealedRows = {
+  table: 'paper_sources',
+  isOpen: sql`sealed_by is null`,
+  inTx: (database, work) => database.atLeisure(work),
+  async seal(secrets, tx, key) {
+    const { rows } = await sql<SourceRow>`
+      select business_unit_id, content_id, source, sealed_by from paper_sources
+      where ${key === null ? sql`sealed_by is null` : sql`sealed_by = ${key}`} limit ${batch} for update skip locked`.execute(tx)
+    const sealed = rows.map(({ content_id: id, source, sealed_by: sealedBy }) =>
+      sourceColumns(secrets, id, openedSource(secrets, id, { secret: source, sealedBy })),
+    )
+    await sql`
+      update paper_sources set source = each.source, sealed_by = ${secrets.sealedBy}
+      from unnest(${rows.map(row => row.business_unit_id)}::uuid[], ${rows.map(row => row.content_id)}::uuid[],
+        ${sealed.map(each => each.source)}::bytea[]) as each (unit, content_id, source)
+      where paper_sources.business_unit_id = each.unit and paper_sources.content_id = each.content_id`.execute(tx)
+    return rows.length
+  },
 }

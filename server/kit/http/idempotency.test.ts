@@ -182,7 +182,11 @@ test('a key is free again after a day', async () => {
 /** Leaves a lock as a node does that dies during the call. */
 async function leaveLock(key: string): Promise<void> {
   await ask(key, 1)
-  await app.world.database.kysely.updateTable('idempotency').set({ reply: null, status: null }).where('key', '=', key).execute()
+  await app.world.database.kysely
+    .updateTable('idempotency')
+    .set({ reply: null, sealed: null, sealed_by: null, status: null })
+    .where('key', '=', key)
+    .execute()
 }
 
 test('a handler that lost its lock cannot overwrite the reply of the next one', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import type { AnyCall } from '#common/kit/call.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -6,6 +5,8 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import { replyColumns, replyIn } from './sealed-replies.ts'
 
 const storedHours = 24
 /** A lock is free after this time, because a node that dies during a call leaves its lock behind. */
@@ -68,16 +69,16 @@ async function replyOf(context: AppContext, request: FastifyRequest, answer: () 
 const isFinal = ({ status, details }: Refusal): boolean => status < 500 && status !== 429 && details.retryAfter === undefined
 
 function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, params: unknown) {
-  const { database, realTime } = context.world
+  const { database, realTime, secrets } = context.world
   const { scope } = caller.unit
   let at = realTime.now()
-  const hash = hashOf([call.method, call.path, params, sent ?? null])
+  const hashes = hashesOf(secrets, [call.method, call.path, params, sent ?? null])
   const own = { user_id: caller.userId, key }
   return {
     acquire: () =>
       database.inScope(scope, async tx => {
-        if (await acquired(tx, { ...own, call: call.path, question_hash: hash, claimed_at: at })) return undefined
-        return firstReply(tx, own, hash)
+        if (await acquired(tx, { ...own, call: call.path, claimed_at: at }, hashes)) return undefined
+        return firstReply(secrets, tx, own, hashes)
       }),
     renew: () =>
       database.inScope(scope, async tx => {
@@ -86,7 +87,7 @@ function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, pa
           .updateTable('idempotency')
           .set({ claimed_at: now })
           .where(eb => eb.and({ ...own, claimed_at: at }))
-          .where('reply', 'is', null)
+          .where('status', 'is', null)
           .execute()
         at = now
       }),
@@ -95,7 +96,7 @@ function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, pa
       database.inScope(scope, tx =>
         tx
           .updateTable('idempotency')
-          .set({ status: reply.status, reply: reply.text })
+          .set({ status: reply.status, ...replyColumns(secrets, { ...own, business_unit_id: tx.businessUnitId }, reply.text) })
           .where(eb => eb.and({ ...own, claimed_at: at }))
           .execute(),
       ),
@@ -110,25 +111,28 @@ function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, pa
 }
 
 type OwnKey = { user_id: string; key: string }
-type Lock = OwnKey & { call: string; question_hash: Buffer; claimed_at: Date }
+type Lock = OwnKey & { call: string; claimed_at: Date }
+/** The hashes of one question, by each key. */
+type Hashes = [present: Buffer, ...former: Buffer[]]
 
 /** Locks a key that is new, over a day old, or left by a node that died during the same request. Only one concurrent call gets it. */
-async function acquired(tx: UnitTx, lock: Lock): Promise<boolean> {
+async function acquired(tx: UnitTx, lock: Lock, hashes: Hashes): Promise<boolean> {
   const before = (seconds: number) => new Date(lock.claimed_at.getTime() - seconds * 1000)
-  const { call, question_hash, claimed_at } = lock
+  const { call, claimed_at } = lock
+  const [question_hash] = hashes
   const row = await tx
     .insertInto('idempotency')
-    .values(lock)
+    .values({ ...lock, question_hash })
     .onConflict(conflict =>
       conflict
         .columns(['business_unit_id', 'user_id', 'key'])
-        .doUpdateSet({ call, question_hash, claimed_at, status: null, reply: null })
+        .doUpdateSet({ call, question_hash, claimed_at, status: null, reply: null, sealed: null, sealed_by: null })
         .where(eb =>
           eb.or([
             eb('idempotency.claimed_at', '<', before(storedHours * 3600)),
             eb.and([
-              eb('idempotency.reply', 'is', null),
-              eb('idempotency.question_hash', '=', question_hash),
+              eb('idempotency.status', 'is', null),
+              eb('idempotency.question_hash', 'in', hashes),
               eb('idempotency.claimed_at', '<', before(lockSeconds)),
             ]),
           ]),
@@ -139,19 +143,21 @@ async function acquired(tx: UnitTx, lock: Lock): Promise<boolean> {
   return row !== undefined
 }
 
-async function firstReply(tx: UnitTx, own: OwnKey, hash: Buffer): Promise<StoredReply> {
+async function firstReply(secrets: Secrets, tx: UnitTx, own: OwnKey, hashes: Hashes): Promise<StoredReply> {
   const first = await tx
     .selectFrom('idempotency')
     .selectAll()
     .where(eb => eb.and(own))
     .executeTakeFirst()
-  if (first && !first.question_hash.equals(hash)) throw new Refusal('idempotency.mismatch')
+  if (first && !hashes.some(hash => first.question_hash.equals(hash))) throw new Refusal('idempotency.mismatch')
   // A missing row means that the first call has just failed and released its lock.
-  if (!first || first.reply === null || first.status === null) throw new Refusal('idempotency.running', { retryAfter: 1 })
-  return { status: first.status, text: first.reply }
+  const text = first ? replyIn(secrets, first, first) : null
+  if (!first || text === null || first.status === null) throw new Refusal('idempotency.running', { retryAfter: 1 })
+  return { status: first.status, text }
 }
 
-const hashOf = (sent: unknown): Buffer => createHash('sha256').update(JSON.stringify(sent, inOrder)).digest()
+/** By a key, because everything else of a request may be known, so that its document numbers could be tried out. */
+const hashesOf = (secrets: Secrets, sent: unknown): Hashes => secrets.hashes('repeated requests', JSON.stringify(sent, inOrder))
 
 /** Sorts the fields of objects, because their order in JSON has no meaning. */
 const inOrder = (_: string, value: unknown): unknown =>

@@ -45,6 +45,9 @@ type IdempotencyTable = {
   call: string
   question_hash: Buffer
   status: ColumnType<number | null, number | null | undefined, number | null>
+  /** As an older version stored it; else it is sealed. */
   reply: ColumnType<string | null, string | null | undefined, string | null>
+  sealed: ColumnType<Buffer | null, Buffer | null | undefined, Buffer | null>
+  sealed_by: ColumnType<string | null, string | null | undefined, string | null>
   claimed_at: Instant
 }

@@ -1,20 +1,37 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { OperatorError } from '#server/config/operator-error.ts'
 
 /** Encrypts secrets in the database, each bound to its owner (AES-256-GCM). The key is stored elsewhere. */
 export type Secrets = {
-  seal(owner: string, secret: Buffer): Sealed
+  seal(owner: string, secret: Buffer): { secret: Buffer; sealedBy: string }
   /** Decrypts a secret. A secret that an older version stored without encryption is returned as it is. */
   open(owner: string, sealed: Sealed): Buffer
   /** Derives a key for one purpose. It is the same on every node, and reveals nothing about the main key. */
   derive(purpose: string): Buffer
+  /** Derives a key for one purpose of each key, the present first. */
+  keysFor(purpose: string): NamedKeys
+  /** Hashes a text for one purpose with each key, the present first: so what a former key hashed is found until it is hashed anew. */
+  hashes(purpose: string, text: string): [present: Buffer, ...former: Buffer[]]
   /** Throws `SecretsKeyError` if the named key is not among those that were given. */
   demandKey(sealedBy: string): void
   /** The name of the current key, which does not reveal the key. */
   sealedBy: string
 }
+
+/** Keys with the names of the keys that they are, or are derived from. */
+export type NamedKeys = [present: NamedKey, ...former: NamedKey[]]
+type NamedKey = [name: string, key: Uint8Array]
 
 export type Sealed = { secret: Buffer; sealedBy: string | null }
 
@@ -32,17 +49,45 @@ export const isSecretsKey = (text: string): boolean => /^[A-Za-z0-9+/]{43}=$/.te
 export function openSecrets({ SECRETS_KEY, DATA_DIR }: { SECRETS_KEY?: string[] | undefined; DATA_DIR: string }): Secrets {
   const [first, ...former] = (SECRETS_KEY ?? [keyInFile(DATA_DIR)]).map(text => Buffer.from(text, 'base64'))
   if (!first) throw new SecretsKeyError('SECRETS_KEY is empty')
-  const known = new Map([...former, first].map(key => [nameOfKey(key), key]))
-  const sealedBy = nameOfKey(first)
-  function keyOf(name: string): Buffer {
+  const named = (key: Buffer): NamedKey => [nameOfKey(key), key]
+  return secretsOf([named(first), ...former.map(named)], SECRETS_KEY ? 'SECRETS_KEY' : pathIn(DATA_DIR))
+}
+
+/** Returns the secrets of these keys, which came from `source`. */
+export function secretsOf(keys: NamedKeys, source: string): Secrets {
+  const [[sealedBy, bytes], ...former] = keys
+  const first = createSecretKey(bytes)
+  const known = new Map([...former.map(([name, key]) => [name, createSecretKey(key)] as const), [sealedBy, first]])
+  function keyOf(name: string): KeyObject {
     const key = known.get(name)
-    if (!key) throw new SecretsKeyError(otherKey(SECRETS_KEY ? 'SECRETS_KEY' : pathIn(DATA_DIR)))
+    if (!key) throw new SecretsKeyError(otherKey(source))
     return key
+  }
+  const derived = (key: Uint8Array, purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `portolan ${purpose}`, keyBytes))
+  const keysFor = (purpose: string): NamedKeys => [
+    [sealedBy, derived(bytes, purpose)],
+    ...former.map(([name, key]): NamedKey => [name, derived(key, purpose)]),
+  ]
+  // Deriving takes longer than hashing.
+  const hashing = new Map<string, [KeyObject, ...KeyObject[]]>()
+  function hashingKeys(purpose: string): [KeyObject, ...KeyObject[]] {
+    const found = hashing.get(purpose)
+    if (found) return found
+    const [[, present], ...others] = keysFor(purpose)
+    const made: [KeyObject, ...KeyObject[]] = [createSecretKey(present), ...others.map(([, key]) => createSecretKey(key))]
+    hashing.set(purpose, made)
+    return made
   }
   return {
     sealedBy,
     demandKey: name => void keyOf(name),
-    derive: purpose => Buffer.from(hkdfSync('sha256', first, '', `portolan ${purpose}`, keyBytes)),
+    derive: purpose => derived(bytes, purpose),
+    keysFor,
+    hashes(purpose, text) {
+      const hash = (key: KeyObject) => createHmac('sha256', key).update(text).digest()
+      const [present, ...others] = hashingKeys(purpose)
+      return [hash(present), ...others.map(hash)]
+    },
     seal(owner, secret) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv('aes-256-gcm', first, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(owner))

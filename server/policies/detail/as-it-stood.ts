@@ -1,7 +1,7 @@
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { asOf } from '../document-facts.ts'
-import { historyOf, linesOf, peopleOf, type PolicyRow } from '../queries.ts'
+import { historyOf, linesOf, namesOf, type PolicyRow } from '../queries.ts'
 import { nameOf } from '../sale/registration.ts'
 
 /** Returns a policy as it stood in a version. An unknown one, or one from before the sale, is refused like an unknown policy. */
@@ -9,7 +9,7 @@ export async function asItStood(tx: UnitTx, now: PolicyRow, version: number): Pr
   if (version === now.version) return now
   const policy = await asOf(tx, now, version)
   if (!policy) throw new Refusal('request.not_found')
-  const holder = (await peopleOf(tx, policy)).find(person => person.holder)
+  const holder = (await namesOf(tx, policy)).find(person => person.holder)
   const commission = (await linesOf(tx, policy)).find(({ kind }) => kind === 'commission')
   const steps = (await historyOf(tx, policy.id)).filter(({ details }) => details['version'] === version)
   return {

@@ -15,7 +15,7 @@ import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
 import { personReply } from '../people/reply.ts'
 import { noticesSeen } from '../day/queries.ts'
-import { findPolicy, historyOf, type peopleOf, type PolicyRow, type StoredVersion, storedVersion } from '../queries.ts'
+import { findPolicy, historyOf, type PersonRow, type PolicyRow, type StoredVersion, storedVersion } from '../queries.ts'
 import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
 import type { Sales } from '../sale/sales.ts'
@@ -42,12 +42,13 @@ export const detail =
   (sales: Sales, readPossible: ReadPossible): Handler<typeof calls.policyDetail> =>
   async input => {
     const { scope } = input.caller.unit
+    const { secrets } = sales.world
     const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, input.ask.policyUuid))
     if (!isVisible(input.caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(sales.world, input, policy.status, 'POST /api/policy/detail', policy.id)
     await auditView(sales, input, policy)
     const full = await sales.world.database.inScope(scope, async tx => {
-      const stored = await storedVersion(tx, policy)
+      const stored = await storedVersion(secrets, tx, policy)
       const possible = policy.sold_version === null ? nothingPossible : await readPossible(tx, policy, stored, input)
       const shown = await detailOf(sales, tx, policy, stored, input)
       if (shown.history.some(({ what }) => answers.has(what))) await noticesSeen(tx, policy.id, input.caller.userId)
@@ -98,7 +99,7 @@ async function detailOf(
   { ask: { version: wanted }, locale }: HandlerInput<typeof calls.policyDetail>,
 ): Promise<Omit<Detail, keyof Possible>> {
   const policy = wanted ? await asItStood(tx, now, wanted) : now
-  const { version, lines, people } = policy === now ? newest : await storedVersion(tx, policy)
+  const { version, lines, people } = policy === now ? newest : await storedVersion(sales.world.secrets, tx, policy)
   const history = await historyOf(tx, policy.id)
   const { trip, quote, shown } = version.content as Sold // Safe: registration.ts writes it.
   const edition = editionOf(version, policy.product_id)
@@ -193,9 +194,7 @@ type Sold = {
   shown?: NonNullable<RequestOf<typeof calls.registerPolicy>['shown']> & { at?: string }
 }
 
-type Person = Awaited<ReturnType<typeof peopleOf>>[number]
-
-const userOf = (person: Person): Detail['users'][number] => ({
+const userOf = (person: PersonRow): Detail['users'][number] => ({
   ...personReply(person),
   holder: person.holder,
   traveller: person.traveller,

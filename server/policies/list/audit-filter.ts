@@ -1,4 +1,4 @@
-import type { PersonSought } from '#common/policies/search.ts'
+import type { PeopleSought } from '../people/queries.ts'
 import type { Filter } from './queries.ts'
 
 /** Returns the filter of a list for the audit, without the search text. */
@@ -19,7 +19,7 @@ export const auditedFilter = ({ statuses, words, person, ids, ...filter }: Filte
 const given = (name: string, value: string | undefined) => (value === undefined ? {} : { [name]: value })
 
 /** Returns by what people were looked for. */
-const kindsOf = ({ document, email, phones }: PersonSought): string[] => [
+const kindsOf = ({ document, email, phones }: PeopleSought): string[] => [
   ...(document === null ? [] : ['document']),
   ...(email === null ? [] : ['email']),
   ...(phones.length === 0 ? [] : ['phone']),

@@ -6,16 +6,19 @@ import { personSought } from '#common/policies/search.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import { policyStatusTypes } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
+import { numberSought } from '#server/kit/sealed/document-numbers.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import type { PeopleSought } from '../people/queries.ts'
 import { ownOnly } from '../visibility.ts'
 import type { Filter } from './queries.ts'
 
 type Conditions = RequestOf<typeof calls.policyTotals>
 
 /** Returns the filter of a list that the caller asks for, limited to what the caller may see. */
-export const filterOf = (ask: Conditions, caller: CallerInUnit): Filter => ({
+export const filterOf = (secrets: Secrets, ask: Conditions, caller: CallerInUnit): Filter => ({
   statuses: statusesOf(ask),
   words: searchTerm(ask.searchData ?? ''),
-  person: personSought(ask.searchData ?? ''),
+  person: peopleSought(secrets, caller, ask.searchData ?? ''),
   from: ask.dateFrom ?? undefined,
   to: ask.dateTo ?? undefined,
   returnFrom: ask.returnFrom ?? undefined,
@@ -25,6 +28,12 @@ export const filterOf = (ask: Conditions, caller: CallerInUnit): Filter => ({
   sellerId: ownOnly(caller),
   ids: undefined,
 })
+
+function peopleSought(secrets: Secrets, { unit }: CallerInUnit, text: string): PeopleSought | undefined {
+  const person = personSought(text)
+  const document = person?.document ? numberSought(secrets, unit.scope.businessUnitId, person.document) : null
+  return person && { ...person, document }
+}
 
 type Statuses = [PolicyStatus, ...PolicyStatus[]]
 

@@ -27,7 +27,7 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
   const exclusively = openMutex()
   return async input => {
     const { ask, caller } = input
-    const filter = { ...filterOf(ask, caller), ids: ask.policyUuids ?? undefined }
+    const filter = { ...filterOf(world.secrets, ask, caller), ids: ask.policyUuids ?? undefined }
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/list')
     const showsCommission = seesCommission(caller)
     const sorting = sortingOf(ask, showsCommission)
@@ -46,7 +46,7 @@ export const totalsOf =
   (world: World, totals: Totals): Handler<typeof calls.policyTotals> =>
   async input => {
     const { ask, caller } = input
-    const filter = filterOf(ask, caller)
+    const filter = filterOf(world.secrets, ask, caller)
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/totals')
     return world.database.inScope(caller.unit.scope, async tx => {
       // Sums show no one, but they tell if there is such a person.

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { PersonSought, sortKeys } from '#common/policies/search.ts'
+import type { sortKeys } from '#common/policies/search.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { isIndexed, wordPatterns } from '#server/kit/store/search.ts'
-import { hasPerson, peopleFound } from '../people/queries.ts'
+import { hasPerson, peopleFound, type PeopleSought } from '../people/queries.ts'
 import type { PolicyRow } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
 
@@ -16,7 +16,7 @@ export type Sorting = { key: (typeof sortKeys)[number]; order: 'asc' | 'desc' }
 export type Filter = {
   statuses: [StoredStatus, ...StoredStatus[]]
   words: string
-  person: PersonSought | undefined
+  person: PeopleSought | undefined
   from: string | undefined
   to: string | undefined
   returnFrom: string | undefined

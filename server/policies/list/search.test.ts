@@ -35,7 +35,7 @@ afterAll(() => app.stop())
 /** Seeds so many more policies, and returns all of the unit. */
 async function sell(many: number, seed: number): Promise<PolicyRow[]> {
   const options = { seed, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
-  await seedPolicies(app.world.database, [{ scope: scopeOf(unitId), many }], options)
+  await seedPolicies(app.world, [{ scope: scopeOf(unitId), many }], options)
   return app.world.database.kysely.selectFrom('policies').selectAll().where('business_unit_id', '=', unitId).execute()
 }
 

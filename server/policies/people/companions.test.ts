@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { auditRows, demoScope, giveRoles, signIn } from '#server/session/testing.ts'
 import { ana, leo, other, reach, registerAs, type Seller, sellAs, sellerOf } from '../testing.ts'
@@ -75,7 +76,8 @@ it.each([{ docNumber: '1234' }, { docNumber: 'a\u0000bcde' }, {}, { docNumber: '
 
 it('companions are read by the index of documents, among thousands', async () => {
   const scope = demoScope('azahar')
-  const plan = await planAmongThousands(app, scope, companionsOf(scope, { document: '12345678Z', own: undefined }))
-  expect(plan).toMatch(/policy_people_document[^\n]*\n\s*Index Cond: \(\(business_unit_id = [^\n]*document_number = /)
+  const number = numberSought(app.world.secrets, scope.businessUnitId, '12345678Z')
+  const plan = await planAmongThousands(app, scope, companionsOf(scope, { number, own: undefined }))
+  expect(plan).toMatch(/policy_people_hash[^\n]*\n\s*Index Cond: \(\(business_unit_id = [^\n]*document_hash = /)
   expect(plan).not.toMatch(/Seq Scan on policy_people/)
 })

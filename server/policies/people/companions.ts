@@ -1,12 +1,13 @@
 import { may } from '#common/kit/permissions.ts'
-import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { knownCompanions } from '#common/policies/people-calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { ownOnly } from '../visibility.ts'
+import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import { companionsOf } from './queries.ts'
 import { personReply } from './reply.ts'
+import { openedPerson } from '../sealed/columns.ts'
 
 /** Finds those who travelled with a person by sold policies, as far as the caller may see them, so that no one is typed twice. */
 export const findCompanions =
@@ -16,7 +17,7 @@ export const findCompanions =
     const { scope, permissions } = caller.unit
     if (!may(permissions, 'b2b-policies-sold-view')) return { people: [] }
     await world.spend(caller, 'looks')
-    const filter = { document: documentNumberSent(ask.docNumber), own: ownOnly(caller) }
+    const filter = { number: numberSought(world.secrets, scope.businessUnitId, ask.docNumber), own: ownOnly(caller) }
     const people = await world.database.inScope(scope, async tx => (await companionsOf(scope, filter).execute(tx)).rows)
     if (people.length > 0)
       await world.database.asService(tx =>
@@ -28,7 +29,7 @@ export const findCompanions =
       )
     return {
       people: people.map(person => {
-        const { name, middleName, lastName, birthDate, docNumber, documentKind } = personReply(person)
+        const { name, middleName, lastName, birthDate, docNumber, documentKind } = personReply(openedPerson(world.secrets, person))
         return { name, middleName, lastName, birthDate, docNumber, documentKind }
       }),
     }

@@ -1,10 +1,10 @@
 import { may } from '#common/kit/permissions.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { joinNames, searchable } from '#common/kit/text.ts'
-import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { alreadyInsured } from '#common/policies/people-calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
+import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import { offeredProducts } from '#server/products/public.ts'
 import { audit } from '#server/session/public.ts'
 import { ownOnly } from '../visibility.ts'
@@ -16,17 +16,17 @@ export const findInsured =
   async input => {
     const { ask, caller } = input
     const { scope, permissions } = caller.unit
-    const documents = ask.people.map(({ docNumber }) => documentNumberSent(docNumber)).filter(Boolean)
+    const numbers = ask.people.flatMap(({ docNumber }) => (docNumber ? [numberSought(world.secrets, scope.businessUnitId, docNumber)] : []))
     const named = ask.people.flatMap(({ name, middleName, lastName, birthDate }) =>
       name && middleName && birthDate ? { name: searchable(joinNames(middleName, lastName, name)), birthDate } : [],
     )
     if (!may(permissions, 'b2b-policies-sold-view')) return { policies: [] }
     await world.spend(caller, 'looks')
     const productUUID = ask.productUUID.toLowerCase()
-    const filter = { ...ask, productUUID, documents, named, own: ownOnly(caller) }
+    const filter = { ...ask, productUUID, numbers, named, own: ownOnly(caller) }
     const rows = await world.database.inScope(scope, async tx => {
       if (!(await offeredProducts(tx)).some(({ id }) => id === productUUID)) throw new Refusal('request.not_found')
-      if (documents.length + named.length === 0) return []
+      if (numbers.length + named.length === 0) return []
       return (await peopleInsured(scope, filter).execute(tx)).rows
     })
     if (rows.length > 0)

@@ -6,8 +6,11 @@ import type { World } from '#server/kit/app-context.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit } from '#server/session/public.ts'
 import { demandStatus, ownOnly, visibleStatuses } from '../visibility.ts'
-import { type KnownPerson, peopleKnown } from './queries.ts'
+import { numberSought } from '#server/kit/sealed/document-numbers.ts'
+import type { PersonRow } from '../queries.ts'
+import { peopleKnown } from './queries.ts'
 import { personReply } from './reply.ts'
+import { openedPerson } from '../sealed/columns.ts'
 
 /** Finds people of the unit's visible policies, to fill in forms. Every search is audited. */
 export const searchPeople =
@@ -18,18 +21,23 @@ export const searchPeople =
     const statuses = visibleStatuses(permissions)
     if (statuses.length === 0) await demandStatus(world, input, 'purchased', 'POST /api/people')
     await world.spend(caller, 'looks')
-    const prefix = ask.by === 'document' ? documentNumberSent(ask.search.replaceAll(/[\s.-]/g, '')) : searchable(ask.search)
-    const filter = { by: ask.by, prefix, company: ask.as === 'company', statuses, own: ownOnly(caller) }
-    const people =
-      prefix.length < leastSearched
+    const text = ask.by === 'document' ? documentNumberSent(ask.search.replaceAll(/[\s.-]/g, '')) : searchable(ask.search)
+    const by = ask.by === 'document' ? { number: numberSought(world.secrets, scope.businessUnitId, text) } : { prefix: text }
+    const filter = { by, company: ask.as === 'company', statuses, own: ownOnly(caller) }
+    const found =
+      text.length < leastSearched
         ? []
         : await world.database.inScope(scope, async tx => (await peopleKnown(scope, filter).execute(tx)).rows)
+    const people = onceEach(found.map(person => openedPerson(world.secrets, person)))
     await auditSearch(world, input, people)
     return { people: people.map(person => ({ ...personReply(person), ...(ask.as === 'traveller' ? noContact : {}) })) }
   }
 
+/** Leaves out who was found twice because a number is not sealed yet, or by a former key. */
+const onceEach = (people: PersonRow[]): PersonRow[] => [...new Map(people.map(person => [person.document_number, person])).values()]
+
 /** Audits the found people by policy and position, never by name, and not what was typed. */
-const auditSearch = (world: World, input: HandlerInput<typeof knownPeople>, people: KnownPerson[]) =>
+const auditSearch = (world: World, input: HandlerInput<typeof knownPeople>, people: PersonRow[]) =>
   world.database.asService(tx =>
     audit(world, tx, input, {
       action: 'people.seen',

@@ -2,17 +2,28 @@ import { type RawBuilder, type Selectable, sql, type SqlBool } from 'kysely'
 import type { PersonSought } from '#common/policies/search.ts'
 import { identificationTypes } from '#common/policies/types.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyTables, StoredStatus } from '../tables.ts'
 
 /** The most people in one response. */
 const maxPeople = 8
 
-export type KnownPerson = Selectable<PolicyTables['policy_people']>
+/** A person as stored. */
+type StoredPerson = Selectable<PolicyTables['policy_people']>
+
+/** Selects the people of any of these numbers in a unit, by the indexes of the hash and of numbers that are not sealed yet. */
+export const peopleNumbered = (unitId: string, numbers: readonly NumberSought[]): RawBuilder<StoredPerson> => sql`(
+  select * from policy_people where business_unit_id = ${unitId} and document_hash = any(${numbers.flatMap(({ hashes }) => hashes)}::bytea[])
+  union all
+  select * from policy_people where business_unit_id = ${unitId} and document_number = any(${numbers.map(({ stored }) => stored)}::text[]))`
+
+/** True for the row of a person with this number. */
+const isNumbered = ({ hashes, stored }: NumberSought) =>
+  sql`(coalesce(document_hash = any(${hashes}::bytea[]), false) or coalesce(document_number = ${stored}, false))`
 
 export type PeopleFilter = {
-  by: 'document' | 'name'
-  /** As stored: upper-case, or searchable. */
-  prefix: string
+  /** The whole number, or the beginning of the searchable name. */
+  by: { number: NumberSought } | { prefix: string }
   company: boolean
   /** The visible statuses, and the seller if only own sales are visible. */
   statuses: StoredStatus[]
@@ -24,30 +35,38 @@ const maxRead = 500
 /** The newest own policies of each status that are searched. */
 const maxOwn = 1000
 
-type Source = RawBuilder<KnownPerson>
+type Source = RawBuilder<StoredPerson>
 
 /**
  * Selects each person once, from the newest policy, preferring policies that they took out. Prefixes are compared by order and not by LIKE,
  * for which row-level security prevents the use of an index.
  */
-export function peopleKnown(scope: Scope, filter: PeopleFilter): RawBuilder<KnownPerson> {
-  const columns = filter.by === 'document' ? ['document_number'] : filter.company ? ['name_sort'] : ['name_sort', 'given_sort']
-  const { own } = filter
-  const sources = columns.map(column => (own === undefined ? fromAll : fromOwn)(scope, filter, column))
-  return sql<KnownPerson>`
-    with ${own === undefined ? sql`` : mine(scope, filter, own)} found as materialized (${sql.join(sources, sql` union all `)})
+export function peopleKnown(scope: Scope, filter: PeopleFilter): RawBuilder<StoredPerson> {
+  const { own, by, company } = filter
+  const columns = company ? ['name_sort'] : ['name_sort', 'given_sort']
+  const sources = 'number' in by ? [numbered(scope, filter, by.number)] : columns.map(column => named(scope, filter, by.prefix, column))
+  return sql<StoredPerson>`
+    with ${own !== undefined && 'prefix' in by ? mine(scope, filter, own) : sql``} found as materialized (${sql.join(sources, sql` union all `)})
     select * from (
-      select distinct on (document_number) found.* from found
+      select distinct on (document_hash, document_number) found.* from found
       join policies on policies.business_unit_id = found.business_unit_id and policies.id = found.policy_id and policies.version = found.version
       where policies.business_unit_id = ${scope.businessUnitId} and policies.status = any(${filter.statuses})
-      order by document_number, holder desc, policy_id desc
+        and policies.seller_id = coalesce(${own ?? null}::uuid, policies.seller_id)
+      order by document_hash, document_number, holder desc, policy_id desc
     ) as known
-    order by ${sql.ref(columns[0] ?? '')}, document_number limit ${maxPeople}`
+    order by name_sort, policy_id desc, position limit ${maxPeople}`
 }
 
-const fromAll = (scope: Scope, filter: PeopleFilter, column: string): Source => sql`(
-  select * from policy_people where business_unit_id = ${scope.businessUnitId} and ${matches(filter, column)}
-  order by ${sql.ref(column)} limit ${maxRead})`
+const numbered = (scope: Scope, filter: PeopleFilter, number: NumberSought): Source => sql`(
+  select * from ${peopleNumbered(scope.businessUnitId, [number])} as numbered where ${isOfKind(filter)} limit ${maxRead})`
+
+const named = (scope: Scope, filter: PeopleFilter, prefix: string, column: string): Source =>
+  filter.own === undefined
+    ? sql`(select * from policy_people where business_unit_id = ${scope.businessUnitId} and ${begins(filter, prefix, column)}
+        order by ${sql.ref(column)} limit ${maxRead})`
+    : sql`(select policy_people.* from mine
+        join policy_people on policy_id = mine.id and policy_people.version = mine.version
+        where business_unit_id = ${scope.businessUnitId} and ${begins(filter, prefix, column)})`
 
 /** Selects own policies first, as scanning every namesake would be slower. */
 const mine = (scope: Scope, { statuses }: PeopleFilter, own: string) => sql`mine as materialized (
@@ -57,31 +76,29 @@ const mine = (scope: Scope, { statuses }: PeopleFilter, own: string) => sql`mine
     where business_unit_id = ${scope.businessUnitId} and seller_id = ${own} and status = each.status
     order by created_at desc, id desc limit ${maxOwn}) as newest), `
 
-const fromOwn = (scope: Scope, filter: PeopleFilter, column: string): Source => sql`(
-  select policy_people.* from mine
-  join policy_people on policy_id = mine.id and policy_people.version = mine.version
-  where business_unit_id = ${scope.businessUnitId} and ${matches(filter, column)})`
+const begins = (filter: PeopleFilter, prefix: string, column: string) => sql`
+  ${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${`${prefix}\u{10ffff}`}
+  and (document_hash is not null or document_number is not null) and ${isOfKind(filter)}`
 
-function matches({ prefix, company }: PeopleFilter, column: string) {
-  const type = company ? identificationTypes.company : identificationTypes.person
-  const end = `${prefix}\u{10ffff}`
-  return sql`${sql.ref(column)} >= ${prefix} and ${sql.ref(column)} < ${end}
-    and document_number is not null and identification_type_id = ${type}`
-}
+const isOfKind = ({ company }: PeopleFilter) =>
+  sql`identification_type_id = ${company ? identificationTypes.company : identificationTypes.person}`
 
-/** Selects the policies of these people by index, each once (0039-people-search.sql). */
-export const peopleFound = ({ document, email, phones }: PersonSought) =>
-  sql`(select policies.* from people_found(${document}, ${email}, ${phones.map(({ digits }) => digits)}::text[],
+/** Who is looked for, with the number as it is stored. */
+export type PeopleSought = Omit<PersonSought, 'document'> & { document: NumberSought | null }
+
+/** Selects the policies of these people by index, each once (0039-people-search.sql, 0099-sealed-numbers.sql). */
+export const peopleFound = ({ document, email, phones }: PeopleSought) =>
+  sql`(select policies.* from people_found(${document?.hashes ?? []}::bytea[], ${document?.stored ?? null}, ${email}, ${phones.map(({ digits }) => digits)}::text[],
       ${phones.map(({ prefix }) => prefix)}::text[]) as person
     join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version)`
 
 /** True for a row of `policies` with one of these people. Reads that policy's people. */
-export function hasPerson({ document, email, phones }: PersonSought): RawBuilder<SqlBool> {
+export function hasPerson({ document, email, phones }: PeopleSought): RawBuilder<SqlBool> {
   const any = phones.map(
     ({ digits, prefix }) => sql`(starts_with(phone_digits(coalesce(phone_prefix, ''), phone_number), ${digits})
       and (${prefix}::text is null or regexp_replace(phone_prefix, '\\D', '', 'g') = ${prefix}))`,
   )
-  if (document !== null) any.push(sql`document_number = ${document}`)
+  if (document !== null) any.push(isNumbered(document))
   if (email !== null) any.push(sql`starts_with(lower(email), ${email})`)
   return sql`exists (select from policy_people as person where person.business_unit_id = policies.business_unit_id
     and person.policy_id = policies.id and person.version = policies.version and (${sql.join(any, sql` or `)}))`
@@ -91,7 +108,7 @@ type InsuredFilter = {
   productUUID: string
   startDate: string
   endDate: string
-  documents: string[]
+  numbers: NumberSought[]
   named: { name: string; birthDate: string }[]
   own: string | undefined
 }
@@ -102,14 +119,14 @@ export type PolicyOfInsured = { id: string; number: string; start_date: string; 
 const maxInsured = 10
 
 /** Selects the sold policies of a product on some of these days that insure any of these travellers, with those travellers, by their indexes. */
-export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, documents, named, own }: InsuredFilter) {
+export function peopleInsured(scope: Scope, { productUUID, startDate, endDate, numbers, named, own }: InsuredFilter) {
   const unit = scope.businessUnitId
   const birthDates = named.map(({ birthDate }) => birthDate)
   return sql<PolicyOfInsured>`
     select policies.id, policies.number, policies.start_date, policies.end_date, array_agg(person.position order by person.position) as positions,
       array_agg(concat_ws(' ', nullif(person.name, ''), nullif(person.middle_name, ''), nullif(nullif(person.last_name, ''), '-')) order by person.position) as people
     from (
-      select * from policy_people where business_unit_id = ${unit} and traveller and document_number = any(${documents}::text[])
+      select * from ${peopleNumbered(unit, numbers)} as numbered where traveller
       union
       select people.* from unnest(${named.map(({ name }) => name)}::text[], ${birthDates}::date[]) as wanted (name, birth_date)
       join policy_people as people on people.name_sort = wanted.name collate "C" and people.birth_date = wanted.birth_date
@@ -134,9 +151,9 @@ const maxParty = 9
  * recognise them, because a child has no document and a passport gets a new number. The document is looked up first, as the planner would otherwise
  * sometimes read all policies from the newest.
  */
-export const companionsOf = (scope: Scope, { document, own }: { document: string; own: string | undefined }) => sql<KnownPerson>`
+export const companionsOf = (scope: Scope, { number, own }: { number: NumberSought; own: string | undefined }) => sql<StoredPerson>`
   with person as materialized (
-    select policy_id, version from policy_people where business_unit_id = ${scope.businessUnitId} and document_number = ${document}
+    select policy_id, version from ${peopleNumbered(scope.businessUnitId, [number])} as numbered
   ), shared as materialized (
     select distinct policies.created_at, policies.id, policies.version from person
     join policies on policies.id = person.policy_id and policies.version = person.version
@@ -148,7 +165,7 @@ export const companionsOf = (scope: Scope, { document, own }: { document: string
     select distinct on (name_sort, birth_date) people.*, shared.created_at as last_at, count(*) over (partition by name_sort, birth_date) as times
     from shared
     join policy_people as people on people.policy_id = shared.id and people.version = shared.version
-    where people.business_unit_id = ${scope.businessUnitId} and people.traveller and people.document_number is distinct from ${document}
+    where people.business_unit_id = ${scope.businessUnitId} and people.traveller and not ${isNumbered(number)}
     order by name_sort, birth_date, shared.created_at desc, people.position
   ) as companions
   order by times desc, last_at desc, position limit ${maxCompanions}`

@@ -1,12 +1,12 @@
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import type { knownPeople } from '#common/policies/people-calls.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
-import type { KnownPerson } from './queries.ts'
+import type { PersonRow } from '../queries.ts'
 
 export type PersonReply = ResponseSentOf<typeof knownPeople>['people'][number]
 
 /** Returns a person as the API sends it: missing texts are empty. */
-export const personReply = (person: KnownPerson): PersonReply => ({
+export const personReply = (person: PersonRow): PersonReply => ({
   name: person.name ?? '',
   middleName: person.middle_name ?? '',
   lastName: person.last_name ?? '',

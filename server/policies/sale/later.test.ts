@@ -122,7 +122,7 @@ describe('cancellation cover bought a day after pricing, eight after the booking
   })
   const hasWaitingPeriod = async (policyUuid: string) => {
     const scope = demoScope('azahar')
-    const facts = await app.world.database.inScope(scope, tx => readFacts(tx, policyUuid))
+    const facts = await app.world.database.inScope(scope, tx => readFacts(app.world)(tx, policyUuid))
     return certificate(existing(facts), app.world.words('es-ES'), 'x').parts.some(({ kind }) => kind === 'note')
   }
 

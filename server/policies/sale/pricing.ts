@@ -7,7 +7,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { offeredProducts, type SoldEdition } from '#server/products/public.ts'
 import { type KeptPrice, makeQuote, type Priced as Rated, priceForUnit, refuseTrip, type Terms } from '#server/quotes/public.ts'
-import { peopleOf, type PolicyRow, versionOf } from '../queries.ts'
+import { namesOf, type PolicyRow, versionOf } from '../queries.ts'
 
 type Requested = Parameters<typeof priceForUnit>[1]
 
@@ -61,7 +61,7 @@ export async function keptPrice(tx: UnitTx, policy: PolicyRow, trip: RequestedTr
   const version = await versionOf(tx, policy)
   // Safe: every version is stored with its trip.
   const { trip: saved } = version.content as { trip: TripSent }
-  const birthDates = (await peopleOf(tx, policy)).flatMap(({ traveller, birth_date }) => (traveller ? [birth_date] : []))
+  const birthDates = (await namesOf(tx, policy)).flatMap(({ traveller, birth_date }) => (traveller ? [birth_date] : []))
   return isSameTrip({ ...saved, productUUID: policy.product_id, birthDates }, trip)
     ? { edition: editionOf(version, policy.product_id), until: policy.price_valid_until }
     : undefined

@@ -167,7 +167,7 @@ async function write(
   const { id, created_at: _, ...changes } = policy
   const stored = replaced ? await changePolicy(tx, replaced, changes) : await insertPolicy(tx, policy)
   await insertVersion(tx, version)
-  await insertPeople(tx, people)
+  await insertPeople(world.secrets, tx, people)
   await insertPriceLines(tx, lines)
   const what = policy.status === 'budgeted' ? 'saved' : 'registered'
   const details = { version: registration.version }

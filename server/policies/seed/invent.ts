@@ -6,6 +6,7 @@ import { searchable } from '#common/kit/text.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
 import { columnsOf } from '#server/accounting/public.ts'
+import type { SealedNumber } from '#server/kit/sealed/document-numbers.ts'
 import { namesWithSort } from '../sale/registration.ts'
 import type { StoredStatus } from '../tables.ts'
 import { givenNames, places, surnames } from './names.ts'
@@ -23,6 +24,7 @@ export type SeedContext = {
   locale: string
   currency: string
   catalogueVersion: number
+  sealed: (policyId: string, number: string) => SealedNumber
 }
 
 /** The rows of one policy, by table. */
@@ -31,7 +33,7 @@ export type InventedRows = Record<
   Record<string, Value>[]
 >
 
-export type Value = string | number | boolean | Date | null
+export type Value = string | number | boolean | Date | Buffer | null
 
 const statuses: StoredStatus[] = [
   'budgeted',
@@ -114,7 +116,13 @@ export function invent(context: SeedContext, random: Random, moment: number, ind
         content: JSON.stringify(contentOf(context, product, { id, start, end, at, reference, many: people.length, premium, tax })),
       },
     ],
-    policy_people: people.map((person, position) => ({ ...own, position, ...person, premium_cents: premium / people.length })),
+    policy_people: people.map((person, position) => ({
+      ...own,
+      position,
+      ...person,
+      ...context.sealed(id, person.document_number),
+      premium_cents: premium / people.length,
+    })),
     policy_price_lines: [
       { kind: 'travel', code: null, rate: null, amount_cents: premium },
       { kind: 'cancellation', code: null, rate: null, amount_cents: 0 },

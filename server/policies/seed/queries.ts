@@ -64,6 +64,7 @@ const arrayOf = (rows: Record<string, Value>[], name: string): string => `{${row
 function elementOf(value: Value | undefined): string {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'string') return `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`
   return value instanceof Date ? `"${value.toISOString()}"` : String(value)
 }
 

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { leave, commandSettings } from '#server/command.ts'
 import { prepare } from '#server/database/prepare.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
+import { openSecrets } from '#server/kit/store/secrets.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { type Progress, seedPolicies } from './write.ts'
 
@@ -15,7 +16,7 @@ try {
   await prepare(database, config)
   const shares = await sharesOf(database)
   const began = Date.now()
-  const rows = await seedPolicies(database, shares, { seed, now: new Date(), show })
+  const rows = await seedPolicies({ database, secrets: openSecrets(config) }, shares, { seed, now: new Date(), show })
   clear()
   const seconds = (Date.now() - began) / 1000
   console.log(`${policies + others} policies, ${rows} rows in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} rows/s`)

@@ -18,8 +18,8 @@ describe('invented policies', () => {
       .where('key', '=', 'azahar')
       .executeTakeFirstOrThrow()
     const options = { seed: 7, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
-    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 1100 }], options)
-    rows += await seedPolicies(app.world.database, [{ scope: scopeOf(id), many: 10 }], options)
+    rows += await seedPolicies(app.world, [{ scope: scopeOf(id), many: 1100 }], options)
+    rows += await seedPolicies(app.world, [{ scope: scopeOf(id), many: 10 }], options)
   })
   afterAll(() => app.stop())
 

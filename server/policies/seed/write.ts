@@ -3,6 +3,8 @@ import { languageOf } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { atLeisureAlone, type Database, type ServiceTx, type UnitTx, within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { sealedNumber } from '#server/kit/sealed/document-numbers.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
 import { offeredProducts, unitGateways } from '#server/products/public.ts'
 import { takeNumbers } from '../queries.ts'
 import { openRandom } from '#common/kit/random.ts'
@@ -15,6 +17,7 @@ const years = 3
 /** The progress of seeding. */
 export type Progress = { policies: number; rows: number; indexes?: { done: number; of: number } }
 
+type Seeding = { database: Database; secrets: Secrets }
 type UnitShare = { scope: Scope; many: number }
 type SeedOptions = { seed: number; now: Date; show: (progress: Progress) => void }
 
@@ -22,10 +25,10 @@ type SeedOptions = { seed: number; now: Date; show: (progress: Progress) => void
  * Writes policies sold within the last three years for each unit; returns the number of rows. The same seed on the same database gives the
  * same policies.
  */
-export async function seedPolicies(database: Database, shares: UnitShare[], { seed, now, show }: SeedOptions): Promise<number> {
+export async function seedPolicies({ database, secrets }: Seeding, shares: UnitShare[], { seed, now, show }: SeedOptions): Promise<number> {
   const [types, batches, isFirst] = await database.asService(async tx => [
     await columnTypes(tx),
-    await batchesOf(tx, shares, seed, now),
+    await batchesOf(tx, secrets, shares, { seed, now }),
     await isEmpty(tx),
   ])
   let [policies, rows] = [0, 0]
@@ -65,11 +68,16 @@ export async function seedPolicies(database: Database, shares: UnitShare[], { se
 type InventedBatch = { scope: Scope; size: number; invent: () => InventedRows[] }
 
 /** Interleaves the units' batches, as their sales would be. */
-async function batchesOf(tx: ServiceTx, shares: UnitShare[], seed: number, now: Date): Promise<InventedBatch[]> {
+async function batchesOf(
+  tx: ServiceTx,
+  secrets: Secrets,
+  shares: UnitShare[],
+  { seed, now }: Pick<SeedOptions, 'seed' | 'now'>,
+): Promise<InventedBatch[]> {
   const all: (InventedBatch & { at: number })[] = []
   for (const [unitIndex, { scope, many }] of shares.entries()) {
     const unit = within(tx, scope)
-    const context = await contextOf(unit)
+    const context = await contextOf(unit, secrets)
     const first = await takeNumbers(tx, many)
     const periodStart = now.getTime() - years * 365 * 86_400_000
     const step = (now.getTime() - periodStart) / many
@@ -94,7 +102,7 @@ const vacuum = (database: Database): Promise<void> =>
     for (const table of seededTables) await sql`vacuum (analyze) ${sql.table(table)}`.execute(connection)
   })
 
-async function contextOf(tx: UnitTx): Promise<SeedContext> {
+async function contextOf(tx: UnitTx, secrets: Secrets): Promise<SeedContext> {
   const unit = await unitSettings(tx)
   const offered = await offeredProducts(tx)
   const gateway = (await unitGateways(tx)).find(({ name }) => name === 'Deferred')
@@ -122,5 +130,6 @@ async function contextOf(tx: UnitTx): Promise<SeedContext> {
     locale: unit.locale,
     currency: unit.currency,
     catalogueVersion: version,
+    sealed: (policyId, number) => sealedNumber(secrets, { unitId: tx.businessUnitId, policyId }, number),
   }
 }

@@ -28,7 +28,7 @@ export const views =
     }))
     const context = { today: today(world.clock.now(), timeZone), userUuid: caller.userId, statusTypes: policyStatusTypes }
     const count = (params: ViewParams) => {
-      const filter = filterOf(conditionsOf(ask.list, params, context), caller)
+      const filter = filterOf(world.secrets, conditionsOf(ask.list, params, context), caller)
       return world.database.inScope(scope, tx => totals.count(tx, filter, { exact: ask.exact }))
     }
     return countViews(saved, { builtIn: builtInViews[ask.list], count })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyTx, within } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
-import type { Facts } from '../facts.ts'
+import { type BlockedPerson, type Facts, peopleIn } from '../facts.ts'
 import { opened, sealAgain } from '../sealed.ts'
 import type { BlockedKind } from '../tables.ts'
 
@@ -46,28 +46,18 @@ async function resealSome(secrets: World['secrets'], tx: PrivacyTx): Promise<num
     where sealed_by < ${secrets.sealedBy} or sealed_by > ${secrets.sealedBy} limit ${batch} for update skip locked`.execute(tx)
   for (const { unit, id, kind, object_id: objectId, sealed, sealed_by: sealedBy } of rows) {
     const content = opened(secrets, { kind, objectId, sealed, sealedBy })
-    await sealAgain(secrets, within(tx, scopeOf(unit)), { id, kind, objectId, content, people: peopleIn(kind, content) })
+    await sealAgain(secrets, within(tx, scopeOf(unit)), { id, kind, objectId, content, people: factsIn(kind, content) })
   }
   return rows.length
 }
 
-type Person = Record<'name' | 'middle_name' | 'last_name' | 'company_name' | 'document_number' | 'birth_date' | 'email', string | null>
-
 /** Returns who was hashed when the object was blocked. */
-function peopleIn(kind: BlockedKind, content: Record<string, unknown>): Facts[] {
+function factsIn(kind: BlockedKind, content: Record<string, unknown>): Facts[] {
   if (kind === 'ticket') {
     // Safe: blockTickets wrote it.
     const ticket = content['ticket'] as { contact_name: string; contact_email: string }
     return [{ document: null, birthDate: null, email: ticket.contact_email, name: ticket.contact_name }]
   }
   // Safe: blockPolicies wrote it.
-  const people = (content['people'] as Person[]).map(
-    (person): Facts => ({
-      document: person.document_number,
-      birthDate: person.birth_date,
-      email: person.email,
-      name: [person.name, person.middle_name, person.last_name, person.company_name].filter(part => part !== null).join(' '),
-    }),
-  )
-  return [...new Map(people.map(facts => [JSON.stringify(facts), facts])).values()]
+  return peopleIn(content['people'] as BlockedPerson[])
 }

@@ -37,12 +37,12 @@ type Found = { own: PersonRow[]; versions: number[]; copied: CopiedPolicy }
 /** Reads everything that an agency holds about a person, also blocked data. Of other people it has their number alone. */
 export async function collect(world: World, tx: PrivacyUnitTx, person: Person): Promise<Collected> {
   const { brandName, taxId, contactInfo, locale } = await unitSettings(tx)
-  const ids = [...new Set((await sightingsOfPerson(tx, person)).map(({ policy_id: id }) => id))]
+  const ids = [...new Set((await sightingsOfPerson(world.secrets, tx, person)).map(({ policy_id: id }) => id))]
   const openedFirst = await openBlocked(world, tx, person)
   const sealed = new Map(
     openedFirst.flatMap(({ row, content }) => (row.kind === 'policy' ? [[row.object_id, { row, content }] as const] : [])),
   )
-  const live = new Map((await readPeople(tx, ids)).map(({ id, content }) => [id, content]))
+  const live = new Map((await readPeople(world.secrets, tx, ids)).map(({ id, content }) => [id, content]))
   const facts = await factsOfPolicies(tx, [...ids, ...sealed.keys()])
   const found = facts.flatMap(each => {
     const { row, content = live.get(each.id) } = sealed.get(each.id) ?? {}

@@ -2,7 +2,7 @@ import { joinNames } from '#common/kit/text.ts'
 import type { Person } from '../persons/key.ts'
 import { comparable } from '../facts.ts'
 
-/** A row of `policy_people`, as it is in the table or was sealed. */
+/** A row of `policy_people`, with its document number opened, or as it was blocked. */
 export type PersonRow = {
   version: number
   position: number

@@ -27,7 +27,7 @@ export const exportPerson =
     const person = personIn(world.secrets, personKey)
     return world.database.asPrivacy(async tx => {
       const unit = within(tx, scopeOf(person.unitId))
-      const sightings = await sightingsOfPerson(unit, person)
+      const sightings = await sightingsOfPerson(world.secrets, unit, person)
       const email = comparable({ document: null, birthDate: null, name: null, email: typed }).email ?? ''
       const isKnown =
         isOneAddress(email) &&

@@ -53,7 +53,7 @@ const answering =
       const judged = await judgeToday(world, unit, person)
       const locale = await localeOf(unit, judged.items)
       // Read before anything is erased.
-      const to = await contactOf(unit, person)
+      const to = await contactOf(world.secrets, unit, person)
       await carryOut(world, unit, judged, cause, await dayOf(world, unit))
       const outcome = outcomeOf(judged)
       const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome })

@@ -39,7 +39,7 @@ function factsIn({ name, docNumber, email, birthDate }: Ask): Facts {
 
 async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, businessUnit: Found['businessUnit']): Promise<Found[]> {
   const persons: Found[] = []
-  for (const [person, sightings] of distinguished(await sightingsOf(tx, facts), tx.businessUnitId)) {
+  for (const [person, sightings] of distinguished(await sightingsOf(world.secrets, tx, facts), tx.businessUnitId)) {
     const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
     const places = await placesOf(tx, ids, person)
     const blocked = await blockedOf(world, tx, person)

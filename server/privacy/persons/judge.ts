@@ -20,7 +20,7 @@ export type Judged = { items: Item[]; mailIds: string[] }
 
 /** Judges everything that an agency has about a person on a day of its own. The preview shows it, and the erasure does it. */
 async function judge(world: World, tx: PrivacyUnitTx, person: Person, day: UnitDay): Promise<Judged> {
-  const sightings = await sightingsOfPerson(tx, person)
+  const sightings = await sightingsOfPerson(world.secrets, tx, person)
   const ids = [...new Set(sightings.map(({ policy_id: id }) => id))]
   const known = { ...person, emails: [...new Set([...person.emails, ...sightings.flatMap(({ email }) => (email ? [email] : []))])] }
   const places = await placesOf(tx, ids, known)

@@ -1,8 +1,11 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Locale } from '#common/kit/locales.ts'
 import { searchable } from '#common/kit/text.ts'
+import { documentNumberCompared } from '#common/kit/validators/documents.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
+import { numberHashes, numberIn, type StoredNumber } from '#server/kit/sealed/document-numbers.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { Facts } from '../facts.ts'
 import type { BlockedKind } from '../tables.ts'
 import type { Person } from './key.ts'
@@ -20,46 +23,59 @@ export type Sighting = {
 /** The most sightings of a search. With more, the facts have to be better. */
 const mostSightings = 2_000
 
-const document = sql`upper(regexp_replace(document_number, '[^[:alnum:]]', '', 'g'))`
+/** A number that an older version stored, as it is compared. */
+const stored = sql`upper(regexp_replace(document_number, '[^[:alnum:]]', '', 'g'))`
+const isNumbered = (secrets: Secrets, unitId: string, number: string) => sql<SqlBool>`
+  (document_hash = any(${numberHashes(secrets, unitId, number)}::bytea[]) or document_number is not null and ${stored} = ${number})`
 const beginning = (column: string, text: string) =>
   sql<SqlBool>`${sql.ref(column)} >= ${text} and ${sql.ref(column)} < ${`${text}\u{10ffff}`}`
 
-/** Finds people of policies by all of these facts. Email and name have an index; a document is compared whatever its spelling, which has none. */
-export async function sightingsOf(tx: PrivacyUnitTx, facts: Facts): Promise<Sighting[]> {
+/** Finds people of policies by all of these facts. Document, email and name have an index. */
+export async function sightingsOf(secrets: Secrets, tx: PrivacyUnitTx, facts: Facts): Promise<Sighting[]> {
   const conditions: RawBuilder<SqlBool>[] = []
-  if (facts.document !== null) conditions.push(sql<SqlBool>`document_number is not null and ${document} = ${facts.document}`)
+  if (facts.document !== null) conditions.push(isNumbered(secrets, tx.businessUnitId, facts.document))
   if (facts.email !== null) conditions.push(sql<SqlBool>`email is not null and lower(email) collate "C" = ${facts.email}`)
   if (facts.name !== null) conditions.push(sql<SqlBool>`(${beginning('given_sort', facts.name)} or ${beginning('name_sort', facts.name)})`)
   if (facts.birthDate !== null) conditions.push(sql<SqlBool>`birth_date = ${facts.birthDate}::date`)
-  return sightings(tx, sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
+  return sightings(secrets, tx, sql<SqlBool>`${sql.join(conditions, sql` and `)}`)
 }
 
 /** Finds every policy that a person is in, whatever the version. */
-export const sightingsOfPerson = (tx: PrivacyUnitTx, person: Person): Promise<Sighting[]> => sightings(tx, isPerson(person))
+export const sightingsOfPerson = (secrets: Secrets, tx: PrivacyUnitTx, person: Person): Promise<Sighting[]> =>
+  sightings(secrets, tx, isPerson(secrets, person))
 
-const isPerson = (person: Person): RawBuilder<SqlBool> =>
+const isPerson = (secrets: Secrets, person: Person): RawBuilder<SqlBool> =>
   person.document === null
     ? sql<SqlBool>`coalesce(given_sort, name_sort) = ${person.name} and birth_date is not distinct from ${person.birthDate}::date`
-    : sql<SqlBool>`document_number is not null and ${document} = ${person.document} and birth_date is not distinct from ${person.birthDate}::date`
+    : sql<SqlBool>`${isNumbered(secrets, person.unitId, person.document)} and birth_date is not distinct from ${person.birthDate}::date`
 
 /** Returns the person's name and address in the newest policy that has an address. */
-export async function contactOf(tx: PrivacyUnitTx, person: Person): Promise<{ name: string; address: string } | undefined> {
+export async function contactOf(
+  secrets: Secrets,
+  tx: PrivacyUnitTx,
+  person: Person,
+): Promise<{ name: string; address: string } | undefined> {
   const { rows } = await sql<{ name: string; address: string }>`
     select concat_ws(' ', name, middle_name, nullif(last_name, '-'), company_name) as name, email as address
     from policy_people
-    where business_unit_id = ${tx.businessUnitId} and ${isPerson(person)} and email <> ''
+    where business_unit_id = ${tx.businessUnitId} and ${isPerson(secrets, person)} and email <> ''
     order by policy_id desc, version desc limit 1`.execute(tx)
   return rows[0]
 }
 
-async function sightings(tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
-  const { rows } = await sql<Sighting>`
-    select distinct policy_id, ${document} as document, birth_date::text, lower(email) as email, coalesce(given_sort, name_sort) as name,
-      concat_ws(' ', name, middle_name, nullif(last_name, '-'), company_name) as shown
-    from policy_people
-    where business_unit_id = ${tx.businessUnitId} and ${which}
+async function sightings(secrets: Secrets, tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
+  // Each version has its own seal of the same number.
+  const { rows } = await sql<Omit<Sighting, 'document'> & StoredNumber>`
+    select distinct on (policy_id, document_hash, document_number, birth_date, email, name, shown) * from (
+      select policy_id, document_hash, document_number, sealed, sealed_by, birth_date::text, lower(email) as email,
+        coalesce(given_sort, name_sort) as name, concat_ws(' ', name, middle_name, nullif(last_name, '-'), company_name) as shown
+      from policy_people
+      where business_unit_id = ${tx.businessUnitId} and ${which}) as seen
     limit ${mostSightings}`.execute(tx)
-  return rows
+  return rows.map(({ document_number, sealed, sealed_by, policy_id, birth_date, email, name, shown }) => {
+    const number = numberIn(secrets, policy_id, { document_number, sealed, sealed_by })
+    return { policy_id, document: number === null ? null : documentNumberCompared(number), birth_date, email, name, shown }
+  })
 }
 
 export type PlaceRow = {

@@ -45,7 +45,7 @@ export const rectifyPerson =
       return {
         items: items.filter(({ kind }) => kind !== 'ticket'),
         locale: await localeOf(tx, items),
-        contact: await contactOf(tx, person),
+        contact: await contactOf(world.secrets, tx, person),
       }
     })
     const caller = inUnit(input, scope)
@@ -101,7 +101,7 @@ async function loadedOf(world: Sales['world'], tx: UnitTx, { locale }: Input, uu
   const row = await findPolicy(tx, uuid)
   const now = world.clock.now()
   if (row?.status !== 'purchased') return undefined
-  const loaded = await loadPolicy(tx, row, { now, locale })
+  const loaded = await loadPolicy(tx, row, { secrets: world.secrets, now, locale })
   return row.end_date < today(now, loaded.policy.timeZone) ? undefined : loaded
 }
 

@@ -2,13 +2,17 @@ import { sql } from 'kysely'
 import { policyErased } from '#common/privacy/times.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { Facts } from '../facts.ts'
+import { numberIn } from '#server/kit/sealed/document-numbers.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+import { type BlockedPerson, peopleIn } from '../facts.ts'
 import { type NewBlocked, sealAway } from '../sealed.ts'
 import type { Cause } from '../tables.ts'
 import { takeOutPeople } from './erase-policies.ts'
 
-type Person = { document_number: string | null; birth_date: string | null; email: string | null; spoken: string }
-type Taken = { id: string; end_date: string; before: string; content: Record<string, unknown>; people: Person[] }
+type Content = { people: StoredPerson[] } & Record<string, unknown>
+type Taken = { id: string; end_date: string; before: string; content: Content }
+/** A row of `policy_people` as JSON has it, with its number sealed or not. */
+type StoredPerson = BlockedPerson & { sealed: string | null; sealed_by: string | null; document_hash: string | null }
 
 /**
  * Blocks sold policies: everything that identifies a person goes sealed into `blocked_data`, and the policies leave every list, search and page. Their documents
@@ -22,15 +26,15 @@ export async function blockPolicies(
 ): Promise<void> {
   if (ids.length === 0) return
   const now = world.clock.now()
-  const taken = await readPeople(tx, ids)
+  const taken = await readPeople(world.secrets, tx, ids)
   const sealed = taken.map(
-    ({ id, end_date: end, content, people }): NewBlocked => ({
+    ({ id, end_date: end, content }): NewBlocked => ({
       kind: 'policy',
       objectId: id,
       cause,
       until: policyErased(end, country),
       content,
-      people: people.map(factsOf),
+      people: peopleIn(content.people),
     }),
   )
   await sealAway(world, tx, sealed)
@@ -53,8 +57,8 @@ export async function blockPolicies(
 /** The row of counts in which a policy counts: its id's last byte, as in the sale. */
 const part = sql`get_byte(uuid_send(policies.id), 15) % 16`
 
-/** Reads everything of policies that identifies a person, as it stands in the database, so that it can be opened again as it was. */
-export async function readPeople(tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken[]> {
+/** Reads everything of policies that identifies a person, with document numbers opened, so that it has no seal within its own. */
+export async function readPeople(secrets: Secrets, tx: PrivacyUnitTx, ids: readonly string[]): Promise<Taken[]> {
   const all = (table: string, columns: string) => sql`
     (select coalesce(jsonb_agg(to_jsonb(each)), '[]') from (
       select ${sql.raw(columns)} from ${sql.table(table)} as own where own.business_unit_id = policy.business_unit_id and own.policy_id = policy.id) as each)`
@@ -64,18 +68,19 @@ export async function readPeople(tx: PrivacyUnitTx, ids: readonly string[]): Pro
         'people', ${all('policy_people', '*')}, 'versions', ${all('policy_versions', 'version, content')},
         'deeds', ${all('policy_deeds', 'id, kind, at, asked, note, user_name')}, 'withdrawals', ${all('withdrawals', 'id, at, name, confirm_to')},
         'mails', (select coalesce(jsonb_agg(jsonb_build_object('at', at, 'template', template, 'to', recipient_address, 'name', recipient_name)), '[]')
-          from mails where mails.business_unit_id = policy.business_unit_id and mails.about = policy.id)) as content,
-      (select coalesce(jsonb_agg(distinct jsonb_build_object('document_number', document_number, 'birth_date', birth_date, 'email', email,
-          'spoken', concat_ws(' ', name, middle_name, nullif(last_name, '-'), company_name))), '[]')
-        from policy_people as own where own.business_unit_id = policy.business_unit_id and own.policy_id = policy.id) as people
+          from mails where mails.business_unit_id = policy.business_unit_id and mails.about = policy.id)) as content
     from policies as policy
     where policy.business_unit_id = ${tx.businessUnitId} and policy.id = any(${ids}::uuid[])`.execute(tx)
-  return rows
+  return rows.map(row => ({
+    ...row,
+    content: { ...row.content, people: row.content.people.map(person => openedIn(secrets, row.id, person)) },
+  }))
 }
 
-const factsOf = ({ document_number: document, birth_date: birthDate, email, spoken: name }: Person): Facts => ({
-  document,
-  birthDate,
-  email,
-  name,
-})
+function openedIn(secrets: Secrets, policyId: string, stored: StoredPerson): StoredPerson {
+  const { sealed, sealed_by, document_hash: _, ...person } = stored
+  const { document_number } = person
+  const bytes = sealed === null ? null : Buffer.from(sealed.slice(2), 'hex')
+  // Safe: the columns that are left out are not of the content.
+  return { ...person, document_number: numberIn(secrets, policyId, { document_number, sealed: bytes, sealed_by }) } as StoredPerson
+}

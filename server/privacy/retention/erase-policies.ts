@@ -11,7 +11,8 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[]): 
     update policies set taker = '', taker_sort = '', reference = '', reference_sort = '', search = ''
     where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
   await sql`
-    update policy_people set name = null, middle_name = null, last_name = null, company_name = null, document_number = null, email = null,
+    update policy_people set name = null, middle_name = null, last_name = null, company_name = null, document_number = null,
+      sealed = null, sealed_by = null, document_hash = null, email = null,
       phone_prefix = null, phone_number = null, address = null, city = null, state = null, zip_code = null, name_sort = '', given_sort = null,
       person_id = null, birth_date = make_date(extract(year from birth_date)::integer / 10 * 10, 1, 1)
     where ${ofThese}`.execute(tx)

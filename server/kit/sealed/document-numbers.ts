@@ -1,0 +1,61 @@
+import { documentNumberCompared, documentNumberSent } from '#common/kit/validators/documents.ts'
+import { type NamedKeys, type Secrets, secretsOf } from '#server/kit/store/secrets.ts'
+
+// Document numbers are sealed in the database, each for its policy alone. A keyed hash finds the whole number within its unit.
+
+const purpose = 'document numbers'
+/** Half of a SHA-256 tells all people of a unit apart. */
+const hashBytes = 16
+
+/** The columns of a person's number. One that an older version stored is in `document_number`; else that is null. */
+export type StoredNumber = { document_number: string | null; sealed: Buffer | null; sealed_by: string | null }
+export type SealedNumber = { document_number: null; sealed: Buffer | null; sealed_by: string | null; document_hash: Buffer | null }
+
+type Owner = { unitId: string; policyId: string }
+
+/** Returns the columns of a number, or of none. */
+export function sealedNumber(secrets: Secrets, { unitId, policyId }: Owner, number: string | null): SealedNumber {
+  if (!number) return { document_number: null, sealed: null, sealed_by: null, document_hash: null }
+  const { secret, sealedBy } = openers(secrets).seal(ownerOf(policyId), Buffer.from(number))
+  return { document_number: null, sealed: secret, sealed_by: sealedBy, document_hash: numberHashes(secrets, unitId, number)[0] ?? null }
+}
+
+/** Returns the number of a row in clear. */
+export const numberIn = (secrets: Secrets, policyId: string, { document_number, sealed, sealed_by }: StoredNumber): string | null =>
+  sealed === null ? document_number : openers(secrets).open(ownerOf(policyId), { secret: sealed, sealedBy: sealed_by }).toString()
+
+/** Returns the hashes under which a unit has a number, whatever its spelling. A number without a letter or digit has none. */
+export function numberHashes(secrets: Secrets, unitId: string, number: string): Buffer[] {
+  const compared = documentNumberCompared(number)
+  return compared === '' ? [] : secrets.hashes(purpose, JSON.stringify([unitId, compared])).map(hash => hash.subarray(0, hashBytes))
+}
+
+/** A whole number that is looked for: its hashes, and the number itself for rows that an older version stored. */
+export type NumberSought = { hashes: Buffer[]; stored: string }
+
+export const numberSought = (secrets: Secrets, unitId: string, number: string): NumberSought => ({
+  hashes: numberHashes(secrets, unitId, number),
+  stored: documentNumberSent(number),
+})
+
+/** The keys that open numbers and nothing else, for a thread. */
+export const numberKeys = (secrets: Secrets): NamedKeys => secrets.keysFor(purpose)
+
+/** Returns the function that opens numbers with these keys. */
+export function numberOpener(keys: NamedKeys): (policyId: string, sealed: Buffer, sealedBy: string) => string {
+  const own = secretsOf(keys, 'SECRETS_KEY')
+  return (policyId, secret, sealedBy) => own.open(ownerOf(policyId), { secret, sealedBy }).toString()
+}
+
+const ownerOf = (policyId: string): string => `document of ${policyId}`
+
+/** Numbers have keys of their own, as there are many: derived once, because that takes longer than to seal. */
+function openers(secrets: Secrets): Secrets {
+  const found = opened.get(secrets)
+  if (found) return found
+  const made = secretsOf(numberKeys(secrets), 'SECRETS_KEY')
+  opened.set(secrets, made)
+  return made
+}
+
+const opened = new WeakMap<Secrets, Secrets>()

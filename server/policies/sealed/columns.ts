@@ -1,0 +1,24 @@
+import { numberIn, sealedNumber, type StoredNumber } from '#server/kit/sealed/document-numbers.ts'
+import type { Secrets } from '#server/kit/store/secrets.ts'
+
+type Columns = { sealed?: unknown; sealed_by?: unknown; document_hash?: unknown }
+
+/** A person whose document number is in clear, and nowhere else. */
+export type Opened<Person extends Columns> = Omit<Person, 'sealed' | 'sealed_by' | 'document_hash'>
+
+/** Returns the columns of a person to store. */
+export const sealedPerson = <Person extends { policy_id: string; document_number?: string | null }>(
+  secrets: Secrets,
+  unitId: string,
+  person: Person,
+) => ({ ...person, ...sealedNumber(secrets, { unitId, policyId: person.policy_id }, person.document_number ?? null) })
+
+/** Opens the document number of a person, also one that an older version stored. */
+export function openedPerson<Person extends StoredNumber & { policy_id: string; document_hash?: unknown }>(
+  secrets: Secrets,
+  person: Person,
+): Opened<Person> {
+  const { sealed, sealed_by, document_hash: _, ...columns } = person
+  const { document_number } = person
+  return { ...columns, document_number: numberIn(secrets, person.policy_id, { document_number, sealed, sealed_by }) }
+}
