@@ -28,7 +28,7 @@ async function openKnown(ages: string, as?: UserOptions) {
   await fill(page, { ages })
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
-  await page.locator('[name=knownClient]').pressSequentially('12345678')
+  await page.locator('[name=knownClient]').pressSequentially('12345678z')
   await page.getByRole('option', { name: 'Ana García López' }).click()
   await offerIn(page).waitFor()
   return { user, page }
