@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type * as calls from '#common/changes/calls.ts'
 import { type CancelPreview, previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
@@ -10,6 +9,7 @@ import { toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { isVisible, lockPolicy, type PolicyRow, type Sales } from '#server/policies/public.ts'
 import type { Where } from '#server/session/public.ts'
@@ -44,12 +44,12 @@ async function makeStep(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
 async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded) => Step, offer?: Offer): Promise<Standing> {
   const { world } = sales
   const { ask, caller, idempotencyKey, locale } = input
-  const requestKey = idempotencyKey === undefined ? null : keyOf(caller, idempotencyKey, ask)
+  const keys = idempotencyKey === undefined ? null : requestKeys(world.secrets, caller, idempotencyKey, ask)
   return world.database.inScope(caller.unit.scope, async (tx): Promise<Standing> => {
     const row = await lockPolicy(tx, ask.policyUuid)
     if (!isVisible(caller, row)) throw new Refusal('request.not_found')
     demandSold(row)
-    const before = requestKey ? await askedBefore(sales, tx, row, requestKey) : undefined
+    const before = keys ? await askedBefore(sales, tx, row, keys) : undefined
     if (before) return before
     const now = world.clock.now()
     const loaded = await loadPolicy(tx, row, { secrets: world.secrets, now, locale })
@@ -63,7 +63,7 @@ async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
       asked: withoutNumbers(ask),
       by: { userId, name },
       where: input,
-      requestKey,
+      requestKey: keys?.[0] ?? null,
       now,
     }
     if (offer) return standingOf(sales, tx, row, await offerStep(sales, tx, written, offer))
@@ -72,16 +72,10 @@ async function stepMade(sales: Sales, input: DeedInput, stepOf: (loaded: Loaded)
   })
 }
 
-/** A key is valid for the same request of the same user alone. */
-const keyOf = ({ userId }: CallerInUnit, key: string, ask: object): string =>
-  createHash('sha256')
-    .update(JSON.stringify([userId, key, ask]))
-    .digest('hex')
-
-async function askedBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, requestKey: string): Promise<Standing | undefined> {
-  const deed = await deedOfRequest(tx, requestKey)
+async function askedBefore(sales: Sales, tx: UnitTx, policy: PolicyRow, keys: RequestKeys): Promise<Standing | undefined> {
+  const deed = await deedOfRequest(tx, keys)
   if (deed) return { policy, deed, files: await filesOf(sales, tx, policy, deed.to_version) }
-  const open = await openChangeOfRequest(tx, requestKey)
+  const open = await openChangeOfRequest(tx, keys)
   return open && standingOf(sales, tx, policy, open)
 }
 

@@ -30,8 +30,8 @@ export const touchIfUnchanged = (tx: UnitTx, id: string, knownVersion: string): 
 export const findPaymentOfIntent = (tx: UnitTx, intentId: string): Promise<PaymentRow | undefined> =>
   own(tx).where('intent_id', '=', intentId).executeTakeFirst()
 
-export const findPaymentOfRequest = (tx: UnitTx, requestKey: string): Promise<PaymentRow | undefined> =>
-  own(tx).where('request_key', '=', requestKey).executeTakeFirst()
+export const findPaymentOfRequest = (tx: UnitTx, requestKeys: readonly string[]): Promise<PaymentRow | undefined> =>
+  own(tx).where('request_key', 'in', requestKeys).executeTakeFirst()
 
 export const openPaymentsOf = (tx: UnitTx, policyId: string): Promise<PaymentRow[]> =>
   own(tx).where('policy_id', '=', policyId).where('state', '=', 'open').orderBy('created_at').execute()

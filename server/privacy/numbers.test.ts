@@ -10,7 +10,7 @@ import { stepIn } from '#server/changes/sealed/step.ts'
 import { openedSource } from '#server/documents/sealed/source.ts'
 import { readPdf } from '#server/documents/deeds/testing.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { replyIn } from '#server/kit/http/sealed-replies.ts'
+import { replyIn } from '#server/kit/sealed/replies.ts'
 import { numberIn, numberSought } from '#server/kit/sealed/document-numbers.ts'
 import { checkSealedRows, resealRows } from '#server/kit/sealed/reseal.ts'
 import { openSecrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
@@ -143,7 +143,7 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
     expect(await shown()).toEqual(asSold)
   })
 
-  test('what an older version stored is read and found as it is, and sealed once although two nodes start at the same time', async () => {
+  test('rows of an older version are read and found as they are, and sealed once although two nodes start at the same time', async () => {
     await storeOpenly()
     expect(await placesWithNumbers()).toEqual([
       'idempotency.reply',

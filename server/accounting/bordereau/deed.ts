@@ -39,7 +39,7 @@ export const deedColumns = [
 /** The facts that the rows of a statement share. */
 export type RowsOf = { unitId: string; unit: string; country: number; withNames: boolean; number: string; currency: string }
 
-/** What says who a person is, without saying it: a name for each person, and the document number that a deed has sealed. */
+/** The pseudonym of a person, and the document number that a deed has sealed. */
 export type Names = { nameOf: (person: string) => string; numberOf: (policyId: string, sealed: Buffer, sealedBy: string) => string }
 
 /** A line of the database with its edition of the catalogue. What the deed has not is an empty text. */

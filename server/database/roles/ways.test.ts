@@ -84,7 +84,7 @@ const listed: Record<string, string> = {
   'geography/seed.ts': 'atLeisure 1, shared 1',
   'kit/database.ts': 'acrossUnits 1, asOwner 1, asPrivacy 1, asService 1, atLeisure 1, pool 1, takeRole 2',
   'kit/http/health.ts': 'ping 1',
-  'kit/http/sealed-replies.ts': 'atLeisure 1',
+  'kit/sealed/replies.ts': 'atLeisure 1',
   'kit/trial/business-clock.ts': 'asService 1, shared 1',
   'kit/work/jobs.ts': 'asService 2',
   'kit/work/measure.ts': 'asService 1, pool 1',

@@ -6,7 +6,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
-import { replyColumns, replyIn } from './sealed-replies.ts'
+import { replyColumns, replyIn } from '#server/kit/sealed/replies.ts'
 
 const storedHours = 24
 /** A lock is free after this time, because a node that dies during a call leaves its lock behind. */

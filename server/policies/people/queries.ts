@@ -83,7 +83,7 @@ const begins = (filter: PeopleFilter, prefix: string, column: string) => sql`
 const isOfKind = ({ company }: PeopleFilter) =>
   sql`identification_type_id = ${company ? identificationTypes.company : identificationTypes.person}`
 
-/** Who is looked for, with the number as it is stored. */
+/** The people that are looked for, with the number as it is stored. */
 export type PeopleSought = Omit<PersonSought, 'document'> & { document: NumberSought | null }
 
 /** Selects the policies of these people by index, each once (0039-people-search.sql, 0099-sealed-numbers.sql). */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -7,6 +6,7 @@ import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
 import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import { isVisible } from '../visibility.ts'
@@ -34,7 +34,7 @@ import {
 import { type GatewayChoice, gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
-import { type RegisterRequest, type Registration, rowsOf } from './registration.ts'
+import { type Registration, rowsOf } from './registration.ts'
 import type { Sales } from './sales.ts'
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
@@ -48,30 +48,24 @@ export const register =
   (sales: Sales): Handler<typeof calls.registerPolicy> =>
   async input => {
     const { ask, caller, idempotencyKey } = input
-    const requestKey = idempotencyKey === undefined ? null : requestKeyOf(caller, idempotencyKey, ask)
-    await countSale(sales, caller, requestKey)
-    return replyOf(sales, caller, await registerNow(sales, input, requestKey))
+    const keys = idempotencyKey === undefined ? null : requestKeys(sales.world.secrets, caller, idempotencyKey, ask)
+    await countSale(sales, caller, keys)
+    return replyOf(sales, caller, await registerNow(sales, input, keys))
   }
 
 /** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
-async function countSale({ world }: Sales, caller: CallerInUnit, requestKey: string | null): Promise<void> {
+async function countSale({ world }: Sales, caller: CallerInUnit, keys: RequestKeys | null): Promise<void> {
   const { scope } = caller.unit
   try {
     await world.spend(caller, 'sales')
   } catch (error) {
-    const before = requestKey && (await world.database.inScope(scope, tx => registeredBefore(tx, requestKey)))
+    const before = keys && (await world.database.inScope(scope, tx => registeredBefore(tx, keys)))
     if (!before) throw error
   }
 }
 
-/** Returns a hash of user, key and request: a key is only valid for the same request of the same user. */
-const requestKeyOf = ({ userId }: CallerInUnit, key: string, ask: RegisterRequest): string =>
-  createHash('sha256')
-    .update(JSON.stringify([userId, key, ask]))
-    .digest('hex')
-
-async function registeredBefore(tx: UnitTx, requestKey: string): Promise<Registered | undefined> {
-  const payment = await findPaymentOfRequest(tx, requestKey)
+async function registeredBefore(tx: UnitTx, keys: RequestKeys): Promise<Registered | undefined> {
+  const payment = await findPaymentOfRequest(tx, keys)
   const policy = payment && (await findPolicy(tx, payment.policy_id))
   return payment && policy && { payment, policy }
 }
@@ -81,10 +75,10 @@ const isCurrent = ({ policy, payment }: Registered, now: Date, { timeZone }: Uni
   payment.state === 'settled' ||
   (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
-async function registerNow(sales: Sales, input: HandlerInput<typeof calls.registerPolicy>, requestKey: string | null): Promise<Registered> {
+async function registerNow(sales: Sales, input: HandlerInput<typeof calls.registerPolicy>, keys: RequestKeys | null): Promise<Registered> {
   const { scope } = input.caller.unit
   for (let counted = false; ; ) {
-    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, input, { requestKey, counted }))
+    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, input, { keys, counted }))
     if ('policy' in outcome) return outcome
     if ('mails' in outcome) {
       await sales.world.spend(input.caller, 'mails', outcome.mails)
@@ -100,11 +94,11 @@ async function tryToRegister(
   sales: Sales,
   tx: UnitTx,
   input: HandlerInput<typeof calls.registerPolicy>,
-  { requestKey, counted }: { requestKey: string | null; counted: boolean },
+  { keys, counted }: { keys: RequestKeys | null; counted: boolean },
 ): Promise<Registered | { blocking: PaymentRow } | { mails: number }> {
   const { world } = sales
   const { ask, caller } = input
-  const before = requestKey ? await registeredBefore(tx, requestKey) : undefined
+  const before = keys ? await registeredBefore(tx, keys) : undefined
   const now = world.clock.now()
   const unit = await unitSettings(tx)
   if (before && isCurrent(before, now, unit)) return before
@@ -144,7 +138,7 @@ async function tryToRegister(
   const policy = await write(sales, tx, input, registration, replaced)
   // The outdated registration gives up its key.
   if (before) await changePayment(tx, before.payment.id, { request_key: null })
-  const payment = await insertPayment(tx, paymentOf(sales, registration, gateway, requestKey))
+  const payment = await insertPayment(tx, paymentOf(sales, registration, gateway, keys?.[0] ?? null))
   return { policy, payment }
 }
 
