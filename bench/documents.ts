@@ -11,7 +11,7 @@ import { loadWords } from '#server/kit/words.ts'
 import { readFacts } from '#server/changes/papers/facts.ts'
 import { scopeOf } from '#server/session/scope.ts'
 import { withoutBaseline, type Figure, median } from './compare.ts'
-import { openSetup } from './setup.ts'
+import { openSetup, SECRETS_KEY } from './setup.ts'
 
 const manyAgencies = 100
 
@@ -54,7 +54,7 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
 async function certificateRates({ folder, unitId, policyUuid }: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
   const database = await openDatabase({ DATA_DIR: folder, DATABASE_POOL: 2 })
   const scope = scopeOf(unitId)
-  const read = readFacts({ secrets: openSecrets({ DATA_DIR: folder }) })
+  const read = readFacts({ secrets: openSecrets({ SECRETS_KEY: [SECRETS_KEY], DATA_DIR: folder }) })
   const facts = await database.inScope(scope, tx => read(tx, policyUuid))
   await database.close()
   if (!facts) throw new Error('the policy is missing')

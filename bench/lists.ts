@@ -6,7 +6,7 @@ import type { Agent } from '#fault-tests/harness/agent.ts'
 import type { Postgres } from '#fault-tests/harness/postgres.ts'
 import type { Service } from '#fault-tests/harness/service.ts'
 import { withoutBaseline, compare, type Figure } from './compare.ts'
-import { openSetup, startDatabase } from './setup.ts'
+import { openSetup, startDatabase, SECRETS_KEY } from './setup.ts'
 import { headOf, load } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
 import { seller } from './sales.ts'
@@ -97,7 +97,7 @@ function seed(many: Record<'policies' | 'others', number>, environment: Record<s
   const args = Object.entries(many).flatMap(([name, value]) => [`--${name}`, String(value)])
   const { DATABASE_URL: _, ...here } = process.env
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args], {
-    env: { ...here, ...environment },
+    env: { ...here, SECRETS_KEY, ...environment },
     stdio: 'inherit',
   })
 }

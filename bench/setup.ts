@@ -8,9 +8,13 @@ import { type Service, startService } from '#fault-tests/harness/service.ts'
 /** A server in its own process with a signed-in seller. */
 export type Setup = { service: Service; agent: Agent; postgres: Postgres | undefined; folder: string; stop(): Promise<void> }
 
+/** The key of all services, because several use one database in turn. */
+export const SECRETS_KEY = Buffer.alloc(32, 'bench').toString('base64')
+
 /** Default settings, but without quotas and without the info log, whose reader would be measured, too. */
 const environment = {
   LOG_LEVEL: 'warn',
+  SECRETS_KEY,
   RATE_LIMIT_PER_MINUTE: '10000000',
   QUOTES_PER_MINUTE: '10000000/10000000',
   SALES_PER_MINUTE: '10000000/10000000',

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inLetters } from '#common/policies/testing.ts'
@@ -27,6 +27,8 @@ async function restoreElsewhere(toPostgres: boolean, many: number): Promise<Resu
   await meanwhile
   const taken = await countSold(deployment)
   const empty = toPostgres ? await startPostgres() : undefined
+  // The key is in no backup.
+  copyFileSync(join(deployment.folder, 'secrets.key'), join(folder, 'secrets.key'))
   // The list of erased data: empty.
   writeFileSync(join(folder, 'suppressed.jsonl'), '')
   run('restore', file, empty?.url(), folder)
