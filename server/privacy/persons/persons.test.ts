@@ -145,8 +145,12 @@ describe('an erasure', () => {
     const { body } = await post('blocked', { kind: 'policy', uuid: left.sold, reason: 'Requerimiento judicial' })
     expect(body.data).toMatchObject({
       cause: 'erasure',
-      content: { people: expect.arrayContaining([expect.objectContaining({ name: 'Xenia' })]) },
+      content: { people: expect.arrayContaining([expect.objectContaining({ name: 'Xenia', document_number: '48765432G' })]) },
     })
+    // No seal within the seal, and none left where the number was.
+    expect(Object.keys(body.data.content.people[0]).filter(column => /sealed|hash/.test(column))).toEqual([])
+    const people = await app.world.database.kysely.selectFrom('policy_people').selectAll().where('policy_id', '=', left.sold).execute()
+    expect(new Set(people.flatMap(({ sealed, sealed_by, document_hash }) => [sealed, sealed_by, document_hash]))).toEqual(new Set([null]))
     expect(await auditRows(app, 'privacy.opened')).toMatchObject([{ object: left.sold, reason: 'Requerimiento judicial' }])
     expect((await post('blocked', { kind: 'policy', uuid: left.budget, reason: 'Requerimiento judicial' })).status).toBe(404)
   })
