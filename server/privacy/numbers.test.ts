@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { PassThrough } from 'node:stream'
-import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { existing } from '#common/kit/testing.ts'
@@ -22,9 +21,8 @@ import { openClosing } from '#server/accounting/statements/close.ts'
 import { type CardApp, cardApp } from '#server/policies/testing-cards.ts'
 import { leo, purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { leaveTraces, xenia } from './testing.ts'
+import { digits, placesWithNumbers, storeNumbersOpenly } from './testing-numbers.ts'
 
-// Every document number of this file has these digits, and nothing else has.
-const digits = /4876543\d/
 const lupe = { ...leo, name: 'Lupe', docNumber: '48765431A' }
 const noor = { ...leo, name: 'Noor', docNumber: '48765433M', birthDate: '1991-04-04' }
 
@@ -46,29 +44,6 @@ const kysely = () => app.world.database.kysely
 const keyed = (...keys: string[]): World => ({ ...app.world, secrets: openSecrets({ SECRETS_KEY: keys, DATA_DIR: '' }) })
 const aKey = () => randomBytes(32).toString('base64')
 const ownKey = () => existing(app.world.config.SECRETS_KEY?.[0])
-
-/** Returns every `table.column` whose rows show a number: in a text, in JSON, or in bytes, also packed ones. */
-async function placesWithNumbers(): Promise<string[]> {
-  const { rows: columns } = await sql<{ table: string; column: string }>`
-    select table_name as table, column_name as column from information_schema.columns join information_schema.tables using (table_schema, table_name)
-    where table_schema = 'public' and table_type = 'BASE TABLE'`.execute(kysely())
-  const found = new Set<string>()
-  for (const { table, column } of columns) {
-    const { rows } = await sql<{ text: string | null }>`select ${sql.ref(column)}::text as text from ${sql.table(table)}`.execute(kysely())
-    if (rows.some(({ text }) => text !== null && readings(text).some(each => digits.test(each)))) found.add(`${table}.${column}`)
-  }
-  return [...found].toSorted()
-}
-
-function readings(text: string): string[] {
-  if (!text.startsWith('\\x')) return [text]
-  const bytes = Buffer.from(text.slice(2), 'hex')
-  try {
-    return [bytes.toString('latin1'), inflateRawSync(bytes).toString()]
-  } catch {
-    return [bytes.toString('latin1')]
-  }
-}
 
 const aPage = { page: 1, perPage: 10, statusTypeUuid: policyStatusTypes.purchased.uuid }
 const made = { policyUuid: '', refused: { body: {}, text: '' } }
@@ -130,7 +105,7 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
   beforeAll(leaveNumbers, 60_000)
 
   test('no table shows a document number', async () => {
-    expect(await placesWithNumbers()).toEqual([])
+    expect(await placesWithNumbers(app)).toEqual([])
   })
 
   test('no line of the log shows one', () => {
@@ -145,7 +120,7 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
 
   test('rows of an older version are read and found as they are, and sealed once although two nodes start at the same time', async () => {
     await storeOpenly()
-    expect(await placesWithNumbers()).toEqual([
+    expect(await placesWithNumbers(app)).toEqual([
       'idempotency.reply',
       'open_changes.step',
       'paper_sources.source',
@@ -157,16 +132,16 @@ describe('after quotes, sales, changes, offers, claims and searches', () => {
       expect(sealed[0] + sealed[1], rows.table).toBe(await countSealed(rows.table))
       expect(await resealRows(app.world, rows)).toBe(0)
     }
-    expect(await placesWithNumbers()).toEqual([])
+    expect(await placesWithNumbers(app)).toEqual([])
     expect(await shown()).toEqual(asSold)
   })
 
   test('sealing stops with the service, and goes on at the next start', async () => {
     await storeOpenly()
     for (const rows of sealedRows) expect(await resealRows(app.world, rows, () => true)).toBe(0)
-    expect(await placesWithNumbers()).toHaveLength(4)
+    expect(await placesWithNumbers(app)).toHaveLength(4)
     for (const rows of sealedRows) await resealRows(app.world, rows)
-    expect(await placesWithNumbers()).toEqual([])
+    expect(await placesWithNumbers(app)).toEqual([])
   })
 
   test('after a change of the key people are found all the time, and a start without the former key is refused until all is sealed anew', async () => {
@@ -255,12 +230,7 @@ const asSold = {
 /** Leaves every row as an older version stored it. */
 async function storeOpenly(): Promise<void> {
   const { secrets } = app.world
-  for (const row of await kysely().selectFrom('policy_people').selectAll().where('sealed', 'is not', null).execute())
-    await kysely()
-      .updateTable('policy_people')
-      .set({ document_number: numberIn(secrets, row.policy_id, row), sealed: null, sealed_by: null, document_hash: null })
-      .where(eb => eb.and({ policy_id: row.policy_id, version: row.version, position: row.position }))
-      .execute()
+  await storeNumbersOpenly(app)
   for (const open of await kysely().selectFrom('open_changes').selectAll().where('sealed', 'is not', null).execute())
     await kysely()
       .updateTable('open_changes')

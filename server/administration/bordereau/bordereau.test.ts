@@ -4,9 +4,9 @@ import { readXlsx } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
-import { numberIn } from '#server/kit/sealed/document-numbers.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
+import { storeNumbersOpenly } from '#server/privacy/testing-numbers.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
 import { admin, asker, auditOf } from '../testing.ts'
 import { type Attempt, beginWriting, insertParts, markPrepared } from './queries.ts'
@@ -110,14 +110,7 @@ test('insured people have a pseudonym, the same in each row, until the agency’
   expect(before[0].insuredName).toMatch(/^P-[0-9A-F]{20}$/)
   expect([before[1].insuredName, before[3].insuredName]).toEqual([before[0].insuredName, before[0].insuredName])
   // The same by numbers that an older version stored.
-  const { kysely } = app.world.database
-  const holders = await kysely.selectFrom('policy_people').selectAll().where('holder', '=', true).execute()
-  for (const { policy_id, version, position, ...stored } of holders)
-    await kysely
-      .updateTable('policy_people')
-      .set({ document_number: numberIn(app.world.secrets, policy_id, stored), sealed: null, sealed_by: null, document_hash: null })
-      .where(eb => eb.and({ policy_id, version, position }))
-      .execute()
+  await storeNumbersOpenly(app)
   const open = await rowsOf((await prepared(first)).uuid)
   const namesIn = (rows: { insuredName: string }[]) => rows.map(({ insuredName }) => insuredName)
   expect(namesIn(open)).toEqual(namesIn(before))

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
 import { ana } from '#server/policies/testing.ts'
+import { storeNumbersOpenly } from '#server/privacy/testing-numbers.ts'
 import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
 import { admin, asker, auditOf } from '../testing.ts'
 import { writeClaims } from './claims.ts'
@@ -121,6 +122,9 @@ test('a claim names no person, whatever the contract says, and its pseudonym is 
   const { uuid } = await prepared(first)
   const { text } = await download(uuid, 'claims.csv')
   expect((await rowsOf(uuid))[0]?.['insuredName']).toBe(deed.insuredName)
+  // The same by numbers that an older version stored.
+  await storeNumbersOpenly(app)
+  expect((await rowsOf((await prepared(first)).uuid))[0]?.['insuredName']).toBe(deed.insuredName)
   for (const word of [ana.name, ana.lastName, ana.docNumber, 'Maleta', 'maleta']) expect(text).not.toContain(word)
   expect((await first.post('accounting/limit', { ...terms, namesInBordereau: false })).status).toBe(200)
 })
