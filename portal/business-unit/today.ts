@@ -1,5 +1,6 @@
 import { today } from '#common/kit/dates.ts'
+import { serviceNow } from '#portal/kit/service-time.ts'
 import { useSettings } from './settings.ts'
 
-/** Returns today's date in the unit's time zone, as the service does. */
-export const todayInUnit = (): string => today(Date.now(), useSettings.getState().settings?.configuration.timeZone ?? 'UTC')
+/** Returns today's date in the unit's time zone, by the service's clock. */
+export const todayInUnit = (): string => today(serviceNow(), useSettings.getState().settings?.configuration.timeZone ?? 'UTC')

@@ -1,6 +1,7 @@
 import type { ClientPolicy } from '#common/client/calls.ts'
 import { daysBetween, lastDayBefore, today } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
+import { serviceNow } from '#portal/kit/service-time.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
 /** Formats for a client's page: days with the month in words, in the client's language and the agency's time zone. */
@@ -16,7 +17,7 @@ export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZon
     money: (amount: number) => money.format(amount).replace('-', '−'),
     list: (items: readonly string[]) => new Intl.ListFormat(tag).format(items),
     day: (date: string) => long.format(new Date(date)),
-    daysUntil: (date: string) => daysBetween(today(new Date(), timeZone), date),
+    daysUntil: (date: string) => daysBetween(today(serviceNow(), timeZone), date),
     /** The day that an instant ends, if it is the midnight after it. */
     endedDay: (instant: string) => {
       const day = lastDayBefore(new Date(instant), timeZone)

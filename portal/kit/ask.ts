@@ -1,5 +1,6 @@
-import type { AnyCall, FailureEnvelope, RequestSentOf, ResponseOf } from '#common/kit/call.ts'
+import { type AnyCall, type FailureEnvelope, type RequestSentOf, type ResponseOf, serviceTime } from '#common/kit/call.ts'
 import { type RequestResult, trackRequest } from './connection.ts'
+import { followService } from './service-time.ts'
 
 /** spec 9: how often a failed request is sent again. */
 const retries = 2
@@ -195,6 +196,7 @@ async function sendOnce<Body>(
     signal?.throwIfAborted()
     const response = await send(call, request, headersOf(call, key, unitToken), controller.signal)
     const { ok, status, headers } = response
+    followService(headers.get(serviceTime))
     const refusal = ok ? undefined : await response.text()
     return {
       status,

@@ -1,5 +1,6 @@
 import { policyCan } from '#common/policies/states.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
+import { serviceNow } from '#portal/kit/service-time.ts'
 import type { Row } from './list-params.ts'
 
 type Quote = Pick<Row, 'status'> & Partial<Pick<Row, 'startDate' | 'priceValidUntil'>>
@@ -14,4 +15,4 @@ export function lapsed({ status, startDate, priceValidUntil }: Quote): 'begun' |
 /** True if its documents can be sent: not those of a quote whose price no longer holds. */
 export const isSendable = (policy: Quote): boolean => policyCan('send', policy) && !lapsed(policy)
 
-export const isOver = (at: string): boolean => Date.parse(at) < Date.now()
+export const isOver = (at: string): boolean => Date.parse(at) < serviceNow()

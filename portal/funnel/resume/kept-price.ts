@@ -1,5 +1,6 @@
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { isSameTrip, type ProductTrip } from '#common/quotes/same-trip.ts'
+import { serviceNow } from '#portal/kit/service-time.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
 
 /** The price that a saved quote keeps although the catalogue has changed, with the documents of its terms. */
@@ -26,4 +27,4 @@ export function savedTrip({ policy, trip, users }: PolicyDetail): ProductTrip {
 }
 
 /** True if the trip can still be bought at the kept price. */
-export const isKept = ({ trip, until }: KeptPrice, asked: ProductTrip): boolean => Date.now() <= until && isSameTrip(trip, asked)
+export const isKept = ({ trip, until }: KeptPrice, asked: ProductTrip): boolean => serviceNow() <= until && isSameTrip(trip, asked)
