@@ -52,12 +52,28 @@ export function statesOf(statements: readonly Standing[], today: string): Statem
   const leastOpen = new Map<string, number>()
   return statements.map(({ due, settled, dueOn, currency }) => {
     const ofLater = leastOpen.get(currency)
-    const open = Math.min(ofLater ?? Number.POSITIVE_INFINITY, openOf(due, settled).account)
+    const open = leastOf(ofLater, due, settled)
     leastOpen.set(currency, open)
     if (isPaid(due, settled)) return 'paid'
     if (open > 0 && isAfter(today, addDays(dueOn, graceDays))) return 'overdue'
     return ofLater === undefined ? 'open' : 'carried'
   })
+}
+
+const leastOf = (ofLater: number | undefined, due: Due, settled: Settled): number =>
+  Math.min(ofLater ?? Number.POSITIVE_INFINITY, openOf(due, settled).account)
+
+/** Returns the oldest statement for which the agency still owes something, and how much, in cents. The newest comes first; all in one currency. */
+export function oldestOpenOf<S extends { due: Due; settled: Settled }>(
+  statements: readonly S[],
+): { statement: S; open: number } | undefined {
+  let oldest: { statement: S; open: number } | undefined
+  for (const statement of statements) {
+    const open = leastOf(oldest?.open, statement.due, statement.settled)
+    if (open <= 0) return oldest
+    oldest = { statement, open }
+  }
+  return oldest
 }
 
 /** The days to pay for a month that is closed after its due day, as when a service was down. */

@@ -43,8 +43,6 @@ function questionOf(error: unknown, payment: Payment): Question | undefined {
   return undefined
 }
 
-const proposed = (account: Account): Values => ({ ...proposedPayment(account), on: displayDate(todayInUnit()) ?? '', reference: '' })
-
 const required = (path: string, text: string): Problem[] =>
   text.trim() === '' ? [{ path, rule: 'required', key: 'validation.required' }] : []
 
@@ -52,6 +50,8 @@ const required = (path: string, text: string): Problem[] =>
 export function PaymentDialog({ account, onClose }: Props) {
   const { words } = useWords()
   const once = useIdempotencyKey()
+  // Not proposed anew when the list is reloaded meanwhile.
+  const [proposal] = useState(() => proposedPayment(account))
   const [question, setQuestion] = useState<Question>()
   const book = async (payment: Payment) => {
     try {
@@ -65,7 +65,7 @@ export function PaymentDialog({ account, onClose }: Props) {
     await done(words('administration.account_booked'), onClose)
   }
   const form = useRulesForm({
-    defaultValues: proposed(account),
+    defaultValues: { way: proposal.way, amount: proposal.amount, on: displayDate(todayInUnit()) ?? '', reference: '' } as Values,
     rules: ({ amount, on, reference }) => [
       ...amountProblems('amount', amount),
       ...paidOnProblems(readDate(on), todayInUnit()),
@@ -94,7 +94,13 @@ export function PaymentDialog({ account, onClose }: Props) {
   return (
     <FormDialog form={form} title={words('administration.account_payment')} button={words('administration.account_book')} onClose={onClose}>
       <BoundSelect name="way" label={words('administration.account_direction')} options={ways} />
-      <BoundMoney name="amount" label={words('administration.account_amount')} currency={account.currency} required />
+      <BoundMoney
+        name="amount"
+        label={words('administration.account_amount')}
+        currency={account.currency}
+        help={proposal.statement && words('administration.account_proposed', { number: proposal.statement })}
+        required
+      />
       <BoundDate name="on" label={words('administration.account_paid_on')} max={todayInUnit()} required />
       <BoundText name="reference" label={words('administration.account_reference')} maxLength={longestReference} required />
     </FormDialog>

@@ -1,4 +1,4 @@
-import { dueOf, openOf } from '#common/accounting/statement.ts'
+import { dueOf, oldestOpenOf, openOf } from '#common/accounting/statement.ts'
 import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
@@ -14,7 +14,7 @@ import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, auditListed, unitForAdministration } from '#server/session/public.ts'
 import { type Paging, pagesOf } from '#server/kit/paging.ts'
-import { type AccountRow, accountRows } from './queries.ts'
+import { type AccountRow, accountRows, type OpenStatementRow, statementRows } from './queries.ts'
 
 type Account = ResponseSentOf<typeof calls.changeAccountTerms>
 type Change =
@@ -178,12 +178,20 @@ const accountsOf = (
     await also?.(tx)
     const { total, rows } = await accountRows(tx, unitId, paging)
     const open = new Map((await openMonths(tx, world.businessClock.now())).map(({ businessUnitId, month }) => [businessUnitId, month]))
-    return { total, accounts: rows.map(row => accountOf(row, open.get(row.unitId))) }
+    const owing = rows.filter(row => (statementOf(row)?.open.account ?? 0) > 0).map(({ unitId }) => unitId)
+    const statements = owing.length > 0 ? await statementRows(tx, owing) : []
+    return {
+      total,
+      accounts: rows.map(row => ({
+        ...accountOf(row, open.get(row.unitId)),
+        oldestOpen: oldestOf(statements.filter(({ unitId }) => unitId === row.unitId)),
+      })),
+    }
   })
 
 const moneyOf = (cents: number | null): number | null => (cents === null ? null : fromCents(cents))
 
-const accountOf = (row: AccountRow, openMonth: string | undefined): Account => ({
+const accountOf = (row: AccountRow, openMonth: string | undefined): Omit<Account, 'oldestOpen'> => ({
   businessUnit: { uuid: row.unitId, brandName: row.brandName },
   currency: row.currency,
   netted: row.netted,
@@ -203,4 +211,16 @@ function statementOf({ number, dueOn, lastNetted, lastAccount, lastCommission, .
   const due = dueOf({ account: lastAccount, commission: lastCommission }, lastNetted ?? true)
   const open = openOf(due, { ...since, commission: since.paidCommission })
   return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(open.account), commission: fromCents(open.commission) } }
+}
+
+function oldestOf(rows: readonly OpenStatementRow[]): Account['oldestOpen'] {
+  const oldest = oldestOpenOf(
+    rows.map(({ number, dueOn, netted, account, commission, received, returned, paidCommission }) => ({
+      number,
+      dueOn,
+      due: dueOf({ account, commission }, netted),
+      settled: { received, returned, commission: paidCommission },
+    })),
+  )
+  return oldest ? { number: oldest.statement.number, dueOn: oldest.statement.dueOn, open: fromCents(oldest.open) } : null
 }

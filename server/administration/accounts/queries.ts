@@ -63,6 +63,32 @@ export async function accountRows(
   return { total: rows[0]?.total ?? 0, rows }
 }
 
+export type OpenStatementRow = {
+  unitId: string
+  number: string
+  dueOn: string
+  netted: boolean
+  account: number
+  commission: number
+  received: number
+  returned: number
+  paidCommission: number
+}
+
+/** Selects the statements of agencies in their own currency, the newest first, and what was paid since each. */
+export async function statementRows(tx: AllUnitsTx, unitIds: readonly string[]): Promise<OpenStatementRow[]> {
+  const { rows } = await sql<OpenStatementRow>`
+    select statement.business_unit_id as "unitId", statement.number, to_char(statement.due_on, 'YYYY-MM-DD') as "dueOn", statement.netted,
+      statement.account_after_cents as account, statement.commission_after_cents as commission, paid.received, paid.returned,
+      paid.commission as "paidCommission"
+    from statements as statement
+    join business_units as unit on unit.id = statement.business_unit_id and unit.settings->>'currency' = statement.currency
+    cross join lateral (${paidSince}) as paid
+    where statement.business_unit_id = any(${unitIds}::uuid[])
+    order by statement.business_unit_id, statement.month desc`.execute(tx)
+  return rows
+}
+
 export type BookingRow = {
   uuid: string
   at: Date
