@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addMonths, today } from '#common/kit/dates.ts'
+import { addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { giveRoles } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
@@ -210,14 +210,33 @@ test('a statement that cannot be loaded says so, and is loaded again', async () 
   await user.stop()
 })
 
+test('a payment is proposed for the statement that is open, and dated by the service’s clock', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
+  await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).press('Enter')
+  await page
+    .getByRole('region', { name: 'Viajes Azahar' })
+    .getByRole('button', { name: t('administration.account_payment') })
+    .click()
+  const form = page.getByRole('dialog', { name: t('administration.account_payment') })
+  await form.getByText(words('administration.account_proposed', { number: await closedNumber() })).waitFor()
+  expect(await form.locator('[name=amount]').inputValue()).toMatch(/^\d+,\d\d$/)
+  // The month was closed on the first of the next one, which the browser's clock does not know.
+  expect(await form.locator('[name=on]').inputValue()).toBe(displayDate(firstOfNext()))
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 const closedNumber = async (): Promise<string> =>
   (await portal.app.world.database.kysely.selectFrom('statements').select('number').where('deeds', '>', 0).executeTakeFirstOrThrow()).number
 
 /** Moves the business time to the first of the next month, when this one is closed. */
 async function closeThisMonth(): Promise<void> {
   const { world } = portal.app
-  const first = addMonths(`${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
-  const reply = await inProcess(portal.app).ask('/dev/clock', { body: { at: `${first}T09:00:00Z` } })
+  const reply = await inProcess(portal.app).ask('/dev/clock', { body: { at: `${firstOfNext()}T09:00:00Z` } })
   expect(reply.status).toBe(200)
   await closeMonths(world)
 }
+
+const firstOfNext = (): string => addMonths(`${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`, 1)

@@ -140,6 +140,8 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
 
   const pay = page.getByRole('button', { name: t('funnel.pay', { total: await page.locator('output[name=total]').innerText() }) })
   await pay.waitFor()
+  // The product insures the cost of the trip, so the client's needs name it.
+  await page.getByText(/^El cliente necesita .* El viaje completo cuesta 2\.400,00\s€\. /).waitFor()
   // The birth date changes the price, and the agent must accept the new one before the sale.
   await pay.click()
   expect(await focused(page)).toBe(t('funnel.accept_price'))

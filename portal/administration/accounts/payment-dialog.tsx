@@ -98,7 +98,7 @@ export function PaymentDialog({ account, onClose }: Props) {
         name="amount"
         label={words('administration.account_amount')}
         currency={account.currency}
-        help={proposal.statement && words('administration.account_proposed', { number: proposal.statement })}
+        hint={proposal.statement && words('administration.account_proposed', { number: proposal.statement })}
         required
       />
       <BoundDate name="on" label={words('administration.account_paid_on')} max={todayInUnit()} required />

@@ -1,9 +1,9 @@
 import type { ReactNode, Ref } from 'react'
-import { languageOf } from '#common/kit/locales.ts'
+import { toCents } from '#common/kit/money.ts'
+import { needsParams } from '#common/quotes/needs.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
-import { useFormat } from '#portal/kit/format.ts'
 import { Card } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FileLink } from '#portal/kit/file/file-link.tsx'
@@ -25,20 +25,24 @@ type Props = {
 /** Returns the client's demands and needs as a sentence, which is shown and stored with the policy. */
 export function useDemandsAndNeeds(product: Product, trip: TripForm, basis: Basis | undefined): string {
   const { words, locale } = useWords()
-  const { date, list } = useFormat()
-  const { configuration } = useUnit()
-  const names = trip.mainDestination.map(id => configuration.countriesList.find(country => country.id === id)?.name ?? String(id))
-  const many = zoneOf(basis, trip)
-  return words('funnel.before.needs', {
-    trips: many ? 'several' : 'one',
-    zone: many?.zone[languageOf(locale)] ?? '',
-    tripDays: many?.days ?? 0,
-    travelers: Number(trip.travelers),
-    destination: list(names),
-    from: date(trip.startDate),
-    to: date(trip.endDate),
-    product: product.name,
-  })
+  const { countriesList, currency } = useUnit().configuration
+  const { mainDestination, travelers, startDate, endDate, priceTravel } = trip
+  return words(
+    'funnel.before.needs',
+    needsParams(
+      {
+        travellers: Number(travelers),
+        destinations: mainDestination.map(id => countriesList.find(country => country.id === id)?.name ?? String(id)),
+        startDate,
+        endDate,
+        many: zoneOf(basis, trip),
+        costCents: product.settings.hasAmountCancellation ? toCents(priceTravel) : undefined,
+        currency: basis?.currency ?? currency,
+        product: product.name,
+      },
+      locale,
+    ),
+  )
 }
 
 /** The documents, and the demands and needs that the client must confirm before the purchase. */

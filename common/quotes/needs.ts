@@ -1,0 +1,34 @@
+import { displayDate } from '#common/kit/dates.ts'
+import { intlTag, languageOf, type Locale } from '#common/kit/locales.ts'
+import { formatMoney } from '#common/kit/money.ts'
+import type { ManyTrips } from './rating/many-trips.ts'
+
+type Needed = {
+  travellers: number
+  /** The names of the countries. */
+  destinations: readonly string[]
+  startDate: string
+  endDate: string
+  many: ManyTrips | undefined
+  /** The cost of the trip in cents, if the product insures it. */
+  costCents: number | undefined
+  currency: string
+  product: string
+}
+
+/** Returns the parameters of the message `funnel.before.needs`: the client's demands and needs, as stated before a sale and by a change. */
+export const needsParams = (
+  { travellers, destinations, startDate, endDate, many, costCents, currency, product }: Needed,
+  locale: Locale,
+) => ({
+  travelers: travellers,
+  trips: many ? 'several' : 'one',
+  zone: many?.zone[languageOf(locale)] ?? '',
+  tripDays: many?.days ?? 0,
+  destination: new Intl.ListFormat(intlTag(locale)).format(destinations),
+  from: displayDate(startDate) ?? '',
+  to: displayDate(endDate) ?? '',
+  insured: costCents === undefined ? 'no' : 'yes',
+  cost: formatMoney(costCents ?? 0, locale, currency),
+  product,
+})
