@@ -10,6 +10,7 @@ export {
   groupsSold,
   type OfferedProduct,
   offeredProducts,
+  productNames,
   type SoldContent,
   type SoldEdition,
   settingsWithGateway,

@@ -1,5 +1,6 @@
 import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
 import { sql } from 'kysely'
+import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { AfterSale, Servicing, Tariff } from '#common/products/tariff.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
@@ -113,6 +114,20 @@ export async function contentSold(tx: UnitTx, { productId, product, catalogue, t
     tariff:
       tariffContents.get(tariffHash) ?? (await read(tariffContents, tariffHash, tariffAt.select('content').executeTakeFirstOrThrow())),
   }
+}
+
+/** Returns the current names of products in a language, by product id: also of those that the unit no longer sells. */
+export async function productNames(tx: UnitTx, ids: readonly string[], locale: Locale): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFromShared('products')
+    .innerJoin('product_versions', join =>
+      join.onRef('product_versions.product_id', '=', 'products.id').onRef('product_versions.version', '=', 'products.version'),
+    )
+    .where('products.id', 'in', ids)
+    .select(['products.id', sql<ProductContent['name']>`product_versions.content -> 'name'`.as('name')])
+    .execute()
+  return new Map(rows.map(({ id, name }) => [id, name[languageOf(locale)]]))
 }
 
 /** Returns the groups of covers of a version that was sold, by the first version from there on whose covers have codes. */

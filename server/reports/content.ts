@@ -7,7 +7,7 @@ import {
   type EarnedRow,
   type Grouped,
   namesOf,
-  type ReportedDays,
+  type Reported,
   soldBy,
 } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -39,10 +39,10 @@ export async function contentOf(world: World, scope: Scope, row: ReportRow, batc
 }
 
 /** Says in words by what a report is narrowed, after its rows: a file is passed on without the screen that it comes from. */
-async function narrowedTo({ database }: World, scope: Scope, { choice: { filters } }: ReportRow, words: Words): Promise<string[]> {
+async function narrowedTo({ database }: World, scope: Scope, { choice: { filters }, locale }: ReportRow, words: Words): Promise<string[]> {
   const { productUuid, sellerUuid, way } = filters
   const named = async (kind: 'product' | 'seller', id: string) =>
-    (await database.inScope(scope, tx => namesOf(tx, kind, [id]))).get(id) ?? id
+    (await database.inScope(scope, tx => namesOf(tx, kind, [id], locale))).get(id) ?? id
   return [
     ...(productUuid ? [words('reports.only', { by: 'product', name: await named('product', productUuid) })] : []),
     ...(sellerUuid ? [words('reports.only', { by: 'agent', name: await named('seller', sellerUuid) })] : []),
@@ -64,9 +64,9 @@ const sheetName = ({ report }: Choice, words: Words): string => words('reports.k
 type Reader = { words: Words; timeZone: string; currency: string; batch: number }
 
 function tableOf(world: World, scope: Scope, row: ReportRow, reader: Reader): Table {
-  const { choice, from_day: from, to_day: to, own_of } = row
+  const { choice, from_day: from, to_day: to, own_of, locale } = row
   const { productUuid, sellerUuid, way } = choice.filters
-  const days = { from, to, currency: reader.currency, own: own_of ?? undefined, productId: productUuid, sellerId: sellerUuid, way }
+  const days = { from, to, locale, currency: reader.currency, own: own_of ?? undefined, productId: productUuid, sellerId: sellerUuid, way }
   if (choice.report === 'deeds') return { columns: deedColumns(reader.words), rows: deedRows(world, scope, days, reader) }
   return choice.report === 'sales' ? salesTable(world, scope, days, choice, reader) : earningsTable(world, scope, days, choice, reader)
 }
@@ -75,7 +75,7 @@ const amount = (header: string): Column => ({ header, width: 14, kind: 'amount' 
 const number = (header: string): Column => ({ header, width: 12, kind: 'number' })
 const currencyColumn = (words: Words): Column => ({ header: words('documents.statement.currency'), width: 8, kind: 'text' })
 
-function salesTable({ database }: World, scope: Scope, days: ReportedDays, { groupBy }: Choice, { words, currency }: Reader): Table {
+function salesTable({ database }: World, scope: Scope, days: Reported, { groupBy }: Choice, { words, currency }: Reader): Table {
   const groups = groupsOf(groupBy, words)
   async function* rows(): AsyncGenerator<Row[]> {
     const sums = await database.inScope(scope, tx => soldBy(tx, days, groupBy))
@@ -97,7 +97,7 @@ function salesTable({ database }: World, scope: Scope, days: ReportedDays, { gro
   }
 }
 
-function earningsTable(world: World, scope: Scope, days: ReportedDays, { groupBy }: Choice, { words, currency }: Reader): Table {
+function earningsTable(world: World, scope: Scope, days: Reported, { groupBy }: Choice, { words, currency }: Reader): Table {
   const groups = groupsOf(groupBy, words)
   async function* rows(): AsyncGenerator<Row[]> {
     const sums = await world.database.inScope(scope, tx => earnedBy(tx, days, groupBy))
@@ -153,7 +153,7 @@ const deedColumns = (words: Words): Column[] => [
 async function* deedRows(
   { database }: World,
   scope: Scope,
-  days: ReportedDays,
+  days: Reported,
   { words, timeZone, currency, batch }: Reader,
 ): AsyncGenerator<Row[]> {
   const kinds = new Map(deedKinds.map(kind => [kind, words('accounting.kind', { kind })]))

@@ -51,9 +51,9 @@ const totalOf = (all: string[][]) => all.find(([first]) => first === 'Total')
 describe('a report of sales', () => {
   test('has premium, taxes, price and commission of the sales, and their sum', async () => {
     expect(await rows({ report: 'sales', groupBy: ['month', 'product'] })).toEqual([
-      ['2026-11', 'Viaje Total con Cancelación', '1', '519.16', '42.32', '561.48', '155.75', 'EUR'],
-      ['2026-11', 'Estudios y Larga Estancia', '1', '124.55', '10.17', '134.72', '27.40', 'EUR'],
-      ['2026-11', 'Viaje Esencial', '1', '31.20', '2.56', '33.76', '8.74', 'EUR'],
+      ['2026-11', 'Total Trip with Cancellation', '1', '519.16', '42.32', '561.48', '155.75', 'EUR'],
+      ['2026-11', 'Study and Long Stay', '1', '124.55', '10.17', '134.72', '27.40', 'EUR'],
+      ['2026-11', 'Essential Trip', '1', '31.20', '2.56', '33.76', '8.74', 'EUR'],
       ['Total', '', '3', '674.91', '55.05', '729.96', '191.89', 'EUR'],
     ])
   })
@@ -84,7 +84,7 @@ test('a narrowed report says by what after its rows, in each format and language
   const product = november.seller.products.find(({ code }) => code === 'STU')
   const filters = { productUuid: product?.uuid, sellerUuid: november.seller.user.uuid, way: 'account' }
   const said = (name: string | undefined) =>
-    `One product only: Estudios y Larga Estancia · One agent only: ${name} · One way of payment only: On account`
+    `One product only: Study and Long Stay · One agent only: ${name} · One way of payment only: On account`
   for (const report of ['sales', 'earnings', 'deeds']) {
     const all = await rows({ report, filters })
     expect(all.at(-1)).toEqual([said(november.seller.user.name), ...Array.from({ length: (all[0]?.length ?? 0) - 1 }, () => '')])
@@ -157,7 +157,11 @@ test('a long report is read and sent in parts without a gap', async () => {
 
 describe('a report of earnings', () => {
   test('has the sums of the page of earnings, before and after a month is closed', async () => {
-    const { total, products } = await november.asAccountant('earnings', { from: '2026-11', to: '2026-11' })
+    // In the reader's language, as the report.
+    const headers = { ...accountant.headers, ...english }
+    const reply = await app.ask('/api/accounting/earnings', { headers, body: { from: '2026-11', to: '2026-11' } })
+    const { total, products } = reply.body.data
+    expect(products[0].name).toBe('Total Trip with Cancellation')
     const money = (value: number) => value.toFixed(2)
     const expected = [...products, { name: 'Total', ...total }].map(({ name, deeds, gross, account, earned }) => [
       name,
@@ -194,12 +198,18 @@ describe('a report of movements', () => {
       ['2026-11-21', 'Change', 'By card', '-42.63', '-11.83'],
       ['', '', '', '653.57', '171.32'],
     ])
+    // The product is named in the reader's language, whatever that of a sale.
+    expect(new Set(table.map(([, product]) => product))).toEqual(
+      new Set(['Essential Trip', 'Total Trip with Cancellation', 'Study and Long Stay', '']),
+    )
     expect(JSON.stringify(table)).not.toMatch(/Ana|García|Leo|agent/i)
   })
 
   test('has each movement once, however few are read at a time', async () => {
     const read = (after: EarnedRow | undefined) =>
-      app.world.database.inScope(demoScope('azahar'), tx => deedsOfDays(tx, { ...days, currency: 'EUR', own: undefined }, after, 2))
+      app.world.database.inScope(demoScope('azahar'), tx =>
+        deedsOfDays(tx, { ...days, currency: 'EUR', locale: 'en-EN', own: undefined }, after, 2),
+      )
     const seen: string[] = []
     for (let deeds = await read(undefined); deeds.length > 0; deeds = await read(deeds.at(-1))) seen.push(...deeds.map(({ kind }) => kind))
     expect(seen).toEqual(['sale', 'change', 'sale', 'cancellation', 'sale', 'change'])

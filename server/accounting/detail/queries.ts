@@ -1,7 +1,9 @@
 import { sql, type SqlBool } from 'kysely'
 import type { BookedWay } from '#common/accounting/deeds.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import { namesOf, type Sums } from '../earnings/queries.ts'
+import { productNames } from '#server/products/public.ts'
+import type { Sums } from '../earnings/queries.ts'
 import { deedsOfSpan, deedsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
 
@@ -81,16 +83,13 @@ export async function nettingIn(tx: UnitTx, span: Span): Promise<number> {
 export type ProductSums = Sums & { name: string }
 
 /** Adds up a statement by product, the highest commission first. */
-export async function productSumsOf(tx: UnitTx, { id }: StatementRow): Promise<ProductSums[]> {
+export async function productSumsOf(tx: UnitTx, { id }: StatementRow, locale: Locale): Promise<ProductSums[]> {
   const { rows } = await sql<Sums & { product: string }>`
     select product_id as product, sum(deeds)::int as deeds, sum(gross_cents)::bigint as gross, sum(account_cents)::bigint as account,
       sum(earned_cents)::bigint as earned
     from statement_sums where business_unit_id = ${tx.businessUnitId} and statement_id = ${id}
     group by product_id order by earned desc, product_id`.execute(tx)
-  const names = await namesOf(
-    tx,
-    'product',
-    rows.map(({ product }) => product),
-  )
+  const ids = rows.map(({ product }) => product)
+  const names = await productNames(tx, ids, locale)
   return rows.map(({ product, ...sums }) => ({ ...sums, name: names.get(product) ?? '' }))
 }

@@ -23,7 +23,7 @@ const maxMonths = 36
 export const earnings =
   (world: World): Handler<typeof calls.accountingEarnings> =>
   input => {
-    const { ask, caller } = input
+    const { ask, caller, locale } = input
     const months = monthsOf(ask)
     return world.database.inScope(caller.unit.scope, async (tx): Promise<Picture> => {
       const settings = await unitSettings(tx)
@@ -36,7 +36,7 @@ export const earnings =
       const byMonth = new Map(of('month').map(row => [row.of, row]))
       const named = async (kind: 'product' | 'seller') => {
         const most = ask.whole ? of(kind) : of(kind).slice(0, mostRows)
-        const names = await namesOf(tx, kind, most.map(idOf))
+        const names = await namesOf(tx, kind, most.map(idOf), locale)
         return most.map(row => ({ uuid: idOf(row), name: names.get(idOf(row)) ?? '', ...amountsOf(row) }))
       }
       return {

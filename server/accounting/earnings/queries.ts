@@ -1,6 +1,8 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { Way } from '#common/accounting/deeds.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { productNames } from '#server/products/public.ts'
 import type { KeptMonths } from './kept-months.ts'
 import { lastStatement } from '../statements/queries.ts'
 import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, monthOf, type Window } from '../queries.ts'
@@ -57,16 +59,18 @@ export async function bookedIn(tx: UnitTx, months: Months): Promise<RawBuilder<o
     ${late ? sql`union all ${booked(late)}` : sql``}`
 }
 
-/** Returns the name that each product or seller had at its last sale. One search each by status, as the indexes are in order within a status. */
-export async function namesOf(tx: UnitTx, kind: 'product' | 'seller', ids: string[]): Promise<Map<string, string>> {
-  const [id, name] = [sql.ref(`${kind}_id`), sql.ref(`${kind}_name`)]
-  const order = sql.ref(kind === 'product' ? 'id' : 'created_at')
+/** Returns the names of products, in the reader's language, or of sellers, as they were at their last sale. */
+export const namesOf = (tx: UnitTx, kind: 'product' | 'seller', ids: string[], locale: Locale): Promise<Map<string, string>> =>
+  kind === 'product' ? productNames(tx, ids, locale) : sellerNames(tx, ids)
+
+/** One search each by status, as the indexes are in order within a status. */
+async function sellerNames(tx: UnitTx, ids: string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select distinct on (wanted.id) wanted.id, last.name from unnest(${ids}::uuid[]) as wanted (id)
     cross join unnest(array['purchased', 'cancelled', 'blocked']) as sold (status)
     cross join lateral (
-      select ${name} as name, ${order} as latest from policies
-      where business_unit_id = ${tx.businessUnitId} and status = sold.status and ${id} = wanted.id
+      select seller_name as name, created_at as latest from policies
+      where business_unit_id = ${tx.businessUnitId} and status = sold.status and seller_id = wanted.id
       order by latest desc limit 1) as last
     order by wanted.id, last.latest desc`.execute(tx)
   return new Map(rows.map(row => [row.id, row.name]))

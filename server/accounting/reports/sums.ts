@@ -1,4 +1,5 @@
 import type { Way } from '#common/accounting/deeds.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { namesOf, type Sums } from '../earnings/queries.ts'
@@ -8,7 +9,7 @@ import { otherCurrencies } from '../statements/queries.ts'
 import { daysBy, deedsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
 
 /** Days of the unit's calendar, and what of them is reported. `own` narrows to the sales of one seller. */
-export type ReportedDays = {
+type ReportedDays = {
   from: string
   to: string
   currency: string
@@ -18,23 +19,34 @@ export type ReportedDays = {
   way?: Way | undefined
 }
 
+/** Sums name their products in a language. */
+export type Reported = ReportedDays & { locale: Locale }
+
 /** A row of sums. A name is null that the sums are not grouped by. */
 export type Grouped<Of> = Of & { month: string | null; product: string | null; seller: string | null; way: string | null }
 
 /** Adds up what the agency earned, as its page of earnings does. */
-export async function earnedBy(tx: UnitTx, days: ReportedDays, by: readonly Group[]): Promise<Grouped<Sums>[]> {
+export async function earnedBy(tx: UnitTx, { locale, ...days }: Reported, by: readonly Group[]): Promise<Grouped<Sums>[]> {
   const filter = await filterOf(tx, days)
   const months = { ...filter, first: days.from.slice(0, 7), last: days.to.slice(0, 7) }
-  return named(tx, isWholeMonths(days) ? await monthsBy(tx, months, by) : await daysBy(tx, filter, by))
+  return named(tx, locale, isWholeMonths(days) ? await monthsBy(tx, months, by) : await daysBy(tx, filter, by))
 }
 
 /** Adds up what was sold, at the price of the sale: what came of it later is not in it. */
-export const soldBy = async (tx: UnitTx, days: ReportedDays, by: readonly Group[]): Promise<Grouped<Sold>[]> =>
-  named(tx, await salesBy(tx, await filterOf(tx, days), by))
+export const soldBy = async (tx: UnitTx, { locale, ...days }: Reported, by: readonly Group[]): Promise<Grouped<Sold>[]> =>
+  named(tx, locale, await salesBy(tx, await filterOf(tx, days), by))
 
 /** Returns some deeds of the days after one of them, the oldest first. */
-export const deedsOfDays = async (tx: UnitTx, days: ReportedDays, after: EarnedRow | undefined, limit: number): Promise<EarnedRow[]> =>
-  deedsAfter(tx, await filterOf(tx, days), after, limit)
+export async function deedsOfDays(
+  tx: UnitTx,
+  { locale, ...days }: Reported,
+  after: EarnedRow | undefined,
+  limit: number,
+): Promise<EarnedRow[]> {
+  const rows = await deedsAfter(tx, await filterOf(tx, days), after, limit)
+  const names = await namesOf(tx, 'product', [...new Set(rows.map(({ product_id }) => product_id))], locale)
+  return rows.map(row => ({ ...row, product_name: names.get(row.product_id) ?? row.product_name }))
+}
 
 /** Returns the currencies of some days: the agency's own first, then those that it had before. */
 export async function currenciesOf(tx: UnitTx, { from, to }: Pick<ReportedDays, 'from' | 'to'>): Promise<string[]> {
@@ -49,10 +61,10 @@ async function filterOf(tx: UnitTx, { from, to, ...narrowing }: ReportedDays) {
   return { ...windowOf({ from, to }, kept), ...narrowing, kept, policyId: undefined }
 }
 
-async function named<Of>(tx: UnitTx, rows: GroupRow<Of>[]): Promise<Grouped<Of>[]> {
+async function named<Of>(tx: UnitTx, locale: Locale, rows: GroupRow<Of>[]): Promise<Grouped<Of>[]> {
   const names = async (kind: 'product' | 'seller') => {
     const ids = rows.flatMap(row => row[`${kind}_id`] ?? [])
-    return ids.length > 0 ? namesOf(tx, kind, [...new Set(ids)]) : new Map<string, string>()
+    return ids.length > 0 ? namesOf(tx, kind, [...new Set(ids)], locale) : new Map<string, string>()
   }
   const [products, sellers] = [await names('product'), await names('seller')]
   return rows.map(row => ({

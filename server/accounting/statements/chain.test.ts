@@ -102,7 +102,7 @@ test.each([
           const page = await asked('earnings', { from: month, to: month })
           const list = await asked('entries', { ...days, perPage: 100 })
           const report = await app.world.database.inScope(demoScope('azahar'), tx =>
-            earnedBy(tx, { ...days, currency: 'EUR', own: undefined }, ['month']),
+            earnedBy(tx, { ...days, currency: 'EUR', locale: 'es-ES', own: undefined }, ['month']),
           )
           expect(report.map(each => each.month)).toEqual(page.total.deeds === 0 ? [] : [month])
           expect([list.total, list.entries.length, report[0]?.deeds ?? 0]).toEqual([page.total.deeds, page.total.deeds, page.total.deeds])

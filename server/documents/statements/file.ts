@@ -45,7 +45,13 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
       })
       const unit = await unitSettings(tx)
       const settled = { netting: await nettingIn(tx, span), payments: await paymentsOf(tx, span, { since: false }) }
-      return { row, span, unit, ...settled, paper: ask.format === 'pdf' ? await readPaper(tx, row, span, unit, settled) : undefined }
+      return {
+        row,
+        span,
+        unit,
+        ...settled,
+        paper: ask.format === 'pdf' ? await readPaper(tx, { row, span, unit, locale }, settled) : undefined,
+      }
     })
     const name = words('documents.statement.name', { number: row.number })
     if (paper)

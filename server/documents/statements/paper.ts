@@ -36,7 +36,9 @@ export type PaperFacts = {
 
 type Settled = Pick<PaperFacts, 'netting' | 'payments'>
 
-export async function readPaper(tx: UnitTx, row: StatementRow, span: Span, unit: UnitSettings, settled: Settled): Promise<PaperFacts> {
+type Opened = { row: StatementRow; span: Span; unit: UnitSettings; locale: Locale }
+
+export async function readPaper(tx: UnitTx, { row, span, unit, locale }: Opened, settled: Settled): Promise<PaperFacts> {
   const isLong = row.deeds > mostLines
   return {
     row,
@@ -44,7 +46,7 @@ export async function readPaper(tx: UnitTx, row: StatementRow, span: Span, unit:
     insurer: (await commonContent(tx)).content.insurer,
     ...settled,
     lines: isLong ? undefined : await linesOf(tx, span, { limit: mostLines }),
-    products: isLong ? await productSumsOf(tx, row) : [],
+    products: isLong ? await productSumsOf(tx, row, locale) : [],
   }
 }
 
