@@ -3,8 +3,8 @@ import { tripZone } from './zone.ts'
 
 type Product = { tariff: Tariff; zones: Zones; settings: { maxTripDays?: number | undefined } }
 
-/** `days` is the longest single trip, if the product limits it. */
-export type ManyTrips = { zone: Zone['name']; days: number | undefined }
+/** `months` is the term, `days` the longest single trip, if the product limits it. */
+export type ManyTrips = { zone: Zone['name']; months: number; days: number | undefined }
 
 /** Returns the zone of a policy that is priced by its term, and so covers many trips, wherever in the zone they lead. Undefined for a single trip. */
 export function manyTrips(
@@ -14,5 +14,5 @@ export function manyTrips(
   if (tariff.base.kind !== 'term') return undefined
   const reached = tripZone(destinations, origin, zones)
   const zone = zones.zones.find(({ id }) => id === reached)
-  return zone && { zone: zone.name, days: settings.maxTripDays }
+  return zone && { zone: zone.name, months: tariff.base.months, days: settings.maxTripDays }
 }

@@ -1,15 +1,16 @@
 import { daysBetween, readDate } from '#common/kit/dates.ts'
+import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Props = { startDate: string; endDate: string; hasCancellation: boolean }
+type Props = { startDate: string; endDate: string; many: ManyTrips | undefined; hasCancellation: boolean }
 
 /** The least width of a part, in hundredths: a week's trip is seen beside months of waiting. */
 const least = 18
 
-/** When each cover holds: cancellation from today to the departure, the trip from then to the return. */
-export function CoverTimeline({ startDate, endDate, hasCancellation }: Props) {
+/** When each cover holds: cancellation from today to the departure, the trip from then to the return, or all trips of a term. */
+export function CoverTimeline({ startDate, endDate, many, hasCancellation }: Props) {
   const { words } = useWords()
   const { date } = useFormat()
   const [start, end] = [readDate(startDate), readDate(endDate)]
@@ -17,7 +18,8 @@ export function CoverTimeline({ startDate, endDate, hasCancellation }: Props) {
   const today = todayInUnit()
   const [wait, trip] = [Math.max(0, daysBetween(today, start)), daysBetween(start, end) + 1]
   const share = Math.min(100 - least, Math.max(wait > 0 ? least : 0, (100 * wait) / (wait + trip)))
-  const named = { from: date(start), to: date(end) }
+  const trips = many ? 'several' : 'one'
+  const named = { from: date(start), to: date(end), trips }
   return (
     <figure className="grid gap-1 border-t border-hair pt-(--gap) text-sm">
       <figcaption className="sr-only">
@@ -33,7 +35,7 @@ export function CoverTimeline({ startDate, endDate, hasCancellation }: Props) {
           </span>
         )}
         <span className="min-w-0">
-          {words('funnel.cover.trip')}
+          {words('funnel.cover.trip', { trips })}
           <span className="block text-faint">
             {date(start)} – {date(end)}
           </span>

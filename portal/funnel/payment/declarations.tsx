@@ -1,7 +1,7 @@
 import type { ReactNode, Ref } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { needsParams } from '#common/quotes/needs.ts'
-import type { Basis } from '#common/quotes/rating/basis.ts'
+import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
@@ -9,7 +9,6 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FileLink } from '#portal/kit/file/file-link.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { TripForm } from '../store.ts'
-import { zoneOf } from '../trip/zones.ts'
 
 type Props = {
   files: readonly { name: string; file: string; label: string }[]
@@ -22,8 +21,10 @@ type Props = {
   children: ReactNode
 }
 
+type Rated = { many: ManyTrips | undefined; currency: string | undefined }
+
 /** Returns the client's demands and needs as a sentence, which is shown and stored with the policy. */
-export function useDemandsAndNeeds(product: Product, trip: TripForm, basis: Basis | undefined): string {
+export function useDemandsAndNeeds(product: Product, trip: TripForm, { many, currency: rated }: Rated): string {
   const { words, locale } = useWords()
   const { countriesList, currency } = useUnit().configuration
   const { mainDestination, travelers, startDate, endDate, priceTravel } = trip
@@ -35,9 +36,9 @@ export function useDemandsAndNeeds(product: Product, trip: TripForm, basis: Basi
         destinations: mainDestination.map(id => countriesList.find(country => country.id === id)?.name ?? String(id)),
         startDate,
         endDate,
-        many: zoneOf(basis, trip),
+        many,
         costCents: product.settings.hasAmountCancellation ? toCents(priceTravel) : undefined,
-        currency: basis?.currency ?? currency,
+        currency: rated ?? currency,
         product: product.name,
       },
       locale,

@@ -1,4 +1,6 @@
 import { Link, useNavigate } from '@tanstack/react-router'
+import { languageOf } from '#common/kit/locales.ts'
+import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Card } from '#portal/kit/ui/card.tsx'
@@ -12,8 +14,8 @@ import { CoverTimeline } from './cover-timeline.tsx'
 import { PolicyDocuments } from './documents.tsx'
 
 /** The sold policy: its number to read out, its documents, and the next actions. */
-export function Done({ product, done }: { product: Product; done: Sold }) {
-  const { words } = useWords()
+export function Done({ product, many, done }: { product: Product; many: ManyTrips | undefined; done: Sold }) {
+  const { words, locale } = useWords()
   const { policyData } = done
   const { date, money } = useFormat()
   const navigate = useNavigate()
@@ -34,6 +36,14 @@ export function Done({ product, done }: { product: Product; done: Sold }) {
     void navigate({ to: '/funnel', search: { step: '1' } })
   }
   const showsCommission = useShowsCommission()
+  const [from, to] = [date(policyData.startDate), date(policyData.endDate)]
+  const covered = many
+    ? [
+        words('funnel.line.term', { from, to, months: many.months }),
+        many.zone[languageOf(locale)],
+        words('funnel.line.many', { tripDays: many.days ?? 0 }),
+      ]
+    : [`${from} – ${to}`]
   return (
     <Card className="max-w-2xl">
       <div role="status" className="grid gap-2">
@@ -44,14 +54,13 @@ export function Done({ product, done }: { product: Product; done: Sold }) {
           {policyData.policyNumber}
         </p>
         <p className="text-quiet">
-          {policyData.policyTaker} · {policyData.productName} · {date(policyData.startDate)} – {date(policyData.endDate)} ·{' '}
-          {money(policyData.total, policyData.currency)}
+          {[policyData.policyTaker, policyData.productName, ...covered, money(policyData.total, policyData.currency)].join(' · ')}
         </p>
         {showsCommission && typeof policyData.commission === 'number' && (
           <p className="font-medium">{words('funnel.done.commission', { amount: money(policyData.commission, policyData.currency) })}</p>
         )}
       </div>
-      <CoverTimeline startDate={policyData.startDate} endDate={policyData.endDate} hasCancellation={hasCancellation} />
+      <CoverTimeline startDate={policyData.startDate} endDate={policyData.endDate} many={many} hasCancellation={hasCancellation} />
       <PolicyDocuments done={done} />
       <div className="flex flex-wrap gap-2 border-t border-line pt-(--gap)">
         <Button icon="plus" onClick={() => startNext(false)}>

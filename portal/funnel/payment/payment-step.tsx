@@ -19,6 +19,7 @@ import { type TripForm, useFunnel } from '../store.ts'
 import { PriceBar } from '../price/price-bar.tsx'
 import { type Tariff, useRating } from '../rating.ts'
 import { TripLine } from '../trip/trip-line.tsx'
+import { zoneOf } from '../trip/zones.ts'
 import { Page } from '#portal/kit/page/page.tsx'
 import { ClientFacts } from './client-facts.tsx'
 import { Declarations, useDemandsAndNeeds } from './declarations.tsx'
@@ -49,14 +50,16 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   const backButton = useRef<HTMLButtonElement>(null)
   const ratedTrip = { ...trip, birthDates: birthDatesOf(people) }
   const rating = useRating(product, tariff)(ratedTrip)
-  const demandsAndNeeds = useDemandsAndNeeds(product, trip, (rating.kept ?? tariff)?.basis)
+  const { basis } = rating.kept ?? tariff ?? {}
+  const many = zoneOf(basis, trip)
+  const demandsAndNeeds = useDemandsAndNeeds(product, trip, { many, currency: basis?.currency })
   const { bought, card, isLoading, failure } = purchase
   const busy = isLoading || paying
   useBlocker({ disabled: !busy, enableBeforeUnload: false, shouldBlockFn: ({ next }) => mustStay(isLoading, paying, next.pathname) })
   if (bought?.done)
     return (
       <Page title={words('funnel.done.title')}>
-        <Done product={product} done={bought.done} />
+        <Done product={product} many={many} done={bought.done} />
       </Page>
     )
   if (!people) return null
@@ -88,7 +91,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
   }
   return (
     <StepPage step={3} frame={frame} onLeave={onLeave}>
-      <TripLine product={product} trip={ratedTrip} onLeave={onLeave} />
+      <TripLine product={product} trip={ratedTrip} many={many} onLeave={onLeave} />
       {!bought && <AlreadyInsured productUuid={product.uuid} trip={trip} />}
       {tariff && rating.problems && (
         <Callout tone="danger" title={words('funnel.refused_now')}>
@@ -98,7 +101,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
         </Callout>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-3.5 lg:grid-cols-2">
-        <Review people={people} trip={trip} price={rating.price} onLeave={onLeave} />
+        <Review people={people} trip={trip} many={many} price={rating.price} onLeave={onLeave} />
         <div className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
           <Declarations
             files={rating.kept?.documents ?? product.files}

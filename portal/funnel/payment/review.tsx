@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { User } from '#common/policies/people.ts'
 import { peopleOf, type Step2 } from '#common/policies/step2.ts'
+import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Price } from '#common/quotes/rating/price.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -11,10 +12,10 @@ import { fullName } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
 import { CoverTimeline } from './cover-timeline.tsx'
 
-type Props = { trip: TripForm; people: Step2; price: Price | undefined; onLeave: (() => void) | undefined }
+type Props = { trip: TripForm; many: ManyTrips | undefined; people: Step2; price: Price | undefined; onLeave: (() => void) | undefined }
 
 /** Summarises the policyholder, the travellers and the days of cover, with a link to edit them. The trip stands above in one line. */
-export function Review({ trip, people, price, onLeave }: Props) {
+export function Review({ trip, many, people, price, onLeave }: Props) {
   const { words } = useWords()
   const { date } = useFormat()
   const { configuration } = useUnit()
@@ -56,7 +57,12 @@ export function Review({ trip, people, price, onLeave }: Props) {
           </li>
         ))}
       </ol>
-      <CoverTimeline startDate={trip.startDate} endDate={trip.endDate} hasCancellation={(price?.cancellationPremium ?? 0) > 0} />
+      <CoverTimeline
+        startDate={trip.startDate}
+        endDate={trip.endDate}
+        many={many}
+        hasCancellation={(price?.cancellationPremium ?? 0) > 0}
+      />
     </Card>
   )
 }

@@ -22,6 +22,7 @@ import { Travellers } from '../sheet/travellers.tsx'
 import { type StepFrame, StepPage } from '../step-page.tsx'
 import { type TripForm, useFunnel } from '../store.ts'
 import { TripLine } from '../trip/trip-line.tsx'
+import { zoneOf } from '../trip/zones.ts'
 import { codeQuestions } from './doubtful-code.ts'
 import './people.css'
 import { HolderCard } from './holder-card.tsx'
@@ -64,7 +65,7 @@ export function PeopleStep({ frame, product, tariff, trip, onNext }: Props) {
   return (
     <StepPage step={2} frame={frame}>
       <RulesForm form={form} className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
-        <TripLine product={product} trip={ratedTrip} />
+        <TripLine product={product} trip={ratedTrip} many={zoneOf(tariff?.basis, ratedTrip)} />
         <HolderCard form={form} type={type} residence={residence} />
         <Travellers
           form={form}

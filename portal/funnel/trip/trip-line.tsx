@@ -4,27 +4,33 @@ import { useFormat } from '#portal/kit/format.ts'
 import { buttonLook } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { languageOf } from '#common/kit/locales.ts'
+import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { readDate } from '#common/kit/dates.ts'
 import type { Product } from '#portal/products/store.ts'
 import { agesShown } from '../sale.ts'
 import type { TripForm } from '../store.ts'
 
-type Props = { product: Product; trip: TripForm; onLeave?: (() => void) | undefined }
+/** `many`: the zone and the term, if the product covers many trips. */
+type Props = { product: Product; trip: TripForm; many: ManyTrips | undefined; onLeave?: (() => void) | undefined }
 
-/** The trip in one line, with a link back to it. */
-export function TripLine({ product, trip, onLeave }: Props) {
-  const { words } = useWords()
+/** The trip, or the trips that a product covers, in one line with a link back to it. */
+export function TripLine({ product, trip, many, onLeave }: Props) {
+  const { words, locale } = useWords()
   const { date, list, money } = useFormat()
   const { configuration } = useUnit()
   const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
   const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
   const ages = agesShown(trip)
   const facts = [
-    list(trip.mainDestination.map(nameOf)),
+    many ? many.zone[languageOf(locale)] : list(trip.mainDestination.map(nameOf)),
     startDate && endDate
-      ? words('funnel.line.dates', { from: date(startDate), to: date(endDate), days: travelDays({ startDate, endDate }) })
+      ? many
+        ? words('funnel.line.term', { from: date(startDate), to: date(endDate), months: many.months })
+        : words('funnel.line.dates', { from: date(startDate), to: date(endDate), days: travelDays({ startDate, endDate }) })
       : '',
+    many ? words('funnel.line.many', { tripDays: many.days ?? 0 }) : '',
     ages ? words('funnel.line.ages', { ages }) : words('funnel.travellers_count', { count: Number(trip.travelers) }),
     product.settings.hasAmountCancellation && trip.priceTravel
       ? words('funnel.line.cost', { amount: money(Number(trip.priceTravel), configuration.currency) })

@@ -244,7 +244,10 @@ const changedIn = (typed: TripForm, before: TripForm): Partial<TripForm> =>
 function lengthHint(tariff: Tariff | undefined, words: ReturnType<typeof useWords>['words']): string {
   // A non-breaking space keeps the height until the tariff is loaded.
   if (!tariff) return '\u00a0'
-  const { minTravelLength, maxTravelLength } = tariff.basis.settings
+  const { settings, tariff: rates } = tariff.basis
+  const { minTravelLength, maxTravelLength, maxTripDays } = settings
+  // Such a policy ends a whole term after its start, whatever the length of the trips that it covers.
+  if (rates.base.kind === 'term') return words('funnel.endDate_term', { months: rates.base.months, tripDays: maxTripDays ?? 0 })
   return words('funnel.endDate_hint', { least: minTravelLength, most: maxTravelLength })
 }
 

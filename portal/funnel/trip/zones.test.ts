@@ -19,7 +19,7 @@ test('where a product covers many trips, a country is found by its zone, code an
 
 test('the zone of many trips has the length of each', () => {
   const trip = { coverageScope: 724, mainDestination: [276, 76] }
-  expect(zoneOf(basisOf('ANN'), trip)).toEqual({ zone: expect.objectContaining({ es: 'Mundo' }), days: 60 })
+  expect(zoneOf(basisOf('ANN'), trip)).toEqual({ zone: expect.objectContaining({ es: 'Mundo' }), months: 12, days: 60 })
   expect(zoneOf(basisOf('ESS'), trip)).toBeUndefined()
   expect(zoneOf(undefined, trip)).toBeUndefined()
 })
