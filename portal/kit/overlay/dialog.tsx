@@ -1,4 +1,5 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { keysOf, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -84,6 +85,7 @@ function Modal({
         if (busy) event.currentTarget.showModal()
         else onClose()
       }}
+      onKeyDown={event => confirmByKeys(event, role)}
       onPointerDown={event => {
         pressedOutside.current = event.target === event.currentTarget
       }}
@@ -117,10 +119,33 @@ function Modal({
   )
 }
 
-/** Opens the window and focuses its `data-first` element. Without one the browser focuses the first button. */
+/** Opens the window and focuses its `data-first` element, else the first field of its form. Without one the browser focuses the first button. */
 function show(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()
-  dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
+  const field = dialog?.querySelector<HTMLElement>('[data-first]') ?? firstField(dialog)
+  field?.focus()
+}
+
+/** Returns the first field of the form that a button in the foot sends. Of a group of choices it is the chosen one. */
+function firstField(dialog: HTMLDialogElement | null): HTMLElement | undefined {
+  const fields = [...(dialog?.querySelector<HTMLButtonElement>('footer [type=submit]')?.form?.elements ?? [])]
+  const field = fields.find(each => each.matches('input:enabled:not([type=hidden]), select:enabled, textarea:enabled'))
+  const isChoice = field instanceof HTMLInputElement && field.type === 'radio'
+  const chosen = isChoice && fields.find(each => each instanceof HTMLInputElement && each.name === field.name && each.checked)
+  return (chosen || field) as HTMLElement | undefined
+}
+
+/** Presses the main button, the last one, on Ctrl+Enter. A question is answered by its own buttons alone. */
+function confirmByKeys(event: KeyboardEvent<HTMLDialogElement>, role: DialogProps['role']): void {
+  const { currentTarget: dialog, target } = event
+  if (role || event.defaultPrevented || event.repeat || keysOf(event) !== shortcuts.next) return
+  if (!(target instanceof Element) || target.closest('dialog') !== dialog) return
+  const button = dialog.querySelector<HTMLElement>(':scope > div > footer > button:last-of-type')
+  if (!button) return
+  event.preventDefault()
+  // Leaving the field completes what was typed in it.
+  button.focus()
+  button.click()
 }
 
 /** Stores the scrollbar's width for theme.css, which reserves it so that the page does not move. */
