@@ -166,6 +166,7 @@ test('five travellers fit the screen with address and price, and a wrong cell is
   await wrong.waitFor()
   const message = page.locator(`[id="${await wrong.getAttribute('aria-describedby')}"]`)
   await message.getByText(t('funnel.sheet.under_14')).waitFor()
+  await page.getByText(t('funnel.lastName_none')).waitFor()
   expect(await page.locator('[data-place="2"]').getByText(t('funnel.sheet.under_14')).count()).toBe(1)
   for (const [width, height] of [
     [1440, 900],
@@ -195,6 +196,19 @@ test('on a phone one traveller at a time has fields, and the foot covers none th
   await page.locator('[name="extraTravellers.1.name"]:focus').waitFor()
   expect(await page.locator('[name=name]').count()).toBe(0)
   await page.getByText('03/05/1984 · 12345678Z').waitFor()
+  await page.getByText(t('funnel.lastName_none')).waitFor()
+  // A child needs no document, so the closed card does not ask for one.
+  await fill(page, { 'extraTravellers.1.birthDate': '14/02/2020' })
+  await page.locator('[name="extraTravellers.1.docNumber"]:not([required])').waitFor()
+  await page.locator('[data-place="1"] button').click()
+  await page.locator('[name="extraTravellers.0.name"]:focus').waitFor()
+  expect(await page.locator('[data-place="2"] button').textContent()).not.toContain(t('funnel.sheet.no_document'))
+  await fill(page, { 'extraTravellers.0.birthDate': '14/02/1990' })
+  await page.locator('[data-place="2"] button').click()
+  await page
+    .locator('[data-place="1"]')
+    .getByText(`14/02/1990 · ${t('funnel.sheet.no_document')}`)
+    .waitFor()
   await page.locator('[name="extraTravellers.1.docNumber"]').focus()
   const [field, foot] = [page.locator('[name="extraTravellers.1.docNumber"]'), page.locator('[data-foot]')]
   const boxes = await Promise.all([field.boundingBox(), foot.boundingBox()])

@@ -21,8 +21,15 @@ export function PersonFields({ row: { key, was, fields }, index, lines: { policy
     value: fields[field] ?? textOf(was?.[field]),
     error: problems.at(path(field)),
   })
-  const text = (field: PersonField, label: string) => (
-    <TextField label={label} {...bound(field)} autoComplete="off" maxLength={100} onChange={event => put(field, event.target.value)} />
+  const text = (field: PersonField, label: string, hint?: string) => (
+    <TextField
+      label={label}
+      hint={hint}
+      {...bound(field)}
+      autoComplete="off"
+      maxLength={100}
+      onChange={event => put(field, event.target.value)}
+    />
   )
   if (policy.holder === 'company' && index === 0)
     return (
@@ -35,7 +42,7 @@ export function PersonFields({ row: { key, was, fields }, index, lines: { policy
     <div className="grid items-start gap-2.5 pb-2 sm:grid-cols-2">
       {text('name', words('changes.name'))}
       {text('middleName', words(hasSecondLastName ? 'changes.middleName' : 'changes.surname'))}
-      {hasSecondLastName && text('lastName', words('changes.lastName'))}
+      {hasSecondLastName && text('lastName', words('changes.lastName'), words('changes.lastName_none'))}
       <DateField
         label={words('changes.birthDate')}
         {...bound('birthDate')}

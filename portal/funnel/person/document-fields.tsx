@@ -33,17 +33,21 @@ export function DocumentFields({ names, suggestions, residence }: Props) {
         ]}
       />
       <Bound<string> name={names.birthDate}>
-        {({ value: birthDate }) => (
-          <BoundText
-            label={words('funnel.documentNumber_in', named)}
-            name={names.documentNumber}
-            required={needsDocument(birthDate, startDate ?? today)}
-            autoComplete="off"
-            spellCheck={false}
-            tidy={ungrouped}
-            {...suggestions}
-          />
-        )}
+        {({ value: birthDate }) => {
+          const isNeeded = needsDocument(birthDate, startDate ?? today)
+          return (
+            <BoundText
+              label={words('funnel.documentNumber_in', named)}
+              name={names.documentNumber}
+              required={isNeeded}
+              optional={!isNeeded}
+              autoComplete="off"
+              spellCheck={false}
+              tidy={ungrouped}
+              {...suggestions}
+            />
+          )
+        }}
       </Bound>
     </>
   )

@@ -39,7 +39,15 @@ export function PersonFields({ form, names, address, residence, traveller }: Pro
         autoComplete="off"
         {...offeredSurnames}
       />
-      {hasSecondLastName && <BoundText label={words('funnel.lastName')} name={names.lastName} required autoComplete="off" />}
+      {hasSecondLastName && (
+        <BoundText
+          label={words('funnel.lastName')}
+          name={names.lastName}
+          hint={words('funnel.lastName_none')}
+          required
+          autoComplete="off"
+        />
+      )}
       <BirthDate names={names} traveller={traveller} />
       <DocumentFields names={names} suggestions={suggestions.documentNumber} residence={residence} />
       {knownAs && (

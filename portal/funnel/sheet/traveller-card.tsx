@@ -1,10 +1,12 @@
 import { memo, useEffect, useRef } from 'react'
 import { useWatch } from 'react-hook-form'
+import { needsDocument } from '#common/policies/people.ts'
 import { focusFirstProblem } from '#portal/kit/form/focus-first.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { peopleSettings } from '../guard.ts'
 import { PersonFields } from '../person/person-fields.tsx'
 import { type AddressNames, fullName, type PeopleForm } from '../people-form.ts'
 import { namesAt } from './names.ts'
@@ -64,6 +66,8 @@ function Closed({ form, store, place, onOpen }: Pick<Props, 'form' | 'store' | '
     name: [names.name, names.middleName, names.lastName, names.birthDate, names.documentNumber],
   })
   const texts = useRowTexts(useSheet(store, () => store.problemsAt(place)))
+  const { startDate, today } = peopleSettings()
+  const isDocumentNeeded = needsDocument(birthDate, startDate ?? today)
   return (
     <button
       type="button"
@@ -80,7 +84,7 @@ function Closed({ form, store, place, onOpen }: Pick<Props, 'form' | 'store' | '
           {fullName({ name, middleName, lastName }) || words('funnel.extra.traveller', { place: place + 1 })}
         </span>
         <span className="truncate text-sm text-quiet">
-          {[birthDate, document || words('funnel.sheet.no_document')].filter(Boolean).join(' · ')}
+          {[birthDate, document || (isDocumentNeeded && words('funnel.sheet.no_document'))].filter(Boolean).join(' · ')}
         </span>
         {texts.map(text => (
           <span key={text} className="flex items-center gap-1.5 text-sm font-semibold text-danger">
