@@ -50,6 +50,24 @@ describe.each(locales)('in %s', locale => {
   })
 })
 
+test('the sign-in page is typed into at once, but opens no keyboard on a touch screen', async () => {
+  for (const touch of [false, true]) {
+    const user = await portal.newUser({ touch })
+    const { page } = user
+    await page.goto('/auth/sign-in')
+    await page.locator(touch ? '[name=email]:not(:focus)' : '[name=email]:focus').waitFor()
+    if (!touch) {
+      await page.keyboard.type('agent@azahar.example')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type('portolan-demo')
+      await page.keyboard.press('Enter')
+      await page.waitForURL(/products$/)
+    }
+    expect(user.problems).toEqual([])
+    await user.stop()
+  }
+})
+
 test('after sign-in the agency’s language replaces the browser’s', async () => {
   const user = await portal.newUser({ locale: 'fr-FR' })
   await signIn(user, 'agent@azahar.example')

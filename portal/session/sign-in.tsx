@@ -34,7 +34,12 @@ export function SignIn() {
         <form onSubmit={submit} className="grid gap-4">
           {redirect && !code.isNeeded && <p className="text-sm text-quiet">{words('session.sign_in.ended')}</p>}
           <div hidden={code.isNeeded} className="grid gap-4 [[hidden]]:hidden">
-            <EmailField required error={failure.fields['email']} />
+            <EmailField
+              // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is there to be typed into; on a touch screen the keyboard would cover it
+              autoFocus={!matchMedia('(pointer: coarse)').matches}
+              required
+              error={failure.fields['email']}
+            />
             <PasswordField error={failure.fields['password']} />
           </div>
           {code.isNeeded && (
