@@ -95,6 +95,12 @@ test('the return moves with the departure, and the letters of a mended name are 
   await button(page, t()('changes.mend', { name: 'Leo García Gil' })).click()
   await page.locator('[name="users[1].name"]:focus').waitFor()
   await page.keyboard.type('Nano')
+  // The cells of the travellers' rows stand below each other.
+  for (const cells of [panelOf(page).locator('[data-person] [data-premium]'), button(page, /^Corregir a /), button(page, /^Cambiar a /)]) {
+    const boxes = await Promise.all((await cells.all()).map(boxOf))
+    expect(boxes.length).toBeGreaterThan(1)
+    expect(new Set(boxes.map(({ right }) => Math.round(right))).size).toBe(1)
+  }
   expect(new URL(page.url()).pathname).toBe('/policies')
   await expect.poll(() => page.locator('[name="users[1].name"]').inputValue()).toContain('Nano')
   await user.stop()
@@ -258,6 +264,10 @@ test.each([1440, 820, 390])('at %d pixels a toast covers neither the head of the
     const { top, bottom, left } = await boxOf(panelOf(page).locator(part))
     expect(box.right <= left || box.bottom <= top || box.top >= bottom, part).toBe(true)
   }
+  // Nor the title and the tabs of the page.
+  if (width >= 1024)
+    for (const part of [page.locator('#main h1'), page.locator('#main [role=tablist]').first()])
+      expect(box.top).toBeGreaterThanOrEqual((await boxOf(part)).bottom)
   // Its cross is as plain to see as its words.
   expect(await colourOf(shown.getByRole('button', { name: t()('ui.close') }))).toBe(await colourOf(shown))
   expect(user.problems).toEqual([])

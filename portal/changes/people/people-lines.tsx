@@ -38,7 +38,7 @@ export function PeopleLines({ people, ...lines }: Props) {
   }
   return (
     <section aria-label={words('changes.group_people')} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      <ul ref={list} className="grid grid-cols-[minmax(0,1fr)] border-t border-hair">
+      <ul ref={list} className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] gap-x-2 border-t border-hair">
         {rows.map((row, place) => (
           <Person
             key={row.key}
@@ -83,34 +83,49 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
   const age = preview ? preview.age : ageOf(was?.birthDate, policy.trip.startDate)
   const what = leaves ? 'leaves' : was ? (preview?.what ?? 'same') : 'joins'
   return (
-    <li data-person={key} className="grid grid-cols-[minmax(0,1fr)] gap-2 border-b border-hair py-1">
-      <div className="flex min-h-(--control) items-center gap-2">
-        <span className={`min-w-0 flex-1 truncate ${leaves ? 'text-quiet line-through' : 'font-semibold'}`}>
-          {name}{' '}
-          <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
-        </span>
-        {what !== 'same' && <Badge tone={tones[what]}>{words(personLabels[what])}</Badge>}
-        {preview && preview.premium > 0 && <span className="text-sm text-quiet max-sm:hidden">{cents(preview.premium, currency)}</span>}
-        <span className="-mr-2 flex">
-          {leaves ? (
-            <IconButton icon="repeat" label={words('changes.stays', { name })} onClick={() => set(before => stay(before, key))} />
-          ) : (
-            <>
-              <IconButton icon="pencil" label={words('changes.mend', { name })} aria-expanded={isOpen} onClick={onToggle} />
-              {was && travels(policy.holder, place) && <IconButton icon="users" label={words('changes.swap', { name })} onClick={onSwap} />}
-              {!isHolder && (
-                <IconButton
-                  icon="x"
-                  label={words(was ? 'changes.leaves' : 'changes.remove', { name })}
-                  onClick={() => set(before => leave(before, key))}
-                />
-              )}
-            </>
-          )}
-        </span>
-      </div>
-      {was && what === 'joins' && <p className="text-sm text-quiet">{words('changes.other_person', { name: personName(was) })}</p>}
-      {isOpen && index !== undefined && <PersonFields row={row} index={index} lines={lines} />}
+    // The cells of all rows stand below each other, whatever a row lacks.
+    <li data-person={key} className="col-span-full grid grid-cols-subgrid items-center gap-y-2 border-b border-hair py-1">
+      <span className={`min-w-0 truncate ${leaves ? 'text-quiet line-through' : 'font-semibold'}`}>
+        {name}{' '}
+        <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
+      </span>
+      <span className="col-start-2">{what !== 'same' && <Badge tone={tones[what]}>{words(personLabels[what])}</Badge>}</span>
+      <span data-premium className="col-start-3 text-right text-sm text-quiet max-sm:hidden">
+        {preview && preview.premium > 0 && cents(preview.premium, currency)}
+      </span>
+      <span className="col-start-4 -mr-2 grid grid-cols-[repeat(3,var(--control))]">
+        {leaves ? (
+          <IconButton
+            icon="repeat"
+            className="col-start-3"
+            label={words('changes.stays', { name })}
+            onClick={() => set(before => stay(before, key))}
+          />
+        ) : (
+          <>
+            <IconButton icon="pencil" label={words('changes.mend', { name })} aria-expanded={isOpen} onClick={onToggle} />
+            {was && travels(policy.holder, place) && (
+              <IconButton icon="users" className="col-start-2" label={words('changes.swap', { name })} onClick={onSwap} />
+            )}
+            {!isHolder && (
+              <IconButton
+                icon="x"
+                className="col-start-3"
+                label={words(was ? 'changes.leaves' : 'changes.remove', { name })}
+                onClick={() => set(before => leave(before, key))}
+              />
+            )}
+          </>
+        )}
+      </span>
+      {was && what === 'joins' && (
+        <p className="col-span-full text-sm text-quiet">{words('changes.other_person', { name: personName(was) })}</p>
+      )}
+      {isOpen && index !== undefined && (
+        <div className="col-span-full">
+          <PersonFields row={row} index={index} lines={lines} />
+        </div>
+      )}
     </li>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -10,7 +10,8 @@ export function Toast({ toast: { severity, summary, detail, position, life, acti
   const card = useRef<HTMLDivElement>(null)
   const remaining = useRef(life)
   const [isPaused, setIsPaused] = useState(false)
-  useEffect(() => {
+  useLayoutEffect(() => {
+    card.current?.style.setProperty('--toast-top', `${belowHead()}px`)
     card.current?.showPopover()
   }, [])
   useEffect(() => {
@@ -59,12 +60,19 @@ export function Toast({ toast: { severity, summary, detail, position, life, acti
   )
 }
 
+/** Returns where a toast at the top begins, in pixels: below the page's title and tabs, if these are in view. */
+function belowHead(): number {
+  const parts = document.querySelectorAll('#main header:has(h1), #main [role=tablist]')
+  const ends = [...parts].filter(part => !part.closest('[data-panel]')).map(part => part.getBoundingClientRect().bottom)
+  return 8 + Math.max(8, ...ends.filter(end => end < window.innerHeight / 3))
+}
+
 const icons = { success: 'check-circle', info: 'info', warn: 'alert-triangle', error: 'alert-circle' } as const
 
 const positionClasses: Record<Position, string> = {
-  'top-left': 'top-4 bottom-auto sm:left-4 sm:right-auto',
-  'top-center': 'top-4 bottom-auto sm:mx-auto sm:inset-x-0',
-  'top-right': 'top-4 bottom-auto sm:right-4 sm:left-auto',
+  'top-left': 'top-(--toast-top) bottom-auto sm:left-4 sm:right-auto',
+  'top-center': 'top-(--toast-top) bottom-auto sm:mx-auto sm:inset-x-0',
+  'top-right': 'top-(--toast-top) bottom-auto sm:right-4 sm:left-auto',
   'bottom-left': 'bottom-4 top-auto sm:left-4 sm:right-auto',
   'bottom-center': 'bottom-4 top-auto sm:mx-auto sm:inset-x-0',
   'bottom-right': 'bottom-4 top-auto sm:right-4 sm:left-auto',
