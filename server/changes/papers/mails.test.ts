@@ -76,7 +76,13 @@ describe('a change', () => {
         .set({ settings: JSON.stringify(settings) })
         .where('key', '=', 'azahar')
         .execute()
-    await keep({ ...unit, copiesOfChanges: true })
+    const asked = { ...unit, copiesOfChanges: true }
+    await keep({ ...asked, contactInfo: { ...unit.contactInfo, email: reach.email.toUpperCase() } })
+    // The agency has the policyholder's address, in other letters: one email goes there.
+    const once = await sell()
+    await change(once)
+    expect((await afterSale(once)).map(({ to }) => to)).toEqual([reach.email])
+    await keep(asked)
     const id = await sell()
     await change(id)
     const [own, copy, ...more] = inOrder((await afterSale(id)).map(({ template, to, files }) => [to, template, files]))

@@ -15,6 +15,9 @@ import { type DeedRow, movedIn } from '../queries.ts'
 /** A step that was written, with the policy as it is now and the files of its documents. */
 type Made = { policy: PolicyRow; loaded: Loaded; step: Step; deed: DeedRow; files: DocumentFile[] }
 
+/** True for two spellings of one address: no mailbox tells capital letters from small ones. */
+const isSame = (one: string, other: string | undefined): boolean => one.toLowerCase() === other?.toLowerCase()
+
 /**
  * Queues the emails of a step, in its transaction: to the policyholder, to people who join or leave, and to both addresses where contact data
  * changed. Emails that still wait and bring a certificate that is outdated now are dropped; what else they would have brought goes along.
@@ -30,16 +33,16 @@ export async function queueMails(sales: Sales, tx: UnitTx, made: Made): Promise<
   const template = templateOf(made, isMoved)
   if (is && template) await write(template, { name: policy.taker, address: is }, attachments)
   const { copyTo } = made.loaded
-  if (copyTo && copyTo.address !== is && template) await write(template, { ...copyTo, greeting: policy.taker }, attachments)
+  if (copyTo && !isSame(copyTo.address, is) && template) await write(template, { ...copyTo, greeting: policy.taker }, attachments)
   if (isMoved) {
     if (is && !template) await write('contact_changed', { name: policy.taker, address: is }, attachments)
     // The former address may be a stranger's: the email names and brings nothing.
-    if (was && was !== is) await write('contact_changed', { name: '', address: was })
+    if (was && !isSame(was, is)) await write('contact_changed', { name: '', address: was })
   }
   if (step.kind !== 'change') return
   for (const { template: about, person, held } of moversOf(made)) {
     const address = addressOf(contactOf(person))
-    if (address && address !== is) await write(about, { name: nameOf(person), address, held })
+    if (address && !isSame(address, is)) await write(about, { name: nameOf(person), address, held })
   }
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { admin } from '#server/administration/testing.ts'
 import { askClient, tokenFor } from '#server/client/testing.ts'
+import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { leo, other as anyone, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -9,6 +10,7 @@ import { auditRows } from '#server/session/testing.ts'
 import type { Files } from '#server/documents/public.ts'
 import { runRetention } from '../retention/run.ts'
 import { leaveTraces, tracesIn, xenia } from '../testing.ts'
+import { openCopy } from './link.ts'
 import { makeCopy } from './make.ts'
 import { copyAsked } from './request.ts'
 import { copySchema, type Copy } from './schema.ts'
@@ -136,6 +138,33 @@ describe('the link of a copy', () => {
     expect((await open(token)).body.error).toBe('request.not_found')
   })
 
+  test('is refused alike if the file goes while it is opened, and says that a file is lost that should be there', async () => {
+    const { token, requestUuid } = await export_(await keyOf())
+    const { kysely } = app.world.database
+    const opening = (before: () => Promise<unknown>) => {
+      const files: Files = {
+        ...app.files,
+        async open() {
+          await before()
+          throw new Refusal('file.lost')
+        },
+      }
+      // Safe: the handler reads no more of its input.
+      const input = {
+        ask: { token },
+        caller: undefined,
+        locale: 'es-ES',
+        ip: '10.9.0.1',
+        userAgent: '',
+        requestId: crypto.randomUUID(),
+      } as never
+      return openCopy(app.world, files)(input)
+    }
+    await expect(opening(() => Promise.resolve())).rejects.toMatchObject({ code: 'file.lost' })
+    const spend = kysely.updateTable('person_copies').set({ spent_at: new Date() }).where('request_id', '=', requestUuid)
+    await expect(opening(() => spend.execute())).rejects.toMatchObject({ code: 'request.not_found' })
+  })
+
   test('is stored as a hash, and refused alike whatever is wrong with it', async () => {
     const { token, requestUuid } = await export_(await keyOf())
     const [row] = await app.world.database.kysely.selectFrom('person_copies').selectAll().where('request_id', '=', requestUuid).execute()
@@ -230,7 +259,7 @@ describe('an erasure', () => {
     expect(await auditRows(app, 'privacy.copy_recalled')).toMatchObject([{ object: requestUuid, outcome: 'done' }])
   })
 
-  test('recalls a copy with its mail before that has left, and while it is made', async () => {
+  test('recalls a copy while it is made', async () => {
     const { kysely } = app.world.database
     const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
     const row = await kysely
@@ -249,14 +278,24 @@ describe('an erasure', () => {
         return stored
       },
     }
-    await expect(making(erased)).rejects.toThrow(/erased while/)
-    await making(app.files)
     const mails = () => kysely.selectFrom('mails').select('state').where('about', '=', requestUuid).execute()
-    expect(await mails()).toEqual([{ state: 'queued' }])
-    await erase()
+    await making(erased)
+    // Nor does another attempt make it.
+    await making(app.files)
     expect(await mails()).toEqual([])
-    // The next attempt has what is left.
-    expect(await waiting()).toContain(requestUuid)
+    expect(await waiting()).not.toContain(requestUuid)
+  })
+
+  test('recalls a copy whose making has not begun, and its request is done', async () => {
+    const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
+    const request = async () => (await post('requests', {})).body.data.requests.find(({ uuid }: { uuid: string }) => uuid === requestUuid)
+    expect(await request()).toMatchObject({ doneAt: null, copy: null })
+    await erase()
+    expect(await waiting()).not.toContain(requestUuid)
+    expect(await request()).toMatchObject({ doneAt: expect.any(String), copy: null })
+    expect((await auditRows(app, 'privacy.copy_recalled')).map(({ object }) => object)).toContain(requestUuid)
+    const { kysely } = app.world.database
+    expect(await kysely.selectFrom('mails').select('id').where('about', '=', requestUuid).execute()).toEqual([])
   })
 })
 

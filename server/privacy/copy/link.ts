@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type * as calls from '#common/privacy/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
-import type { Files } from '#server/documents/public.ts'
+import { type Files, isLost } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { Download } from '#server/kit/http/download.ts'
 import type { DownloadHandler } from '#server/kit/serve.ts'
@@ -28,16 +28,23 @@ export const openCopy =
   async input => {
     const hash = hashToken(input.ask.token)
     const now = world.clock.now()
-    const found = await world.database.asPrivacy(tx =>
-      tx
-        .selectFrom('person_copies')
-        .select(['business_unit_id', 'id', 'request_id'])
-        .where('token_hash', '=', hash)
-        .where('spent_at', 'is', null)
-        .where('expires_at', '>', now)
-        .executeTakeFirst(),
-    )
-    const file = found && (await files.open(scopeOf(found.business_unit_id), found.id))
+    const find = () =>
+      world.database.asPrivacy(tx =>
+        tx
+          .selectFrom('person_copies')
+          .select(['business_unit_id', 'id', 'request_id'])
+          .where('token_hash', '=', hash)
+          .where('spent_at', 'is', null)
+          .where('expires_at', '>', now)
+          .executeTakeFirst(),
+      )
+    const found = await find()
+    const file =
+      found &&
+      (await files.open(scopeOf(found.business_unit_id), found.id).catch(async (error: unknown) => {
+        // The copy was opened or deleted meanwhile, with its file. Only what is still there can be lost.
+        if (!isLost(error) || (await find())) throw error
+      }))
     const isSpent =
       file &&
       (await world.database.asPrivacy(async tx => {

@@ -6,16 +6,14 @@ import { type Files, isLost, type RenderPaper } from '#server/documents/public.t
 import type { World } from '#server/kit/app-context.ts'
 import { within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { stableId } from '#server/kit/store/stable-id.ts'
 import { type Entry, zipped } from '#server/kit/workbook/zip.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { type MailAttachment, queueMail } from '#server/mail/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
-import { hashesOf } from '../facts.ts'
 import { collect, type Collected } from './collect.ts'
 import { copyPaper } from './paper.ts'
 import { attachmentOf } from '../letters/send.ts'
-import { type Wanted, wantedIn } from './request.ts'
+import { copyIdOf, type Wanted, wantedIn } from './request.ts'
 import { type Copy, schemaText } from './schema.ts'
 
 /** The days for which the link works, and after which the copy is deleted. */
@@ -23,29 +21,24 @@ const linkDays = 7
 
 type Deps = { files: Files; render: RenderPaper }
 
-/** Makes a person's copy, stores it, and mails the link. A repeated attempt makes it under the same id. */
+/** Makes a person's copy, stores it, and mails the link, unless it was recalled. A repeated attempt makes it under the same id. */
 export const makeCopy =
   (world: World, deps: Deps): Subscriber =>
   async job => {
     const { requestUuid, ...wanted } = wantedIn(world.secrets, job)
     const scope = scopeOf(job.businessUnitId)
-    const id = stableId('copy', requestUuid)
+    const id = copyIdOf(requestUuid)
     const madeAt = world.clock.now()
     const expiresAt = new Date(madeAt.getTime() + linkDays * 86_400_000)
     const collected = await world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
-      // The row comes before the file, so that the retention deletes also a file whose job never ended.
-      await tx
-        .insertInto('person_copies')
-        .values({
-          id,
-          request_id: requestUuid,
-          made_at: madeAt,
-          expires_at: expiresAt,
-          ...hashesOf(world.secrets, scope.businessUnitId, { ...wanted.person, email: wanted.email }),
-        })
-        .onConflict(conflict => conflict.columns(['business_unit_id', 'id']).doNothing())
-        .execute()
+      const { numUpdatedRows } = await tx
+        .updateTable('person_copies')
+        .set({ made_at: madeAt, expires_at: expiresAt })
+        .where('id', '=', id)
+        .executeTakeFirst()
+      // The person was erased since they asked.
+      if (numUpdatedRows === 0n) return undefined
       await tx.deleteFrom('files').where('id', '=', id).execute()
       const found = await collect(world, tx, wanted.person)
       for (const object of found.opened)
@@ -59,14 +52,15 @@ export const makeCopy =
         })
       return found
     })
+    if (!collected) return
     const words = world.words(collected.locale)
     const content = await archive(world, scope, collected, deps)
     await deps.files.put(scope, { id, kind: 'copy', name: `${words('privacy.copy_file')}.zip`, mediaType: 'application/zip', content })
     await world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
       const made = await tx.selectFrom('person_copies').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-      // The next attempt has what is left of the person, and its file replaces this one.
-      if (!made) throw new Error('the person was erased while the copy was made')
+      // The person was erased while the copy was made.
+      if (!made) return void (await tx.deleteFrom('files').where('id', '=', id).execute())
       const { timeZone } = await unitSettings(tx)
       const attachment = attachmentOf(world, requestUuid, collected.locale)
       const until = displayDate(today(expiresAt, timeZone)) ?? ''

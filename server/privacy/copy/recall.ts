@@ -7,7 +7,10 @@ import type { Person } from '../persons/key.ts'
 import { deleteCopies } from '../retention/batches.ts'
 import type { Suppressed } from '../suppressions.ts'
 
-/** Deletes the copies that a person has not opened, with their mails: they hold what is erased. A link that has left finds nothing. */
+/**
+ * Deletes the copies that a person has not opened, with their mails: they hold what is erased. A link that has left finds nothing, and a copy that is
+ * still to be made is not.
+ */
 export async function recallCopies(
   world: World,
   tx: PrivacyUnitTx,
@@ -39,7 +42,11 @@ export async function recallCopies(
     tx,
     rows.map(({ id }) => id),
   )
-  for (const { request_id: object } of rows)
+  const now = world.clock.now()
+  for (const { request_id: object } of rows) {
+    // A copy that was not made yet never will be.
+    await tx.updateTable('person_requests').set({ done_at: now }).where('id', '=', object).where('done_at', 'is', null).execute()
     await audit(world, tx.whole, input, { action: 'privacy.copy_recalled', outcome: 'done', businessUnitId: tx.businessUnitId, object })
+  }
   return rows.map(({ id }) => ({ unit: tx.businessUnitId, kind: 'copy', id }))
 }

@@ -1,9 +1,11 @@
+import { addMonths, today } from '#common/kit/dates.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { within } from '#server/kit/database.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Job } from '#server/kit/work/outbox.ts'
 import { scopeOf } from '#server/session/public.ts'
@@ -41,6 +43,18 @@ export const exportPerson =
         mails: mailIds.length,
       }
       const requestUuid = await keepRequest(world, unit, input, { kind: 'export', reason, locale, outcome, isDone: false })
+      const askedAt = world.clock.now()
+      // Before the job: an erasure recalls also a copy that is not made yet, and the retention deletes one whose job never ends.
+      await unit
+        .insertInto('person_copies')
+        .values({
+          id: copyIdOf(requestUuid),
+          request_id: requestUuid,
+          made_at: askedAt,
+          expires_at: new Date(addMonths(today(askedAt, 'UTC'), longestWait)),
+          ...hashesOf(world.secrets, person.unitId, { ...person, email }),
+        })
+        .execute()
       const name = sightings[0]?.shown ?? ''
       await world.outbox.publish(unit, copyAsked, {
         requestUuid,
@@ -49,6 +63,12 @@ export const exportPerson =
       return { requestUuid }
     })
   }
+
+/** The id of a copy, and of its file. */
+export const copyIdOf = (requestUuid: string): string => stableId('copy', requestUuid)
+
+/** The months in which a copy can be made: the answer is due within one, and two more where it is extended. */
+const longestWait = 3
 
 const ownerOf = (requestUuid: string): string => `copy for ${requestUuid}`
 

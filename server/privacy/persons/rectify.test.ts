@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin } from '#server/administration/testing.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
@@ -24,7 +25,7 @@ const post = (path: string, body: object, by = operator): Promise<TestReply> =>
   app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 /** Documents of their own, so that each test has its person. */
-const documents = ['48765432G', '11223344B', '55667788Z', '99887766P', '31415926L', '75395126E']
+const documents = ['48765432G', '11223344B', '55667788Z', '99887766P', '31415926L', '75395126E', '00000000T']
 const someone = () => {
   const docNumber = documents.shift() ?? ''
   return { ...xenia, docNumber, email: `${docNumber.toLowerCase()}@correo.example` }
@@ -113,6 +114,24 @@ test('the letter of a correction that no policy takes goes to the known address'
   expect(items).toMatchObject([{ because: 'over' }])
   const mails = await kysely.selectFrom('mails').select('recipient_address').where('about', '=', requestUuid).execute()
   expect(mails).toEqual([{ recipient_address: person.email }])
+})
+
+test('a correction that stops half-way leaves an open request, and the policies that it has reached', async () => {
+  const person = someone()
+  const sold = [await sell(person), await sell(person)]
+  const { kysely } = app.world.database
+  // The second change fails with what is no refusal.
+  await sql`create function fail_second() returns trigger language plpgsql as $$ begin
+    if (select count(*) from policy_versions where version = 2 and policy_id = any(${sql.lit(`{${sold.join()}}`)}::uuid[])) > 1 then
+      raise exception 'stopped'; end if; return null; end $$`.execute(kysely)
+  await sql`create trigger fail_second after insert on policy_versions for each row execute function fail_second()`.execute(kysely)
+  const reply = await rectify(await keyOf(person), { city: 'Bilbao' })
+  await sql`drop trigger fail_second on policy_versions`.execute(kysely)
+  await sql`drop function fail_second`.execute(kysely)
+  expect(reply.status).toBe(500)
+  const versions = await Promise.all(sold.map(async uuid => (await policyOf(uuid)).version))
+  expect(versions.toSorted()).toEqual([1, 2])
+  expect((await post('requests', {})).body.data.requests[0]).toMatchObject({ kind: 'rectify', doneAt: null, outcome: null, letter: false })
 })
 
 test('a correction is the administration’s alone, and of a known person', async () => {

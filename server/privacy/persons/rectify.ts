@@ -15,7 +15,7 @@ import { unitForAdministration } from '#server/session/public.ts'
 import { isOwn } from '../copy/own-rows.ts'
 import { queueLetter } from '../letters/send.ts'
 import { judgeToday, type Outcome } from './judge.ts'
-import { keepRequest } from './keep.ts'
+import { answerRequest, openRequest } from './keep.ts'
 import { type Person, personIn } from './key.ts'
 import { contactOf, localeOf } from './queries.ts'
 
@@ -57,13 +57,17 @@ export const rectifyPerson =
     const problems = plans.flatMap(({ plan }) => ('problems' in plan ? plan.problems : []))
     if (problems.length > 0)
       throw refuseFields(problems.filter(({ path }, index) => problems.findIndex(each => each.path === path) === index))
+    const { locale, contact } = before
+    // Each change is a transaction of its own, and one may be the last before a failure.
+    const requestUuid = await world.database.asPrivacy(whole =>
+      openRequest(world, within(whole, scope), input, { kind: 'rectify', reason, locale }),
+    )
     const items: Item[] = []
     for (const { item, plan } of plans) items.push({ ...item, erasedOn: null, ...(await carriedOut(sales, input, { item, plan, caller })) })
     const outcome = { items, mails: 0 }
-    const { locale, contact } = before
     return world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
-      const requestUuid = await keepRequest(world, tx, input, { kind: 'rectify', reason, locale, outcome })
+      await answerRequest(world, tx, input, { id: requestUuid, kind: 'rectify', outcome })
       // An address that no policy took is no one's yet.
       const isMended = items.some(({ outcome: what }) => what === 'mended')
       const address = (isMended && fields.email) || contact?.address

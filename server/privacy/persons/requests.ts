@@ -67,7 +67,7 @@ export const extendPersonRequest =
 async function rowsOf(tx: PrivacyTx, which: ReturnType<typeof sql>, page = sql``): Promise<Request[]> {
   const { rows } = await sql<Row>`
     select person_requests.id, person_requests.business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, due_on::text, extension,
-      done_at, outcome, copy.expires_at, copy.spent_at, outcome is not null and locale is not null as letter
+      done_at, outcome, case when done_at is not null then copy.expires_at end as expires_at, copy.spent_at, outcome is not null and locale is not null as letter
     from person_requests join business_units as unit on unit.id = person_requests.business_unit_id
       left join person_copies as copy on copy.business_unit_id = person_requests.business_unit_id and copy.request_id = person_requests.id
     where ${which}
