@@ -64,8 +64,8 @@ export function PaymentDialog({ account, onClose }: Props) {
     }
     await done(words('administration.account_booked'), onClose)
   }
-  const form = useRulesForm({
-    defaultValues: { way: proposal.way, amount: proposal.amount, on: displayDate(todayInUnit()) ?? '', reference: '' } as Values,
+  const form = useRulesForm<Values>({
+    defaultValues: { way: proposal.way, amount: proposal.amount, on: displayDate(todayInUnit()) ?? '', reference: '' },
     rules: ({ amount, on, reference }) => [
       ...amountProblems('amount', amount),
       ...paidOnProblems(readDate(on), todayInUnit()),

@@ -11,6 +11,7 @@ import { personLabels } from '../labels.ts'
 import { type DraftRow, join, leave, personName, rowsOf, stay, textOf } from '../draft/draft.ts'
 import type { LinesProps } from '../draft/groups.ts'
 import { PersonFields } from './person-fields.tsx'
+import './people-lines.css'
 
 type Props = LinesProps & { people: ChangePreview['people'] }
 
@@ -38,7 +39,7 @@ export function PeopleLines({ people, ...lines }: Props) {
   }
   return (
     <section aria-label={words('changes.group_people')} className="grid grid-cols-[minmax(0,1fr)] gap-1.5">
-      <ul ref={list} className="grid grid-cols-[minmax(0,1fr)_auto_auto_auto] gap-x-2 border-t border-hair">
+      <ul ref={list} className="people-lines border-t border-hair">
         {rows.map((row, place) => (
           <Person
             key={row.key}
@@ -84,7 +85,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
   const what = leaves ? 'leaves' : was ? (preview?.what ?? 'same') : 'joins'
   return (
     // The cells of all rows stand below each other, whatever a row lacks.
-    <li data-person={key} className="col-span-full grid grid-cols-subgrid items-center gap-y-2 border-b border-hair py-1">
+    <li data-person={key} className="border-b border-hair py-1">
       <span className={`min-w-0 truncate ${leaves ? 'text-quiet line-through' : 'font-semibold'}`}>
         {name}{' '}
         <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
@@ -93,7 +94,7 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
       <span data-premium className="col-start-3 text-right text-sm text-quiet max-sm:hidden">
         {preview && preview.premium > 0 && cents(preview.premium, currency)}
       </span>
-      <span className="col-start-4 -mr-2 grid grid-cols-[repeat(3,var(--control))]">
+      <span className="people-deeds -mr-2">
         {leaves ? (
           <IconButton
             icon="repeat"

@@ -11,7 +11,8 @@ export function Toast({ toast: { severity, summary, detail, position, life, acti
   const remaining = useRef(life)
   const [isPaused, setIsPaused] = useState(false)
   useLayoutEffect(() => {
-    card.current?.style.setProperty('--toast-top', `${belowHead()}px`)
+    // From the bottom, it has no effect.
+    if (card.current) card.current.style.marginTop = `${belowHead() - 16}px`
     card.current?.showPopover()
   }, [])
   useEffect(() => {
@@ -70,9 +71,9 @@ function belowHead(): number {
 const icons = { success: 'check-circle', info: 'info', warn: 'alert-triangle', error: 'alert-circle' } as const
 
 const positionClasses: Record<Position, string> = {
-  'top-left': 'top-(--toast-top) bottom-auto sm:left-4 sm:right-auto',
-  'top-center': 'top-(--toast-top) bottom-auto sm:mx-auto sm:inset-x-0',
-  'top-right': 'top-(--toast-top) bottom-auto sm:right-4 sm:left-auto',
+  'top-left': 'top-4 bottom-auto sm:left-4 sm:right-auto',
+  'top-center': 'top-4 bottom-auto sm:mx-auto sm:inset-x-0',
+  'top-right': 'top-4 bottom-auto sm:right-4 sm:left-auto',
   'bottom-left': 'bottom-4 top-auto sm:left-4 sm:right-auto',
   'bottom-center': 'bottom-4 top-auto sm:mx-auto sm:inset-x-0',
   'bottom-right': 'bottom-4 top-auto sm:right-4 sm:left-auto',
