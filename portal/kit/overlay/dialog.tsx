@@ -122,30 +122,21 @@ function Modal({
 /** Opens the window and focuses its `data-first` element, else the first field of its form. Without one the browser focuses the first button. */
 function show(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()
-  const field = dialog?.querySelector<HTMLElement>('[data-first]') ?? firstField(dialog)
-  field?.focus()
+  const form = dialog?.querySelector<HTMLButtonElement>('footer [type=submit]')?.form
+  ;(dialog?.querySelector<HTMLElement>('[data-first]') ?? form?.querySelector<HTMLElement>(firstField))?.focus()
 }
 
-/** Returns the first field of the form that a button in the foot sends. Of a group of choices it is the chosen one. */
-function firstField(dialog: HTMLDialogElement | null): HTMLElement | undefined {
-  const fields = [...(dialog?.querySelector<HTMLButtonElement>('footer [type=submit]')?.form?.elements ?? [])]
-  const field = fields.find(each => each.matches('input:enabled:not([type=hidden]), select:enabled, textarea:enabled'))
-  const isChoice = field instanceof HTMLInputElement && field.type === 'radio'
-  const chosen = isChoice && fields.find(each => each instanceof HTMLInputElement && each.name === field.name && each.checked)
-  return (chosen || field) as HTMLElement | undefined
-}
+const firstField = ':is(input, select, textarea):enabled:not([type=hidden], [type=radio]:not(:checked))'
 
 /** Presses the main button, the last one, on Ctrl+Enter. A question is answered by its own buttons alone. */
 function confirmByKeys(event: KeyboardEvent<HTMLDialogElement>, role: DialogProps['role']): void {
-  const { currentTarget: dialog, target } = event
-  if (role || event.defaultPrevented || event.repeat || keysOf(event) !== shortcuts.next) return
-  if (!(target instanceof Element) || target.closest('dialog') !== dialog) return
-  const button = dialog.querySelector<HTMLElement>(':scope > div > footer > button:last-of-type')
-  if (!button) return
+  if (event.defaultPrevented || event.repeat || keysOf(event) !== shortcuts.next) return
+  // Nor does it press the button of a window below.
   event.preventDefault()
+  const button = role ? null : event.currentTarget.querySelector<HTMLElement>('footer > button:last-of-type')
   // Leaving the field completes what was typed in it.
-  button.focus()
-  button.click()
+  button?.focus()
+  button?.click()
 }
 
 /** Stores the scrollbar's width for theme.css, which reserves it so that the page does not move. */
