@@ -90,15 +90,15 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
         {name}{' '}
         <span className="text-sm font-normal text-quiet">{[document, age].filter(part => part !== null && part !== '').join(' · ')}</span>
       </span>
-      <span className="col-start-2">{what !== 'same' && <Badge tone={tones[what]}>{words(personLabels[what])}</Badge>}</span>
-      <span data-premium className="col-start-3 text-right text-sm text-quiet max-sm:hidden">
+      <span>{what !== 'same' && <Badge tone={tones[what]}>{words(personLabels[what])}</Badge>}</span>
+      <span data-premium className="text-right text-sm text-quiet">
         {preview && preview.premium > 0 && cents(preview.premium, currency)}
       </span>
       <span className="people-deeds -mr-2">
         {leaves ? (
           <IconButton
             icon="repeat"
-            className="col-start-3"
+            className="people-last"
             label={words('changes.stays', { name })}
             onClick={() => set(before => stay(before, key))}
           />
@@ -106,12 +106,12 @@ function Person({ row, place, preview, isOpen, onToggle, onSwap, lines }: Person
           <>
             <IconButton icon="pencil" label={words('changes.mend', { name })} aria-expanded={isOpen} onClick={onToggle} />
             {was && travels(policy.holder, place) && (
-              <IconButton icon="users" className="col-start-2" label={words('changes.swap', { name })} onClick={onSwap} />
+              <IconButton icon="users" className="people-second" label={words('changes.swap', { name })} onClick={onSwap} />
             )}
             {!isHolder && (
               <IconButton
                 icon="x"
-                className="col-start-3"
+                className="people-last"
                 label={words(was ? 'changes.leaves' : 'changes.remove', { name })}
                 onClick={() => set(before => leave(before, key))}
               />
