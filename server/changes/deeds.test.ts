@@ -199,9 +199,26 @@ describe('a cancellation on account', () => {
     expect((await cancel(id, { expectedRefund: 33 })).body).toMatchObject({ error: 'change.price_changed', data: { refund: 33.76 } })
     expect((await terms(id)).policy.status).toBe('purchased')
   })
+
+  it('is not reinstated at another charge, and the reply has the new preview', async () => {
+    const id = await sell()
+    await cancel(id, { expectedRefund: 33.76 })
+    const back = await post('reinstate', { policyUuid: id, version: 2, expectedCharge: 33.75 })
+    expect(back.body).toMatchObject({ error: 'change.price_changed', data: { charge: 33.76 } })
+    expect((await terms(id)).policy.status).toBe('cancelled')
+  })
 })
 
 describe('the versions of a policy', () => {
+  it('show the commission to those who sell, and to no one else', async () => {
+    const id = await sell()
+    await change(id, longer)
+    const commissionsFor = async ({ headers }: { headers: Record<string, string> }) =>
+      (await post('versions', { policyUuid: id }, headers)).body.data.versions.map(({ commission }: { commission: unknown }) => commission)
+    expect(await commissionsFor(seller)).toEqual([null, 4.42])
+    expect(await commissionsFor(await signIn(app, 'viewer@azahar.example'))).toEqual([null, null])
+  })
+
   it('each stand as they were, with the people under their own ids, and audit the view', async () => {
     const id = await sell()
     await change(id, { ...longer, version: 1 })
