@@ -29,7 +29,11 @@ export function Foot({ form, preview, byCard, isOffer, shown, currency, busy, on
   return (
     <>
       <div className="w-full">
-        {preview.after ? <Result preview={preview} isOffer={isOffer} currency={currency} /> : <Missing preview={preview} shown={shown} />}
+        {preview.after ? (
+          <Result preview={preview} isPaidLater={isOffer || byCard} currency={currency} />
+        ) : (
+          <Missing preview={preview} shown={shown} />
+        )}
       </div>
       <Button {...shortcut('next')} type="submit" form={form} busy={busy} className="flex-1 max-sm:whitespace-normal">
         {words(isOffer ? 'changes.do_offer' : labelOf(preview, byCard), { amount })} <Keys keys={shortcuts.next} />
@@ -47,7 +51,7 @@ function labelOf({ after, charge, refund }: ChangePreview, byCard: boolean) {
   return refund > 0 ? 'changes.do_refund' : 'changes.do_free'
 }
 
-function Result({ preview, isOffer, currency }: Pick<Props, 'preview' | 'isOffer' | 'currency'>) {
+function Result({ preview, isPaidLater, currency }: Pick<Props, 'preview' | 'currency'> & { isPaidLater: boolean }) {
   const { words } = useWords()
   const { cents } = useFormat()
   const signed = useSigned(currency)
@@ -70,7 +74,7 @@ function Result({ preview, isOffer, currency }: Pick<Props, 'preview' | 'isOffer
         {[
           after && difference.total !== 0 && `${cents(before.total, currency)} → ${cents(after.charged.total, currency)}`,
           papers.includes('certificate') && words('changes.new_certificate'),
-          words(isOffer ? 'changes.valid_once_paid' : waitUntil === null ? 'changes.valid_now' : 'changes.valid_later'),
+          words(isPaidLater ? 'changes.valid_once_paid' : waitUntil === null ? 'changes.valid_now' : 'changes.valid_later'),
         ]
           .filter(Boolean)
           .join(' · ')}
