@@ -109,6 +109,11 @@ describe('the preview of a change', () => {
     'refuses %o as malformed',
     async change => expect((await preview(change)).status).toBe(422),
   )
+
+  it('names a date that is none at its field', async () => {
+    const { body } = await preview({ endDate: '2026-02-30' })
+    expect(body.fields.map(({ path, rule }: Record<string, string>) => [path, rule])).toEqual([['change.endDate', 'validDate']])
+  })
 })
 
 it('a policy whose trip is over says so before its form judges who joins', async () => {

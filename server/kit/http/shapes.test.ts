@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
+import { date } from '#common/quotes/schemas.ts'
 import { shapeProblems } from './shapes.ts'
 
 const schema = z.strictObject({
@@ -20,4 +21,15 @@ test('each problem has the path of its field', () => {
     'page required',
     'total unknown',
   ])
+})
+
+test('a date that is none is named as such, once', () => {
+  const schema = z.strictObject({ startDate: date })
+  const rulesOf = (startDate: unknown) => {
+    const parsed = schema.safeParse({ startDate }, { reportInput: true })
+    return parsed.success ? [] : shapeProblems(parsed.error.issues).map(({ path, rule }) => `${path} ${rule}`)
+  }
+  for (const none of ['2026-02-30', '2026-13-01', 'tomorrow', '']) expect(rulesOf(none), none).toEqual(['startDate validDate'])
+  expect(rulesOf('2028-02-29')).toEqual([])
+  expect(rulesOf(7)).toEqual(['startDate type'])
 })

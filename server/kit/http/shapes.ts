@@ -17,8 +17,10 @@ function problemsOf(issue: Issue): Problem[] {
       return [bound(path, issue.origin, 'min', Number(issue.minimum))]
     case 'too_big':
       return [bound(path, issue.origin, 'max', Number(issue.maximum))]
-    default:
-      return [{ path, rule: 'format', key: 'shape.format' }]
+    default: {
+      const isDate = issue.code === 'invalid_format' && issue.format === 'date'
+      return [isDate ? { path, rule: 'validDate', key: 'validation.invalidDate' } : { path, rule: 'format', key: 'shape.format' }]
+    }
   }
 }
 
