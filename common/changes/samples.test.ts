@@ -121,6 +121,20 @@ describe('a change', () => {
   test('on the trip makes a stay longer, not shorter', () => {
     expect(change(sold(study), '2027-01-29T10:00:00Z', { endDate: '2027-05-29' }).possible).toBe(true)
     expect(codes(change(sold(study), '2027-01-29T10:00:00Z', { endDate: '2027-03-29' }))).toEqual(['change.started endDate'])
+    expect(codes(change(sold(italy), '2026-12-03T10:00:00Z', { endDate: '2026-12-12' }))).toEqual(['change.started endDate'])
+  })
+
+  test('of the reservation alone is one of the cover, also on the trip and after a claim', () => {
+    const reserved = { reservationDate: '2026-11-21' }
+    expect(codes(change(sold(japan), '2027-03-21T10:00:00Z', reserved))).toEqual(['change.started reservationDate'])
+    expect(codes(change({ ...sold(japan), claimed: true }, '2026-12-01T10:00:00Z', reserved))).toEqual(['change.claimed reservationDate'])
+  })
+
+  test('of language, reference and contact is possible after the end, also with a claim', () => {
+    const claimed = { ...sold(italy), claimed: true }
+    const users = [{ personUuid: 'A', email: 'a@agency.example' }, { personUuid: 'B' }]
+    for (const asked of [{ locale: 'fr-FR' }, { buReference: 'R-2' }, { users }])
+      expect(codes(change(claimed, '2027-01-15T10:00:00Z', asked))).toEqual([])
   })
 
   test('by which a share per head falls needs no reservation of today', () => {
@@ -191,6 +205,13 @@ describe('a change', () => {
     const users = pupils.slice(1).map(({ personUuid }) => ({ personUuid }))
     expect(codes(change(group, '2026-11-30T10:00:00Z', { users }))).toEqual(['change.names_closed users'])
     expect(change(group, '2026-11-30T10:00:00Z', { users, startDate: '2026-12-08', endDate: '2026-12-15' }).possible).toBe(true)
+    const later = sold({
+      ...italy,
+      product: 'GRP',
+      people: pupils,
+      trip: { ...italy.trip, startDate: '2026-12-08', endDate: '2026-12-15' },
+    })
+    expect(change(later, '2026-11-30T10:00:00Z', { users, startDate: '2026-12-01', endDate: '2026-12-08' }).possible).toBe(true)
   })
 
   test('leaves everything as it is if the place of its taxes would move', () => {
@@ -270,6 +291,11 @@ describe('cancelling', () => {
     ])
   })
 
+  test('with a claim has no way, and so no time at which it gets worse', () => {
+    const claimed = cancel({ ...sold(italy), claimed: true }, '2026-11-25T10:00:00Z')
+    expect(claimed).toMatchObject({ possible: false, basis: null, options: [], nextLower: null })
+  })
+
   test('needs no consent if the policy cost nothing', () => {
     const free = { ...sold(italy), charged: { ...sold(italy).charged, premium: 0, travelPremium: 0, taxes: [], total: 0, commission: 0 } }
     expect(cancel(free, '2026-11-25T10:00:00Z')).toMatchObject({ possible: true, refund: 0, basis: 'before_departure' })
@@ -293,6 +319,12 @@ describe('withdrawing', () => {
     expect(withdraw(sample('2027-02-26'), '2026-11-25T10:00:00Z').refusals).toMatchObject([
       { code: 'withdraw.none', params: { why: 'short' } },
     ])
+  })
+
+  test('gives everything back by the right before any cover, also to one who asked it to begin', () => {
+    const { basis, refund, options } = withdraw(byLink({}, { askedToBegin: true }), '2026-11-25T10:00:00Z')
+    expect([basis, refund]).toEqual(['EU14', 13472])
+    expect(options.map(each => each.refund)).toEqual([13472, 13472])
   })
 
   test('counts from the day of the terms, for twelve months and the days of the right at most', () => {
@@ -325,6 +357,22 @@ describe('withdrawing', () => {
     expect(withdraw({ ...byLink(), holder: 'company', channel: 'counter' }, '2026-11-25T10:00:00Z').refusals).toMatchObject([
       { params: { why: 'counter' } },
     ])
+  })
+
+  test('is for a person who stays at home, too', () => {
+    const stays = byLink({}, { holder: 'stays', people: [person('H', '1970-01-15'), ...study.people] })
+    expect(withdraw(stays, '2026-11-25T10:00:00Z')).toMatchObject({ possible: true, basis: 'EU14' })
+  })
+
+  test('ends with the trip, though its days are not over', () => {
+    const french = sold({ ...italy, trip: { ...italy.trip, origin: 250 } })
+    expect(withdraw(french, '2026-12-08T22:59:59.999Z')).toMatchObject({ possible: true, basis: 'FR30' })
+    expect(withdraw(french, '2026-12-08T23:00:00.000Z').refusals).toMatchObject([{ params: { why: 'performed' } }])
+  })
+
+  test('counts from the sale if the terms came before it', () => {
+    const early = byLink({}, { termsGivenAt: Date.parse('2026-11-10T10:00:00Z') })
+    expect(withdraw(early, '2026-12-04T22:59:59.999Z').right).toEqual({ id: 'EU14', until: '2026-12-04' })
   })
 
   test('tells the nearest of two reasons', () => {
