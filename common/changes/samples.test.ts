@@ -147,6 +147,15 @@ describe('a change', () => {
     expect(change(french, '2026-12-21T10:00:00Z', { insurancedAmount: 4000 })).toMatchObject({ refund: 0, kept: { amount: 14830 } })
   })
 
+  test('that makes it cheaper where ending gives only a part back keeps the difference (R4)', () => {
+    const sale = { ...japan, soldAt: '2026-11-21T10:00:00Z', trip: { ...japan.trip, reservationDate: '2026-11-21' } }
+    const policy: Policy = { ...sold(sale), channel: 'distance', askedToBegin: true }
+    const asked = { insurancedAmount: 4000 }
+    expect(cancel(policy, '2026-12-07T10:00:00Z')).toMatchObject({ basis: 'EU14', refund: 49024 })
+    expect(change(policy, '2026-12-07T10:00:00Z', asked)).toMatchObject({ refund: 0, kept: { amount: 14830, reason: 'free_look_over' } })
+    expect(change(policy, '2026-12-05T10:00:00Z', asked)).toMatchObject({ refund: 14830, basis: 'free_look' })
+  })
+
   test('that gives money back holds no longer than what gives it back, and else a day', () => {
     const until = (at: string, insurancedAmount: number) =>
       change(sold(japan), at, { insurancedAmount, reservationDate: '2026-12-01' }).validUntil
