@@ -116,6 +116,11 @@ describe('a change', () => {
     const other = { users: [{ name: 'Other' }, ...users.slice(1)] }
     expect(change(policy, '2026-11-25T10:00:00Z', other)).toMatchObject({ possible: true, difference: { total: 0 } })
     expect(codes(change(policy, '2026-12-03T10:00:00Z', other))).toEqual(['change.started users'])
+    const swapped = { users: [users[1], users[0], users[2]].map(each => ({ ...each })) }
+    expect(codes(change(policy, '2026-11-25T10:00:00Z', swapped))).toEqual([
+      'validation.failed users[0].personUuid',
+      'validation.failed users[1].personUuid',
+    ])
   })
 
   test('on the trip makes a stay longer, not shorter', () => {
@@ -162,6 +167,19 @@ describe('a change', () => {
     expect(until('2026-12-04T20:00:00Z', 4000)).toBe(Date.parse('2026-12-04T23:00:00Z'))
     expect(until('2026-12-04T20:00:00Z', 7000)).toBe(Date.parse('2026-12-05T20:00:00Z'))
     expect(until('2026-12-02T20:00:00Z', 4000)).toBe(Date.parse('2026-12-03T20:00:00Z'))
+  })
+
+  test('holds no longer than what makes it possible: the new start, the list of names, the last day, the first hour', () => {
+    const until = (policy: Policy, at: string, asked: Record<string, unknown>) =>
+      new Date(change(policy, at, asked).validUntil).toISOString()
+    expect(until(sold(italy), '2026-11-25T10:00:00Z', { startDate: '2026-11-26' })).toBe('2026-11-25T23:00:00.000Z')
+    const pupils = Array.from({ length: 12 }, (_, nth) => person(`P${nth}`, '2010-01-15'))
+    const users = pupils.slice(1).map(({ personUuid }) => ({ personUuid }))
+    const group = sold({ ...italy, product: 'GRP', people: pupils })
+    expect(until(group, '2026-11-29T10:00:00Z', { users })).toBe('2026-11-29T23:00:00.000Z')
+    expect(until(sold(study), '2027-04-29T10:00:00Z', { endDate: '2027-05-29' })).toBe('2027-04-29T22:00:00.000Z')
+    const today = sold({ ...italy, trip: { ...italy.trip, startDate: '2026-11-20', endDate: '2026-11-27' } })
+    expect(until(today, '2026-11-20T10:30:00Z', { endDate: '2026-12-01' })).toBe('2026-11-20T11:00:00.000Z')
   })
 
   test('in the first hour is as if the trip had not begun (R6)', () => {
