@@ -129,13 +129,13 @@ describe('a change', () => {
     expect(codes(change(sold(italy), '2026-12-03T10:00:00Z', { endDate: '2026-12-12' }))).toEqual(['change.started endDate'])
   })
 
-  test('of the reservation alone is one of the cover, also on the trip and after a claim', () => {
+  test('to the reservation alone is one of the cover, also on the trip and after a claim', () => {
     const reserved = { reservationDate: '2026-11-21' }
     expect(codes(change(sold(japan), '2027-03-21T10:00:00Z', reserved))).toEqual(['change.started reservationDate'])
     expect(codes(change({ ...sold(japan), claimed: true }, '2026-12-01T10:00:00Z', reserved))).toEqual(['change.claimed reservationDate'])
   })
 
-  test('of language, reference and contact is possible after the end, also with a claim', () => {
+  test('to language, reference and contact is possible after the end, also with a claim', () => {
     const claimed = { ...sold(italy), claimed: true }
     const users = [{ personUuid: 'A', email: 'a@agency.example' }, { personUuid: 'B' }]
     for (const asked of [{ locale: 'fr-FR' }, { buReference: 'R-2' }, { users }])
