@@ -495,6 +495,15 @@ describe('taking a change back', () => {
     expect(codes(undo({ ...dearer, claimed: true }, sold(japan), '2026-12-10T10:10:00Z'))).toEqual(['change.claimed'])
   })
 
+  test('is refused once another change was made, or is open', () => {
+    const made = { at: Date.parse('2026-12-10T10:00:00Z'), former: sold(japan), unsent: 0, waived: 0 }
+    const taken = (policy: Policy, version: number) => codes(previewUndo(policy, { version, made }, now('2026-12-10T10:10:00Z')))
+    expect(taken(dearer, dearer.version - 1)).toEqual(['change.stale'])
+    expect(taken({ ...dearer, pending: true }, dearer.version)).toEqual(['change.pending'])
+    expect(taken({ ...dearer, pending: true }, dearer.version - 1)).toEqual(['change.stale'])
+    expect(taken({ ...dearer, status: 'cancelled' }, dearer.version - 1)).toEqual(['change.cancelled'])
+  })
+
   test('makes a certificate again if the change translated it', () => {
     const translated = { ...sold(japan), locale: 'fr-FR' }
     expect(undo(translated, sold(japan), '2026-12-10T10:10:00Z', { locale: 'es-ES' }).papers).toEqual(['certificate'])
