@@ -146,6 +146,20 @@ test('a date is moved on account from the list in at most 20 keys, and undone fr
   await user.stop()
 })
 
+test('the desk hides the commission while the client looks on', async () => {
+  const user = await open(`/policies?policy=${await sell()}&desk=change`)
+  const { page } = user
+  await page.locator('[name=endDate]').fill('+4')
+  await page.locator('[name=endDate]').press('Tab')
+  const earned = page.getByText(/4,42/)
+  await earned.first().waitFor()
+  await page.keyboard.press('Control+.')
+  await page.getByText(t()('keys.commission_hidden')).waitFor()
+  await expect.poll(() => earned.count()).toBe(0)
+  await page.locator('[data-difference]').getByText('17,08').waitFor()
+  await user.stop()
+})
+
 test('Enter in a field completes its date and makes the change, which the policy’s own button undoes', async () => {
   const uuid = await sell()
   const user = await open(`/policies?policy=${uuid}&desk=change`)
