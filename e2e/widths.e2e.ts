@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
+import { locales } from '#common/kit/locales.ts'
+import { closeMonths } from '#server/accounting/statements/close.ts'
 import { type Agent, asker, register, signIn } from '#fault-tests/harness/agent.ts'
 import { enter, openPortal, type Portal, seedAzahar } from './browser.ts'
 
@@ -17,6 +19,7 @@ beforeAll(async () => {
   )
   // Quotes that depart soon are tasks of the day.
   for (const days of [1, 2, 3, 4]) await saveQuote(days)
+  await closeMonths(portal.app.world)
 })
 afterAll(() => portal.stop())
 
@@ -56,6 +59,40 @@ test.each(['es-ES', 'fr-FR'] as const)('the tasks of the day at 1440 pixels are 
         )
         .map(({ textContent }) => textContent),
     )
+  expect(cut).toEqual([])
+  await user.stop()
+})
+
+test.each(locales)('on a phone the head of a step is one line in %s', async chosen => {
+  const user = await portal.newUser({ width: 390, touch: true, chosen })
+  const { page } = user
+  await enter(user, 'manager@azahar.example')
+  await page.goto(`/funnel?policy=${await saveQuote(20)}`)
+  await page.waitForURL(/step=3$/)
+  await page.getByRole('button', { name: portal.app.world.words(chosen)('funnel.start_over') }).waitFor()
+  for (const step of [3, 2, 1]) {
+    await page.goto(`/funnel?step=${step}`)
+    await page.locator('#main nav li').last().waitFor()
+    const head = page.locator('#main header:has(h1)')
+    await expect.poll(() => head.evaluate(each => each.clientHeight), { message: `step ${step}` }).toBeLessThan(50)
+  }
+  await user.stop()
+})
+
+test.each(locales)('no list scrolls sideways in %s: the last columns are whole', async chosen => {
+  const user = await portal.newUser({ chosen })
+  const { page } = user
+  await enter(user, 'manager@azahar.example')
+  const cut: string[] = []
+  for (const path of ['/policies', '/policies/saved', '/earnings?period=twelve', '/earnings?tab=statements']) {
+    await page.goto(path)
+    await page.locator('#main [role=group] tr[data-key]').first().waitFor()
+    for (const width of [820, 900, 980, 1100, 1180, 1260, 1366, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      const beyond = await page.locator('#main [role=group]:has(> table)').evaluate(list => list.scrollWidth - list.clientWidth)
+      if (beyond > 0) cut.push(`${path} at ${width} by ${beyond}`)
+    }
+  }
   expect(cut).toEqual([])
   await user.stop()
 })

@@ -73,9 +73,9 @@ function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Ent
     { key: 'at', head: words('accounting.at'), cell: ({ at }) => quiet(moment(at)) },
     { key: 'kind', head: words('accounting.what'), cell: ({ kind }) => words('accounting.kind', { kind }) },
     { key: 'policy', head: words('accounting.policy'), cell: ({ policyNumber }) => policyNumber },
-    { key: 'product', head: words('accounting.product'), hide: 'narrow', cell: entry => quiet(productName(entry)) },
-    { key: 'agent', head: words('accounting.agent'), hide: 'medium', cell: ({ sellerName }) => quiet(sellerName) },
-    { key: 'way', head: words('accounting.paid_by'), hide: 'medium', cell: ({ way }) => quiet(words('accounting.way', { way })) },
+    { key: 'product', head: words('accounting.product'), hide: 56, cell: entry => quiet(productName(entry)) },
+    { key: 'agent', head: words('accounting.agent'), hide: 64, cell: ({ sellerName }) => quiet(sellerName) },
+    { key: 'way', head: words('accounting.paid_by'), hide: 72, cell: ({ way }) => quiet(words('accounting.way', { way })) },
     { key: 'gross', head: words('accounting.gross'), align: 'end', cell: ({ gross }) => money(gross, currency) },
     { key: 'commission', head: words('accounting.earned'), align: 'end', cell: ({ commission }) => money(commission, currency) },
     {

@@ -64,21 +64,21 @@ function useColumns(due: (statement: Statement) => string, state: (statement: St
     {
       key: 'number',
       head: words('accounting.statement'),
-      hide: 'narrow',
+      hide: 52,
       cell: ({ number }) => <span className="text-quiet">{number}</span>,
     },
-    { key: 'deeds', head: words('accounting.deeds'), align: 'end', hide: 'medium', cell: ({ deeds }) => number(deeds) },
+    { key: 'deeds', head: words('accounting.deeds'), align: 'end', hide: 64, cell: ({ deeds }) => number(deeds) },
     {
       key: 'before',
       head: words('accounting.before'),
       align: 'end',
-      hide: 'narrow',
+      hide: 52,
       cell: ({ before, netted, currency }) => money(netted ? differenceOf(before) : before.account, currency),
     },
     { key: 'account', head: words('accounting.on_account'), align: 'end', cell: ({ account, currency }) => money(account, currency) },
     { key: 'earned', head: words('accounting.earned'), align: 'end', cell: ({ earned, currency }) => money(earned, currency) },
     { key: 'due', head: words('accounting.due'), align: 'end', cell: due },
-    { key: 'dueOn', head: words('accounting.due_day'), hide: 'narrow', cell: ({ dueOn }) => date(dueOn) },
+    { key: 'dueOn', head: words('accounting.due_day'), hide: 64, cell: ({ dueOn }) => date(dueOn) },
     { key: 'state', head: words('accounting.state'), cell: state },
   ]
 }

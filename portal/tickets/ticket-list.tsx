@@ -114,16 +114,16 @@ function useColumns(): Column<TicketRow>[] {
         </span>
       ),
     },
-    { key: 'type', wide: 18, head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 'narrow' },
+    { key: 'type', wide: 18, head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 52 },
     { key: 'status', wide: 12, head: words('tickets.status'), cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: 'policyNumber', wide: 9, head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 'medium' },
+    { key: 'policyNumber', wide: 9, head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 64 },
     {
       key: 'messages',
       wide: 4,
       head: words('tickets.messages'),
       cell: ({ messages }) => quiet(String(messages)),
       align: 'end',
-      hide: 'medium',
+      hide: 64,
     },
     { key: 'updatedAt', wide: 16, head: words('tickets.updated'), cell: ({ updatedAt }) => quiet(moment(updatedAt)) },
     {

@@ -74,24 +74,24 @@ function useColumns(): Column<Account>[] {
       key: 'commission',
       head: words('administration.account_commission'),
       align: 'end',
-      hide: 'narrow',
+      hide: 52,
       cell: row => amount(row.commission, row.currency),
     },
     {
       key: 'limit',
       head: words('administration.account_limit'),
       align: 'end',
-      hide: 'narrow',
+      hide: 52,
       cell: row => amount(row.limit, row.currency),
     },
     {
       key: 'headroom',
       head: words('administration.account_headroom'),
       align: 'end',
-      hide: 'medium',
+      hide: 64,
       cell: row => amount(row.headroom, row.currency),
     },
-    { key: 'statement', head: words('administration.account_statement'), hide: 'medium', cell: row => row.lastStatement?.number ?? '—' },
+    { key: 'statement', head: words('administration.account_statement'), hide: 64, cell: row => row.lastStatement?.number ?? '—' },
     { key: 'state', head: words('administration.state'), cell: row => <AccountState account={row} /> },
   ]
 }

@@ -122,8 +122,8 @@ function useColumns(): Column<Entry>[] {
     { key: 'at', head: words('administration.moment'), cell: ({ at }) => moment(at) },
     { key: 'user', head: words('administration.user'), cell: ({ user }) => user?.name ?? '—' },
     { key: 'action', head: words('administration.audit_action'), cell: ({ action }) => actionWords(action, words) },
-    { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: ({ businessUnit }) => businessUnit?.brandName ?? '—' },
-    { key: 'network', head: words('administration.audit_network'), hide: 'medium', cell: ({ network }) => network },
+    { key: 'unit', head: words('administration.unit'), hide: 64, cell: ({ businessUnit }) => businessUnit?.brandName ?? '—' },
+    { key: 'network', head: words('administration.audit_network'), hide: 64, cell: ({ network }) => network },
     { key: 'outcome', head: words('administration.audit_outcome'), cell: ({ outcome }) => <Outcome outcome={outcome} /> },
   ]
 }

@@ -86,9 +86,9 @@ function useColumns(): Column<Unit>[] {
   const { number } = useFormat()
   return [
     { key: 'brandName', head: words('administration.brand'), cell: unit => unit.brandName },
-    { key: 'legalName', head: words('administration.legal_name'), hide: 'narrow', cell: unit => unit.legalName },
-    { key: 'managementGroup', head: words('administration.group'), hide: 'medium', cell: unit => unit.managementGroup },
-    { key: 'locale', head: words('administration.language'), hide: 'medium', cell: unit => languageNames[unit.locale] },
+    { key: 'legalName', head: words('administration.legal_name'), hide: 52, cell: unit => unit.legalName },
+    { key: 'managementGroup', head: words('administration.group'), hide: 64, cell: unit => unit.managementGroup },
+    { key: 'locale', head: words('administration.language'), hide: 64, cell: unit => languageNames[unit.locale] },
     { key: 'users', head: words('administration.users'), align: 'end', cell: unit => number(unit.users) },
     { key: 'products', head: words('administration.products'), align: 'end', cell: unit => number(unit.products) },
     { key: 'state', head: words('administration.state'), cell: unit => <UnitState suspended={unit.suspended} /> },

@@ -81,11 +81,11 @@ function useColumns(): Column<User>[] {
   return [
     { key: 'name', head: words('administration.name'), cell: user => user.name },
     { key: 'email', head: words('administration.email'), cell: user => user.email },
-    { key: 'units', head: words('administration.units'), hide: 'narrow', cell: unitsOf },
+    { key: 'units', head: words('administration.units'), hide: 52, cell: unitsOf },
     {
       key: 'lastSeenAt',
       head: words('administration.last_seen'),
-      hide: 'medium',
+      hide: 64,
       cell: user => (user.lastSeenAt ? moment(user.lastSeenAt) : words('administration.never')),
     },
     { key: 'state', head: words('administration.state'), cell: user => <UserState {...user} /> },

@@ -53,9 +53,9 @@ function useColumns(): Column<Job>[] {
   const { moment, number } = useFormat()
   return [
     { key: 'subscriber', head: words('administration.job'), cell: job => jobWords(job.subscriber, words) },
-    { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: job => job.businessUnit.brandName },
+    { key: 'unit', head: words('administration.unit'), hide: 64, cell: job => job.businessUnit.brandName },
     { key: 'createdAt', head: words('administration.moment'), cell: job => moment(job.createdAt) },
-    { key: 'attempts', head: words('administration.attempts'), align: 'end', hide: 'narrow', cell: job => number(job.attempts) },
+    { key: 'attempts', head: words('administration.attempts'), align: 'end', hide: 52, cell: job => number(job.attempts) },
     { key: 'error', head: words('administration.last_error'), cell: job => job.lastError ?? '—' },
   ]
 }

@@ -60,8 +60,8 @@ function useColumns(): Column<Mail>[] {
       head: words('administration.mail_subject'),
       cell: mail => mail.subject ?? words('administration.mail_kind', { template: mail.template }),
     },
-    { key: 'unit', head: words('administration.unit'), hide: 'medium', cell: mail => mail.businessUnit.brandName },
-    { key: 'at', head: words('administration.moment'), hide: 'narrow', cell: mail => moment(mail.at) },
+    { key: 'unit', head: words('administration.unit'), hide: 64, cell: mail => mail.businessUnit.brandName },
+    { key: 'at', head: words('administration.moment'), hide: 52, cell: mail => moment(mail.at) },
     { key: 'reason', head: words('administration.reason'), cell: mail => mail.reason ?? '—' },
   ]
 }

@@ -8,8 +8,8 @@ export type Column<Row> = {
   wide?: number
   sortable?: boolean
   align?: 'end'
-  /** Hides the column in tables narrower than 48 rem (`narrow`) or 64 rem (`medium`), but not in cards. */
-  hide?: 'narrow' | 'medium'
+  /** Hides the column in tables of less than so many rem, but not in cards. A table never scrolls sideways, so its last columns are whole. */
+  hide?: 52 | 56 | 64 | 72 | 76
   /** Hides the head of a column of buttons; screen readers still read it. */
   hideHead?: boolean
 }

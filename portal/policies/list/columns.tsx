@@ -47,7 +47,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     head: words('policies.column_commission'),
     sortable: true,
     align: 'end',
-    hide: 'medium',
+    hide: kind === 'purchased' ? 64 : 72,
     cell: row => quiet(row.commission === null ? '' : money(row.commission, row.currency)),
   }
   const number: PolicyColumn = {
@@ -55,7 +55,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     wide: 9,
     head: words('policies.number'),
     sortable: true,
-    hide: 'narrow',
+    hide: 56,
     cell: row => <span className="text-sm text-faint">{row.policyNumber}</span>,
   }
   const reference: PolicyColumn = {
@@ -74,6 +74,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     wide: 16,
     head: words('policies.price_until_head'),
     sortable: true,
+    hide: 64,
     cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} inList />,
   }
   const isSold = kind === 'purchased'
@@ -85,28 +86,35 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       sortable: true,
       cell: row => row.policyTaker || words('policies.nobody_yet'),
     },
-    ...(isSold ? [] : [reference]),
+    ...(isSold ? [] : [{ ...reference, hide: 52 as const }]),
     {
       key: 'productName',
       wide: isSold ? 24 : 17,
       head: words('policies.column_product'),
       sortable: true,
-      hide: 'narrow',
+      hide: isSold ? 52 : 64,
       cell: row => <Product name={productName(row)} brief={!isSold} />,
     },
     { key: 'startDate', wide: 19, head: words('policies.column_start'), sortable: true, cell: row => <Departure row={row} /> },
-    { key: 'endDate', wide: 10, head: words('policies.column_end'), sortable: true, hide: 'medium', cell: row => row.endDate },
-    { key: 'username', wide: 13, head: words('policies.column_seller'), sortable: true, hide: 'medium', cell: row => quiet(row.username) },
-    ...(isSold ? [{ ...reference, hide: 'medium' as const }] : []),
+    { key: 'endDate', wide: 10, head: words('policies.column_end'), sortable: true, hide: 64, cell: row => row.endDate },
+    {
+      key: 'username',
+      wide: 13,
+      head: words('policies.column_seller'),
+      sortable: true,
+      hide: isSold ? 72 : 76,
+      cell: row => quiet(row.username),
+    },
+    ...(isSold ? [{ ...reference, hide: 64 as const }] : []),
     {
       key: 'createdAt',
       wide: 10,
       head: words('policies.column_created'),
       sortable: true,
-      hide: 'medium',
+      hide: 64,
       cell: row => today(new Date(row.createdAt), timeZone),
     },
-    { key: 'status', wide: 10, head: words('policies.column_status'), cell: row => <StatusBadge policy={row} /> },
+    { key: 'status', wide: isSold ? 10 : 13, head: words('policies.column_status'), cell: row => <StatusBadge policy={row} /> },
     ...(isSold ? [] : [priceUntil]),
     {
       key: 'total',
@@ -121,15 +129,15 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   ]
 }
 
-/** The name of a product; in the list of saved quotes, which has a column more, no wider than the room that is left. */
+/** The name of a product, no wider than the room that is left: less in the list of saved quotes, which has a column more. */
 const Product = ({ name, brief }: { name: string; brief: boolean }) => (
-  <span className={`block truncate text-quiet ${brief ? 'max-w-32' : ''}`} title={brief ? name : undefined}>
+  <span className={`block truncate text-quiet ${brief ? 'max-w-32' : 'max-w-42'}`} title={name}>
     {name}
   </span>
 )
 
 /** Departures as close as this say in how many days they are. The closest ask for something. */
-export const soonDays = 14
+const soonDays = 14
 const closeDays = 2
 
 /** A start date, and how soon it is. */
