@@ -32,7 +32,7 @@ export function StartOver({ product, onStart }: { product: Product; onStart: (st
     })
   }
   return (
-    <Button look="plain" icon="trash" onClick={startOver}>
+    <Button look="plain" icon="trash" className="max-md:-mx-2" onClick={startOver}>
       <span className="max-md:sr-only">{words('funnel.start_over')}</span>
     </Button>
   )

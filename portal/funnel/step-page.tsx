@@ -20,7 +20,7 @@ export function StepPage({ step, frame: { product, onStart, notice }, onLeave, c
     <Page
       title={words(titles[step])}
       beside={
-        <div className="flex flex-wrap items-center justify-end gap-x-2">
+        <div className="flex flex-wrap items-center justify-end gap-x-1 sm:gap-x-2">
           <StartOver product={product} onStart={onStart} />
           <Steps current={step} onLeave={onLeave} />
         </div>

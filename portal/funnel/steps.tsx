@@ -10,12 +10,12 @@ export function Steps({ current, onLeave }: { current: Step; onLeave?: (() => vo
   const { words } = useWords()
   return (
     <nav aria-label={words('funnel.steps')}>
-      <ol className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
+      <ol className="flex flex-wrap items-center gap-x-0.5 gap-y-1 text-sm sm:gap-x-2">
         {names.map((name, index) => {
           const step = index + 1
           const done = step < current
           return (
-            <li key={name} className={`flex items-center gap-2 ${step > current ? 'max-[22.5rem]:sr-only' : ''}`}>
+            <li key={name} className={`flex items-center gap-0.5 sm:gap-2 ${step > current ? 'max-[22.5rem]:sr-only' : ''}`}>
               {index > 0 && <Icon name="chevron-right" className="size-3.5 text-faint" />}
               {done ? (
                 <Link

@@ -21,7 +21,7 @@ export function Page({
   useTitle(title)
   return (
     <div className="mx-auto grid w-full max-w-360 grid-cols-[minmax(0,1fr)] content-start gap-2.5 px-4 py-3 sm:gap-3.5 sm:px-6 sm:py-5 lg:px-7">
-      <header className={hideTitle ? 'sr-only' : 'flex min-h-(--control) flex-wrap items-center gap-x-4 gap-y-2'}>
+      <header className={hideTitle ? 'sr-only' : 'flex min-h-(--control) flex-wrap items-center gap-2 sm:gap-x-4'}>
         <div className={`grid min-w-0 gap-0.5 ${beside ? '' : 'grow basis-40 sm:basis-52'}`}>
           <h1 className="text-xl font-semibold">{title}</h1>
           {intro && <p className="text-quiet">{intro}</p>}
