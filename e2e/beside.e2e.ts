@@ -160,6 +160,34 @@ test('on a phone the policy covers the page with its deeds in reach, and the fir
   await user.stop()
 })
 
+test('the open row keeps its ground while the pointer rests on it', async () => {
+  const user = await enterList()
+  const { page } = user
+  const groundOf = (index: number) => rowAt(page, index).evaluate(row => getComputedStyle(row).backgroundColor)
+  await rowAt(page, 1).hover()
+  const hovered = await groundOf(1)
+  await rowAt(page, 0).click()
+  await panelOf(page).waitFor()
+  const under = await groundOf(0)
+  await page.mouse.move(0, 0)
+  expect(under).toBe(await groundOf(0))
+  expect(under).not.toBe(hovered)
+  await user.stop()
+})
+
+test('on a phone the page of a policy has its deeds in reach, too: nothing lies over them', async () => {
+  const user = await enterList('/policies', 390)
+  const { page } = user
+  await page.goto(`/policies?policy=${await keyOf(page, 0)}&as=page`)
+  const send = page.getByRole('button', { name: t()('policies.send'), exact: true })
+  await send.waitFor()
+  await waitUntilLoaded(page)
+  // A press that something else takes would wait for ever.
+  await send.click({ trial: true, timeout: 5000 })
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a tablet shows the policy beside what is left of the list, and a phone’s filters leave the first policy in the upper third', async () => {
   const user = await enterList('/policies', 820)
   const { page } = user

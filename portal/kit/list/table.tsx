@@ -105,7 +105,7 @@ export function Table<Row>({
                 onFocus={() => setActiveIndex(index)}
                 onClick={onOpen && (event => !onControl(event) && onOpen(row))}
                 onKeyDown={onOpen && (event => pressOnRow(event, actionsOn(row), moveTo, leavePage))}
-                className={`${rowLook} ${inLines ? lined : selection ? `${carded} @max-2xl:grid-cols-[auto_1fr_auto]` : `${carded} @max-2xl:grid-cols-[1fr_auto]`} ${open === keyOf(row) || selection?.chosen.has(keyOf(row)) ? marked : ''} ${onOpen ? 'cursor-pointer -outline-offset-2 hover:bg-sunken' : ''}`}
+                className={`${rowLook} ${inLines ? lined : selection ? `${carded} @max-2xl:grid-cols-[auto_1fr_auto]` : `${carded} @max-2xl:grid-cols-[1fr_auto]`} ${open === keyOf(row) || selection?.chosen.has(keyOf(row)) ? marked : onOpen ? 'hover:bg-sunken' : ''} ${onOpen ? 'cursor-pointer -outline-offset-2' : ''}`}
               >
                 {selection && <SelectCell row={row} keyOf={keyOf} selection={selection} inLines={inLines} />}
                 <Cells row={row} columns={columns} lines={lines} />

@@ -64,7 +64,10 @@ export function SidePanel({ title, state, of, alone, onStep, onAlone, onClose, a
       </header>
       <div className={`grid content-start gap-6 px-5 py-3 ${alone ? '' : 'min-h-0 flex-1 overflow-y-auto'}`}>{children}</div>
       {actions && (
-        <footer className={`flex flex-wrap gap-2 border-t border-line bg-sheet px-5 py-3 ${alone ? 'sticky bottom-0' : ''}`}>
+        <footer
+          data-foot={alone !== undefined || undefined}
+          className={`flex flex-wrap gap-2 border-t border-line bg-sheet px-5 py-3 ${alone ? 'sticky bottom-0' : ''}`}
+        >
           {actions}
         </footer>
       )}
