@@ -81,7 +81,7 @@ function RolesField({ assignable }: { assignable: readonly Role[] }) {
     <Bound<Role[]> chosen name="roles" label={words('agency.users.role')}>
       {({ value, onChange, ref, error }) => (
         <fieldset className="grid gap-2">
-          <legend className="mb-1 text-sm font-medium">{words('agency.users.may')}</legend>
+          <legend className="mb-1 text-sm text-quiet">{words('agency.users.may')}</legend>
           {assignable.map((role, index) => (
             <Checkbox
               key={role}

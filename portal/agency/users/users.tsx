@@ -43,6 +43,16 @@ export function Users() {
         rows={data?.users}
         expected={5}
         keyOf={({ uuid }) => uuid}
+        lines={user => ({
+          title: <Name user={user} />,
+          end: mayChange && <Actions user={user} onEdit={setEdited} />,
+          detail: (
+            <>
+              <RoleNames roles={user.roles} /> · {user.email}
+            </>
+          ),
+          state: <UserState user={user} />,
+        })}
         empty={<EmptyState icon="users" title={words('agency.users.none')} />}
       />
       {alone && (
@@ -70,7 +80,7 @@ function useColumns(mayChange: boolean, onEdit: (user: AgencyUser) => void): Col
     {
       key: 'twoFactor',
       head: words('account.two_factor.title'),
-      hide: 'medium',
+      hide: 64,
       cell: ({ twoFactor }) => words(twoFactor ? 'account.two_factor.on' : 'account.two_factor.off'),
     },
   ]
@@ -79,10 +89,13 @@ function useColumns(mayChange: boolean, onEdit: (user: AgencyUser) => void): Col
     head: words('agency.users.actions'),
     hideHead: true,
     align: 'end',
-    cell: user => (user.changeable ? <UserActions user={user} onEdit={() => onEdit(user)} /> : <NotChangeable />),
+    cell: user => <Actions user={user} onEdit={onEdit} />,
   }
   return mayChange ? [...columns, actions] : columns
 }
+
+const Actions = ({ user, onEdit }: { user: AgencyUser; onEdit: (user: AgencyUser) => void }) =>
+  user.changeable ? <UserActions user={user} onEdit={() => onEdit(user)} /> : <NotChangeable />
 
 /** A lock in place of the actions: users cannot change those who have permissions that they lack. */
 function NotChangeable() {
@@ -95,15 +108,19 @@ function NotChangeable() {
   )
 }
 
-function Person({ user: { name, email, self } }: { user: AgencyUser }) {
+const Person = ({ user }: { user: AgencyUser }) => (
+  <span className="grid py-1.5">
+    <Name user={user} />
+    <span className="truncate text-sm font-normal text-quiet">{user.email}</span>
+  </span>
+)
+
+function Name({ user: { name, self } }: { user: AgencyUser }) {
   const { words } = useWords()
   return (
-    <span className="grid py-1.5">
-      <span className="flex items-center gap-2">
-        <span className="truncate">{name}</span>
-        {self && <span className="text-sm font-normal text-quiet">{words('agency.users.self')}</span>}
-      </span>
-      <span className="truncate text-sm font-normal text-quiet">{email}</span>
+    <span className="flex items-center gap-2">
+      <span className="truncate">{name}</span>
+      {self && <span className="text-sm font-normal text-quiet">{words('agency.users.self')}</span>}
     </span>
   )
 }
