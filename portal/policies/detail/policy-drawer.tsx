@@ -11,7 +11,6 @@ import { Badge } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
-import { soonDays } from '../list/columns.tsx'
 import { StatusBadge } from '../list/status-badge.tsx'
 import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
@@ -107,23 +106,24 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
 /** The events that made a version. */
 const deeds = new Set(['changed', 'change_undone', 'cancelled', 'reinstated'])
 
-/** The status, and a tag if the departure is near. */
+/** The status, and a tag on a quote that departs by tomorrow: it asks to be sold. How soon a policy departs stands under its dates. */
 function State({ policy }: { policy: Row }) {
   const { words } = useWords()
   const days = daysBetween(todayInUnit(), policy.startDate)
-  const isSold = policy.status === 'purchased'
-  const isSoon = policy.status !== 'cancelled' && days >= 0 && days <= (isSold ? soonDays : 1)
   return (
     <>
       <StatusBadge policy={policy} />
-      {isSoon && (
+      {!isOver(policy.status) && (days === 0 || days === 1) && (
         <span className="max-sm:hidden">
-          <Badge tone={days <= 1 ? 'warning' : 'neutral'}>{words(isSold ? 'policies.leaves_tag' : 'policies.task_unsold', { days })}</Badge>
+          <Badge tone="warning">{words('policies.task_unsold', { days })}</Badge>
         </span>
       )}
     </>
   )
 }
+
+/** True for what is sold or cancelled: nothing is left to sell. */
+const isOver = (status: Row['status']): boolean => status === 'purchased' || status === 'cancelled'
 
 /** The policyholder, the trip and the price. The trip's countries come with the details. */
 function Summary({ policy, detail }: { policy: Row; detail: PolicyDetail | undefined }) {
