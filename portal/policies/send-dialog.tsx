@@ -165,7 +165,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
       {children}
       {files.length > 0 && (
         <fieldset className="grid gap-1">
-          <legend className="mb-1 text-sm font-medium">{words('policies.documents')}</legend>
+          <legend className="mb-1 text-sm text-quiet">{words('policies.documents')}</legend>
           {files.map(({ uuid, label }) => (
             <Checkbox
               key={uuid}

@@ -40,7 +40,7 @@ export function ChoiceFields({ choice, onChange }: Props) {
       />
       {report !== 'deeds' && (
         <fieldset className="grid gap-1 sm:col-span-2">
-          <legend className="mb-1 text-sm font-medium">{words('reports.group_by')}</legend>
+          <legend className="mb-1 text-sm text-quiet">{words('reports.group_by')}</legend>
           <div className="flex flex-wrap gap-x-6 gap-y-1">
             {reportGroups.map(group => (
               <Checkbox

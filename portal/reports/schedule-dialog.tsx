@@ -122,7 +122,7 @@ export function ScheduleDialog({ of, onClose }: Props) {
         </div>
         <Narrowings of={of.filters ?? {}} choice={choice} onChange={setChoice} />
         <fieldset ref={recipients} aria-describedby={`${id}-to`} className="grid gap-1">
-          <legend className="mb-1 text-sm font-medium">{words('reports.to')}</legend>
+          <legend className="mb-1 text-sm text-quiet">{words('reports.to')}</legend>
           {data?.people.map(({ uuid, name }) => (
             <Checkbox
               key={uuid}
@@ -154,7 +154,7 @@ function Narrowings({ of, choice, onChange }: NarrowingsProps) {
   if (offered.length === 0) return null
   return (
     <fieldset className="grid gap-1">
-      <legend className="mb-1 text-sm font-medium">{words('reports.narrowed_legend')}</legend>
+      <legend className="mb-1 text-sm text-quiet">{words('reports.narrowed_legend')}</legend>
       {offered.map(name => (
         <Checkbox
           key={name}

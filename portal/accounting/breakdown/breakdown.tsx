@@ -66,7 +66,7 @@ function Table({ table: { heads, rows }, chosen, onChoose }: TableProps) {
       <thead>
         <tr className="text-sm text-quiet">
           {heads.map((head, column) => (
-            <th key={head} scope="col" className={`py-1.5 font-medium ${columns[column]}`}>
+            <th key={head} scope="col" className={`py-1.5 font-normal ${columns[column]}`}>
               {head}
             </th>
           ))}

@@ -58,7 +58,7 @@ const inCents = ({ account, commission }: Amounts) => ({ account: cents(account)
 const cents = (amount: number): number => toCents(amount) ?? 0
 
 const Head = ({ children }: { children: ReactNode }) => (
-  <th scope="col" className="py-1.5 pl-3 text-right font-medium">
+  <th scope="col" className="py-1.5 pl-3 text-right font-normal">
     {children}
   </th>
 )

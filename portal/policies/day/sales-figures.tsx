@@ -30,17 +30,17 @@ export function SalesFigures({ sales, onClose }: { sales: Sales; onClose: () => 
         <table className="w-full text-left">
           <thead>
             <tr className="text-sm text-quiet">
-              <th scope="col" className="py-1.5 font-medium">
+              <th scope="col" className="py-1.5 font-normal">
                 {heads[view]}
               </th>
-              <th scope="col" className="py-1.5 text-right font-medium">
+              <th scope="col" className="py-1.5 text-right font-normal">
                 {words('policies.sold_many')}
               </th>
-              <th scope="col" className="py-1.5 text-right font-medium">
+              <th scope="col" className="py-1.5 text-right font-normal">
                 {words('policies.column_total')}
               </th>
               {showsEarned && (
-                <th scope="col" className="py-1.5 pl-3 text-right font-medium">
+                <th scope="col" className="py-1.5 pl-3 text-right font-normal">
                   {words('policies.column_commission')}
                 </th>
               )}
