@@ -64,7 +64,7 @@ function useColumns(due: (statement: Statement) => string, state: (statement: St
     {
       key: 'number',
       head: words('accounting.statement'),
-      hide: 52,
+      hide: 64,
       cell: ({ number }) => <span className="text-quiet">{number}</span>,
     },
     { key: 'deeds', head: words('accounting.deeds'), align: 'end', hide: 64, cell: ({ deeds }) => number(deeds) },
@@ -72,7 +72,7 @@ function useColumns(due: (statement: Statement) => string, state: (statement: St
       key: 'before',
       head: words('accounting.before'),
       align: 'end',
-      hide: 52,
+      hide: 48,
       cell: ({ before, netted, currency }) => money(netted ? differenceOf(before) : before.account, currency),
     },
     { key: 'account', head: words('accounting.on_account'), align: 'end', cell: ({ account, currency }) => money(account, currency) },

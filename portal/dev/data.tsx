@@ -15,7 +15,7 @@ import { policies, type Policy } from './samples.ts'
 const columns: Column<Policy>[] = [
   { key: 'policyNumber', head: 'Number', sortable: true, cell: row => <span className="font-medium">{row.policyNumber}</span> },
   { key: 'policyTaker', head: 'Policyholder', sortable: true, cell: row => row.policyTaker },
-  { key: 'productName', head: 'Product', hide: 52, cell: row => row.productName },
+  { key: 'productName', head: 'Product', hide: 48, cell: row => row.productName },
   { key: 'startDate', head: 'From', sortable: true, cell: row => row.startDate },
   { key: 'endDate', head: 'To', hide: 64, cell: row => row.endDate },
   { key: 'status', head: 'Status', cell: row => <State tone={row.status === 'purchased' ? 'success' : 'neutral'}>{row.status}</State> },

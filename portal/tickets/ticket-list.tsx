@@ -114,7 +114,7 @@ function useColumns(): Column<TicketRow>[] {
         </span>
       ),
     },
-    { key: 'type', wide: 18, head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 52 },
+    { key: 'type', wide: 18, head: words('tickets.type'), cell: ({ type }) => quiet(type), hide: 48 },
     { key: 'status', wide: 12, head: words('tickets.status'), cell: ({ status }) => <StatusBadge status={status} /> },
     { key: 'policyNumber', wide: 9, head: words('tickets.policy'), cell: ({ policyNumber }) => quiet(policyNumber ?? ''), hide: 64 },
     {

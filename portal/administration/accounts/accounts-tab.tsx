@@ -74,14 +74,14 @@ function useColumns(): Column<Account>[] {
       key: 'commission',
       head: words('administration.account_commission'),
       align: 'end',
-      hide: 52,
+      hide: 48,
       cell: row => amount(row.commission, row.currency),
     },
     {
       key: 'limit',
       head: words('administration.account_limit'),
       align: 'end',
-      hide: 52,
+      hide: 48,
       cell: row => amount(row.limit, row.currency),
     },
     {

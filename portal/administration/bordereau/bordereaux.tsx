@@ -66,7 +66,7 @@ function useColumns(): Column<Period>[] {
   const gross = useGross()
   return [
     { key: 'month', head: words('administration.detail_period'), cell: ({ period }) => monthName(period) },
-    { key: 'units', head: words('administration.units'), hide: 52, cell: unitNames },
+    { key: 'units', head: words('administration.units'), hide: 48, cell: unitNames },
     {
       key: 'rows',
       head: words('administration.bordereau_rows'),
@@ -80,7 +80,7 @@ function useColumns(): Column<Period>[] {
     {
       key: 'check',
       head: words('administration.bordereau_check'),
-      hide: 52,
+      hide: 48,
       cell: period => {
         const sums = sumsOf(period)
         return sums.length > 0 ? <Check equal={sums.every(({ equal }) => equal)} /> : '—'

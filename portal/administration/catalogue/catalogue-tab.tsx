@@ -69,7 +69,7 @@ function useColumns(): Column<Version>[] {
       head: words('administration.name'),
       cell: each => nameOf(each, words('administration.common_content')),
     },
-    { key: 'code', head: words('administration.code'), hide: 52, cell: each => each.code ?? '—' },
+    { key: 'code', head: words('administration.code'), hide: 48, cell: each => each.code ?? '—' },
     { key: 'kind', head: words('administration.kind'), cell: each => words(kinds[each.kind]) },
     { key: 'version', head: words('administration.version'), cell: each => each.version },
     {

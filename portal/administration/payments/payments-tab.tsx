@@ -49,7 +49,7 @@ function useColumns(): Column<Review>[] {
   const sum = (amount: Review['asked'] | null) => (amount ? money(amount.amount, amount.currency) : '—')
   return [
     { key: 'product', head: words('administration.product'), cell: review => review.productName },
-    { key: 'unit', head: words('administration.unit'), hide: 52, cell: review => review.businessUnit.brandName },
+    { key: 'unit', head: words('administration.unit'), hide: 48, cell: review => review.businessUnit.brandName },
     { key: 'at', head: words('administration.moment'), cell: review => moment(review.at) },
     { key: 'asked', head: words('administration.requested'), align: 'end', cell: review => sum(review.asked) },
     { key: 'received', head: words('administration.received'), align: 'end', cell: review => sum(review.received) },

@@ -24,10 +24,10 @@ export function Holds() {
   const what = (hold: Hold) => placeName(hold, words)
   const columns: Column<Hold>[] = [
     { key: 'what', head: words('privacy.column_what'), cell: what },
-    { key: 'unit', head: words('administration.unit'), hide: 52, cell: ({ businessUnit }) => businessUnit.brandName },
+    { key: 'unit', head: words('administration.unit'), hide: 48, cell: ({ businessUnit }) => businessUnit.brandName },
     { key: 'until', head: words('privacy.hold_until'), cell: ({ until }) => date(until) },
     { key: 'reason', head: words('administration.reason'), cell: ({ reason }) => reason },
-    { key: 'by', head: words('privacy.held_by'), hide: 52, cell: ({ by }) => by },
+    { key: 'by', head: words('privacy.held_by'), hide: 48, cell: ({ by }) => by },
   ]
   return (
     <>

@@ -33,7 +33,7 @@ export function Requests() {
   const kindOf = ({ kind }: Request) => words('privacy.kind', { kind })
   const columns: Column<Request>[] = [
     { key: 'kind', head: words('privacy.kind_label'), cell: kindOf },
-    { key: 'unit', head: words('administration.unit'), hide: 52, cell: each => each.businessUnit.brandName },
+    { key: 'unit', head: words('administration.unit'), hide: 48, cell: each => each.businessUnit.brandName },
     { key: 'at', head: words('privacy.asked_at'), cell: ({ at }) => moment(at) },
     { key: 'due', head: words('privacy.due_on'), cell: ({ dueOn }) => date(dueOn) },
     { key: 'done', head: words('privacy.done_at'), cell: ({ doneAt }) => (doneAt ? moment(doneAt) : '—') },

@@ -86,7 +86,7 @@ function useColumns(): Column<Unit>[] {
   const { number } = useFormat()
   return [
     { key: 'brandName', head: words('administration.brand'), cell: unit => unit.brandName },
-    { key: 'legalName', head: words('administration.legal_name'), hide: 52, cell: unit => unit.legalName },
+    { key: 'legalName', head: words('administration.legal_name'), hide: 48, cell: unit => unit.legalName },
     { key: 'managementGroup', head: words('administration.group'), hide: 64, cell: unit => unit.managementGroup },
     { key: 'locale', head: words('administration.language'), hide: 64, cell: unit => languageNames[unit.locale] },
     { key: 'users', head: words('administration.users'), align: 'end', cell: unit => number(unit.users) },

@@ -81,7 +81,7 @@ function useColumns(): Column<User>[] {
   return [
     { key: 'name', head: words('administration.name'), cell: user => user.name },
     { key: 'email', head: words('administration.email'), cell: user => user.email },
-    { key: 'units', head: words('administration.units'), hide: 52, cell: unitsOf },
+    { key: 'units', head: words('administration.units'), hide: 48, cell: unitsOf },
     {
       key: 'lastSeenAt',
       head: words('administration.last_seen'),

@@ -55,7 +55,7 @@ function useColumns(): Column<Job>[] {
     { key: 'subscriber', head: words('administration.job'), cell: job => jobWords(job.subscriber, words) },
     { key: 'unit', head: words('administration.unit'), hide: 64, cell: job => job.businessUnit.brandName },
     { key: 'createdAt', head: words('administration.moment'), cell: job => moment(job.createdAt) },
-    { key: 'attempts', head: words('administration.attempts'), align: 'end', hide: 52, cell: job => number(job.attempts) },
+    { key: 'attempts', head: words('administration.attempts'), align: 'end', hide: 48, cell: job => number(job.attempts) },
     { key: 'error', head: words('administration.last_error'), cell: job => job.lastError ?? '—' },
   ]
 }

@@ -61,7 +61,7 @@ function useColumns(): Column<Mail>[] {
       cell: mail => mail.subject ?? words('administration.mail_kind', { template: mail.template }),
     },
     { key: 'unit', head: words('administration.unit'), hide: 64, cell: mail => mail.businessUnit.brandName },
-    { key: 'at', head: words('administration.moment'), hide: 52, cell: mail => moment(mail.at) },
+    { key: 'at', head: words('administration.moment'), hide: 48, cell: mail => moment(mail.at) },
     { key: 'reason', head: words('administration.reason'), cell: mail => mail.reason ?? '—' },
   ]
 }

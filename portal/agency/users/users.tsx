@@ -45,7 +45,12 @@ export function Users() {
         keyOf={({ uuid }) => uuid}
         lines={user => ({
           title: <Name user={user} />,
-          end: mayChange && <Actions user={user} onEdit={setEdited} />,
+          // The button is higher than its line.
+          end: mayChange && (
+            <span className="-my-2 inline-block">
+              <Actions user={user} onEdit={setEdited} />
+            </span>
+          ),
           detail: (
             <>
               <RoleNames roles={user.roles} /> · {user.email}

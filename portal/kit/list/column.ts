@@ -9,7 +9,7 @@ export type Column<Row> = {
   sortable?: boolean
   align?: 'end'
   /** Hides the column in tables of less than so many rem, but not in cards. A table never scrolls sideways, so its last columns are whole. */
-  hide?: 52 | 56 | 64 | 72 | 76
+  hide?: 48 | 64 | 72 | 80
   /** Hides the head of a column of buttons; screen readers still read it. */
   hideHead?: boolean
 }

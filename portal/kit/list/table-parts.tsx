@@ -5,14 +5,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import type { Column, Foot, Lines, Selection, Sort } from './column.ts'
 
 const alignment = ({ align }: { align?: 'end' }): string => (align === 'end' ? 'text-right' : '')
-const hiding = ({ hide }: { hide?: 52 | 56 | 64 | 72 | 76 }): string => (hide ? hidings[hide] : '')
-const hidings = {
-  52: '@max-[52rem]:hidden',
-  56: '@max-4xl:hidden',
-  64: '@max-5xl:hidden',
-  72: '@max-[72rem]:hidden',
-  76: '@max-[76rem]:hidden',
-}
+const hiding = ({ hide }: { hide?: 48 | 64 | 72 | 80 }): string => (hide ? hidings[hide] : '')
+const hidings = { 48: '@max-3xl:hidden', 64: '@max-5xl:hidden', 72: '@max-6xl:hidden', 80: '@max-7xl:hidden' }
 
 const cell = 'h-(--row) max-w-72 truncate border-b border-hair px-2.5 text-[0.90625rem] first:pl-4 last:pr-4 group-last/row:border-0'
 /** A cell of a phone's card. The first column and the buttons stand in its first line. The others have a line each, with heads. */

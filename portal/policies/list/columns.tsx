@@ -40,6 +40,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   const maySell = useMay('b2b-products-sell')
   const showsCommission = useShowsCommission()
   const productName = useProductName()
+  const isSold = kind === 'purchased'
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
   const commission: PolicyColumn = {
     key: 'commission',
@@ -47,7 +48,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     head: words('policies.column_commission'),
     sortable: true,
     align: 'end',
-    hide: kind === 'purchased' ? 64 : 72,
+    hide: isSold ? 64 : 72,
     cell: row => quiet(row.commission === null ? '' : money(row.commission, row.currency)),
   }
   const number: PolicyColumn = {
@@ -55,7 +56,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     wide: 9,
     head: words('policies.number'),
     sortable: true,
-    hide: 56,
+    hide: 64,
     cell: row => <span className="text-sm text-faint">{row.policyNumber}</span>,
   }
   const reference: PolicyColumn = {
@@ -63,8 +64,9 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     wide: 17,
     head: words('policies.column_reference'),
     sortable: true,
+    hide: isSold ? 64 : 48,
     cell: ({ buReference }) => (
-      <span className={`block truncate text-quiet ${kind === 'purchased' ? 'max-w-56' : 'max-w-32'}`} title={buReference}>
+      <span className={`block truncate text-quiet ${isSold ? 'max-w-56' : 'max-w-32'}`} title={buReference}>
         {buReference}
       </span>
     ),
@@ -77,7 +79,6 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     hide: 64,
     cell: ({ priceValidUntil }) => priceValidUntil && <PriceUntil at={priceValidUntil} inList />,
   }
-  const isSold = kind === 'purchased'
   return [
     {
       key: 'policyTaker',
@@ -86,13 +87,13 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       sortable: true,
       cell: row => row.policyTaker || words('policies.nobody_yet'),
     },
-    ...(isSold ? [] : [{ ...reference, hide: 52 as const }]),
+    ...(isSold ? [] : [reference]),
     {
       key: 'productName',
       wide: isSold ? 24 : 17,
       head: words('policies.column_product'),
       sortable: true,
-      hide: isSold ? 52 : 64,
+      hide: isSold ? 48 : 64,
       cell: row => <Product name={productName(row)} brief={!isSold} />,
     },
     { key: 'startDate', wide: 19, head: words('policies.column_start'), sortable: true, cell: row => <Departure row={row} /> },
@@ -102,10 +103,10 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       wide: 13,
       head: words('policies.column_seller'),
       sortable: true,
-      hide: isSold ? 72 : 76,
+      hide: isSold ? 72 : 80,
       cell: row => quiet(row.username),
     },
-    ...(isSold ? [{ ...reference, hide: 64 as const }] : []),
+    ...(isSold ? [reference] : []),
     {
       key: 'createdAt',
       wide: 10,
@@ -129,9 +130,9 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   ]
 }
 
-/** The name of a product, no wider than the room that is left: less in the list of saved quotes, which has a column more. */
+/** The name of a product; in the list of saved quotes, which has a column more, no wider than the room that is left. */
 const Product = ({ name, brief }: { name: string; brief: boolean }) => (
-  <span className={`block truncate text-quiet ${brief ? 'max-w-32' : 'max-w-42'}`} title={name}>
+  <span className={`block truncate text-quiet ${brief ? 'max-w-32' : ''}`} title={brief ? name : undefined}>
     {name}
   </span>
 )
