@@ -12,7 +12,7 @@ let portal: Portal
 let agent: Agent
 beforeAll(async () => {
   portal = await openPortal()
-  await seedAzahar(portal, 30)
+  await seedAzahar(portal, 60)
   agent = await signIn(
     asker(() => portal.origin),
     'agent@azahar.example',
