@@ -84,7 +84,7 @@ test.each(locales)('no list scrolls sideways in %s: the last columns are whole',
   const { page } = user
   await enter(user, 'manager@azahar.example')
   const cut: string[] = []
-  for (const path of ['/policies', '/policies/saved', '/earnings?period=twelve', '/earnings?tab=statements']) {
+  for (const path of ['/policies?perPage=50', '/policies/saved?perPage=50', '/earnings?period=twelve', '/earnings?tab=statements']) {
     await page.goto(path)
     await page.locator('#main [role=group] tr[data-key]').first().waitFor()
     for (const width of [820, 900, 980, 1100, 1180, 1260, 1366, 1440]) {
