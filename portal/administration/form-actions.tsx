@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type { FieldValues } from 'react-hook-form'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import type { RulesForm as Form } from '#portal/kit/form/use-rules-form.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
+import { keysOf, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -34,8 +35,12 @@ type DialogProps<Values extends FieldValues> = {
   children: ReactNode
 }
 
-/** A small window with a form. */
+const firstField = ':enabled:not(button, fieldset, [type=hidden], [type=radio]:not(:checked))'
+
+/** A small window with a form, whose first field has the focus. */
 export function FormDialog<Values extends FieldValues>({ form, button, danger = false, onClose, children, ...head }: DialogProps<Values>) {
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => fields.current?.querySelector<HTMLElement>(firstField)?.focus(), [])
   return (
     <Dialog
       {...head}
@@ -45,11 +50,23 @@ export function FormDialog<Values extends FieldValues>({ form, button, danger = 
       size="small"
       actions={<FormActions form={form} label={button} danger={danger} onCancel={onClose} />}
     >
-      <RulesForm form={form} className="grid gap-(--gap)">
-        {children}
-      </RulesForm>
+      <div ref={fields} role="none" onKeyDown={sendByKeys}>
+        <RulesForm form={form} className="grid gap-(--gap)">
+          {children}
+        </RulesForm>
+      </div>
     </Dialog>
   )
+}
+
+/** Presses the window's main button, the last one, on Ctrl+Enter. The shortcuts of the page do nothing while a window is open. */
+function sendByKeys(event: KeyboardEvent<HTMLElement>): void {
+  if (event.repeat || keysOf(event) !== shortcuts.next) return
+  event.preventDefault()
+  const button = event.currentTarget.closest('dialog')?.querySelector<HTMLElement>('footer > button:last-of-type')
+  // Leaving the field completes what was typed in it.
+  button?.focus()
+  button?.click()
 }
 
 /** The Save of a panel's form, in the panel's foot: it stays in view while the form scrolls. */

@@ -3,7 +3,7 @@ let ahead = 0
 
 /** Takes over the service's time from the header of a reply. A reply without it changes nothing. */
 export function followService(time: string | null): void {
-  if (time) ahead = Date.parse(time) - Date.now()
+  if (time) ahead = Number(time) - Date.now()
 }
 
 /** Returns the service's time in ms. A browser's clock may be wrong, so it only adds what has passed since the latest reply. */

@@ -234,7 +234,7 @@ async function sendJson(
   reply
     .status(status)
     .header('cache-control', 'no-store')
-    .header(serviceTime, world.clock.now().toISOString())
+    .header(serviceTime, String(world.clock.now().getTime()))
     .type('application/json; charset=utf-8')
   const coding = text.length < compressedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
   if (coding === 'body') return reply.send(text)

@@ -160,7 +160,7 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
         <Button ref={add} look="plain" icon="plus" aria-disabled={count >= maxTravellers} onClick={addOne}>
           {words('funnel.extra.add')}
         </Button>
-        {hasSecondLastName && !isNarrow && <p className="ml-auto self-center text-sm text-quiet">{words('funnel.lastName_none')}</p>}
+        {hasSecondLastName && !isNarrow && <p className="ml-auto content-center text-sm text-quiet">{words('funnel.lastName_none')}</p>}
       </div>
       <Suspense>
         <CompanionsOffer form={form} maxTravellers={maxTravellers} onOffer={store.setCompanions} onAdd={addKnown} />

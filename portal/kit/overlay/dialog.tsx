@@ -1,5 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
-import { keysOf, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
@@ -85,7 +84,6 @@ function Modal({
         if (busy) event.currentTarget.showModal()
         else onClose()
       }}
-      onKeyDown={event => confirmByKeys(event, role)}
       onPointerDown={event => {
         pressedOutside.current = event.target === event.currentTarget
       }}
@@ -119,24 +117,10 @@ function Modal({
   )
 }
 
-/** Opens the window and focuses its `data-first` element, else the first field of its form. Without one the browser focuses the first button. */
+/** Opens the window and focuses its `data-first` element. Without one the browser focuses the first button. */
 function show(dialog: HTMLDialogElement | null): void {
   dialog?.showModal()
-  const form = dialog?.querySelector<HTMLButtonElement>('footer [type=submit]')?.form
-  ;(dialog?.querySelector<HTMLElement>('[data-first]') ?? form?.querySelector<HTMLElement>(firstField))?.focus()
-}
-
-const firstField = ':is(input, select, textarea):enabled:not([type=hidden], [type=radio]:not(:checked))'
-
-/** Presses the main button, the last one, on Ctrl+Enter. A question is answered by its own buttons alone. */
-function confirmByKeys(event: KeyboardEvent<HTMLDialogElement>, role: DialogProps['role']): void {
-  if (event.defaultPrevented || event.repeat || keysOf(event) !== shortcuts.next) return
-  // Nor does it press the button of a window below.
-  event.preventDefault()
-  const button = role ? null : event.currentTarget.querySelector<HTMLElement>('footer > button:last-of-type')
-  // Leaving the field completes what was typed in it.
-  button?.focus()
-  button?.click()
+  dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
 }
 
 /** Stores the scrollbar's width for theme.css, which reserves it so that the page does not move. */
