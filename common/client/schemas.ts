@@ -47,6 +47,8 @@ export const clientPolicy = {
     locale: z.enum(locales),
     timeZone: z.string(),
     status: z.enum(['upcoming', 'running', 'ended', 'cancelled', 'withdrawn']),
+    /** The day in the agency's time zone, by the service's clock. */
+    today: z.string(),
     /** The days until it begins. */
     startsIn: z.int(),
     number: z.string(),

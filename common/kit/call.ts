@@ -50,9 +50,6 @@ export type RequestSentOf<C extends AnyCall> = z.input<SchemasOf<C>['request']>
 export type ResponseOf<C extends AnyCall> = z.output<SchemasOf<C>['response']>
 export type ResponseSentOf<C extends AnyCall> = z.input<SchemasOf<C>['response']>
 
-/** The header of every JSON reply with the service's time in ms, by which the portal judges what day it is (decision 52). */
-export const serviceTime = 'x-now'
-
 /** The JSON around a failed response; only the server's `serve` and the portal's `ask` use it. A success is `{ code: 200, data }`. */
 export type FailureEnvelope = {
   code: number

@@ -56,6 +56,8 @@ export const payloadOf = (path: RoutePath) => {
     }),
     response: z.object({
       user: sessionUser,
+      /** The service's time in ms, by which the portal judges what day it is (decision 52). */
+      now: z.int(),
       unitUuid: z.uuid(),
       settings: businessUnitSettings,
       products: z.array(product),

@@ -1,11 +1,10 @@
 import type { ClientPolicy } from '#common/client/calls.ts'
-import { daysBetween, lastDayBefore, today } from '#common/kit/dates.ts'
+import { daysBetween, lastDayBefore } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
-import { serviceNow } from '#portal/kit/service-time.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
 /** Formats for a client's page: days with the month in words, in the client's language and the agency's time zone. */
-export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZone' | 'price'>) {
+export function useClientFormat({ timeZone, today, price }: Pick<ClientPolicy, 'timeZone' | 'today' | 'price'>) {
   const { locale } = useWords()
   const tag = intlTag(locale)
   const days = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -17,7 +16,7 @@ export function useClientFormat({ timeZone, price }: Pick<ClientPolicy, 'timeZon
     money: (amount: number) => money.format(amount).replace('-', '−'),
     list: (items: readonly string[]) => new Intl.ListFormat(tag).format(items),
     day: (date: string) => long.format(new Date(date)),
-    daysUntil: (date: string) => daysBetween(today(serviceNow(), timeZone), date),
+    daysUntil: (date: string) => daysBetween(today, date),
     /** The day that an instant ends, if it is the midnight after it. */
     endedDay: (instant: string) => {
       const day = lastDayBefore(new Date(instant), timeZone)

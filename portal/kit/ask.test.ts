@@ -1,11 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { serviceTime } from '#common/kit/call.ts'
 import { deletePolicy, listPolicies, registerPolicy } from '#common/policies/calls.ts'
 import { login } from '#common/session/calls.ts'
 import { ask, NotAFile, Refused, sendLocale, sendUnitToken, Unreachable, whenSessionEnds } from './ask.ts'
 import { useConnection } from './connection.ts'
 import { askForFile } from './file/save-file.ts'
-import { followService, serviceNow } from './service-time.ts'
 
 type Sent = { url: string; headers: Record<string, string> }
 
@@ -210,23 +208,4 @@ test.each([
   responses = [json(503, body), json(503, body), json(503, body)]
   expect(await outcomeOf(ask(registerPolicy, anyRequest))).toBeInstanceOf(Refused)
   expect(useConnection.getState().maintenance).toBe(maintenance)
-})
-
-test('the portal counts on from the service’s time in the latest reply', async () => {
-  const real = Date.now()
-  try {
-    responses = [
-      () => Response.json({ code: 200, data: {} }, { headers: { [serviceTime]: String(Date.parse('2031-05-01T00:00:00.000Z')) } }),
-      done,
-    ]
-    await ask(deletePolicy, { policyUuid: 'a' })
-    await vi.advanceTimersByTimeAsync(1000)
-    expect(new Date(serviceNow()).toISOString()).toBe('2031-05-01T00:00:01.000Z')
-    // A reply without the header, as from a proxy, changes nothing.
-    await ask(deletePolicy, { policyUuid: 'b' })
-    expect(new Date(serviceNow()).toISOString()).toBe('2031-05-01T00:00:01.000Z')
-  } finally {
-    vi.setSystemTime(real)
-    followService(String(real))
-  }
 })

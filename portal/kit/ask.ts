@@ -1,6 +1,5 @@
-import { type AnyCall, type FailureEnvelope, type RequestSentOf, type ResponseOf, serviceTime } from '#common/kit/call.ts'
+import type { AnyCall, FailureEnvelope, RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { type RequestResult, trackRequest } from './connection.ts'
-import { followService } from './service-time.ts'
 
 /** spec 9: how often a failed request is sent again. */
 const retries = 2
@@ -196,7 +195,6 @@ async function sendOnce<Body>(
     signal?.throwIfAborted()
     const response = await send(call, request, headersOf(call, key, unitToken), controller.signal)
     const { ok, status, headers } = response
-    followService(headers.get(serviceTime))
     const refusal = ok ? undefined : await response.text()
     return {
       status,

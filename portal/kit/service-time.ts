@@ -1,10 +1,9 @@
-/** How far the service's clock is ahead of the browser's, in ms, by the latest reply. */
+/** How far the service's clock is ahead of the browser's, in ms, when the page's first data came. */
 let ahead = 0
 
-/** Takes over the service's time from the header of a reply. A reply without it changes nothing. */
-export function followService(time: string | null): void {
-  if (time) ahead = Number(time) - Date.now()
+export function followService(now: number): void {
+  ahead = now - Date.now()
 }
 
-/** Returns the service's time in ms. A browser's clock may be wrong, so it only adds what has passed since the latest reply. */
+/** Returns the service's time in ms. The browser's clock may be wrong, so it only adds what has passed since the first data. */
 export const serviceNow = (): number => Date.now() + ahead

@@ -6,6 +6,7 @@ import type { RoutePath } from '#common/shell/routes.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ask, keepReplies, Refused } from '#portal/kit/ask.ts'
 import { loadAccents, showAccent } from '#portal/kit/ui/appearance.ts'
+import { followService } from '#portal/kit/service-time.ts'
 import { showTimesIn } from '#portal/kit/time-zone.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { openStores, resetStores } from '#portal/kit/stores.ts'
@@ -95,8 +96,9 @@ export async function applyPayload(payload: Payload): Promise<void> {
   if (localeNow() !== requestedLocale) await ask(payloadOf(home), {}).then(storePayload, logOnly('loading settings'))
 }
 
-function storePayload({ unitUuid, settings, products, first }: Payload): void {
+function storePayload({ now, unitUuid, settings, products, first }: Payload): void {
   if (unitUuid !== currentUnitOf(useSession.getState())?.uuid) return
+  followService(now)
   useSettings.setState({ settings, isLoading: false })
   useProducts.setState({ products })
   keepReplies(first)

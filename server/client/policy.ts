@@ -55,6 +55,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
     insurer: insurer.legalName,
     locale: policy.locale,
     timeZone: seller.timeZone,
+    today: loaded.form.today,
     ...statusOf(policy, loaded),
     number: policy.number ?? '',
     version: policy.version,

@@ -1,15 +1,7 @@
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import {
-  type AnyCall,
-  type Needs,
-  type RequestOf,
-  type RequestSentOf,
-  type ResponseSentOf,
-  type SchemasOf,
-  serviceTime,
-} from '#common/kit/call.ts'
+import type { AnyCall, Needs, RequestOf, RequestSentOf, ResponseSentOf, SchemasOf } from '#common/kit/call.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { Caller, CallerAcrossUnits, CallerInUnit } from './caller.ts'
@@ -161,12 +153,10 @@ async function answer<C extends AnyCall>(
     const work = async () => wrapped(await handler(input))
     // Safe: any other idempotent call needs a unit.
     const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, sent: all }, work)
-    return typeof body === 'string'
-      ? sendJson(context, request, reply, 200, body)
-      : sendJson(context, request, reply, body.status, body.text)
+    return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
   }
   const data = await handler(input)
-  return data instanceof Download ? sendDownload(reply, data) : sendJson(context, request, reply, 200, wrapped(data))
+  return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))
 }
 
 function objectIn(sent: unknown): object {
@@ -224,18 +214,8 @@ function idempotencyKeyOf(request: FastifyRequest): string | undefined {
 const compressedFrom = 16_000
 
 /** Sends a reply, compressed if it has at least 16 000 characters. */
-async function sendJson(
-  { world }: AppContext,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  status: number,
-  text: string,
-): Promise<FastifyReply> {
-  reply
-    .status(status)
-    .header('cache-control', 'no-store')
-    .header(serviceTime, String(world.clock.now().getTime()))
-    .type('application/json; charset=utf-8')
+async function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Promise<FastifyReply> {
+  reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
   const coding = text.length < compressedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
   if (coding === 'body') return reply.send(text)
   return reply

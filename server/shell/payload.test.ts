@@ -21,6 +21,7 @@ test('the payload of a page has its user, unit, settings and products', { tags: 
     code: 200,
     data: {
       user: await get('/api/users/me'),
+      now: expect.any(Number),
       unitUuid: settings.uuid,
       settings,
       products: await get('/api/products', {}),

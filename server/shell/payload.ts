@@ -41,6 +41,7 @@ export function servePayloads(context: AppContext): void {
       )
       return {
         user: await me({ ...input, ask: {} }),
+        now: context.world.clock.now().getTime(),
         unitUuid: input.caller.unit.scope.businessUnitId,
         settings: await settings,
         products: await shown,

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { serviceTime } from '#common/kit/call.ts'
 import { openApp } from '#server/app.ts'
 import { standsMs } from './business-clock.ts'
 import { inProcess, type TestApp, testApp, testConfig, testDatabase } from '#server/kit/testing.ts'
@@ -35,8 +34,9 @@ describe('the business clock', () => {
     await set(app, { at: '2027-02-03T10:00:00Z' })
     const trip = { startDate: '2027-02-03', endDate: '2027-02-09' }
     const sale = await sellAs(seller, trip)
-    // The portal takes its day from the replies.
-    expect(new Date(Number(sale.headers[serviceTime])).toISOString()).toMatch(/^2027-02-03T10:00/)
+    // The portal takes its day from the first data of a page.
+    const { now } = (await app.ask('/policies/_payload.json', { headers: seller.headers })).body.data
+    expect(new Date(now).toISOString()).toMatch(/^2027-02-03T10:00/)
     expect(sale.body.data.policyData.createdAt).toMatch(/^2027-02-03T10:00/)
     const yesterday = await app.ask('/api/quotes/compare', { body: { ...trip, startDate: '2027-02-02' }, headers: seller.headers })
     expect(yesterday.status).toBe(422)
