@@ -85,9 +85,7 @@ function useFocus(heading: RefObject<HTMLHeadingElement | null>, of: string, alo
   const shown = useRef(of)
   useEffect(() => {
     shown.current = of
-    // The list has less room beside the panel, so that its rows may have moved.
-    if (!alone) rowOf(of)?.scrollIntoView({ block: 'nearest' })
-  }, [of, alone])
+  }, [of])
   useEffect(() => {
     if (alone) return
     const opener = document.activeElement
