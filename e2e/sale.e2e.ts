@@ -90,41 +90,6 @@ test('in a narrow window step 3 begins with its focused field above the foot', a
   await user.stop()
 })
 
-test('an annual policy is shown by its zone, its term and its longest trip, not as one trip', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await enter(user, 'agent@azahar.example', '/funnel')
-  await page.locator('[name=productUUID]').selectOption({ label: 'Multiviaje Anual' })
-  await page.getByText(words()('funnel.endDate_term', { months: 12, tripDays: 60 })).waitFor()
-  const start = readDate(inDays(20)) ?? ''
-  const [from, to] = [inDays(20), displayDate(addDays(addMonths(start, 12), -1)) ?? '']
-  await fill(page, { startDate: from, endDate: to, mainDestination: 'tail' })
-  await page.keyboard.press('Tab')
-  await page.getByRole('button', { name: words()('funnel.next_people') }).click()
-  await page.waitForURL(/step=2$/)
-  const facts = [words()('funnel.line.term', { from, to, months: 12 }), 'Mundo', words()('funnel.line.many', { tripDays: 60 })]
-  const line = page.getByRole('region', { name: words()('funnel.trip.title') })
-  await expect.poll(() => line.textContent()).toContain('Mundo')
-  await fillPeople(page, 'Anual')
-  await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
-  await page.waitForURL(/step=3$/)
-  for (const fact of facts) await line.getByText(fact, { exact: true }).waitFor()
-  expect(await line.textContent()).not.toContain('Tailandia')
-  await page.locator('[name=demandsAndNeeds]').check()
-  await clickBuy(page)
-  await numbers(page).waitFor()
-  for (const fact of facts)
-    expect(
-      await page
-        .getByRole('status')
-        .filter({ has: numbers(page) })
-        .textContent(),
-    ).toContain(fact)
-  expect(await page.locator('figure figcaption').textContent()).toBe(words()('funnel.cover.trip_only', { from, to, trips: 'several' }))
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
 test('a quote saved in one tab is not overwritten by a sale in another tab', async () => {
   const user = await portal.newUser()
   const { page } = user
@@ -486,5 +451,40 @@ test('changing the language while the card form is open does not lose the sale',
   await payBy(page, /^Sell for/)
   await numbers(page).waitFor()
   expect((await policies())[0]).toMatchObject({ taker: 'Lengua García López', status: 'purchased' })
+  await user.stop()
+})
+
+test('an annual policy is shown by its zone, its term and its longest trip, not as one trip', async () => {
+  const user = await portal.newUser()
+  const { page } = user
+  await enter(user, 'agent@azahar.example', '/funnel')
+  await page.locator('[name=productUUID]').selectOption({ label: 'Multiviaje Anual' })
+  await page.getByText(words()('funnel.endDate_term', { months: 12, tripDays: 60 })).waitFor()
+  const start = readDate(inDays(20)) ?? ''
+  const [from, to] = [inDays(20), displayDate(addDays(addMonths(start, 12), -1)) ?? '']
+  await fill(page, { startDate: from, endDate: to, mainDestination: 'tail' })
+  await page.keyboard.press('Tab')
+  await page.getByRole('button', { name: words()('funnel.next_people') }).click()
+  await page.waitForURL(/step=2$/)
+  const facts = [words()('funnel.line.term', { from, to, months: 12 }), 'Mundo', words()('funnel.line.many', { tripDays: 60 })]
+  const line = page.getByRole('region', { name: words()('funnel.trip.title') })
+  await expect.poll(() => line.textContent()).toContain('Mundo')
+  await fillPeople(page, 'Anual')
+  await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
+  await page.waitForURL(/step=3$/)
+  for (const fact of facts) await line.getByText(fact, { exact: true }).waitFor()
+  expect(await line.textContent()).not.toContain('Tailandia')
+  await page.locator('[name=demandsAndNeeds]').check()
+  await clickBuy(page)
+  await numbers(page).waitFor()
+  for (const fact of facts)
+    expect(
+      await page
+        .getByRole('status')
+        .filter({ has: numbers(page) })
+        .textContent(),
+    ).toContain(fact)
+  expect(await page.locator('figure figcaption').textContent()).toBe(words()('funnel.cover.trip_only', { from, to, trips: 'several' }))
+  expect(user.problems).toEqual([])
   await user.stop()
 })
