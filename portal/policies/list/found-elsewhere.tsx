@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listPolicies } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -24,17 +24,13 @@ export function FoundElsewhere({ search }: { search: string }) {
   const context = useListContext()
   const may = { purchased: useMay('b2b-policies-sold-view'), budgeted: useMay('b2b-policies-draft-view') }
   const open = everywhere.filter(({ kind }) => may[kind])
-  const results = useQueries({
-    queries: open.map(({ kind, status }) => {
-      const request = { ...listRequest(kind, { search, ...statusOf(status) }, context), perPage: 10 }
-      return {
-        queryKey: ['policies', 'list', 'elsewhere', request],
-        queryFn: ({ signal }: { signal: AbortSignal }) => ask(listPolicies, request, { signal }),
-      }
-    }),
+  const requests = open.map(({ kind, status }) => ({ ...listRequest(kind, { search, ...statusOf(status) }, context), perPage: 10 }))
+  const { data } = useQuery({
+    queryKey: ['policies', 'list', 'elsewhere', requests],
+    queryFn: ({ signal }) => Promise.all(requests.map(request => ask(listPolicies, request, { signal }))),
   })
   const found = open.flatMap((place, index) => {
-    const total = results[index]?.data?.total ?? 0
+    const total = data?.[index]?.total ?? 0
     return total > 0 ? [{ ...place, total }] : []
   })
   return (
