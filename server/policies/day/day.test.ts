@@ -107,7 +107,7 @@ it('counts a product once across languages, and sellers of one name apart', asyn
   await sellAs(seller, { locale: 'fr-FR' })
   await sellAs(namesake)
   await rename(name)
-  // Uses a language not requested yet, as counts are cached for a minute.
+  // Uses a language not requested yet, as counts are kept for a while.
   const picture = async (locale: string) =>
     (await app.ask('/api/policy/sales', { headers: { ...seller.headers, 'accept-language': locale } })).body.data
   const [portuguese, italian] = [await picture('pt-PT'), await picture('it-IT')]

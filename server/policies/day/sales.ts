@@ -14,12 +14,14 @@ import { lastNames, type SalesCount, soldSince } from './queries.ts'
 type Picture = ResponseSentOf<typeof calls.policySales>
 
 const months = 6
-const cacheMs = 60_000
+/** A count is kept a hundred times as long as it took, so that counting is a hundredth of the work at most; a minute at the longest. */
+const keptTimes = 100
+const longestMs = 60_000
 const maxRows = 10
 
 /**
- * Returns the sales of the last months. Counts at most once a minute for each unit, limitation to own sales, sight of commissions and language, as a month of a
- * large agency is many rows.
+ * Returns the sales of the last months. They are counted at once where that is quick, so that they agree with the list after a sale, and rarely for a
+ * large agency, of which a month is many rows. A count is shared by unit, limitation to own sales, sight of commissions and language.
  */
 export const sales = (world: World): Handler<typeof calls.policySales> => {
   const cache = new Map<string, { until: number; picture: Promise<Picture> }>()
@@ -32,10 +34,16 @@ export const sales = (world: World): Handler<typeof calls.policySales> => {
     const key = `${scope.businessUnitId} ${own ?? ''} ${earned} ${languageOf(locale)}`
     const cached = cache.get(key)
     if (cached) return cached.picture
-    const picture = count(world, scope, { own, earned }, locale)
-    cache.set(key, { until: now + cacheMs, picture })
-    picture.catch(() => cache.delete(key))
-    return picture
+    const began = performance.now()
+    const counted = { until: Number.POSITIVE_INFINITY, picture: count(world, scope, { own, earned }, locale) }
+    cache.set(key, counted)
+    counted.picture.then(
+      () => {
+        counted.until = world.clock.now().getTime() + Math.min(longestMs, keptTimes * (performance.now() - began))
+      },
+      () => cache.delete(key),
+    )
+    return counted.picture
   }
 }
 
