@@ -6,13 +6,15 @@ import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { leo, other as anyone, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { auditRows } from '#server/session/testing.ts'
+import { auditRows, demoScope } from '#server/session/testing.ts'
+import { openStore } from '#server/documents/open-store.ts'
 import type { Files } from '#server/documents/public.ts'
+import { NoSuchContent } from '#server/documents/store.ts'
 import { runRetention } from '../retention/run.ts'
 import { leaveTraces, tracesIn, xenia } from '../testing.ts'
 import { openCopy } from './link.ts'
 import { makeCopy } from './make.ts'
-import { copyAsked } from './request.ts'
+import { copyAsked, copyIdOf } from './request.ts'
 import { copySchema, type Copy } from './schema.ts'
 
 let ahead = 0
@@ -284,6 +286,35 @@ describe('an erasure', () => {
     await making(app.files)
     expect(await mails()).toEqual([])
     expect(await waiting()).not.toContain(requestUuid)
+  })
+
+  test('leaves no bytes of a copy that is stored after the recall, nor of one whose job ended then', async () => {
+    const { kysely } = app.world.database
+    for (const isStopped of [false, true]) {
+      const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
+      const row = await kysely
+        .selectFrom('jobs')
+        .selectAll()
+        .where('topic', '=', copyAsked)
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow()
+      const job = { ...row, businessUnitId: row.business_unit_id ?? '', createdAt: row.created_at }
+      const making = (files: Files) => makeCopy(app.world, { files, render: () => Promise.resolve(Buffer.from('%PDF-')) })(job)
+      const slow: Files = {
+        ...app.files,
+        async put(...file) {
+          await erase()
+          await app.world.outbox.drain()
+          const stored = await app.files.put(...file)
+          if (isStopped) throw new Error('stopped')
+          return stored
+        },
+      }
+      await making(slow).catch(() => making(app.files))
+      expect(await waiting()).not.toContain(requestUuid)
+      const content = openStore(app.world.config).read(`${demoScope('azahar').businessUnitId}/${copyIdOf(requestUuid)}`)
+      await expect(content).rejects.toThrow(NoSuchContent)
+    }
   })
 
   test('recalls a copy whose making has not begun, and its request is done', async () => {

@@ -13,6 +13,7 @@ import { audit, noRequest, scopeOf } from '#server/session/public.ts'
 import { collect, type Collected } from './collect.ts'
 import { copyPaper } from './paper.ts'
 import { attachmentOf } from '../letters/send.ts'
+import { deleteCopies } from '../retention/batches.ts'
 import { copyIdOf, type Wanted, wantedIn } from './request.ts'
 import { type Copy, schemaText } from './schema.ts'
 
@@ -37,8 +38,8 @@ export const makeCopy =
         .set({ made_at: madeAt, expires_at: expiresAt })
         .where('id', '=', id)
         .executeTakeFirst()
-      // The person was erased since they asked.
-      if (numUpdatedRows === 0n) return undefined
+      // The person was erased since they asked; an attempt that ended then may have left its file.
+      if (numUpdatedRows === 0n) return void (await deleteCopies(world, tx, [id]))
       await tx.deleteFrom('files').where('id', '=', id).execute()
       const found = await collect(world, tx, wanted.person)
       for (const object of found.opened)
@@ -59,8 +60,8 @@ export const makeCopy =
     await world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
       const made = await tx.selectFrom('person_copies').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
-      // The person was erased while the copy was made.
-      if (!made) return void (await tx.deleteFrom('files').where('id', '=', id).execute())
+      // The person was erased while the copy was made. Its bytes may have come after those who deleted them.
+      if (!made) return deleteCopies(world, tx, [id])
       const { timeZone } = await unitSettings(tx)
       const attachment = attachmentOf(world, requestUuid, collected.locale)
       const until = displayDate(today(expiresAt, timeZone)) ?? ''
