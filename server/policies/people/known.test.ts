@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { inLetters } from '#common/policies/testing.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
+import { resealRows } from '#server/kit/sealed/reseal.ts'
+import { storeNumbersOpenly } from '#server/privacy/testing-numbers.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { giveRoles, demoScope, signIn } from '#server/session/testing.ts'
 import { ana, deleteAs, leo, reach, registerAs, sellAs, type Seller, sellerOf } from '../testing.ts'
+import { sealedPeople } from '../sealed/queries.ts'
 import { peopleKnown } from './queries.ts'
 import { planAmongThousands } from './testing.ts'
 
@@ -70,6 +73,18 @@ describe('known people', () => {
     }))
     await registerAs(seller, { saveBudget: true, paxNumber: 9, users: [{ ...ana, ...reach }, ...travellers] })
     expect(await found('garcia gil')).toHaveLength(8)
+  })
+
+  it('appear once, as in the newest policy, also while older numbers are not sealed yet', async () => {
+    await sellAs(seller, { users: [{ ...ana, ...reach, city: 'Burriana' }, leo] })
+    await storeNumbersOpenly(app)
+    await sellAs(seller, { users: [{ ...ana, ...reach, city: 'Carlet' }, leo] })
+    for (const [search, by] of [
+      ['12345678Z', 'document'],
+      ['garcia lo', 'name'],
+    ] as const)
+      expect((await ask(search, { by, as: 'policyholder' })).body.data.people).toMatchObject([{ city: 'Carlet' }])
+    await resealRows(app.world, sealedPeople)
   })
 
   it('include a company by its name or number, but not as a person', async () => {

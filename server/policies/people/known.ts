@@ -34,7 +34,9 @@ export const searchPeople =
   }
 
 /** Leaves out who was found twice because a number is not sealed yet, or by a former key. */
-const onceEach = (people: PersonRow[]): PersonRow[] => [...new Map(people.map(person => [person.document_number, person])).values()]
+const onceEach = (people: PersonRow[]): PersonRow[] =>
+  // The newest comes first.
+  people.filter(({ document_number }, index) => people.findIndex(each => each.document_number === document_number) === index)
 
 /** Audits the found people by policy and position, never by name, and not what was typed. */
 const auditSearch = (world: World, input: HandlerInput<typeof knownPeople>, people: PersonRow[]) =>
