@@ -214,6 +214,17 @@ test('neither the job nor the request has the person in clear', async () => {
   expect(places.filter(place => /^(?:jobs|person_|retention)/.test(place))).toEqual([])
 })
 
+test('a copy that was asked for before it had a row at once is made all the same', async () => {
+  const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
+  const { kysely } = app.world.database
+  await kysely.deleteFrom('person_copies').where('request_id', '=', requestUuid).execute()
+  await app.world.outbox.drain()
+  expect(await kysely.selectFrom('person_copies').select('id').where('request_id', '=', requestUuid).execute()).toHaveLength(1)
+  expect(await kysely.selectFrom('mails').select('template').where('about', '=', requestUuid).execute()).toEqual([
+    { template: 'privacy_copy' },
+  ])
+})
+
 test('a copy is deleted the night after it was opened, and after seven days', async () => {
   const { token } = await export_(await keyOf())
   const unopened = await export_(await keyOf())

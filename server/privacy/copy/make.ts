@@ -4,12 +4,13 @@ import { displayDate, today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { type Files, isLost, type RenderPaper } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { within } from '#server/kit/database.ts'
+import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type Entry, zipped } from '#server/kit/workbook/zip.ts'
 import type { Subscriber } from '#server/kit/work/outbox.ts'
 import { type MailAttachment, queueMail } from '#server/mail/public.ts'
 import { audit, noRequest, scopeOf } from '#server/session/public.ts'
+import { hashesOf } from '../facts.ts'
 import { collect, type Collected } from './collect.ts'
 import { copyPaper } from './paper.ts'
 import { attachmentOf } from '../letters/send.ts'
@@ -33,13 +34,18 @@ export const makeCopy =
     const expiresAt = new Date(madeAt.getTime() + linkDays * 86_400_000)
     const collected = await world.database.asPrivacy(async whole => {
       const tx = within(whole, scope)
-      const { numUpdatedRows } = await tx
-        .updateTable('person_copies')
-        .set({ made_at: madeAt, expires_at: expiresAt })
-        .where('id', '=', id)
-        .executeTakeFirst()
-      // The person was erased since they asked; an attempt that ended then may have left its file.
-      if (numUpdatedRows === 0n) return void (await deleteCopies(world, tx, [id]))
+      const times = { made_at: madeAt, expires_at: expiresAt }
+      const { numUpdatedRows } = await tx.updateTable('person_copies').set(times).where('id', '=', id).executeTakeFirst()
+      if (numUpdatedRows === 0n) {
+        // The person was erased since they asked; an attempt that ended then may have left its file.
+        if (!(await isOpen(tx, requestUuid))) return void (await deleteCopies(world, tx, [id]))
+        // An older version, which asked for the copy, left the row to its making.
+        const hashes = hashesOf(world.secrets, scope.businessUnitId, { ...wanted.person, email: wanted.email })
+        await tx
+          .insertInto('person_copies')
+          .values({ id, request_id: requestUuid, ...times, ...hashes })
+          .execute()
+      }
       await tx.deleteFrom('files').where('id', '=', id).execute()
       const found = await collect(world, tx, wanted.person)
       for (const object of found.opened)
@@ -74,6 +80,11 @@ export const makeCopy =
         .execute()
     })
   }
+
+async function isOpen(tx: PrivacyUnitTx, requestUuid: string): Promise<boolean> {
+  const open = tx.selectFrom('person_requests').select('id').where('id', '=', requestUuid).where('done_at', 'is', null)
+  return (await open.executeTakeFirst()) !== undefined
+}
 
 type Made = Pick<Collected, 'locale'> & {
   requestUuid: string
