@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
+import { followService } from '#portal/kit/service-time.ts'
 import { isSendable, lapsed } from './quote-state.ts'
+
+afterEach(() => followService(new Date().toISOString()))
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const [later, earlier] = [inMs(10_000_000), inMs(-10_000)]
@@ -16,4 +19,11 @@ test.each([
 ] as const)('%s with the start %s and a price until %s: lapsed %s, sendable %s', (status, startDate, priceValidUntil, why, sendable) => {
   const policy = { status, startDate, priceValidUntil }
   expect([lapsed(policy), isSendable(policy)]).toEqual([why, sendable])
+})
+
+test('a price is over by the service’s clock, whatever the browser’s says', () => {
+  const quote = { status: 'budgeted', startDate: ahead, priceValidUntil: later } as const
+  expect(lapsed(quote)).toBeUndefined()
+  followService(inMs(10_001_000))
+  expect(lapsed(quote)).toBe('expired')
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ProductTrip } from '#common/quotes/same-trip.ts'
 import { existing } from '#common/kit/testing.ts'
 import type { PolicyDetail } from '#portal/policies/policy-query.ts'
+import { followService } from '#portal/kit/service-time.ts'
 import { isKept, keptPriceOf } from './kept-price.ts'
 
 const until = '2026-11-23T10:00:00.000Z'
@@ -66,4 +67,11 @@ test('a kept price ends', () => {
   expect(isKept(kept, asked)).toBe(true)
   vi.setSystemTime(Date.parse(until) + 1)
   expect(isKept(kept, asked)).toBe(false)
+})
+
+test('a kept price ends by the service’s clock, whatever the browser’s says', () => {
+  followService(new Date(Date.parse(until) + 1).toISOString())
+  expect(isKept(kept, asked)).toBe(false)
+  followService(new Date().toISOString())
+  expect(isKept(kept, asked)).toBe(true)
 })
