@@ -182,7 +182,7 @@ test('on a phone the page of a policy has its deeds in reach, too: nothing lies 
   const send = page.getByRole('button', { name: t()('policies.send'), exact: true })
   await send.waitFor()
   await waitUntilLoaded(page)
-  // What lies where the button is, without scrolling to it.
+  // The topmost element where the button is, without scrolling to it.
   const isOnTop = await send.evaluate(button => {
     const { x, y, width, height } = button.getBoundingClientRect()
     return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))

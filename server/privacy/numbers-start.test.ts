@@ -5,7 +5,7 @@ import { type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { storeNumbersOpenly } from './testing-numbers.ts'
 
-// What a start does with document numbers: it has nothing else that is sealed here.
+// Starts of a service that has sealed nothing but document numbers and what shows them.
 
 let app: TestApp
 beforeAll(async () => {
