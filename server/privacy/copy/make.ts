@@ -38,7 +38,10 @@ export const makeCopy =
       const { numUpdatedRows } = await tx.updateTable('person_copies').set(times).where('id', '=', id).executeTakeFirst()
       if (numUpdatedRows === 0n) {
         // The person was erased since they asked; an attempt that ended then may have left its file.
-        if (!(await isOpen(tx, requestUuid))) return void (await deleteCopies(world, tx, [id]))
+        if (!(await isOpen(tx, requestUuid))) {
+          await deleteCopies(world, tx, [id])
+          return undefined
+        }
         // An older version, which asked for the copy, left the row to its making.
         const hashes = hashesOf(world.secrets, scope.businessUnitId, { ...wanted.person, email: wanted.email })
         await tx
