@@ -145,7 +145,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveClient(context, sales, files)
   serveAccounting(context)
   serveReports(context)
-  serveAdministration(context)
+  serveAdministration(context, sales)
   serveAgency(context, files)
   servePrivacy(context, { files, render: documents.render, suppressions, sales })
   servePayloads(context)

@@ -18,3 +18,6 @@ export const longestQuestion = 2000
 
 /** The most characters of a payment’s reference. */
 export const longestReference = 140
+
+/** The longest reference of a refund by bank transfer. */
+export const longestTransferReference = 100

@@ -70,6 +70,9 @@ export function entriesOfDeed(deed: BookedDeed): Entry[] {
 /** A refund that was owed has left by card. Negative: it came back. */
 export const entriesOfRefund = (cents: number): Entry[] => written([owed(-cents), { account: 'card_clearing', cents: -cents }])
 
+/** A refund that was owed was sent from the bank. */
+export const entriesOfTransfer = (cents: number): Entry[] => written([owed(-cents), { account: 'bank', cents: -cents }])
+
 /** Money came by card for what could not be sold, and is owed back. */
 export const entriesOfUnwanted = (cents: number): Entry[] => written([{ account: 'card_clearing', cents }, owed(cents)])
 

@@ -12,3 +12,9 @@ export const settlePaymentReview: Call<typeof schemas.settlePaymentReview, 'admi
   path: '/api/administration/payments/{uuid}/settle',
   needs: 'administration',
 }
+
+export const transferReviewedRefund: Call<typeof schemas.transferReviewedRefund, 'administration'> = {
+  method: 'POST',
+  path: '/api/administration/payments/{uuid}/transfer',
+  needs: 'administration',
+}

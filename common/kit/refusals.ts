@@ -89,6 +89,8 @@ export const refusals = {
   'administration.not_suspended': 409,
   'administration.own_access': 409,
   'administration.settled_already': 409,
+  'administration.refund_not_owed': 409,
+  'administration.refunded_at_network': 409,
   'bordereau.not_over': 409,
   'bordereau.not_closed': 409,
   'bordereau.released': 409,

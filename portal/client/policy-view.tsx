@@ -42,6 +42,7 @@ export function PolicyView({ token, policy, reload }: Props) {
         </div>
         <div className="grid content-start gap-4">
           <Price policy={policy} />
+          {policy.transfers.length > 0 && <Transfers policy={policy} />}
           {can.change_request && <ChangeRequest token={token} />}
           {can.withdraw && !shown && (
             <Withdrawal
@@ -145,6 +146,19 @@ function Price({ policy }: { policy: ClientPolicy }) {
           <dd>{money(total)}</dd>
         </div>
       </dl>
+    </Sheet>
+  )
+}
+
+/** Money that came back by bank transfer, as the card did not take it. */
+function Transfers({ policy }: { policy: ClientPolicy }) {
+  const { words } = useWords()
+  const { money, day } = useClientFormat(policy)
+  return (
+    <Sheet className="grid gap-2">
+      {policy.transfers.map(({ amount, on }, index) => (
+        <p key={index}>{words('client.transferred', { amount: money(amount), day: day(on) })}</p>
+      ))}
     </Sheet>
   )
 }

@@ -14,6 +14,8 @@ type BookKind =
   | 'unwanted'
   | 'refund_sent'
   | 'refund_failed'
+  /** By bank transfer, where the card network refused. */
+  | 'refund_transferred'
   | 'chargeback'
   /** Commission that is set against the account when a month is closed. */
   | 'netting'

@@ -19,6 +19,7 @@ import * as users from '#common/administration/user-calls.ts'
 import * as work from '#common/administration/work-calls.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
+import type { Sales } from '#server/policies/public.ts'
 import { bookAccountPayment, changeTerms, closeMonth, listAccounts, reverse, writeOff } from './accounts/accounts.ts'
 import { listBookings } from './accounts/bookings.ts'
 import { bordereauFile } from './bordereau/file.ts'
@@ -31,7 +32,7 @@ import { listAudit } from './audit/list-audit.ts'
 import { bookBankEntries, readBankFile } from './bank/bank.ts'
 import { catalogueChanges, catalogueVersions } from './catalogue/catalogue-versions.ts'
 import { overview } from './overview.ts'
-import { listPaymentReviews, settlePaymentReview } from './payments/payment-reviews.ts'
+import { listPaymentReviews, settlePaymentReview, transferReviewedRefund } from './payments/payment-reviews.ts'
 import { changeOffer } from './units/change-offer.ts'
 import { changeUnit } from './units/change-unit.ts'
 import { createUnit } from './units/create-unit.ts'
@@ -49,7 +50,7 @@ import { retryAllJobs } from './work/retry-all.ts'
 import { retryJobs, retryMails } from './work/retry.ts'
 
 /** Serves the calls of the administration (b2b-admin). */
-export function serveAdministration(context: AppContext): void {
+export function serveAdministration(context: AppContext, sales: Sales): void {
   const { world } = context
   serve(context, overviewCalls.overview, overviewSchemas.overview, overview(world))
   serve(context, units.listUnits, unitSchemas.listUnits, listUnits(world))
@@ -89,6 +90,7 @@ export function serveAdministration(context: AppContext): void {
   world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world), bordereauGivenUp(world))
   serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
   serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
+  serve(context, payments.transferReviewedRefund, paymentSchemas.transferReviewedRefund, transferReviewedRefund(sales))
   serve(context, catalogues.catalogueVersions, catalogueSchemas.catalogueVersions, catalogueVersions(world))
   serve(context, catalogues.catalogueChanges, catalogueSchemas.catalogueChanges, catalogueChanges(world))
 }

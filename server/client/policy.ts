@@ -3,7 +3,7 @@ import type * as calls from '#common/client/calls.ts'
 import type { ClientPolicy } from '#common/client/calls.ts'
 import { countryName } from '#common/geography/countries.ts'
 import { textOn } from '#common/kit/contrast.ts'
-import { daysBetween } from '#common/kit/dates.ts'
+import { daysBetween, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -11,6 +11,7 @@ import { type Loaded, loadPolicy } from '#server/changes/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { addressOf, findHolder, findPolicy, linesOf, type PolicyRow, readVersionFacts, type Sales } from '#server/policies/public.ts'
+import { paymentsWithTransfers } from '#server/payments/public.ts'
 import { audit } from '#server/session/public.ts'
 import { canFileForClient } from '#server/tickets/public.ts'
 import { type Client, clientOf, demandSold, isHolder, opensAll } from './access.ts'
@@ -77,6 +78,7 @@ async function viewOf(sales: Sales, tx: UnitTx, { policy, client, input }: Viewe
     holderOnly: !isOwn,
     offerOnly: false,
     withdrawal: receipt ? receiptOf(receipt) : null,
+    transfers: isOwn ? await transferred(tx, policy.id, seller.timeZone) : [],
   }
   return (await opensAll(tx, policy, client)) ? view : withOfferAlone(view)
 }
@@ -93,6 +95,7 @@ const withOfferAlone = (view: ClientPolicy): ClientPolicy => ({
   can: { change_request: false, withdraw: null },
   cancelling: null,
   withdrawal: null,
+  transfers: [],
 })
 
 const brandOf = ({ brandName: name, legalName, accent, contactInfo: { phone, email } }: Facts['seller']): ClientPolicy['brand'] => ({
@@ -133,6 +136,11 @@ async function priceOf(
     ),
   }
 }
+
+const transferred = async (tx: UnitTx, policyId: string, timeZone: string): Promise<ClientPolicy['transfers']> =>
+  (await paymentsWithTransfers(tx, policyId)).flatMap(({ transfers }) =>
+    transfers.map(({ cents, at }) => ({ amount: fromCents(cents), on: today(new Date(at), timeZone) })),
+  )
 
 /** Returns why there is no right of withdrawal, and what the agency could give back by a cancellation. */
 function cancellingIn({ policy, now }: Loaded): ClientPolicy['cancelling'] {

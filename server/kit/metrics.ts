@@ -88,10 +88,11 @@ export function openMetrics() {
       'refused',
       'withdrawn',
     ]),
-    refunds: counterOf('portolan_refunds_total', 'Refunds that became due, were done or were refused', 'outcome', [
+    refunds: counterOf('portolan_refunds_total', 'Refunds that became due, were done, were refused or went by bank transfer', 'outcome', [
       'due',
       'done',
       'refused',
+      'transferred',
     ]),
     defects: new Counter({ name: 'portolan_defects_total', help: 'Requests that ended in an unexpected error', registers }),
     countConnections({ totalCount, idleCount, waitingCount }: pg.Pool): void {

@@ -27,6 +27,7 @@ export const templates = {
   contact_changed: { parts: ['intro', 'my_policy', 'otherwise'] },
   refund_sent: { parts: ['intro'] },
   refund_failed: { parts: ['intro', 'next'] },
+  refund_transferred: { parts: ['intro'] },
   policy_found: { parts: ['intro', 'my_policy', 'ignore'] },
   withdrawal_done: { parts: ['intro', 'money', 'documents'] },
   withdrawal_received: { parts: ['intro', 'quote', 'keep', 'my_policy'] },

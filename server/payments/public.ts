@@ -15,6 +15,7 @@ export {
   installationOf,
   openPaymentsOf,
   paymentsOf,
+  paymentsWithTransfers,
   refundsOf,
   renewReview,
   takePaymentsToCheck,

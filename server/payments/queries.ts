@@ -39,6 +39,19 @@ export const openPaymentsOf = (tx: UnitTx, policyId: string): Promise<PaymentRow
 export const paymentsOf = (tx: UnitTx, policyId: string): Promise<PaymentRow[]> =>
   own(tx).where('policy_id', '=', policyId).orderBy('created_at').execute()
 
+type Transfer = { cents: number; at: string; reference: string }
+
+/** Refunds of a payment that went by bank transfer, the oldest first. */
+const transfers = sql<Transfer[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('cents', refund.amount_cents, 'at', refund.transferred_at, 'reference', refund.transfer_reference)
+    order by refund.transferred_at, refund.id), '[]')
+  from refunds refund
+  where refund.business_unit_id = payments.business_unit_id and refund.payment_id = payments.id and refund.state = 'transferred')`
+
+/** Returns the payments of a policy with the refunds that went by bank transfer, by one statement. */
+export const paymentsWithTransfers = (tx: UnitTx, policyId: string): Promise<(PaymentRow & { transfers: Transfer[] })[]> =>
+  own(tx).select(transfers.as('transfers')).where('policy_id', '=', policyId).orderBy('created_at').execute()
+
 export const insertPayment = (tx: UnitTx, payment: NewPayment): Promise<PaymentRow> =>
   tx.insertInto('payments').values(payment).returningAll().executeTakeFirstOrThrow()
 
@@ -82,11 +95,13 @@ export async function renewReview(
 export const installationOf = async (tx: UnitTx): Promise<string> =>
   (await tx.selectFromShared('installation').select('id').executeTakeFirstOrThrow()).id
 
-/** Resolves an open review whose cause is gone. */
-export const withdrawReview = (tx: UnitTx, paymentId: string, reason: ReviewReason, now: Date) =>
+type Resolution = { resolved_by: string; resolution: string }
+
+/** Resolves an open review whose cause is gone; `by`: the person who removed it. */
+export const withdrawReview = (tx: UnitTx, paymentId: string, reason: ReviewReason, now: Date, by?: Resolution) =>
   tx
     .updateTable('payment_reviews')
-    .set({ resolved_at: now })
+    .set({ resolved_at: now, ...by })
     .where('payment_id', '=', paymentId)
     .where('reason', '=', reason)
     .where('resolved_at', 'is', null)

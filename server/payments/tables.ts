@@ -45,7 +45,7 @@ export type PaymentTables = {
     amount_cents: number
     currency: string
     reason: string
-    state: 'due' | 'done' | 'refused' | 'stopped'
+    state: 'due' | 'done' | 'refused' | 'stopped' | 'transferred'
     idempotency_key: string
     provider_refund_id: TextOrNull
     created_at: Instant
@@ -53,6 +53,10 @@ export type PaymentTables = {
     deed_id: TextOrNull
     /** A deed's refund leaves then. Until then the next deed can stop it. */
     leave_at: InstantOrNull
+    /** Sent by bank transfer, as a person noted with its reference. */
+    transferred_at: InstantOrNull
+    transferred_by: TextOrNull
+    transfer_reference: TextOrNull
   }
   installation: { only_one: ColumnType<boolean, never, never>; id: string }
   payment_reviews: {

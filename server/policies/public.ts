@@ -27,7 +27,8 @@ export {
   versionOf,
 } from './queries.ts'
 export { checkPayments, isPayable, onPaymentNotified } from './reconcile.ts'
-export { startRefund } from './refund.ts'
+export { startRefund } from './refunds/refund.ts'
+export { transferRefund } from './refunds/transfer.ts'
 export { ask, cancelPayment, clientSecretOf, intentOf, paidIntent } from './sale/card-payment.ts'
 export { isPaymentBy } from './sale/complete-sale.ts'
 export { editionOf } from './sale/pricing.ts'

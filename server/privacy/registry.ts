@@ -70,7 +70,7 @@ export const columns: Record<string, Columns> = {
   products: { none: 'code' },
   quotes: { quote: 'question answer', none: 'tariff_version' },
   recovery_codes: { none: 'code_hash' },
-  refunds: { none: 'currency reason state idempotency_key provider_refund_id' },
+  refunds: { none: 'currency reason state idempotency_key provider_refund_id transfer_reference' },
   report_parts: { report: 'content' },
   report_schedules: { none: 'choice period' },
   reports: { report: 'choice', none: 'locale state' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { longestTransferReference } from '#common/accounting/deeds.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { byUuidWithReason, pages, paging, personName, unitName } from './parts.ts'
 
@@ -24,6 +25,17 @@ const paymentReview = z.object({
   settledAt: z.nullable(z.string()),
   settledBy: z.nullable(personName),
   resolution: z.nullable(z.string()),
+  /** The refunds that the network refused, the oldest first. Those that are still `refused` are owed. */
+  refunds: z.array(
+    z.object({
+      uuid: z.uuid(),
+      amount: z.number(),
+      currency: z.string(),
+      state: z.enum(['refused', 'transferred']),
+      reference: z.nullable(z.string()),
+      transferredAt: z.nullable(z.string()),
+    }),
+  ),
 })
 
 export const listPaymentReviews = {
@@ -35,5 +47,15 @@ export const listPaymentReviews = {
 export const settlePaymentReview = {
   summary: 'Resolves a payment review and records what was done',
   request: byUuidWithReason,
+  response: paymentReview,
+} satisfies CallSchemas
+
+export const transferReviewedRefund = {
+  summary: 'Notes that a refund which the card network refused went back by bank transfer, once, with its reference',
+  request: z.strictObject({
+    uuid: z.uuid(),
+    refundUuid: z.uuid(),
+    reference: z.string().check(z.trim(), z.minLength(1), z.maxLength(longestTransferReference)),
+  }),
   response: paymentReview,
 } satisfies CallSchemas

@@ -39,7 +39,7 @@ const { refund: _, routes, ...ended } = made.shape
  * The refund of an ended policy, and its ways. `none`: nothing. `due`: a refund by card has not left yet. `done`: all has left, as on
  * account at once. `refused`: the card network refused a part, and support decides. `stopped`: the policy was put in force again before it left.
  */
-const refund = z.object({ amount: z.number(), state: z.enum(['none', 'due', 'done', 'refused', 'stopped']), routes })
+const refund = z.object({ amount: z.number(), state: z.enum(['none', 'due', 'done', 'refused', 'stopped', 'transferred']), routes })
 
 /** The gateway of a charge. Default: the sale's. */
 const byGateway = z.strictObject({ paymentGatewayUUID: z.uuid() })

@@ -97,6 +97,7 @@ const sentences = {
   'administration.mail_retried': 'administration.did_administration_mail_retried',
   'administration.mails_listed': 'administration.did_administration_mails_listed',
   'administration.offer_changed': 'administration.did_administration_offer_changed',
+  'administration.refund_transferred': 'administration.did_administration_refund_transferred',
   'administration.payment_settled': 'administration.did_administration_payment_settled',
   'administration.sessions_ended': 'administration.did_administration_sessions_ended',
   'administration.two_factor_reset': 'administration.did_administration_two_factor_reset',

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { listPaymentReviews, settlePaymentReview } from '#common/administration/payment-calls.ts'
+import { listPaymentReviews, settlePaymentReview, transferReviewedRefund } from '#common/administration/payment-calls.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -14,6 +14,7 @@ import { key, reload } from '../queries.ts'
 import { ReasonDialog } from '../reason-dialog.tsx'
 import { Code, Facts, Raw } from '../record.tsx'
 import { StateList, useStateAndUnit } from '../state-list.tsx'
+import { TransferDialog } from './transfer-dialog.tsx'
 
 type Review = ResponseOf<typeof listPaymentReviews>['reviews'][number]
 
@@ -71,10 +72,19 @@ function ReviewPanel({ review, panel }: { review: Review; panel: PanelOf }) {
   const { words } = useWords()
   const { moment, money } = useFormat()
   const [isResolving, setIsResolving] = useState(false)
+  const [isTransferring, setIsTransferring] = useState(false)
+  const owed = review.refunds.filter(({ state }) => state === 'refused')
+  const [next] = owed
   async function resolve(reason: string) {
     await ask(settlePaymentReview, { uuid: review.uuid, reason })
     await reload()
     showToast({ severity: 'success', summary: words('administration.review_done') })
+    panel.onClose()
+  }
+  async function transfer(refundUuid: string, reference: string) {
+    await ask(transferReviewedRefund, { uuid: review.uuid, refundUuid, reference })
+    await reload()
+    showToast({ severity: 'success', summary: words('administration.transfer_done') })
     panel.onClose()
   }
   return (
@@ -82,11 +92,14 @@ function ReviewPanel({ review, panel }: { review: Review; panel: PanelOf }) {
       {...panel}
       title={review.policyNumber ?? review.productName}
       actions={
-        review.settledAt === null && (
-          <Button icon="check" onClick={() => setIsResolving(true)}>
-            {words('administration.settle')}
-          </Button>
-        )
+        <>
+          {next && <Button onClick={() => setIsTransferring(true)}>{words('administration.transfer')}</Button>}
+          {review.settledAt === null && (
+            <Button icon="check" look={next ? 'quiet' : 'main'} onClick={() => setIsResolving(true)}>
+              {words('administration.settle')}
+            </Button>
+          )}
+        </>
       }
     >
       <p className="text-quiet">{isKnownReason(review.reason) ? words(reasons[review.reason]) : review.reason}</p>
@@ -104,9 +117,27 @@ function ReviewPanel({ review, panel }: { review: Review; panel: PanelOf }) {
           [words('administration.settled_at'), review.settledAt && moment(review.settledAt)],
           [words('administration.settled_by'), review.settledBy?.name],
           [words('administration.resolution'), review.resolution],
+          ...owed.map(({ amount, currency }): [string, string] => [words('administration.refund_owed'), money(amount, currency)]),
+          ...review.refunds.flatMap(({ amount, currency, reference, transferredAt }): [string, string][] =>
+            reference === null || transferredAt === null
+              ? []
+              : [
+                  [
+                    words('administration.refund_sent'),
+                    words('administration.transfer_of', { amount: money(amount, currency), when: moment(transferredAt), reference }),
+                  ],
+                ],
+          ),
         ]}
       />
       <Raw label={words('administration.audit_details')} value={review.details} />
+      {isTransferring && next && (
+        <TransferDialog
+          amount={money(next.amount, next.currency)}
+          onSend={reference => transfer(next.uuid, reference)}
+          onClose={() => setIsTransferring(false)}
+        />
+      )}
       {isResolving && (
         <ReasonDialog
           title={words('administration.settle')}

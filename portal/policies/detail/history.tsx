@@ -102,6 +102,7 @@ const eventLabels = {
   payment_lapsed: 'policies.event_payment_lapsed',
   payment_refunded: 'policies.event_payment_refunded',
   payment_in_review: 'policies.event_payment_in_review',
+  refund_transferred: 'policies.event_refund_transferred',
 } as const
 
 type Event = PolicyDetail['history'][number]

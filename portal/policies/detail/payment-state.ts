@@ -1,7 +1,8 @@
+import { toCents } from '#common/kit/money.ts'
 import type { PolicyDetail } from '../policy-query.ts'
 
 type Payment = PolicyDetail['payments'][number]
-type Shown = Pick<Payment, 'amount' | 'refunded'> & { state: keyof typeof states }
+type Shown = Pick<Payment, 'amount' | 'refunded' | 'transfers'> & { state: keyof typeof states }
 
 /** The payment states that are shown. An attempt abandoned before anything was paid is not. */
 const states = {
@@ -16,7 +17,8 @@ const part = { tone: 'info', label: 'policies.payment_partly_refunded' } as cons
 export const hasState = (payment: Payment): payment is Payment & Shown => payment.state in states
 
 /** Returns the words and the tone of a payment's state. Green is for money that stays. */
-export function stateOf({ state, amount, refunded }: Shown) {
-  if (state !== 'settled' || refunded <= 0) return states[state]
-  return refunded >= amount ? whole : part
+export function stateOf({ state, amount, refunded, transfers }: Shown) {
+  const returned = transfers.reduce((sum, transfer) => sum + (toCents(transfer.amount) ?? 0), toCents(refunded) ?? 0)
+  if (state !== 'settled' || returned <= 0) return states[state]
+  return returned >= (toCents(amount) ?? 0) ? whole : part
 }

@@ -143,19 +143,24 @@ function Payments({ detail: { payments } }: { detail: PolicyDetail }) {
     <Property name={words('policies.payments')}>
       {visible.length > 0 && (
         <ul className="grid gap-1.5">
-          {visible.map(({ uuid, gateway, state, amount, refunded, currency, at }) => (
+          {visible.map(({ uuid, gateway, state, amount, refunded, transfers, currency, at }) => (
             <li key={uuid} className="flex flex-wrap items-baseline justify-between gap-x-4">
               <span>
                 {[
                   words(gateway === 'Deferred' ? 'policies.by_account' : 'policies.by_card'),
                   moment(at),
                   refunded > 0 && words('policies.refunded', { amount: money(refunded, currency) }),
+                  ...transfers.map(({ amount: sent, reference }) =>
+                    words('policies.transferred', { amount: money(sent, currency), reference }),
+                  ),
                 ]
                   .filter(Boolean)
                   .join(' · ')}
               </span>
               <span className="inline-flex items-baseline gap-2">
-                <State tone={stateOf({ state, amount, refunded }).tone}>{words(stateOf({ state, amount, refunded }).label)}</State>{' '}
+                <State tone={stateOf({ state, amount, refunded, transfers }).tone}>
+                  {words(stateOf({ state, amount, refunded, transfers }).label)}
+                </State>{' '}
                 {money(amount, currency)}
               </span>
             </li>

@@ -3,7 +3,8 @@ import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/public.ts'
+import { type Sales, transferRefund } from '#server/policies/public.ts'
+import { audit, unitForAdministration } from '#server/session/public.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { pagesOf } from '#server/kit/paging.ts'
 import { findReview, listReviewRows, resolveReview, type ReviewRow } from './queries.ts'
@@ -40,6 +41,38 @@ export const settlePaymentReview =
     })
   }
 
+/** Notes that a refused refund went back by bank transfer: its state, the book, the email and the review are one transaction. */
+export const transferReviewedRefund =
+  (sales: Sales): Handler<typeof calls.transferReviewedRefund> =>
+  async input => {
+    const { ask, caller } = input
+    const { world } = sales
+    const { allUnits, userId, name } = caller
+    const { uuid, refundUuid, reference } = ask
+    const reviewed = () => world.database.acrossUnits(allUnits, tx => findReview(tx, uuid))
+    const review = await reviewed()
+    if (!review?.refunds.some(({ id }) => id === refundUuid)) throw new Refusal('request.not_found')
+    const scope = unitForAdministration(allUnits, review.unitId)
+    await transferRefund(sales, scope, {
+      paymentId: review.paymentId,
+      refundId: refundUuid,
+      by: { userId, name },
+      reference,
+      audited: (tx, { amount_cents: cents, currency }) =>
+        audit(world, tx, input, {
+          action: 'administration.refund_transferred',
+          outcome: 'done',
+          userId,
+          businessUnitId: review.unitId,
+          object: review.paymentId,
+          details: { review: uuid, reference, amount: fromCents(cents), currency },
+        }),
+    })
+    const resolved = await reviewed()
+    if (!resolved) throw new Refusal('request.not_found')
+    return describeReview(resolved)
+  }
+
 type Described = ResponseSentOf<typeof calls.settlePaymentReview>
 
 function describeReview(row: ReviewRow): Described {
@@ -61,6 +94,14 @@ function describeReview(row: ReviewRow): Described {
     settledAt: row.settledAt?.toISOString() ?? null,
     settledBy: row.userId && row.userName && row.userEmail ? { uuid: row.userId, name: row.userName, email: row.userEmail } : null,
     resolution: row.resolution,
+    refunds: row.refunds.map(({ id, cents, currency, state, reference, transferredAt }) => ({
+      uuid: id,
+      amount: fromCents(cents),
+      currency,
+      state,
+      reference,
+      transferredAt: transferredAt && new Date(transferredAt).toISOString(),
+    })),
   }
 }
 

@@ -2,6 +2,23 @@ import { sql } from 'kysely'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { type Paging, offsetOf } from '#server/kit/paging.ts'
 
+type RefusedRefund = {
+  id: string
+  cents: number
+  currency: string
+  state: 'refused' | 'transferred'
+  reference: string | null
+  transferredAt: string | null
+}
+
+/** The refunds of the review's payment that the network refused, also those that have gone by bank transfer since. */
+const refusedRefunds = sql<RefusedRefund[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', refund.id, 'cents', refund.amount_cents, 'currency', refund.currency, 'state', refund.state,
+    'reference', refund.transfer_reference, 'transferredAt', refund.transferred_at) order by refund.created_at, refund.id), '[]')
+  from refunds refund
+  where refund.business_unit_id = review.business_unit_id and refund.payment_id = review.payment_id
+    and review.reason = 'refund_refused' and refund.state in ('refused', 'transferred'))`
+
 const reviews = (tx: AllUnitsTx) =>
   tx
     .selectFrom('payment_reviews as review')
@@ -33,6 +50,7 @@ const reviews = (tx: AllUnitsTx) =>
       'policies.id as policyId',
       'policies.number',
       'policies.product_name as productName',
+      refusedRefunds.as('refunds'),
     ])
 
 export async function listReviewRows(tx: AllUnitsTx, open: boolean, unitId: string | undefined, paging: Paging) {

@@ -105,4 +105,4 @@ type RefundState = ResponseSentOf<typeof calls.cancelPolicy>['refund']['state']
 
 /** Returns how a refund stands as a whole, by its parts by card. The part on account is credited at once. */
 export const refundState = (amount: number, byCard: readonly RefundState[]): RefundState =>
-  amount === 0 ? 'none' : ((['refused', 'due', 'stopped'] as const).find(state => byCard.includes(state)) ?? 'done')
+  amount === 0 ? 'none' : ((['refused', 'due', 'stopped', 'transferred'] as const).find(state => byCard.includes(state)) ?? 'done')

@@ -124,6 +124,10 @@ export const brokenBook = sql`
     where ${sum('-refunds_payable')} <> ${refunds(`refund.state in ('due', 'refused')`)}
       + (select coalesce(sum(${withoutWay}), 0) from policy_deeds deed where ${samePolicy('deed')})
     union all
+    select 'I8 the book is not what was sent from the bank: ' || policy.id
+    from policies policy
+    where ${sum('-bank')} <> ${refunds(`refund.state = 'transferred'`)}
+    union all
     select 'I8 the book is not what was waived: ' || policy.id
     from policies policy
     where ${sum('write_off')} <> (select coalesce(sum(waived_cents), 0) from policy_deeds deed where ${samePolicy('deed')})

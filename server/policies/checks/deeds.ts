@@ -30,7 +30,7 @@ export const brokenDeeds = sql`
       + (select coalesce(sum(waived_cents), 0) from policy_deeds deed where ${samePolicy('deed')})
       - (select coalesce(sum(refund.amount_cents), 0) from refunds refund join policy_deeds deed
           on deed.business_unit_id = refund.business_unit_id and deed.id = refund.deed_id
-        where ${samePolicy('deed')} and refund.state = 'refused')
+        where ${samePolicy('deed')} and refund.state in ('refused', 'transferred'))
     union all
     select 'I1 a deed that was not paid for by exactly its charge: ' || deed.id
     from policy_deeds deed join policies policy on policy.business_unit_id = deed.business_unit_id and policy.id = deed.policy_id

@@ -136,7 +136,7 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
     select 'I6 the refunds differ from the recorded sum, or exceed the payment: ' || payment.id
     from payments payment join lateral (
       select coalesce(sum(amount_cents), 0)::bigint as cents from refunds refund
-      where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id and refund.state not in ('refused', 'stopped')) refunded on true
+      where refund.business_unit_id = payment.business_unit_id and refund.payment_id = payment.id and refund.state not in ('refused', 'stopped', 'transferred')) refunded on true
     where payment.gateway <> 'Deferred' and (refunded.cents <> payment.refunded_cents or refunded.cents > payment.received_cents)
     union all
     select 'I6 the credits differ from the recorded sum, or exceed the charge: ' || payment.id

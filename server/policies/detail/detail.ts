@@ -9,7 +9,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
 import { mailsAbout } from '#server/mail/public.ts'
-import { paymentsOf } from '#server/payments/public.ts'
+import { paymentsWithTransfers } from '#server/payments/public.ts'
 import { brandKeyOf, contentSold, productFileId, productFileKinds, type SoldEdition } from '#server/products/public.ts'
 import { termsKept } from '#server/quotes/public.ts'
 import { audit } from '#server/session/public.ts'
@@ -126,12 +126,17 @@ async function detailOf(
         amount: fromCents(amount_cents),
       })),
     },
-    payments: (await paymentsOf(tx, policy.id)).map(payment => ({
+    payments: (await paymentsWithTransfers(tx, policy.id)).map(payment => ({
       uuid: payment.id,
       gateway: payment.gateway,
       state: payment.state,
       amount: fromCents(payment.amount_cents),
       refunded: fromCents(payment.refunded_cents),
+      transfers: payment.transfers.map(({ cents, at, reference }) => ({
+        amount: fromCents(cents),
+        at: new Date(at).toISOString(),
+        reference,
+      })),
       currency: payment.currency,
       at: (payment.settled_at ?? payment.created_at).toISOString(),
     })),

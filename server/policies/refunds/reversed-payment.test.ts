@@ -5,11 +5,11 @@ import type { CardNetwork as Cards } from '#server/payments/gateway.ts'
 import { signIn } from '#server/session/testing.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { scopeOf } from '#server/session/scope.ts'
-import { brokenInvariants } from './checks/invariants.ts'
-import { openSales } from './sale/sales.ts'
+import { brokenInvariants } from '../checks/invariants.ts'
+import { openSales } from '../sale/sales.ts'
 import { checkReversals } from './reversed-payment.ts'
-import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { type CardApp, cardApp, intentOf, payBy, reconcileLater, webhookSecret } from './testing-cards.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'
+import { type CardApp, cardApp, intentOf, payBy, reconcileLater, webhookSecret } from '../testing-cards.ts'
 
 // attack cases F117, F118
 

@@ -18,10 +18,10 @@ import {
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { queueMail } from '#server/mail/public.ts'
-import { findHolder, findPolicy, lockPolicy, recordEvent } from './queries.ts'
-import { ask } from './sale/card-payment.ts'
-import { addressOf } from './sale/purchased.ts'
-import type { Sales } from './sale/sales.ts'
+import { findHolder, findPolicy, lockPolicy, recordEvent } from '../queries.ts'
+import { ask } from '../sale/card-payment.ts'
+import { addressOf } from '../sale/purchased.ts'
+import type { Sales } from '../sale/sales.ts'
 
 /** design 5, I5 demands an end within ten minutes. The third try comes after eight; if it fails too, the refund goes to review. */
 const delayedMs = 7 * 60_000
@@ -80,7 +80,7 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   if (result.state === 'done') {
     if (!(await changeRefund(tx, refund, { state: 'done', provider_refund_id: result.id, done_at: now }))) return
     await bookRefund(world, tx, payment, { refund, kind: 'refund_sent', at: now })
-    await mailRefund(world, tx, payment, refund, 'refund_sent')
+    await mailRefund(world, tx, payment, refund, { template: 'refund_sent' })
     tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'done' }))
     return
   }
@@ -92,7 +92,7 @@ async function recordResult({ world }: Sales, tx: UnitTx, payment: PaymentRow, r
   await changePayment(tx, payment.id, { refunded_cents: before - refund.amount_cents })
   await openReview(tx, payment, 'refund_refused', { id: world.ids.next(), at: now, refund: refund.id, why: result.why })
   await recordEvent(world, tx, { policyId: payment.policy_id, at: now, what: 'payment_in_review' })
-  await mailRefund(world, tx, payment, refund, 'refund_failed')
+  await mailRefund(world, tx, payment, refund, { template: 'refund_failed' })
   tx.afterCommit(() => world.metrics.refunds.inc({ outcome: 'refused' }))
   world.log.error({ payment: payment.id, why: result.why }, 'the card network refuses a refund: it is on the review list')
 }
@@ -107,17 +107,17 @@ const bookRefund = ({ ids }: Sales['world'], tx: UnitTx, payment: PaymentRow, { 
 }
 
 /** Emails the policyholder what became of a step's refund, once: its state changes once in this transaction. */
-async function mailRefund(
+export async function mailRefund(
   world: World,
   tx: UnitTx,
   { policy_id: policyId }: PaymentRow,
   { deed_id: deedId, amount_cents: cents, currency }: RefundRow,
-  template: 'refund_sent' | 'refund_failed',
+  { template, ...more }: { template: 'refund_sent' | 'refund_failed' } | { template: 'refund_transferred'; reference: string },
 ): Promise<void> {
   const policy = deedId === null ? undefined : await findPolicy(tx, policyId)
   const address = policy && addressOf(await findHolder(tx, policy))
   if (!policy || !address) return
-  const params = { name: policy.taker, number: policy.number ?? '', amount: formatMoney(cents, policy.locale, currency) }
+  const params = { name: policy.taker, number: policy.number ?? '', amount: formatMoney(cents, policy.locale, currency), ...more }
   await queueMail(world, tx, { to: { name: policy.taker, address }, template, locale: policy.locale, params, about: policy.id })
 }
 

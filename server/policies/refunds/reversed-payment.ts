@@ -12,9 +12,9 @@ import {
   touchIfUnchanged,
   withdrawReview,
 } from '#server/payments/public.ts'
-import { lockPolicy, recordEvent } from './queries.ts'
-import { ask } from './sale/card-payment.ts'
-import type { Sales } from './sale/sales.ts'
+import { lockPolicy, recordEvent } from '../queries.ts'
+import { ask } from '../sale/card-payment.ts'
+import type { Sales } from '../sale/sales.ts'
 
 /**
  * Reviews money of a payment that was refunded at the network's own pages or is disputed. The policy stays unchanged; a person decides. If
@@ -53,9 +53,9 @@ async function review(sales: Sales, tx: UnitTx, payment: PaymentRow, { refundedC
   }
 }
 
-/** The service refunds payments that came too late, and what changes and endings give back. All other refunds were made elsewhere. */
+/** The service refunds payments that came too late, and what changes and endings give back, if need be by bank transfer. All other refunds were made elsewhere. */
 const isRefundedByUs = async (tx: UnitTx, { id }: PaymentRow): Promise<boolean> =>
-  (await refundsOf(tx, id, ['due', 'done', 'refused'])).length > 0
+  (await refundsOf(tx, id, ['due', 'done', 'refused', 'transferred'])).length > 0
 
 async function openReview(
   { world }: Sales,

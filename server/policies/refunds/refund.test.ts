@@ -1,9 +1,9 @@
 import { Stripe } from 'stripe'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { signIn } from '#server/session/testing.ts'
-import { brokenInvariants } from './checks/invariants.ts'
-import { purchaseAs, registerAs, type Seller, sellerOf } from './testing.ts'
-import { type CardApp, cardApp, intentOf, payBy, receiveWebhooks, reconcileLater } from './testing-cards.ts'
+import { brokenInvariants } from '../checks/invariants.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '../testing.ts'
+import { type CardApp, cardApp, intentOf, payBy, receiveWebhooks, reconcileLater } from '../testing-cards.ts'
 
 let app: CardApp
 let seller: Seller
