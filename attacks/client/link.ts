@@ -64,7 +64,7 @@ export const links: Case[] = [
       assert.deepEqual([page.status, page.headers.get('cache-control'), page.headers.get('set-cookie')], [200, 'no-store', null])
       // A session of another agency neither helps nor harms the bearer of a link.
       assert.equal((await ask(scenario, 'policy', { token }, { headers: b.headers })).text, page.text)
-      const [file] = page.body.data.documents
+      const [file] = page.body.data.can.documents
       assert.equal((await ask(scenario, 'file', { token: foreign.token, fileUuid: file.uuid })).status, 404)
       assert.equal((await ask(scenario, 'file', { token, fileUuid: randomUUID() })).status, 404)
       assert.equal((await ask(scenario, 'file', { token, fileUuid: `${file.uuid}/../x` })).status, 422)
@@ -102,7 +102,7 @@ export const links: Case[] = [
       const withdrawn = await ask(scenario, 'withdraw', { ...statement(token), version: 2 })
       assert.deepEqual([withdrawn.status, withdrawn.body.error], [409, 'cancel.already'])
       assert.equal((await ask(scenario, 'request', { token, description: 'x' })).status, 409)
-      for (const { uuid } of before.documents.filter(({ uuid }: Json) => !after.documents.some((each: Json) => each.uuid === uuid)))
+      for (const { uuid } of before.can.documents.filter(({ uuid }: Json) => !after.can.documents.some((each: Json) => each.uuid === uuid)))
         assert.equal((await ask(scenario, 'file', { token, fileUuid: uuid })).status, 404)
       assert.deepEqual(await standingOf(scenario, policyUuid), { status: 'cancelled', deeds: 1, statements: 0 })
     },

@@ -65,9 +65,6 @@ export const clientPolicy = {
       total: z.nullable(z.number()),
       lines: z.array(z.object({ ...line, amount: z.number() })),
     }),
-    documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
-    /** The insurer's 24-hour number. */
-    emergency: z.string(),
     can: z.object({
       change_request: z.boolean(),
       /** The last day of the right, and what comes back today; null with a claim on the policy. */
@@ -81,6 +78,9 @@ export const clientPolicy = {
           confirmTo: z.string(),
         }),
       ),
+      documents: z.array(z.object({ uuid: z.uuid(), name: z.string(), label: z.string() })),
+      /** The insurer's 24-hour number. */
+      emergency: z.string(),
     }),
     /** An offer of a change that this link may answer: POST /api/client/change shows it. `locale`: the language in which it was mailed. */
     offer: z.nullable(z.object({ locale: z.enum(locales) })),

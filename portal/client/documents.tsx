@@ -12,7 +12,7 @@ export function Documents({ token, policy }: { token: string; policy: ClientPoli
   const { words } = useWords()
   const [busy, setBusy] = useState<string>()
   const [error, setError] = useState<unknown>()
-  const { documents } = policy
+  const { documents } = policy.can
   if (documents.length === 0) return null
   async function open(fileUuid: string) {
     if (busy) return

@@ -66,7 +66,8 @@ export function PolicyView({ token, policy, reload }: Props) {
 
 function Head({ policy }: { policy: ClientPolicy }) {
   const { words } = useWords()
-  const { status, startsIn, product, emergency } = policy
+  const { status, startsIn, product } = policy
+  const { emergency } = policy.can
   const isGood = status === 'upcoming' || status === 'running'
   return (
     <>

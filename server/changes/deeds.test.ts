@@ -185,7 +185,7 @@ describe('a cancellation on account', () => {
     const back = await post('reinstate', { policyUuid: id, version: 2, expectedCharge: 33.76 })
     expect(back.body.data).toMatchObject({ charge: 33.76, policyData: { status: 'purchased', total: 33.76, commission: 8.74 } })
     expect((await ledger(id)).map(([, cents]) => cents)).toEqual([3376, -3376, 3376])
-    const { versions } = (await post('versions', { policyUuid: id })).body.data
+    const versions = (await post('versions', { policyUuid: id })).body.data
     expect(versions.map(({ kind, total, difference }: Record<string, unknown>) => [kind, total, difference])).toEqual([
       ['sale', 33.76, 0],
       ['cancellation', 0, -33.76],
@@ -214,7 +214,7 @@ describe('the versions of a policy', () => {
     const id = await sell()
     await change(id, longer)
     const commissionsFor = async ({ headers }: { headers: Record<string, string> }) =>
-      (await post('versions', { policyUuid: id }, headers)).body.data.versions.map(({ commission }: { commission: unknown }) => commission)
+      (await post('versions', { policyUuid: id }, headers)).body.data.map(({ commission }: { commission: unknown }) => commission)
     expect(await commissionsFor(seller)).toEqual([null, 4.42])
     expect(await commissionsFor(await signIn(app, 'viewer@azahar.example'))).toEqual([null, null])
   })
@@ -222,7 +222,7 @@ describe('the versions of a policy', () => {
   it('each stand as they were, with the people under their own ids, and audit the view', async () => {
     const id = await sell()
     await change(id, { ...longer, version: 1 })
-    const { versions } = (await post('versions', { policyUuid: id })).body.data
+    const versions = (await post('versions', { policyUuid: id })).body.data
     const [sale, changed] = versions
     expect(sale).toMatchObject({ endDate: addDays(start, 7), premium: 31.2, total: 33.76, trip: { countriesDestinationId: '380' } })
     expect(changed).toMatchObject({ endDate: addDays(start, 11), premium: 47, total: 50.84, kind: 'change' })
@@ -258,7 +258,7 @@ describe('the fields of a version', () => {
     const { difference } = (await post('change/preview', { policyUuid: id, version: 1, change: asked })).body.data
     expect((await change(id, { change: asked, expectedDifference: difference.total })).body.error).toBeUndefined()
     expect((await post('change/undo', { policyUuid: id, version: 2 })).status).toBe(200)
-    const [, changed, undone] = (await post('versions', { policyUuid: id })).body.data.versions
+    const [, changed, undone] = (await post('versions', { policyUuid: id })).body.data
     const eva = changed.users.at(-1).personUuid
     const fields = [
       ['startDate', start, addDays(start, 1)],
@@ -285,7 +285,7 @@ it('the versions name another country of departure and another policyholder', as
   const asked = { countryOriginId: 250, users: [{ personUuid: second.personUuid, ...reach }, { personUuid: first.personUuid }] }
   const { difference } = (await post('change/preview', { policyUuid: id, version: 1, change: asked })).body.data
   expect((await change(id, { change: asked, expectedDifference: difference.total })).body.error).toBeUndefined()
-  const [, changed] = (await post('versions', { policyUuid: id })).body.data.versions
+  const [, changed] = (await post('versions', { policyUuid: id })).body.data
   expect(changed.fields).toEqual(
     expect.arrayContaining([
       { path: 'countryOriginId', from: 724, to: 250 },

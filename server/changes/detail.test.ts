@@ -24,7 +24,7 @@ it('the versions of a sale are counted from one, as on its papers, also after a 
   expect(sold.body.data.policyData.policyUuid).toBe(policyUuid)
   const { policy } = (await post('change/terms', { policyUuid })).body.data
   expect([policy.version, policy.number]).toEqual([2, 1])
-  const { versions } = (await post('versions', { policyUuid })).body.data
+  const versions = (await post('versions', { policyUuid })).body.data
   expect(versions).toMatchObject([{ version: 2, number: 1 }])
 })
 
@@ -35,7 +35,7 @@ it.each([
   const policyUuid = await sell()
   const read = async (path: string) => (await post(path, { policyUuid }, { ...seller.headers, 'accept-language': language })).body.data
   const { price } = await read('detail')
-  const { versions } = await read('versions')
+  const versions = await read('versions')
   expect(price.lines.find(({ kind }: { kind: string }) => kind === 'tax').label).toBe(name)
   expect(versions[0].taxes[0].label).toBe(name)
 })

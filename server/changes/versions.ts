@@ -23,7 +23,7 @@ import { contentsOf, wordsOf } from './load.ts'
 import { auditView, demandSold } from './previews.ts'
 import { type DeedRow, deedsOf, versionsOf } from './queries.ts'
 
-type Shown = ResponseSentOf<typeof calls.policyVersions>['versions'][number]
+type Shown = ResponseSentOf<typeof calls.policyVersions>[number]
 
 /** Returns the versions of a sold policy from the sale on, each as it stood. They hold people's data, so the view is audited. */
 export const policyVersions =
@@ -62,7 +62,7 @@ export const policyVersions =
       return versions
     })
     await auditView(world, input)
-    return { versions: shown }
+    return shown
   }
 
 /** The step that led to a version: the sale, if there is none. */

@@ -53,7 +53,7 @@ describe('the link of a policy', () => {
       holderOnly: false,
       withdrawal: null,
     })
-    expect(body.data.emergency).toMatch(/^\+/)
+    expect(body.data.can.emergency).toMatch(/^\+/)
     expect(text.toLowerCase()).not.toContain('commission')
     expect(text).not.toContain(ana.docNumber.toUpperCase())
     expect([headers['cache-control'], headers['referrer-policy'], headers['set-cookie']]).toEqual(['no-store', 'no-referrer', undefined])
@@ -74,7 +74,7 @@ describe('the link of a policy', () => {
 
   it('opens the documents of its policy, and no other file', async () => {
     const [one, other] = [await sellTo(app, seller), await sellTo(app, seller)]
-    const [file] = (await view(one.token)).body.data.documents
+    const [file] = (await view(one.token)).body.data.can.documents
     const opened = await askClient(app, 'file', { token: one.token, fileUuid: file.uuid })
     expect([opened.status, opened.headers['content-type'], opened.text.slice(0, 5)]).toEqual([200, 'application/pdf', '%PDF-'])
     expect((await askClient(app, 'file', { token: other.token, fileUuid: file.uuid })).status).toBe(404)

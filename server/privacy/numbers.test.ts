@@ -184,7 +184,7 @@ async function shown() {
   const { policyUuid } = made
   const detail = (await post('policy/detail', { policyUuid })).body.data
   const terms = (await post('policy/change/terms', { policyUuid })).body.data
-  const { versions } = (await post('policy/versions', { policyUuid })).body.data
+  const versions = (await post('policy/versions', { policyUuid })).body.data
   const days = { startDate: detail.policy.startDate, endDate: detail.policy.endDate, productUUID: detail.policy.productUuid }
   const list = async (searchData: string) => (await post('policy/list', { ...aPage, searchData })).body.data.total
   const numbers = (people: { docNumber: string }[]) => people.map(({ docNumber }) => docNumber)

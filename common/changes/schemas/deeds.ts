@@ -116,42 +116,40 @@ const value = z.nullable(z.union([z.string(), z.number()]))
 export const policyVersions = {
   summary: 'Lists the versions of a sold policy, the sale’s first, each with the step that led to it',
   request: z.strictObject({ policyUuid: z.uuid() }),
-  response: z.object({
-    versions: z.array(
-      z.object({
-        version: z.int(),
-        /** As papers count the versions: the sale's is the first. */
-        number: z.int(),
-        at: z.string(),
-        who: z.string(),
-        kind: z.enum(['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement']),
-        basis: z.nullable(z.string()),
-        reason: z.nullable(z.string()),
-        note: z.nullable(z.string()),
-        startDate: z.string(),
-        endDate: z.string(),
-        people: z.int(),
-        total: z.number(),
-        /** As the version stood: each can be opened and compared with any other. */
-        trip: z.object({
-          countryOriginId: z.number(),
-          countriesDestinationId: z.string(),
-          insurancedAmount: z.nullable(z.number()),
-          reservationDate: z.nullable(z.string()),
-        }),
-        /** The policyholder first. */
-        users: z.array(z.looseObject({ personUuid: z.uuid() })),
-        premium: z.number(),
-        taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
-        /** The fields that differ from the version before, besides the price. Of a person: `users[UUID].email`; one who joins or leaves: `users[UUID]`; another policyholder: `users[0]`. */
-        fields: z.array(z.object({ path: z.string(), from: value, to: value })),
-        difference: z.number(),
-        kept: z.number(),
-        /** Null for users who may not sell. */
-        commission: z.nullable(z.number()),
-        /** `replaced`: a certificate that says no longer what holds; it is opened with a mark across it. */
-        files: z.array(z.extend(policyFileNow, { replaced: z.boolean() })),
+  response: z.array(
+    z.object({
+      version: z.int(),
+      /** As papers count the versions: the sale's is the first. */
+      number: z.int(),
+      at: z.string(),
+      who: z.string(),
+      kind: z.enum(['sale', 'change', 'undo', 'cancellation', 'withdrawal', 'reinstatement']),
+      basis: z.nullable(z.string()),
+      reason: z.nullable(z.string()),
+      note: z.nullable(z.string()),
+      startDate: z.string(),
+      endDate: z.string(),
+      people: z.int(),
+      total: z.number(),
+      /** As the version stood: each can be opened and compared with any other. */
+      trip: z.object({
+        countryOriginId: z.number(),
+        countriesDestinationId: z.string(),
+        insurancedAmount: z.nullable(z.number()),
+        reservationDate: z.nullable(z.string()),
       }),
-    ),
-  }),
+      /** The policyholder first. */
+      users: z.array(z.looseObject({ personUuid: z.uuid() })),
+      premium: z.number(),
+      taxes: z.array(z.object({ code: z.string(), label: z.string(), amount: z.number() })),
+      /** The fields that differ from the version before, besides the price. Of a person: `users[UUID].email`; one who joins or leaves: `users[UUID]`; another policyholder: `users[0]`. */
+      fields: z.array(z.object({ path: z.string(), from: value, to: value })),
+      difference: z.number(),
+      kept: z.number(),
+      /** Null for users who may not sell. */
+      commission: z.nullable(z.number()),
+      /** `replaced`: a certificate that says no longer what holds; it is opened with a mark across it. */
+      files: z.array(z.extend(policyFileNow, { replaced: z.boolean() })),
+    }),
+  ),
 } satisfies CallSchemas

@@ -20,7 +20,7 @@ export function VersionsDesk({ frame }: { frame: Frame }) {
   const { params, show, follow } = useListParams<DeskParam>()
   const { data, error, refetch } = useVersions(frame.policyUuid)
   const { currency } = useUnit().configuration
-  const versions = data?.versions ?? []
+  const versions = data ?? []
   const shown = versions.find(({ version }) => String(version) === params.version) ?? versions.at(-1)
   const other = versions.find(({ version }) => String(version) === params.with && version !== shown?.version)
   return (

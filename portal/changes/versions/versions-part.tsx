@@ -15,7 +15,7 @@ export function VersionsPart({ policyUuid }: { policyUuid: string }) {
   const { currency } = useUnit().configuration
   const { show } = useListParams<DeskParam>()
   const { data } = useVersions(policyUuid)
-  const versions = data?.versions.toReversed() ?? []
+  const versions = data?.toReversed() ?? []
   const [newest, former] = versions
   if (!newest || !former) return null
   return (

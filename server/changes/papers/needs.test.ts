@@ -65,7 +65,7 @@ it('a change of days, places or travellers states the demands and needs anew, on
     expect(text).toContain(stated)
     const { version, shown } = await post('detail', { policyUuid })
     expect(shown).toEqual({ demandsAndNeeds: stated, files: sold.files, at: shown.at, byChange: true })
-    const { versions } = await post('versions', { policyUuid })
+    const versions = await post('versions', { policyUuid })
     expect(shown.at).toBe(versions.find((each: { version: number }) => each.version === version).at)
   }
   expect((await post('detail', { policyUuid, version: 1 })).shown).toMatchObject({ ...sold, byChange: false })

@@ -40,7 +40,7 @@ const change = (policyUuid: string, body: object = {}) => post('change', { polic
 const cancel = (policyUuid: string, version: number, expectedRefund: number, as = 'cancellation') =>
   post('cancel', { policyUuid, version, expectedRefund, as, reason: 'trip_cancelled' })
 const filesIn = async (policyUuid: string, version: number): Promise<FileReply[]> =>
-  (await post('versions', { policyUuid })).versions.find((each: { version: number }) => each.version === version).files
+  (await post('versions', { policyUuid })).find((each: { version: number }) => each.version === version).files
 const read = async (file: FileReply | undefined) => {
   const reply = await app.context.http.inject({ url: file?.file ?? '', headers: seller.headers })
   expect([reply.statusCode, reply.headers['content-length']]).toEqual([200, String(reply.rawPayload.length)])

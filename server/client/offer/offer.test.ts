@@ -395,12 +395,12 @@ describe('the link of an offer', () => {
 
   it('opens the offer alone to an address that is not the policyholder’s', async () => {
     const { policyUuid: id, token: own } = await sellTo(app, seller)
-    const { documents } = (await askClient(app, 'policy', { token: own })).body.data
+    const { documents } = (await askClient(app, 'policy', { token: own })).body.data.can
     const settle = { offer: { email: 'other@example.es' } }
     const { changeUuid } = (await post('change', { policyUuid: id, version: 1, ...longer, settle })).body.data
     const token = await tokenFor(app, id, 'other@example.es')
     const { body, text } = await askClient(app, 'policy', { token })
-    expect(body.data).toMatchObject({ offerOnly: true, offer: { locale: 'es-ES' }, endDate: addDays(start, 7), people: [], documents: [] })
+    expect(body.data).toMatchObject({ offerOnly: true, offer: { locale: 'es-ES' }, endDate: addDays(start, 7), people: [], can: { documents: [] } })
     for (const hidden of ['García', 'Leo', '33.76', documents[0].uuid]) expect(text).not.toContain(hidden)
     const unknown = 'A'.repeat(22)
     for (const [call, rest] of [
@@ -417,14 +417,14 @@ describe('the link of an offer', () => {
     const secret = await secretOf({ token, changeUuid })
     await payBy(app, secret)
     expect((await report({ token, changeUuid }, secret)).body.data.state).toBe('done')
-    expect((await askClient(app, 'policy', { token })).body.data).toMatchObject({ version: 2, offerOnly: true, people: [], documents: [] })
+    expect((await askClient(app, 'policy', { token })).body.data).toMatchObject({ version: 2, offerOnly: true, people: [], can: { documents: [] } })
   })
 
   it('opens the whole policy to the policyholder', async () => {
     const offered = await offer()
     const { body } = await askClient(app, 'policy', { token: offered.token })
     expect(body.data).toMatchObject({ offerOnly: false, people: ['Ana García López', 'Leo García Gil'], price: { total: 33.76 } })
-    expect(body.data.documents.length).toBeGreaterThan(0)
+    expect(body.data.can.documents.length).toBeGreaterThan(0)
   })
 
   it('pays with the secret of its own payment alone', async () => {

@@ -133,13 +133,13 @@ describe('a client’s withdrawal', () => {
   it('has its receipt mailed first, then the end with its PDF: one amount and one last day', async () => {
     const sold = await sellTo(app, seller, distance)
     const { refund, receipt } = (await withdraw(sold)).body.data
-    const { documents, withdrawal, can } = await view(sold.token)
+    const { withdrawal, can } = await view(sold.token)
     expect([withdrawal.refund, can.withdraw]).toEqual([refund, null])
-    expect(documents.map(({ label }: { label: string }) => label)).toEqual([
+    expect(can.documents.map(({ label }: { label: string }) => label)).toEqual([
       'Acuse de recibo del desistimiento, versión 2',
       'Recibo de extorno, versión 2',
     ])
-    const payload = { token: sold.token, fileUuid: documents[0].uuid }
+    const payload = { token: sold.token, fileUuid: can.documents[0].uuid }
     const { rawPayload } = await app.context.http.inject({ method: 'POST', url: '/api/client/file', payload })
     const pdf = await readPdf(rawPayload)
     await isSound()
