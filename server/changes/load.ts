@@ -15,6 +15,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
+import { deliveryOf } from '#server/mail/public.ts'
 import { paymentsOf } from '#server/payments/public.ts'
 import { clean, editionOf, personIdOf, personReply, type PolicyRow, type StoredVersion, storedVersion } from '#server/policies/public.ts'
 import { afterSaleSold, commonContent, contentSold, type SoldContent, unitGateways } from '#server/products/public.ts'
@@ -110,7 +111,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     waived,
     channel: trip.channel ?? 'counter',
     askedToBegin: trip.askedToBegin ?? false,
-    ...(trip.termsGivenAt ? { termsGivenAt: Date.parse(trip.termsGivenAt) } : {}),
+    ...(await termsGiven(tx, row.id, trip, now)),
     claimed: await hasClaim(tx, row.id),
     pending: open !== undefined,
     twin: row.status === 'purchased' && (await hasTwin(tx, row, numbers)),
@@ -128,6 +129,23 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, timeZone) },
     copyTo: unit.copiesOfChanges ? { name: unit.brandName, address: unit.contactInfo.email } : undefined,
   }
+}
+
+/**
+ * Returns when the terms reached the client: as the sale was told, else by the email of a sale at a distance. One that was refused has not reached
+ * anybody: until it does, the terms count as given now, so that no window of a right begins.
+ */
+async function termsGiven(
+  tx: UnitTx,
+  policyId: string,
+  { channel, termsGivenAt }: Content['trip'],
+  now: Date,
+): Promise<Pick<Policy, 'termsGivenAt'>> {
+  if (termsGivenAt) return { termsGivenAt: Date.parse(termsGivenAt) }
+  if (channel !== 'distance') return {}
+  const { sentAt, refused } = await deliveryOf(tx, policyId, 'policy_purchased')
+  if (sentAt) return { termsGivenAt: sentAt.getTime() }
+  return refused ? { termsGivenAt: now.getTime() } : {}
 }
 
 /** By `roleFirstUser` (spec 7). */

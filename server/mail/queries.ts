@@ -61,6 +61,18 @@ export const storeSizes = (tx: UnitTx, id: string, attachments: MailAttachment[]
 export const storedMails = (tx: ServiceTx) =>
   tx.selectFrom('mails').selectAll().where('text_body', 'is not', null).orderBy('at', 'desc').orderBy('id', 'desc').limit(200).execute()
 
+/** Returns when an email about a policy first left, and whether one was refused for good. */
+export const deliveryOf = (tx: UnitTx, about: string, template: Template) =>
+  tx
+    .selectFrom('mails')
+    .where('about', '=', about)
+    .where('template', '=', template)
+    .select([
+      sql<Date | null>`min(finished_at) filter (where state = 'sent')`.as('sentAt'),
+      sql<boolean>`coalesce(bool_or(state = 'refused'), false)`.as('refused'),
+    ])
+    .executeTakeFirstOrThrow()
+
 /** Returns the emails about a policy or ticket, the newest first. */
 export const mailsAbout = (tx: UnitTx, about: string) =>
   tx

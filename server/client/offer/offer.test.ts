@@ -400,7 +400,13 @@ describe('the link of an offer', () => {
     const { changeUuid } = (await post('change', { policyUuid: id, version: 1, ...longer, settle })).body.data
     const token = await tokenFor(app, id, 'other@example.es')
     const { body, text } = await askClient(app, 'policy', { token })
-    expect(body.data).toMatchObject({ offerOnly: true, offer: { locale: 'es-ES' }, endDate: addDays(start, 7), people: [], can: { documents: [] } })
+    expect(body.data).toMatchObject({
+      offerOnly: true,
+      offer: { locale: 'es-ES' },
+      endDate: addDays(start, 7),
+      people: [],
+      can: { documents: [] },
+    })
     for (const hidden of ['García', 'Leo', '33.76', documents[0].uuid]) expect(text).not.toContain(hidden)
     const unknown = 'A'.repeat(22)
     for (const [call, rest] of [
@@ -417,7 +423,12 @@ describe('the link of an offer', () => {
     const secret = await secretOf({ token, changeUuid })
     await payBy(app, secret)
     expect((await report({ token, changeUuid }, secret)).body.data.state).toBe('done')
-    expect((await askClient(app, 'policy', { token })).body.data).toMatchObject({ version: 2, offerOnly: true, people: [], can: { documents: [] } })
+    expect((await askClient(app, 'policy', { token })).body.data).toMatchObject({
+      version: 2,
+      offerOnly: true,
+      people: [],
+      can: { documents: [] },
+    })
   })
 
   it('opens the whole policy to the policyholder', async () => {

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays, startOfDay, today } from '#common/kit/dates.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+
+// R8: the window of a right counts from the day on which the terms reached the client. The state of the sale's email knows.
+
+const zone = 'Europe/Madrid'
+let app: TestApp
+let seller: Seller
+beforeAll(async () => {
+  app = await testApp()
+  seller = await sellerOf(app)
+})
+afterAll(() => app.stop())
+
+const day = 86_400_000
+const sold = today(new Date(), zone)
+const start = addDays(sold, 60)
+/** A trip of 40 days, for which EU14 holds at a distance. */
+const distance = { channel: 'distance', startDate: start, endDate: addDays(start, 39) }
+
+const setClock = async (body: object) => expect((await app.ask('/dev/clock', { body })).status).toBe(200)
+
+type Mail = { state: 'sent' | 'refused' | 'queued'; after?: number }
+
+/** Sells, lets the email end so, and returns the last day of the right as it is read so many days after the sale. */
+async function rightOn(days: number, { state, after = 0 }: Mail, more = {}) {
+  await setClock({})
+  const reply = await sellAs(seller, { ...distance, ...more })
+  expect(reply.body.code, reply.text).toBe(200)
+  const { policyUuid } = reply.body.data.policyData
+  await app.world.outbox.drain()
+  const finished_at = state === 'queued' ? null : new Date(Date.now() + after * day)
+  await app.world.database.kysely.updateTable('mails').set({ state, finished_at }).where('about', '=', policyUuid).execute()
+  // In the middle of that day, whatever the time is now.
+  await setClock({ at: new Date(startOfDay(addDays(sold, days), zone) + day / 2).toISOString() })
+  return (await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data.withdrawal
+}
+
+/** The fourteenth day after one, or the Monday after it. */
+function fourteenAfter(from: string): string {
+  const until = addDays(from, 14)
+  const weekday = new Date(`${until}T00:00:00Z`).getUTCDay()
+  return addDays(until, weekday === 6 ? 2 : weekday === 0 ? 1 : 0)
+}
+
+test.each<[string, Mail]>([
+  ['left at once', { state: 'sent' }],
+  ['still waits', { state: 'queued' }],
+])('the window counts from the sale if the email %s', async (_how, mail) => {
+  expect(await rightOn(1, mail)).toEqual({ right: 'EU14', until: fourteenAfter(sold) })
+  expect(await rightOn(20, mail)).toBeNull()
+})
+
+test('the window counts from the day on which a delayed email left', async () => {
+  expect(await rightOn(16, { state: 'sent', after: 3 })).toEqual({ right: 'EU14', until: fourteenAfter(addDays(sold, 3)) })
+})
+
+test('no window ends while the email with the terms is refused', async () => {
+  expect(await rightOn(40, { state: 'refused', after: 1 })).toEqual({ right: 'EU14', until: fourteenAfter(addDays(sold, 40)) })
+})
+
+test('what the sale was told about the terms holds, whatever became of the email', async () => {
+  const termsGivenAt = new Date().toISOString()
+  expect(await rightOn(40, { state: 'refused' }, { termsGivenAt })).toBeNull()
+})
