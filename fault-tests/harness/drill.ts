@@ -50,7 +50,7 @@ export const refundedOf = ({ network }: Deployment, { clientSecret }: Json): num
   network.counters().intents.find(({ id }) => clientSecret.startsWith(id))?.refunded ?? 0
 
 export const versionsOf = async (deployment: Deployment, policyUuid: string): Promise<Json[]> =>
-  (await post(deployment, 'versions', { policyUuid })).body.data.versions
+  (await post(deployment, 'versions', { policyUuid })).body.data
 
 /** Asks again until the service is there, as the portal does. */
 export async function insist(work: () => Promise<Reply>): Promise<Reply> {

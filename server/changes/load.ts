@@ -132,8 +132,8 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
 }
 
 /**
- * Returns when the terms reached the client: as the sale was told, else by the email of a sale at a distance. One that was refused has not reached
- * anybody: until it does, the terms count as given now, so that no window of a right begins.
+ * Returns when the terms reached the client: as the agency said, else by the email of a sale at a distance. One that was refused has not
+ * arrived: until it does, the terms count as given now, so that no window of a right begins.
  */
 async function termsGiven(
   tx: UnitTx,
