@@ -9,6 +9,7 @@ import { crashes } from './crashes.ts'
 import { mail } from './mail.ts'
 import { nodes } from './nodes.ts'
 import { cardChanges } from './card-changes.ts'
+import { clients } from './client.ts'
 import { cardNetwork } from './card-network.ts'
 import { races } from './races.ts'
 import { simulation } from './simulation.ts'
@@ -28,6 +29,7 @@ export const faultTests: FaultTest[] = [
   ...simulation,
   ...changes,
   ...cardChanges,
+  ...clients,
   ...book,
   ...bookFiles,
   ...alarms,
