@@ -67,6 +67,9 @@ export const accountingEntries = {
 
 const earned = z.object({ uuid: z.optional(z.uuid()), name: z.string(), ...sums })
 
+/** The part of the commission that is the agent's, for information; null without a share. The percentage is null if it differs between the months. */
+const share = z.nullable(z.object({ percent: z.nullable(z.number()), amount: z.number() }))
+
 export const accountingEarnings = {
   summary: 'Returns the agency’s earnings from one month to another, by month, product, agent and way of payment',
   request: z.strictObject({
@@ -83,7 +86,7 @@ export const accountingEarnings = {
     months: z.array(earned),
     /** The highest commission first; at most fifty of each unless `whole`. */
     products: z.array(earned),
-    sellers: z.array(earned),
+    sellers: z.array(z.object({ ...earned.shape, share })),
     /** `name` is the way. */
     ways: z.array(earned),
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { basisPointsOf } from '#common/accounting/shares.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { byUuid, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
@@ -77,6 +78,8 @@ const agencyUser = z.object({
   lastSignInAt: z.nullable(z.string()),
   sessions: z.nullable(z.number()),
   twoFactor: z.boolean(),
+  /** The percentage of the commission that is the user's; null without one, and for callers who may not change users. */
+  commissionShare: z.nullable(z.number()),
   /** Whether this user is the caller, and whether the caller may change this user. */
   self: z.boolean(),
   changeable: z.boolean(),
@@ -96,13 +99,24 @@ export const inviteUser = {
 } satisfies CallSchemas
 
 export const updateUser = {
-  summary: 'Changes name or roles of a user, or suspends the user. Omitted fields stay. Only the user changes the email address',
+  summary:
+    'Changes name, roles or share of the commission of a user, or suspends the user. Omitted fields stay. Only the user changes the email address',
   request: z.strictObject({
     uuid: z.uuid(),
     name: z.optional(text(100)),
     email: z.optional(text(254)),
     roles: z.optional(givenRoles),
     active: z.optional(z.boolean()),
+    /** From this month on; null ends it. */
+    commissionShare: z.optional(
+      z.nullable(
+        z.number().check(
+          z.gte(0),
+          z.lte(100),
+          z.refine(share => basisPointsOf(share) !== undefined),
+        ),
+      ),
+    ),
   }),
   response: agencyUser,
 } satisfies CallSchemas

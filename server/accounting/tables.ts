@@ -83,6 +83,17 @@ export type AccountingTables = {
     /** The bordereau has the names of its insured people, not only pseudonyms. */
     names_in_bordereau: Generated<boolean>
   }
+  /** The part of the commission that is each seller's, from a month on: for information, not paid. */
+  commission_shares: {
+    business_unit_id: UnitId
+    user_id: string
+    /** Its first day. */
+    month: string
+    /** In basis points; null ends it. */
+    share_bp: ColumnType<number | null, number | null, number | null>
+    set_at: Instant
+    set_by: TextOrNull
+  }
   /** Together the limit, or nothing without one, less what stands on the account. */
   account_headroom: { business_unit_id: UnitId; currency: string; slot: number; cents: number }
   /** The notices that the agency got, so that it gets each once. */

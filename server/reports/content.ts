@@ -6,8 +6,10 @@ import {
   earnedBy,
   type EarnedRow,
   type Grouped,
+  hasShares,
   namesOf,
   type Reported,
+  sharesBy,
   soldBy,
 } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -26,8 +28,14 @@ type Table = { columns: Column[]; rows: AsyncGenerator<Row[]> }
 export async function contentOf(world: World, scope: Scope, row: ReportRow, batch = 1000): Promise<Readable> {
   const words = world.words(row.locale)
   const days = { from: row.from_day, to: row.to_day }
-  const [{ timeZone }, currencies] = await world.database.inScope(scope, async tx => [await unitSettings(tx), await currenciesOf(tx, days)])
-  const [table, ...others] = currencies.map(currency => tableOf(world, scope, row, { words, timeZone, currency, batch }))
+  const { groupBy, filters } = row.choice
+  const reported = { ...days, productId: filters.productUuid, way: filters.way }
+  const [{ timeZone }, currencies, withShares] = await world.database.inScope(scope, async tx => [
+    await unitSettings(tx),
+    await currenciesOf(tx, days),
+    await hasShares(tx, reported, groupBy),
+  ])
+  const [table, ...others] = currencies.map(currency => tableOf(world, scope, row, { words, timeZone, currency, batch, withShares }))
   if (!table) throw new Error('every agency has a currency')
   const only = await narrowedTo(world, scope, row, words)
   const rows = inTurn([...[table, ...others].map(each => each.rows), lineOf(only)])
@@ -60,8 +68,8 @@ async function* inTurn(all: AsyncGenerator<Row[]>[]): AsyncGenerator<Row[]> {
 
 const sheetName = ({ report }: Choice, words: Words): string => words('reports.kind', { report })
 
-/** `batch`: the movements that are read at a time. */
-type Reader = { words: Words; timeZone: string; currency: string; batch: number }
+/** `batch`: the movements that are read at a time. `withShares`: earnings show what of the commission is each agent's. */
+type Reader = { words: Words; timeZone: string; currency: string; batch: number; withShares: boolean }
 
 function tableOf(world: World, scope: Scope, row: ReportRow, reader: Reader): Table {
   const { choice, from_day: from, to_day: to, own_of, locale } = row
@@ -97,13 +105,23 @@ function salesTable({ database }: World, scope: Scope, days: Reported, { groupBy
   }
 }
 
-function earningsTable(world: World, scope: Scope, days: Reported, { groupBy }: Choice, { words, currency }: Reader): Table {
+function earningsTable(world: World, scope: Scope, days: Reported, { groupBy }: Choice, reader: Reader): Table {
+  const { words, currency, withShares } = reader
   const groups = groupsOf(groupBy, words)
   async function* rows(): AsyncGenerator<Row[]> {
-    const sums = await world.database.inScope(scope, tx => earnedBy(tx, days, groupBy))
+    const [sums, shareOf] = await world.database.inScope(scope, async tx => [
+      await earnedBy(tx, days, groupBy),
+      withShares ? await sharesBy(tx, days, groupBy) : undefined,
+    ])
     const cells = sums.map(({ deeds, gross, account, earned }) => [deeds, gross, account, earned])
-    const total: Row = [...groups.total, ...totals(cells, 4), currency]
-    yield groupBy.length > 0 ? [...sums.map((row, index) => [...groups.cells(row), ...(cells[index] ?? []), currency]), total] : [total]
+    const shares = sums.map(row => shareOf?.(row))
+    const sharedOut = shares.reduce((sum, share) => sum + (share?.cents ?? 0), 0)
+    const total: Row = [...groups.total, ...totals(cells, 4), ...(shareOf ? ['', sharedOut] : []), currency]
+    const rowOf = (row: Grouped<object>, index: number): Row => {
+      const share = shares[index]
+      return [...groups.cells(row), ...(cells[index] ?? []), ...(shareOf ? [share?.basisPoints ?? '', share?.cents ?? ''] : []), currency]
+    }
+    yield groupBy.length > 0 ? [...sums.map(rowOf), total] : [total]
   }
   return {
     columns: [
@@ -112,6 +130,8 @@ function earningsTable(world: World, scope: Scope, days: Reported, { groupBy }: 
       amount(words('accounting.gross')),
       amount(words('accounting.on_account')),
       amount(words('accounting.earned')),
+      // A percentage has two decimals, as an amount.
+      ...(withShares ? [amount(words('accounting.share_percent')), amount(words('accounting.share'))] : []),
       currencyColumn(words),
     ],
     rows: rows(),

@@ -73,6 +73,40 @@ describe('a report of sales', () => {
   })
 })
 
+describe('an agent’s share of the commission', () => {
+  const byAgent = { report: 'earnings', groupBy: ['seller'] }
+  const head = async (body: object) => (await fileOf(await made(body))).text.split('\r\n')[0]?.split(',')
+  const usual = ['Movements', 'Price', 'On account', 'Commission', 'Currency']
+  const shared = [...usual.slice(0, -1), 'Share (%)', 'Agent’s share', 'Currency']
+  const firstRow = async (body: object) => (await rows(body))[0]
+
+  test('is beside the commission of agents and their months, if there are shares', async () => {
+    expect((await head(byAgent))?.slice(1)).toEqual(usual)
+    await november.at('2026-11-22T10:00:00Z')
+    const { headers } = await signIn(app, 'manager@azahar.example')
+    const ask = (commissionShare: number | null) =>
+      app.ask(`/api/agency/users/${november.seller.user.uuid}`, { method: 'PUT', body: { commissionShare }, headers })
+    expect((await ask(32.5)).status).toBe(200)
+    expect((await head(byAgent))?.slice(1)).toEqual(shared)
+    expect(await rows(byAgent)).toEqual([
+      ['Lucía Ferrer', '6', '653.57', '134.72', '171.32', '32.50', '55.68', 'EUR'],
+      ['Total', '6', '653.57', '134.72', '171.32', '', '55.68', 'EUR'],
+    ])
+    expect((await firstRow({ ...byAgent, groupBy: ['month', 'seller'] }))?.slice(-3)).toEqual(['32.50', '55.68', 'EUR'])
+    // Only whole months of agents have shares.
+    const others = [
+      { groupBy: ['month'] },
+      { groupBy: ['seller', 'way'] },
+      { to: '2026-11-29' },
+      { filters: { way: 'card' } },
+      { report: 'sales' },
+    ]
+    for (const other of others) expect(await head({ ...byAgent, ...other }), JSON.stringify(other)).not.toContain('Share (%)')
+    expect((await ask(null)).status).toBe(200)
+    await sql`delete from commission_shares`.execute(app.world.database.kysely)
+  })
+})
+
 test('a file of CSV has the separators of its reader’s language', async () => {
   const uuid = (await app.ask('/api/reports/run', { headers: accountant.headers, body: { report: 'earnings', format: 'csv', ...days } }))
     .body.data.reportUuid

@@ -57,16 +57,29 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
 
 type TableProps = { table: BreakdownTable; chosen: string | undefined; onChoose: (key: string | undefined) => void }
 
-/** The columns of a table, of which a phone hides one. */
-const columns = ['', 'pl-3 text-right max-sm:hidden', 'pl-3 text-right', 'pl-3 text-right']
+/** The columns of a table, of which a phone hides one, or two of those with shares. */
+const [figure, hiddenOnPhone] = ['pl-3 text-right', 'pl-3 text-right max-sm:hidden']
+const columns = ['', hiddenOnPhone, figure, figure]
+const columnsWithShares = ['', hiddenOnPhone, hiddenOnPhone, figure, figure, figure]
 
-function Table({ table: { heads, rows }, chosen, onChoose }: TableProps) {
+function Table({ table, chosen, onChoose }: TableProps) {
+  const { words } = useWords()
+  return (
+    <>
+      <Rows table={table} chosen={chosen} onChoose={onChoose} />
+      {table.hasShares && <p className="mt-2 text-sm text-quiet">{words('accounting.share_note')}</p>}
+    </>
+  )
+}
+
+function Rows({ table: { heads, rows, hasShares }, chosen, onChoose }: TableProps) {
+  const classes = hasShares ? columnsWithShares : columns
   return (
     <table className="w-full text-left">
       <thead>
         <tr className="text-sm text-quiet">
           {heads.map((head, column) => (
-            <th key={head} scope="col" className={`py-1.5 font-normal ${columns[column]}`}>
+            <th key={head} scope="col" className={`py-1.5 font-normal ${classes[column]}`}>
               {head}
             </th>
           ))}
@@ -88,7 +101,7 @@ function Table({ table: { heads, rows }, chosen, onChoose }: TableProps) {
                 </button>
               </th>
               {cells.map(({ text }, index) => (
-                <td key={heads[index + 1]} className={`py-2 ${columns[index + 1]} ${index === cells.length - 1 ? 'font-medium' : ''}`}>
+                <td key={heads[index + 1]} className={`py-2 ${classes[index + 1]} ${index === cells.length - 1 ? 'font-medium' : ''}`}>
                   {text}
                 </td>
               ))}

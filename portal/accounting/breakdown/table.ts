@@ -15,6 +15,8 @@ export type BreakdownTable = {
   /** The first one stands above the names of the rows. */
   heads: string[]
   rows: { key: string; name: string; cells: Cell[] }[]
+  /** Agents have a share of the commission, in two more columns. */
+  hasShares?: boolean
 }
 
 /** Returns how each view of the earnings is called. */
@@ -50,7 +52,7 @@ function tableOf(
   view: View,
   earnings: Earnings,
   rates: Rates | undefined,
-  { words, names, monthName, amount, count, cellsOf }: Texts,
+  { words, names, monthName, amount, count, cellsOf, shareCells }: Texts,
 ): BreakdownTable {
   const months = earnings.months.toReversed()
   if (isOfRates(view)) {
@@ -62,20 +64,31 @@ function tableOf(
     }
     return { filter: 'month', heads: [names.month, ...heads[view]], rows }
   }
-  const rows = { product: earnings.products, agent: earnings.sellers, way: earnings.ways, month: months }[view]
+  const { sellers } = earnings
+  const hasShares = view === 'agent' && sellers.some(({ share }) => share !== null)
+  const shares = new Map(sellers.map(({ uuid, share }) => [uuid, share]))
+  const rows = { product: earnings.products, agent: sellers, way: earnings.ways, month: months }[view]
   const nameOf = (name: string) => (view === 'month' ? monthName(name) : view === 'way' ? words('accounting.way', { way: name }) : name)
   return {
     filter: view,
-    heads: [names[view], words('accounting.deeds'), words('accounting.gross'), words('accounting.earned')],
+    heads: [
+      names[view],
+      words('accounting.deeds'),
+      words('accounting.gross'),
+      words('accounting.earned'),
+      ...(hasShares ? [words('accounting.share_percent'), words('accounting.share')] : []),
+    ],
+    hasShares,
     rows: rows.map(({ uuid, name, deeds, gross, earned }) => ({
       key: uuid ?? name,
       name: nameOf(name),
-      cells: [count(deeds), amount(gross), amount(earned)],
+      cells: [count(deeds), amount(gross), amount(earned), ...(hasShares ? shareCells(shares.get(uuid) ?? null, words) : [])],
     })),
   }
 }
 
 const waited: Cell = { text: '…', value: null }
+const none: Cell = { text: '–', value: null }
 
 function cellsIn({ money, number, share }: ReturnType<typeof useFormat>, currency: string) {
   const amount = (value: number): Cell => ({ text: money(value, currency), value })
@@ -87,5 +100,9 @@ function cellsIn({ money, number, share }: ReturnType<typeof useFormat>, currenc
       ? [count(month.quotes), count(month.sold), rate(month.conversion)]
       : [amount(month.charged), amount(month.refunded), rate(month.refundRate)]
   }
-  return { amount, count, cellsOf }
+  const shareCells = (share: Earnings['sellers'][number]['share'], words: Words): Cell[] => {
+    if (!share) return [none, none]
+    return [share.percent === null ? { text: words('accounting.share_varies'), value: null } : count(share.percent), amount(share.amount)]
+  }
+  return { amount, count, cellsOf, shareCells }
 }

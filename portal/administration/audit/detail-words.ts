@@ -30,6 +30,7 @@ const names = {
   chosen: 'administration.detail_chosen',
   city: 'administration.city',
   claimed: 'administration.detail_claimed',
+  commissionShare: 'administration.detail_share',
   contactInfo: 'administration.detail_contact',
   copiesOfChanges: 'administration.copies_of_changes',
   country: 'administration.country',

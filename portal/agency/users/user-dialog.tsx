@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { shareProblems } from '#common/accounting/shares.ts'
 import { inviteUser, updateUser } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
@@ -6,8 +7,10 @@ import type { Problem } from '#common/kit/problems.ts'
 import { isRole, type Role } from '#common/session/roles.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
+import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { BoundText } from '#portal/kit/form/bound.tsx'
+import { BoundPercent } from '#portal/kit/form/bound-more.tsx'
 import { Bound, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
@@ -17,22 +20,26 @@ import { useWords } from '#portal/kit/words.tsx'
 import { checkSession } from '#portal/session/session.ts'
 import { roleWords } from './roles.tsx'
 
-type Form = { name: string; email: string; roles: Role[] }
+type Form = { name: string; email: string; roles: Role[]; commissionShare: NumberValue }
 type Props = { user: AgencyUser | 'new'; assignable: readonly Role[]; onClose: () => void }
 
-/** Invites a user, or changes their name and roles. */
+/** Invites a user, or changes their name, roles and share of the commission, which a user has after joining. */
 export function UserDialog({ user, assignable, onClose }: Props) {
   const { words } = useWords()
   const client = useQueryClient()
   const isNew = user === 'new'
   const form = useRulesForm<Form>({
     defaultValues: isNew
-      ? { name: '', email: '', roles: ['seller'] }
-      : { name: user.name, email: user.email, roles: user.roles.filter(isRole) },
+      ? { name: '', email: '', roles: ['seller'], commissionShare: null }
+      : { name: user.name, email: user.email, roles: user.roles.filter(isRole), commissionShare: user.commissionShare },
     rules: problemsOf,
-    send: async ({ name, email, roles }) => {
+    send: async ({ name, email, roles, commissionShare }) => {
       if (isNew) await ask(inviteUser, { name, email, roles })
-      else await ask(updateUser, { uuid: user.uuid, roles, ...(name === user.name ? {} : { name }) })
+      else {
+        const share = commissionShare === user.commissionShare ? {} : { commissionShare: shareOf(commissionShare) }
+        await ask(updateUser, { uuid: user.uuid, roles, ...(name === user.name ? {} : { name }), ...share })
+        if ('commissionShare' in share) void client.invalidateQueries({ queryKey: ['accounting', 'earnings'] })
+      }
       await client.invalidateQueries({ queryKey: ['agency-users'] })
       if (!isNew && user.self) void checkSession()
       onClose()
@@ -53,6 +60,9 @@ export function UserDialog({ user, assignable, onClose }: Props) {
           autoComplete="off"
         />
         <RolesField assignable={assignable} />
+        {!isNew && user.state !== 'invited' && (
+          <BoundPercent name="commissionShare" label={words('agency.users.share')} hint={words('agency.users.share_hint')} optional />
+        )}
         <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
           <Button look="quiet" onClick={onClose}>
             {words('ui.cancel')}
@@ -66,12 +76,15 @@ export function UserDialog({ user, assignable, onClose }: Props) {
   )
 }
 
-function problemsOf({ name, email, roles }: Form): Problem[] {
+const shareOf = (value: NumberValue): number | null => (value === null ? null : Number(value))
+
+function problemsOf({ name, email, roles, commissionShare }: Form): Problem[] {
   const context = { locale: 'en-EN', today: '' } as const
   return [
     ...fieldProblems('name', name, ['required', ['maxLength', { limit: 100 }]], context),
     ...fieldProblems('email', email, ['required', 'email'], context),
     ...(roles.length === 0 ? [{ path: 'roles', rule: 'required', key: 'agency.fault.roles' }] : []),
+    ...shareProblems('commissionShare', commissionShare),
   ]
 }
 

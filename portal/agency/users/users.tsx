@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { agencyUsers } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
 import { loadingOf } from '#portal/kit/queries.ts'
@@ -13,7 +13,8 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { RoleNames } from './roles.tsx'
 import { UserActions } from './user-actions.tsx'
-import { UserDialog } from './user-dialog.tsx'
+
+const UserDialog = lazy(() => import('./user-dialog.tsx').then(({ UserDialog }) => ({ default: UserDialog })))
 
 /** The agency's users with their roles, and the actions on them. */
 export function Users() {
@@ -65,7 +66,9 @@ export function Users() {
           {words('agency.users.alone_hint')}
         </EmptyState>
       )}
-      {edited && data && <UserDialog user={edited} assignable={data.assignable} onClose={() => setEdited(undefined)} />}
+      <Suspense>
+        {edited && data && <UserDialog user={edited} assignable={data.assignable} onClose={() => setEdited(undefined)} />}
+      </Suspense>
     </div>
   )
 }

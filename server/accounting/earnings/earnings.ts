@@ -1,4 +1,5 @@
 import type * as calls from '#common/accounting/calls.ts'
+import type { SharedOut } from '#common/accounting/shares.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addMonths } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -11,6 +12,8 @@ import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
 import { ownOnly } from '../sight.ts'
 import { keptMonths } from '../queries.ts'
+import { sharesOf } from '../shares/queries.ts'
+import { shareOfEach } from '../shares/shares.ts'
 import { type KeptMonths, windowOf } from './kept-months.ts'
 import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
 
@@ -30,7 +33,8 @@ export const earnings =
       const { timeZone } = settings
       const currency = ask.currency ?? settings.currency
       const kept = await keptMonths(tx, currency, timeZone)
-      const rows = await earnedIn(tx, { ...spanOf(ask, kept), currency, own: ownOnly(caller) })
+      const shares = await sharesOf(tx)
+      const rows = await earnedIn(tx, { ...spanOf(ask, kept), currency, own: ownOnly(caller) }, shares.size > 0)
       await auditSums(world, tx, input)
       const of = (by: Earned['by']) => rows.filter(row => row.by === by)
       const byMonth = new Map(of('month').map(row => [row.of, row]))
@@ -39,12 +43,16 @@ export const earnings =
         const names = await namesOf(tx, kind, most.map(idOf), locale)
         return most.map(row => ({ uuid: idOf(row), name: names.get(idOf(row)) ?? '', ...amountsOf(row) }))
       }
+      const shared = shareOfEach(
+        of('seller_month').map(row => ({ seller: idOf(row), month: row.month ?? '', earned: row.earned })),
+        shares,
+      )
       return {
         currency,
         total: amountsOf(of('total')[0] ?? noSums),
         months: months.map(name => ({ name, ...amountsOf(byMonth.get(name) ?? noSums) })),
         products: await named('product'),
-        sellers: await named('seller'),
+        sellers: (await named('seller')).map(row => ({ ...row, share: shareOf(shared.get(row.uuid)) })),
         ways: of('way').map(row => ({ name: idOf(row), ...amountsOf(row) })),
       }
     })
@@ -75,6 +83,9 @@ export const spanOf = ({ from, to }: { from: string; to: string }, kept: KeptMon
   kept,
   ...windowOf(daysOf({ from, to }), kept),
 })
+
+const shareOf = (shared: SharedOut | undefined) =>
+  shared ? { percent: shared.basisPoints === null ? null : shared.basisPoints / 100, amount: fromCents(shared.cents) } : null
 
 const idOf = ({ of }: Earned): string => of ?? ''
 

@@ -9,8 +9,12 @@ import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, monthOf, t
 
 export type Sums = { deeds: number; gross: number; account: number; earned: number }
 
-/** `of` is a month (YYYY-MM), the id of a product or seller, or a way; null for the total. */
-export type Earned = Sums & { by: 'total' | 'month' | 'product' | 'seller' | 'way'; of: string | null }
+/** `of` is a month (YYYY-MM), the id of a product or seller, or a way; null for the total. A seller's month has the seller, and its `month`. */
+export type Earned = Sums & {
+  by: 'total' | 'month' | 'product' | 'seller' | 'way' | 'seller_month'
+  of: string | null
+  month: string | null
+}
 
 type Narrowing = { own: string | undefined; productId?: string | undefined; sellerId?: string | undefined; way?: Way | undefined }
 
@@ -22,13 +26,14 @@ export const noSums: Sums = { deeds: 0, gross: 0, account: 0, earned: 0 }
 export const adds = sql`coalesce(sum(deeds), 0)::int as deeds, coalesce(sum(gross_cents), 0)::bigint as gross,
   coalesce(sum(account_cents), 0)::bigint as account, coalesce(sum(earned_cents), 0)::bigint as earned`
 
-/** Adds up whole months by each of what they are shown by. */
-export async function earnedIn(tx: UnitTx, months: Months): Promise<Earned[]> {
+/** Adds up whole months by each of what they are shown by, and if wanted by seller and month. */
+export async function earnedIn(tx: UnitTx, months: Months, bySellerMonth = false): Promise<Earned[]> {
   const { rows } = await sql<Earned>`
-    select case when grouping(month) = 0 then 'month' when grouping(product_id) = 0 then 'product' when grouping(seller_id) = 0 then 'seller'
-      when grouping(way) = 0 then 'way' else 'total' end as by, coalesce(month, product_id::text, seller_id::text, way) as of, ${adds}
+    select case when grouping(month, seller_id) = 0 then 'seller_month' when grouping(month) = 0 then 'month' when grouping(product_id) = 0 then 'product' when grouping(seller_id) = 0 then 'seller'
+      when grouping(way) = 0 then 'way' else 'total' end as by, coalesce(product_id::text, seller_id::text, way, month) as of,
+      month, ${adds}
     from (${await bookedIn(tx, months)}) as earned
-    group by grouping sets ((), (month), (product_id), (seller_id), (way))
+    group by grouping sets ((), (month), (product_id), (seller_id), (way)${bySellerMonth ? sql`, (month, seller_id)` : sql``})
     order by earned desc`.execute(tx)
   return rows
 }

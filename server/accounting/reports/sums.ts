@@ -1,3 +1,4 @@
+import type { SharedOut } from '#common/accounting/shares.ts'
 import type { Way } from '#common/accounting/deeds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -6,6 +7,8 @@ import { namesOf, type Sums } from '../earnings/queries.ts'
 import { isWholeMonths, windowOf } from '../earnings/kept-months.ts'
 import { type EarnedRow, keptMonths } from '../queries.ts'
 import { otherCurrencies } from '../statements/queries.ts'
+import { sharesOf } from '../shares/queries.ts'
+import { shareOfEach } from '../shares/shares.ts'
 import { daysBy, deedsAfter, type Group, type GroupRow, monthsBy, salesBy, type Sold } from './queries.ts'
 
 /** Days of the unit's calendar, and what of them is reported. `own` narrows to the sales of one seller. */
@@ -23,13 +26,47 @@ type ReportedDays = {
 export type Reported = ReportedDays & { locale: Locale }
 
 /** A row of sums. A name is null that the sums are not grouped by. */
-export type Grouped<Of> = Of & { month: string | null; product: string | null; seller: string | null; way: string | null }
+export type Grouped<Of> = Of & {
+  month: string | null
+  product: string | null
+  seller: string | null
+  seller_id: string | null
+  way: string | null
+}
 
 /** Adds up what the agency earned, as its page of earnings does. */
 export async function earnedBy(tx: UnitTx, { locale, ...days }: Reported, by: readonly Group[]): Promise<Grouped<Sums>[]> {
   const filter = await filterOf(tx, days)
-  const months = { ...filter, first: days.from.slice(0, 7), last: days.to.slice(0, 7) }
-  return named(tx, locale, isWholeMonths(days) ? await monthsBy(tx, months, by) : await daysBy(tx, filter, by))
+  return named(tx, locale, isWholeMonths(days) ? await monthsBy(tx, monthsOf(days, filter), by) : await daysBy(tx, filter, by))
+}
+
+const monthsOf = ({ from, to }: ReportedDays, filter: Awaited<ReturnType<typeof filterOf>>) => ({
+  ...filter,
+  first: from.slice(0, 7),
+  last: to.slice(0, 7),
+})
+
+/** Finds the share of a row of sums; undefined if its agent has none. */
+type ShareOf = (row: Grouped<object>) => SharedOut | undefined
+
+/**
+ * True if the rows that `earnedBy` gives may have shares: the unit has some, and the rows are whole months of agents. A share is rounded by month, so that
+ * a part of one has none.
+ */
+export async function hasShares(tx: UnitTx, days: Omit<ReportedDays, 'currency' | 'own'>, by: readonly Group[]): Promise<boolean> {
+  const { productId, way } = days
+  const inMonths = by.includes('seller') && by.every(group => group === 'seller' || group === 'month')
+  return inMonths && productId === undefined && way === undefined && isWholeMonths(days) && (await sharesOf(tx)).size > 0
+}
+
+/** Returns the shares of the rows that `earnedBy` gives, where they may have some. */
+export async function sharesBy(tx: UnitTx, days: ReportedDays, by: readonly Group[]): Promise<ShareOf> {
+  const shares = await sharesOf(tx)
+  const sums = await monthsBy(tx, monthsOf(days, await filterOf(tx, days)), ['month', 'seller'])
+  const months = sums.map(({ seller_id, month, earned }) => ({ seller: seller_id ?? '', month: month ?? '', earned }))
+  const keyOf = (month: string | null) => (by.includes('month') ? (month ?? '') : '')
+  const each = new Map([...Map.groupBy(months, ({ month }) => keyOf(month))].map(([key, rows]) => [key, shareOfEach(rows, shares)]))
+  return row => each.get(keyOf(row.month))?.get(row.seller_id ?? '')
 }
 
 /** Adds up what was sold, at the price of the sale: what came of it later is not in it. */

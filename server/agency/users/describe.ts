@@ -11,6 +11,7 @@ import type { Member } from './queries.ts'
  */
 export function describeMember({ userId, unit }: CallerInUnit, member: Member): AgencyUser {
   const { invited, hasOtherUnits } = member
+  const mayChange = may(unit.permissions, 'b2b-users-update')
   const self = member.userId === userId
   const state = invited ? 'invited' : member.active && member.userActive ? 'active' : 'suspended'
   return {
@@ -24,7 +25,10 @@ export function describeMember({ userId, unit }: CallerInUnit, member: Member): 
     lastSignInAt: invited || (hasOtherUnits && !self) ? null : (member.lastSignInAt?.toISOString() ?? null),
     sessions: invited ? 0 : hasOtherUnits && !self ? null : member.sessions,
     twoFactor: !invited && member.twoFactor,
+    commissionShare: mayChange ? percentOf(member) : null,
     self,
-    changeable: may(unit.permissions, 'b2b-users-update') && reaches(unit.permissions, rolesHeld(member.roles, member.administrator)),
+    changeable: mayChange && reaches(unit.permissions, rolesHeld(member.roles, member.administrator)),
   }
 }
+
+export const percentOf = ({ shareBp }: Pick<Member, 'shareBp'>): number | null => (shareBp === null ? null : shareBp / 100)

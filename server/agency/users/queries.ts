@@ -23,6 +23,8 @@ export type Member = {
   /** True if the user works for another agency, too. Sessions and sign-ins are then not this one's alone. */
   hasOtherUnits: boolean
   twoFactor: boolean
+  /** The part of the commission that is the user's, in basis points. */
+  shareBp: number | null
 }
 
 export const listMembers = (tx: UnitTx): Promise<Member[]> => members(tx).orderBy(sql`lower(users.name)`).orderBy('users.id').execute()
@@ -60,6 +62,15 @@ const members = (tx: UnitTx) =>
         .$asScalar()
         .$notNull()
         .as('sessions'),
+      eb
+        .selectFrom('commission_shares')
+        .select('share_bp')
+        .where('commission_shares.business_unit_id', '=', tx.businessUnitId)
+        .whereRef('commission_shares.user_id', '=', 'users.id')
+        .orderBy('month', 'desc')
+        .limit(1)
+        .$asScalar()
+        .as('shareBp'),
       eb
         .exists(
           eb

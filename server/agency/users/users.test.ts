@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { roles } from '#common/session/roles.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { auditRows, begin, demoPassword, giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
+import { describeMember } from './describe.ts'
 import { permissionsNow } from './locked-members.ts'
 import type { Member } from './queries.ts'
 
@@ -83,6 +84,15 @@ describe('the list of users', () => {
     expect(assignable).toEqual(['viewer', 'seller', 'freelancer', 'accountant', 'manager'])
     const look = await auditRows(app, 'agency.users_look')
     expect(look.at(-1)).toMatchObject({ user_id: manager.user.uuid, business_unit_id: manager.user.businessUnits[0].uuid })
+  })
+
+  test('shows shares of the commission to those who may change users', () => {
+    // Safe: describeMember reads these facts alone.
+    const member = { userId: manager.user.uuid, roles: ['seller'], active: true, userActive: true, shareBp: 3250 } as Member
+    // Safe: for the same reason.
+    const shareFor = (permissions: readonly string[]) =>
+      describeMember({ ...manager, userId: crypto.randomUUID(), unit: { permissions } } as never, member).commissionShare
+    expect([shareFor(roles.manager), shareFor(['b2b-users-view'])]).toEqual([32.5, null])
   })
 
   test('needs the permission, as do all changes', async () => {
@@ -187,6 +197,7 @@ describe('inviting a user', () => {
       lastSignInAt: null,
       sessions: 0,
       twoFactor: false,
+      commissionShare: null,
       self: false,
       changeable: true,
     })

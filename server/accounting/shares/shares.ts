@@ -1,0 +1,35 @@
+import { type SharedOut, sharedOut } from '#common/accounting/shares.ts'
+import { today } from '#common/kit/dates.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { monthAfter } from '../earnings/kept-months.ts'
+import { lastClosedMonth, type Shares, upsertShare } from './queries.ts'
+
+type NewShare = { userId: string; basisPoints: number | null; at: Date; by: string }
+
+/**
+ * Sets what of the commission is a seller's from this month on, and returns the month (YYYY-MM). A closed month keeps its share, also if the unit's
+ * calendar is in it still: its time zone may have changed.
+ */
+export async function setShare(tx: UnitTx, { userId, basisPoints, at, by }: NewShare): Promise<string> {
+  const { timeZone } = await unitSettings(tx)
+  const closed = await lastClosedMonth(tx)
+  const calendar = today(at, timeZone).slice(0, 7)
+  const open = closed === undefined ? calendar : monthAfter(closed)
+  const month = calendar > open ? calendar : open
+  await upsertShare(tx, { user_id: userId, month: `${month}-01`, share_bp: basisPoints, set_at: at, set_by: by })
+  return month
+}
+
+type SellerMonth = { seller: string; month: string; earned: number }
+
+/** Returns what of the commission of some months is each seller's, for those who had a share in one of them. */
+export function shareOfEach(rows: readonly SellerMonth[], shares: Shares): Map<string, SharedOut> {
+  const bySeller = Map.groupBy(rows, ({ seller }) => seller)
+  return new Map(
+    [...bySeller].flatMap(([seller, months]) => {
+      const out = sharedOut(months, shares.get(seller) ?? [])
+      return out ? [[seller, out]] : []
+    }),
+  )
+}
