@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Locator } from 'playwright-core'
 import { addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { giveRoles } from '#server/session/testing.ts'
@@ -56,6 +57,50 @@ test('a user who sees only own sales sees what those earned, and no statements',
   await user.stop()
   await giveRoles(inProcess(portal.app), 'manager@azahar.example', ['manager'])
 })
+
+test('a manager sets an agent’s share by keys, and the earnings show it', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'manager@azahar.example', '/account?tab=users')
+  const openForm = async () => {
+    await page.getByRole('button', { name: words('agency.users.actions_of', { name: 'Lucía Ferrer' }) }).press('Enter')
+    await page.getByRole('menuitem', { name: t('agency.users.change') }).press('Enter')
+    return page.getByRole('dialog', { name: t('agency.users.change') })
+  }
+  const form = await openForm()
+  const field = form.getByLabel(t('agency.users.share'))
+  await field.fill('100,5')
+  await field.press('Enter')
+  await form.getByText(t('agency.fault.share')).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  await field.fill('32,5')
+  await field.press('Enter')
+  await form.waitFor({ state: 'detached' })
+  expect(await (await openForm()).getByLabel(t('agency.users.share')).inputValue()).toBe('32,5')
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+  await page.goto('/earnings?by=agent')
+  const table = page.getByRole('table').filter({ has: page.getByRole('columnheader', { name: t('accounting.share_percent') }) })
+  // 32.5 % of 8.74, by hand: 2.8405.
+  await expect.poll(() => cellsOf(table.getByRole('row', { name: /Lucía Ferrer/ }))).toEqual(['1', '33,76 €', '8,74 €', '32,5', '2,84 €'])
+  const others = await cellsOf(table.getByRole('row').filter({ hasNotText: 'Lucía Ferrer' }).last())
+  expect(others.slice(-2)).toEqual(['–', '–'])
+  await page.getByText(t('accounting.share_note')).waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  // A phone shows name, commission and share, and nothing beyond its edge.
+  await page.setViewportSize({ width: 360, height: 800 })
+  const shown = table.getByRole('columnheader')
+  expect(await shown.allTextContents()).toEqual(expect.arrayContaining([t('accounting.share')]))
+  expect(await shown.count()).toBe(4)
+  expect(await table.evaluate(it => it.getBoundingClientRect().right <= (it.parentElement?.getBoundingClientRect().right ?? 0))).toBe(true)
+  await page.getByRole('tab', { name: t('accounting.by_product') }).click()
+  await table.waitFor({ state: 'detached' })
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+const cellsOf = async (row: Locator): Promise<string[]> =>
+  (await row.getByRole('cell').allTextContents()).map(text => text.replaceAll(/\s/g, ' '))
 
 test('an administrator books a payment of an agency, which then owes less', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })

@@ -89,9 +89,11 @@ describe('the list of users', () => {
   test('shows shares of the commission to those who may change users', () => {
     // Safe: describeMember reads these facts alone.
     const member = { userId: manager.user.uuid, roles: ['seller'], active: true, userActive: true, shareBp: 3250 } as Member
-    // Safe: for the same reason.
-    const shareFor = (permissions: readonly string[]) =>
-      describeMember({ ...manager, userId: crypto.randomUUID(), unit: { permissions } } as never, member).commissionShare
+    const shareFor = (permissions: readonly string[]) => {
+      // Safe: for the same reason.
+      const caller = { ...manager, userId: crypto.randomUUID(), unit: { permissions } } as never
+      return describeMember(caller, member).commissionShare
+    }
     expect([shareFor(roles.manager), shareFor(['b2b-users-view'])]).toEqual([32.5, null])
   })
 
