@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addMonths } from '#common/kit/dates.ts'
-import { basisPointsOf, partOf, type Share, sharedOut, shareIn, shareProblems } from './shares.ts'
+import { basisPointsOf, partOf, readPercent, type Share, sharedOut, shareIn, shareProblems } from './shares.ts'
 
 const monthAt = (index: number): string => addMonths('2026-01-01', index).slice(0, 7)
 
 const cents = fc.integer({ min: -1_000_000_000, max: 1_000_000_000 })
-const points = fc.integer({ min: 0, max: 10_000 })
+/** Half of them give half a cent often. */
+const points = fc.oneof(fc.integer({ min: 0, max: 10_000 }), fc.constantFrom(2500, 5000, 7500))
 const months = fc.array(cents, { minLength: 1, maxLength: 36 }).map(all => all.map((earned, index) => ({ month: monthAt(index), earned })))
 const history: fc.Arbitrary<Share[]> = fc.uniqueArray(
   fc.record({ from: fc.integer({ min: 0, max: 35 }).map(monthAt), basisPoints: fc.option(points) }),
@@ -88,6 +89,22 @@ test.each([
 ])('%s %% are %s basis points', (percent, points) => {
   expect(basisPointsOf(percent)).toBe(points)
   expect(shareProblems('commissionShare', percent)).toHaveLength(points === undefined ? 1 : 0)
+})
+
+test.each([
+  ['', null],
+  ['  ', null],
+  ['32,5', 32.5],
+  [' 32.50 ', 32.5],
+  ['0', 0],
+  ['100', 100],
+  ['1.000', 1],
+  ['30 %', Number.NaN],
+  ['-1', Number.NaN],
+  ['1e1', Number.NaN],
+  ['1,2,3', Number.NaN],
+])('%j is read as %s', (text, percent) => {
+  expect(readPercent(text)).toBe(percent)
 })
 
 test('no share is no problem', () => {

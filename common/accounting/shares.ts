@@ -15,6 +15,13 @@ export function basisPointsOf(percent: unknown): number | undefined {
   return points !== undefined && points >= 0 && points <= 10_000 ? points : undefined
 }
 
+/** Reads a typed percentage. It is too small to have groups, so that comma and point both are its decimal sign. */
+export function readPercent(text: string): number | null {
+  const typed = text.trim()
+  if (typed === '') return null
+  return /^\d+(?:[.,]\d+)?$/.test(typed) ? Number(typed.replace(',', '.')) : Number.NaN
+}
+
 /** Returns the problem of a percentage. No percentage is none. */
 export const shareProblems = (path: string, percent: unknown): Problem[] =>
   percent === null || basisPointsOf(percent) !== undefined ? [] : [{ path, rule: 'range', key: 'agency.fault.share' }]

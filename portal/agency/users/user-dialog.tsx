@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { shareProblems } from '#common/accounting/shares.ts'
+import { readPercent, shareProblems } from '#common/accounting/shares.ts'
 import { inviteUser, updateUser } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
 import { fieldProblems } from '#common/kit/validators/all.ts'
@@ -7,12 +7,11 @@ import type { Problem } from '#common/kit/problems.ts'
 import { isRole, type Role } from '#common/session/roles.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'
-import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 import { FieldNotes } from '#portal/kit/field/field.tsx'
 import { BoundText } from '#portal/kit/form/bound.tsx'
-import { BoundPercent } from '#portal/kit/form/bound-more.tsx'
 import { Bound, RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -20,23 +19,30 @@ import { useWords } from '#portal/kit/words.tsx'
 import { checkSession } from '#portal/session/session.ts'
 import { roleWords } from './roles.tsx'
 
-type Form = { name: string; email: string; roles: Role[]; commissionShare: NumberValue }
+type Form = { name: string; email: string; roles: Role[]; commissionShare: string }
 type Props = { user: AgencyUser | 'new'; assignable: readonly Role[]; onClose: () => void }
 
 /** Invites a user, or changes their name, roles and share of the commission, which a user has after joining. */
 export function UserDialog({ user, assignable, onClose }: Props) {
   const { words } = useWords()
+  const { number } = useFormat()
   const client = useQueryClient()
   const isNew = user === 'new'
   const form = useRulesForm<Form>({
     defaultValues: isNew
-      ? { name: '', email: '', roles: ['seller'], commissionShare: null }
-      : { name: user.name, email: user.email, roles: user.roles.filter(isRole), commissionShare: user.commissionShare },
+      ? { name: '', email: '', roles: ['seller'], commissionShare: '' }
+      : {
+          name: user.name,
+          email: user.email,
+          roles: user.roles.filter(isRole),
+          commissionShare: user.commissionShare === null ? '' : number(user.commissionShare),
+        },
     rules: problemsOf,
     send: async ({ name, email, roles, commissionShare }) => {
       if (isNew) await ask(inviteUser, { name, email, roles })
       else {
-        const share = commissionShare === user.commissionShare ? {} : { commissionShare: shareOf(commissionShare) }
+        const typed = readPercent(commissionShare)
+        const share = typed === user.commissionShare ? {} : { commissionShare: typed }
         await ask(updateUser, { uuid: user.uuid, roles, ...(name === user.name ? {} : { name }), ...share })
         if ('commissionShare' in share) void client.invalidateQueries({ queryKey: ['accounting', 'earnings'] })
       }
@@ -61,7 +67,13 @@ export function UserDialog({ user, assignable, onClose }: Props) {
         />
         <RolesField assignable={assignable} />
         {!isNew && user.state !== 'invited' && (
-          <BoundPercent name="commissionShare" label={words('agency.users.share')} hint={words('agency.users.share_hint')} optional />
+          <BoundText
+            label={words('agency.users.share')}
+            hint={words('agency.users.share_hint')}
+            name="commissionShare"
+            inputMode="decimal"
+            autoComplete="off"
+          />
         )}
         <div className="flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
           <Button look="quiet" onClick={onClose}>
@@ -76,15 +88,13 @@ export function UserDialog({ user, assignable, onClose }: Props) {
   )
 }
 
-const shareOf = (value: NumberValue): number | null => (value === null ? null : Number(value))
-
 function problemsOf({ name, email, roles, commissionShare }: Form): Problem[] {
   const context = { locale: 'en-EN', today: '' } as const
   return [
     ...fieldProblems('name', name, ['required', ['maxLength', { limit: 100 }]], context),
     ...fieldProblems('email', email, ['required', 'email'], context),
     ...(roles.length === 0 ? [{ path: 'roles', rule: 'required', key: 'agency.fault.roles' }] : []),
-    ...shareProblems('commissionShare', commissionShare),
+    ...shareProblems('commissionShare', readPercent(commissionShare)),
   ]
 }
 

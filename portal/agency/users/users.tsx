@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { agencyUsers } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
 import { loadingOf } from '#portal/kit/queries.ts'
@@ -13,8 +13,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { RoleNames } from './roles.tsx'
 import { UserActions } from './user-actions.tsx'
-
-const UserDialog = lazy(() => import('./user-dialog.tsx').then(({ UserDialog }) => ({ default: UserDialog })))
+import { UserDialog } from './user-dialog.tsx'
 
 /** The agency's users with their roles, and the actions on them. */
 export function Users() {
@@ -66,9 +65,7 @@ export function Users() {
           {words('agency.users.alone_hint')}
         </EmptyState>
       )}
-      <Suspense>
-        {edited && data && <UserDialog user={edited} assignable={data.assignable} onClose={() => setEdited(undefined)} />}
-      </Suspense>
+      {edited && data && <UserDialog user={edited} assignable={data.assignable} onClose={() => setEdited(undefined)} />}
     </div>
   )
 }

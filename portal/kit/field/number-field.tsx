@@ -69,9 +69,6 @@ export function MoneyField({ currency, ...rest }: Omit<Props, 'min' | 'max'> & {
   return <TypedNumber {...rest} decimals={{ least: 2, most: 2 }} {...(isSignFirst(locale) ? { before: sign } : { after: sign })} />
 }
 
-/** A field for a percentage, such as 12.5. Its label says that it is one. */
-export const PercentField = (props: Omit<Props, 'min' | 'max'>) => <TypedNumber {...props} decimals={{ least: 0, most: 2 }} />
-
 type TypedProps = Omit<Props, 'min' | 'max'> & {
   decimals: { least: number; most: number }
   before?: ReactNode

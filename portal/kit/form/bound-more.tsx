@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { MoneyField, NumberField, type NumberValue, PercentField } from '#portal/kit/field/number-field.tsx'
+import { MoneyField, NumberField, type NumberValue } from '#portal/kit/field/number-field.tsx'
 import { RadioCards } from '#portal/kit/field/radio-cards.tsx'
 import { Switch } from '#portal/kit/field/switch.tsx'
 import type { BoundFlagProps, BoundPropsOf } from './bound.tsx'
@@ -16,12 +16,6 @@ export const BoundNumber = ({ also, onChanged, ...field }: BoundPropsOf<Componen
 export const BoundMoney = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof MoneyField>, NumberValue>) => (
   <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
     {bound => <MoneyField {...field} {...bound} />}
-  </Bound>
-)
-
-export const BoundPercent = ({ also, onChanged, ...field }: BoundPropsOf<ComponentProps<typeof PercentField>, NumberValue>) => (
-  <Bound<NumberValue> name={field.name} label={field.label} also={also} onChanged={onChanged}>
-    {bound => <PercentField {...field} {...bound} />}
   </Bound>
 )
 
