@@ -57,10 +57,10 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
 
 type TableProps = { table: BreakdownTable; chosen: string | undefined; onChoose: (key: string | undefined) => void }
 
-/** The columns of a table, of which a phone hides one. With shares it hides two, and a narrow page beside the chart one. */
+/** The columns of a table. Where there is no room, it has fewer: on a phone, and with shares also beside the chart. */
 const [figure, hiddenOnPhone] = ['pl-3 text-right', 'pl-3 text-right max-sm:hidden']
 const columns = ['', hiddenOnPhone, figure, figure]
-const columnsWithShares = ['', `${hiddenOnPhone} lg:max-xl:hidden`, hiddenOnPhone, figure, figure, figure]
+const columnsWithShares = ['', 'pl-3 text-right max-xl:hidden', hiddenOnPhone, figure, figure, figure]
 
 function Table({ table, chosen, onChoose }: TableProps) {
   const { words } = useWords()
