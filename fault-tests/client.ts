@@ -10,10 +10,10 @@ import { pay } from './harness/sellers.ts'
 const email = 'ana@example.es'
 
 /** The token of the newest link about a policy, once its email has left: a job that a kill interrupted is taken up again after its lease. */
-async function tokenOf({ node, sql }: Deployment, policyUuid: string, template: string): Promise<string> {
+async function tokenOf(deployment: Deployment, policyUuid: string, template: string): Promise<string> {
   for (const end = performance.now() + 400_000; ; await delay(200)) {
-    await node().ask('drain')
-    const [mail] = await sql('select text_body from mails where about = $1 and template = $2 order by id desc limit 1', [
+    await deployment.node().ask('drain')
+    const [mail] = await deployment.sql('select text_body from mails where about = $1 and template = $2 order by id desc limit 1', [
       policyUuid,
       template,
     ])
@@ -85,7 +85,6 @@ async function killWhileOffered(deployment: Deployment, say: (problem: string) =
 
 /** Kills the service while a client withdraws: mostly between the statement's row and the deed that follows from it. */
 async function killWhileWithdrawing(deployment: Deployment, say: (problem: string) => void, many: number) {
-  const { sql } = deployment
   const start = addDays(today(new Date(), 'Europe/Madrid'), 11)
   const distance = { startDate: start, endDate: addDays(start, 41), channel: 'distance' }
   let cut = 0
@@ -96,7 +95,7 @@ async function killWhileWithdrawing(deployment: Deployment, say: (problem: strin
     const statement = { token, name: 'Ana García López', confirmTo: email, version: 1 }
     const withdraw = () => askAsClient(deployment, 'withdraw', statement)
     cut += await killDuring(deployment, withdraw(), 80)
-    const [left] = await sql(
+    const [left] = await deployment.sql(
       `select (select count(*) from withdrawals where policy_id = $1)::int as statements,
         (select count(*) from policy_deeds where policy_id = $1)::int as deeds`,
       [policyUuid],
@@ -107,7 +106,7 @@ async function killWhileWithdrawing(deployment: Deployment, say: (problem: strin
     const again = await insist(withdraw)
     if (again.body.data?.receivedAt !== first.body.data?.receivedAt) say(`${policyUuid} got a second receipt`)
     await deployment.node().ask('drain')
-    const [ended] = await sql(
+    const [ended] = await deployment.sql(
       `select status, ended_kind, (select count(*) from withdrawals where policy_id = policies.id)::int as statements,
         (select count(*) from policy_deeds where policy_id = policies.id and kind = 'withdrawal')::int as deeds,
         (select count(*) from mails where about = policies.id and template = 'withdrawal_received')::int > 0 as receipt
@@ -115,7 +114,8 @@ async function killWhileWithdrawing(deployment: Deployment, say: (problem: strin
       [policyUuid],
     )
     const expected = { status: 'cancelled', ended_kind: 'withdrawal', statements: 1, deeds: 1, receipt: true }
-    for (const [name, value] of Object.entries(expected)) if (ended?.[name] !== value) say(`${policyUuid}: ${name} is ${ended?.[name]}`)
+    for (const [name, value] of Object.entries(expected))
+      if (ended?.[name] !== value) say(`${policyUuid}: ${name} is ${String(ended?.[name])}`)
   }
   return { statements: many, kills: many, 'requests cut': cut, 'killed in between': between }
 }

@@ -157,8 +157,8 @@ function Transfers({ policy }: { policy: ClientPolicy }) {
   const { money, day } = useClientFormat(policy)
   return (
     <Sheet className="grid gap-2">
-      {policy.transfers.map(({ amount, on }, index) => (
-        <p key={index}>{words('client.transferred', { amount: money(amount), day: day(on) })}</p>
+      {policy.transfers.map(({ amount, on }) => (
+        <p key={`${on} ${amount}`}>{words('client.transferred', { amount: money(amount), day: day(on) })}</p>
       ))}
     </Sheet>
   )
