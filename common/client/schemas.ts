@@ -91,7 +91,7 @@ export const clientPolicy = {
     /** True for the link of an offer that went to another address: no names, places, documents or price, and no other function. */
     offerOnly: z.boolean(),
     withdrawal: z.nullable(receipt),
-    /** What came back by bank transfer, as the card did not take it. Shown to the policyholder alone. */
+    /** The amount that came back by bank transfer, as the card did not take it. Shown to the policyholder alone. */
     transfers: z.array(z.object({ amount: z.number(), on: z.string() })),
   }),
 } satisfies CallSchemas

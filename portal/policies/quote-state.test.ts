@@ -4,7 +4,7 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import { followService } from '#portal/kit/service-time.ts'
 import { isSendable, lapsed } from './quote-state.ts'
 
-afterEach(() => followService(new Date().toISOString()))
+afterEach(() => followService(Date.now()))
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString()
 const [later, earlier] = [inMs(10_000_000), inMs(-10_000)]
@@ -24,6 +24,6 @@ test.each([
 test('a price is over by the service’s clock, whatever the browser’s says', () => {
   const quote = { status: 'budgeted', startDate: ahead, priceValidUntil: later } as const
   expect(lapsed(quote)).toBeUndefined()
-  followService(inMs(10_001_000))
+  followService(Date.now() + 10_001_000)
   expect(lapsed(quote)).toBe('expired')
 })

@@ -61,7 +61,7 @@ test('no window ends while the email with the terms is refused', async () => {
   expect(await rightOn(40, { state: 'refused', after: 1 })).toEqual({ right: 'EU14', until: fourteenAfter(addDays(sold, 40)) })
 })
 
-test('what the agency says about the terms holds, whatever became of the email', async () => {
+test('the agency’s word about the terms holds, whatever became of the email', async () => {
   const termsGivenAt = new Date().toISOString()
   expect(await rightOn(40, { state: 'refused' }, { termsGivenAt })).toBeNull()
 })

@@ -213,7 +213,7 @@ export const policyDetail = {
         state: z.string(),
         amount: z.number(),
         refunded: z.number(),
-        /** What the card network refused, and the insurer sent by bank transfer. */
+        /** The amount that the card network refused, and the insurer sent by bank transfer. */
         transfers: z.array(z.object({ amount: z.number(), at: z.string(), reference: z.string() })),
         currency: z.string(),
         at: z.string(),

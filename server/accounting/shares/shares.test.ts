@@ -197,7 +197,7 @@ test('rows by month and seller add up to the cent to those by seller', async () 
       .execute()
   const seller = await sellerOf(app, 'agent@azahar.example')
   for (let count = 0; count < 3; count += 1) await sellAs(seller, trip)
-  const days = { ...daysOf({ from: '2026-10', to: '2027-01' }), currency: 'EUR', own: undefined }
+  const days = { ...daysOf({ from: '2026-10', to: '2027-01' }), locale: 'es-ES' as const, currency: 'EUR', own: undefined }
   const centsBy = (by: ('month' | 'seller')[]) =>
     app.world.database.inScope(demoScope('azahar'), async tx => {
       const shareOfRow = await sharesBy(tx, days, by)

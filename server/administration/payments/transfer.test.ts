@@ -103,7 +103,7 @@ test('the client’s page says to the policyholder alone that the money went by 
   expect(await view()).toMatchObject({ holderOnly: true, transfers: [] })
 })
 
-test('of a repeated call and two administrators at once, one notes the transfer', async () => {
+test('one of a repeated call and two administrators at once notes the transfer', async () => {
   const owed = await refused()
   const replies = await Promise.all([transfer(owed, 'one'), transfer(owed, 'two')])
   expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
