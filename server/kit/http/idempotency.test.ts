@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Call } from '#common/kit/call.ts'
@@ -60,6 +61,18 @@ test('the same key with the same request gets the first reply again, byte for by
   expect(first.status).toBe(200)
   expect(again.text).toBe(first.text)
   expect((await ask('k2', 1)).text).not.toBe(first.text)
+})
+
+test('a request whose first reply an older version stored gets that reply again', async () => {
+  const first = await ask('of an older version', 1)
+  const question = JSON.stringify(['POST', '/api/test/repeatable', {}, { n: 1 }])
+  await app.world.database.kysely
+    .updateTable('idempotency')
+    .set({ question_hash: createHash('sha256').update(question).digest() })
+    .where('key', '=', 'of an older version')
+    .execute()
+  expect((await ask('of an older version', 1)).text).toBe(first.text)
+  expect((await ask('of an older version', 2)).body.error).toBe('idempotency.mismatch')
 })
 
 test('a key with another request is refused; another unit’s equal key is independent', async () => {

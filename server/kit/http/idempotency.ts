@@ -4,6 +4,7 @@ import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
+import { withoutKey } from './request-keys.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { replyColumns, replyIn } from '#server/kit/sealed/replies.ts'
@@ -157,7 +158,10 @@ async function firstReply(secrets: Secrets, tx: UnitTx, own: OwnKey, hashes: Has
 }
 
 /** By a key, because everything else of a request may be known, so that its document numbers could be tried out. */
-const hashesOf = (secrets: Secrets, sent: unknown): Hashes => secrets.hashes('repeated requests', JSON.stringify(sent, inOrder))
+function hashesOf(secrets: Secrets, sent: unknown): Hashes {
+  const request = JSON.stringify(sent, inOrder)
+  return [...secrets.hashes('repeated requests', request), withoutKey(request)]
+}
 
 /** Sorts the fields of objects, because their order in JSON has no meaning. */
 const inOrder = (_: string, value: unknown): unknown =>

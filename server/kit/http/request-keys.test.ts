@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import { openSecrets } from '#server/kit/store/secrets.ts'
@@ -12,9 +12,9 @@ const ask = { docNumber: '48765432G' }
 test('a repeated request has the same keys for the same user and content alone, whichever key is present', () => {
   const [former, present] = [aKey(), aKey()]
   const made = requestKeys(withKeys(former), caller('ana'), 'k', ask)
-  expect(made).toHaveLength(1)
+  expect(made).toHaveLength(2)
   const later = requestKeys(withKeys(present, former), caller('ana'), 'k', ask)
-  expect([later.length, later[0] === made[0], later[1]]).toEqual([2, false, made[0]])
+  expect([later.length, later[0] === made[0], later[1]]).toEqual([3, false, made[0]])
   const secrets = withKeys(former)
   for (const other of [
     requestKeys(secrets, caller('leo'), 'k', ask),
@@ -22,6 +22,14 @@ test('a repeated request has the same keys for the same user and content alone, 
     requestKeys(secrets, caller('ana'), 'k', { docNumber: '48765431A' }),
   ])
     expect(other[0]).not.toBe(made[0])
+})
+
+test('a request of a version that hashed without a key is known', () => {
+  const before = createHash('sha256')
+    .update(JSON.stringify(['ana', 'k', ask]))
+    .digest('hex')
+  const keys = requestKeys(withKeys(aKey()), caller('ana'), 'k', ask)
+  expect([keys.indexOf(before), keys[0] === before]).toEqual([1, false])
 })
 
 test('the numbers of a request cannot be tried out without the key', () => {
