@@ -4,6 +4,7 @@ import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { type Code, codes } from '#common/quotes/rating/testing.ts'
 import { type ChangePreview, previewChange } from './change.ts'
 import { previewEnding } from './ending/cancel.ts'
+import { refundSteps } from './ending/steps.ts'
 import { previewReinstatement } from './ending/reinstate.ts'
 import type { Policy } from './state.ts'
 import { after, now, person, sold } from './testing.ts'
@@ -302,3 +303,21 @@ test.each(['Europe/Madrid', 'Asia/Beirut', 'America/Santiago', 'Pacific/Apia'])(
     }
   },
 )
+
+test('the steps of a refund say on every day what ending gives back that day', () => {
+  fc.assert(
+    fc.property(policies, fc.integer({ min: 2, max: 60 }), (policy, hours) => {
+      const first = soldAt + hours * hour
+      const steps = refundSteps(policy, now(first))
+      const last = steps.at(-1)
+      for (let at = first; today(at, policy.timeZone) <= addDays(policy.trip.endDate, 1); at += 24 * hour) {
+        const { refund } = previewEnding(policy, { as: 'cancellation', version: 1 }, now(at))
+        const step = steps.findLast(({ from }) => from <= at)
+        if (step?.falls) expect(refund > 0 && refund <= step.refund).toBe(true)
+        else expect(refund).toBe(step?.refund ?? 0)
+      }
+      if (last) expect(last.refund).toBe(0)
+    }),
+    { numRuns: 60 },
+  )
+})

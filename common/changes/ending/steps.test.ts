@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { now, person, type Sale, sold } from '../testing.ts'
-import { refundSteps } from './steps.ts'
+import { previewEnding } from './cancel.ts'
+import { refundSteps, refundUntil } from './steps.ts'
 
 const people = [person('A', '1986-01-15'), person('B', '1988-01-15')]
 const sale = (product: Sale['product'], endDate: string): Sale => ({
@@ -9,7 +10,7 @@ const sale = (product: Sale['product'], endDate: string): Sale => ({
   trip: { startDate: '2026-12-01', endDate, origin: 724, destinations: [380] },
   people,
 })
-const steps = (of: Sale, at: string) => refundSteps(sold(of), { as: 'cancellation' }, now(at))
+const steps = (of: Sale, at: string) => refundSteps(sold(of), now(at))
 const at = (instant: string) => Date.parse(instant)
 
 test('a product that gives all back until departure falls to nothing in one step', () => {
@@ -32,4 +33,14 @@ test('unused days that give less each day are one step, over a change of the clo
 
 test('where nothing comes back there are no steps', () => {
   expect(steps(sale('ESS', '2026-12-08'), '2026-12-02T10:00:00Z')).toEqual([])
+})
+
+test('when a right of withdrawal ends, the unused days of the contract go on', () => {
+  const policy = { ...sold(sale('ANN', '2027-11-30')), channel: 'distance' as const, soldAt: at('2026-11-27T10:00:00Z') }
+  const found = refundSteps(policy, now('2026-11-27T12:00:00Z'))
+  expect(found.map(({ falls }) => falls)).toEqual([false, true, false])
+  expect(found[1]?.from).toBe(at('2026-12-11T23:00:00Z'))
+  expect(found[2]?.from).toBe(at('2027-11-29T23:00:00Z'))
+  const preview = previewEnding(policy, { as: 'cancellation', version: 1 }, now('2026-11-27T12:00:00Z'))
+  expect(refundUntil(policy, preview)).toBe(at('2027-11-29T23:00:00Z'))
 })

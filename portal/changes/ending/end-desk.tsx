@@ -129,7 +129,7 @@ export function EndDesk({ as, terms, frame }: Props) {
       {news && <Callout tone="warning">{news}</Callout>}
       {sells && <Callout tone="info">{words('changes.then_sell')}</Callout>}
       <form id={id} ref={form} noValidate onSubmit={event => void end(event)} className="grid grid-cols-[minmax(0,1fr)] gap-5">
-        {preview.possible && !isGoodwill && <RefundOverTime policy={policy} as={asked} now={now} currency={currency} />}
+        {preview.possible && !isGoodwill && <RefundOverTime policy={policy} now={now} currency={currency} />}
         {preview.refusals.map(refused => (
           <Callout key={refused.code} tone="danger">
             {refused.code === 'withdraw.none' ? words(whyOf(refused)) : problemIn(words, refused)}

@@ -4,13 +4,13 @@ import { addDays, daysBetween, displayDate, today } from '#common/kit/dates.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Props = { policy: Policy; as: 'cancellation' | 'withdrawal'; now: Now; currency: string }
+type Props = { policy: Policy; now: Now; currency: string }
 
 /** The refund from today on, and when it gets worse. */
-export function RefundOverTime({ policy, as, now, currency }: Props) {
+export function RefundOverTime({ policy, now, currency }: Props) {
   const { words } = useWords()
   const { cents, moment } = useFormat()
-  const steps = refundSteps(policy, { as }, now)
+  const steps = refundSteps(policy, now)
   const [first, next] = steps
   const dayOf = (at: number) => today(at, policy.timeZone)
   const todays = dayOf(now.at)

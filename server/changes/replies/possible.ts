@@ -3,6 +3,7 @@ import type * as calls from '#common/changes/calls.ts'
 import { previewChange } from '#common/changes/change.ts'
 import { previewEnding } from '#common/changes/ending/cancel.ts'
 import { previewReinstatement, reinstatementUntil } from '#common/changes/ending/reinstate.ts'
+import { refundUntil } from '#common/changes/ending/steps.ts'
 import type { Charged, Policy, Version } from '#common/changes/state.ts'
 import { previewUndo } from '#common/changes/undo.ts'
 import { fromCents } from '#common/kit/money.ts'
@@ -26,7 +27,7 @@ export function possibleNow({ policy, now, made }: Loaded, isAdministrator: bool
     can: [
       // Contact data change at any time.
       ...(isOpen ? [{ action: 'change' as const, until: dayTime(changesLeftUntil) }] : []),
-      ...(mayCancel ? [{ action: 'cancel' as const, until: dayTime(cancelling.nextLower?.at ?? null) }] : []),
+      ...(mayCancel ? [{ action: 'cancel' as const, until: dayTime(refundUntil(policy, cancelling)) }] : []),
       ...(withdrawing.possible ? [{ action: 'withdraw' as const, until: dayTime(withdrawing.options[0]?.until ?? null) }] : []),
       ...(undoing?.possible ? [{ action: 'undo' as const, until: dayTime(made ? made.at + undoMs(policy) : null) }] : []),
       ...(reinstating.possible ? [{ action: 'reinstate' as const, until: dayTime(reinstatementUntil(policy)) }] : []),
