@@ -1,6 +1,7 @@
 import type { ChangePreview } from '#common/changes/change.ts'
 import type { Policy } from '#common/changes/state.ts'
 import { daysBetween } from '#common/kit/dates.ts'
+import { taxName } from '#common/quotes/tax-name.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { useWords } from '#portal/kit/words.tsx'
@@ -11,7 +12,7 @@ type Props = { policy: Policy; preview: ChangePreview; currency: string }
 
 /** Days, price and commission before and after the change: the lines that differ, and the total. */
 export function Figures({ policy, preview, currency }: Props) {
-  const { words } = useWords()
+  const { words, locale } = useWords()
   const { cents, number } = useFormat()
   const signed = useSigned(currency)
   const showsCommission = useShowsCommission()
@@ -36,7 +37,12 @@ export function Figures({ policy, preview, currency }: Props) {
       {difference.taxes
         .filter(({ amount }) => amount !== 0)
         .map(({ code, label, amount }) => (
-          <Line key={code} name={label} was={cents(taxOf(before.taxes, code), currency)} by={signed(amount)}>
+          <Line
+            key={code}
+            name={taxName(policy.edition.basis.taxes, code, locale) ?? label}
+            was={cents(taxOf(before.taxes, code), currency)}
+            by={signed(amount)}
+          >
             {cents(taxOf(after.charged.taxes, code), currency)}
           </Line>
         ))}

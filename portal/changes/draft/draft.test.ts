@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { now, person, sold } from '#common/changes/testing.ts'
 import { judgedChange } from '#common/changes/judged.ts'
-import { changeOf, type Draft, join, leave, mend, moveDate, rowsOf, stay, untouched } from './draft.ts'
+import { personName, changeOf, type Draft, join, leave, mend, moveDate, rowsOf, stay, untouched } from './draft.ts'
 
 const ana = { ...person('A', '1992-01-15', '12345678Z', 'Ana'), middleName: 'García', lastName: 'López', email: 'ana@example.es' }
 const leo = { ...person('B', '1990-01-15', 'X1234567L', 'Leo'), middleName: 'Gil', lastName: 'Mas' }
@@ -80,4 +80,8 @@ describe('the draft of a change', () => {
     const changed = { ...policy, version: 2, trip: { ...policy.trip, endDate: '2026-12-12', startDate: '2026-12-03' } }
     expect(changeOf(changed, draft)).toEqual({ users: [{ personUuid: 'A' }] })
   })
+})
+
+test('the dash that stands for no second surname is no part of a name', () => {
+  expect(personName({ name: 'Luis', middleName: 'Pérez', lastName: '-' })).toBe('Luis Pérez')
 })

@@ -2,6 +2,7 @@ import type { Change } from '#common/changes/asked/asked.ts'
 import type { Person, Policy } from '#common/changes/state.ts'
 import { addDays, daysBetween, displayDate, readDate } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
+import { joinNames } from '#common/kit/text.ts'
 import { userFields } from '#common/policies/people.ts'
 import type { NumberValue } from '#portal/kit/field/number-field.tsx'
 
@@ -56,11 +57,7 @@ export const textOf = (value: unknown): string => (typeof value === 'string' ? v
 
 /** Returns the name of a person or a company. */
 export const personName = (person: { readonly [field: string]: unknown }): string =>
-  textOf(person['companyName']) ||
-  ['name', 'middleName', 'lastName']
-    .map(field => textOf(person[field]))
-    .filter(Boolean)
-    .join(' ')
+  textOf(person['companyName']) || joinNames(textOf(person['name']), textOf(person['middleName']), textOf(person['lastName']))
 
 /** A person after the change: `key` is the draft's, `index` the place in the call's `users`; those who leave have none. */
 export type DraftRow = { key: string; was: Person | undefined; fields: Fields; index: number | undefined; replaces: string | null }
