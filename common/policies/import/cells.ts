@@ -2,8 +2,9 @@ import { parseDate } from '#common/kit/dates.ts'
 import type { SheetProblem } from '#common/kit/sheet/file.ts'
 import { composed, searchable } from '#common/kit/text.ts'
 import { nationalNumber } from '#common/quotes/paste-people/documents.ts'
-import type { Columns, ImportField } from './columns.ts'
+import { type Columns, type ImportField, isPerson } from './columns.ts'
 import { dateText } from './dates.ts'
+import { documentKindOf } from './document-kinds.ts'
 import { hasHeadings } from './headers.ts'
 import { type NameParts, type NameReading, surnamesOf, wholeName } from './names.ts'
 
@@ -43,7 +44,11 @@ export function tableOf(rows: readonly (readonly unknown[])[]): string[][] | She
 const mostTitles = 8
 
 /** Returns the place of the column names: below a title, where two of them are known. */
-const headerOf = (rows: readonly (readonly string[])[]): number => Math.max(0, rows.slice(0, mostTitles).findIndex(hasHeadings))
+const headerOf = (rows: readonly (readonly string[])[]): number =>
+  Math.max(
+    0,
+    rows.slice(0, mostTitles).findIndex(row => hasHeadings(row) && !isPerson(row)),
+  )
 
 /** True for a row that counts the others: `Total: 4`. A traveller has a name or a birth date beside it. */
 function isTotal(row: readonly string[]): boolean {
@@ -86,17 +91,5 @@ export function fieldText(field: ImportField, text: string, today?: string): str
   return field === 'documentKind' ? kindText(text) : text
 }
 
-/** Converts how lists write the kind of a document, in any of the languages. Any other text stays as it is, for the rule to refuse. */
-function kindText(text: string): string {
-  const kind = searchable(text).replaceAll(/[^a-z]/g, '')
-  if (passport.has(kind)) return 'passport'
-  return national.has(kind) ? 'national' : text
-}
-
-const passport = new Set('p pas pp passport pasaporte passeport passaporto passaporte'.split(' '))
-const national = new Set([
-  '',
-  ...'n id idcard dni nie nif dninie cni cc ci national nacional nationale nazionale cartaodecidadao cartadidentita codicefiscale'.split(
-    ' ',
-  ),
-])
+/** Converts how lists write the kind of a document; none is the national one. Any other text stays as it is, for the rule to refuse. */
+const kindText = (text: string): string => (text === '' ? 'national' : (documentKindOf(text) ?? text))

@@ -1,6 +1,7 @@
 import { parseDate } from '#common/kit/dates.ts'
 import { isGiven } from '#common/quotes/paste-people/given-names.ts'
 import { dateText } from './dates.ts'
+import { holdsKinds } from './document-kinds.ts'
 import { type Heading, headingOf } from './headers.ts'
 
 /** A traveller's fields, in the order of the template. */
@@ -19,7 +20,8 @@ export const fieldsOf = (second: boolean): ImportField[] => importFields.filter(
  * both surnames, or a whole name.
  */
 export function recognised(table: readonly (readonly string[])[], second: boolean): { columns: Columns; byName: boolean } {
-  const headings = (table[0] ?? []).map(headingOf)
+  const row = table[0] ?? []
+  const headings = isPerson(row) ? [] : row.map(headingOf)
   const byName = headings.some(heading => heading !== undefined)
   const found = byName ? columnsOf(headings) : columnsByContent(table, second)
   return { columns: shared(found, headings, second), byName }
@@ -55,10 +57,10 @@ function shared(columns: Columns, headings: readonly (Heading | undefined)[], se
 
 const firstOf = (...columns: number[]): number => columns.find(column => column >= 0) ?? -1
 
-/** Finds the one column of dates and the one of documents. The others are names in the template's order, unless given names show another. */
+/** Finds the one column of dates, the one of documents and the one of their kinds. The others are names in the template's order, unless given names show another. */
 function columnsByContent(table: readonly (readonly string[])[], second: boolean): Columns {
   // The first row may hold names that are not known.
-  const rows = table.length > 1 ? table.slice(1) : table
+  const rows = table.length > 1 && !isPerson(table[0] ?? []) ? table.slice(1) : table
   const indexes = (table[0] ?? []).map((_, index) => index)
   const cells = (index: number) => rows.flatMap(row => row[index] || [])
   const only = (fits: (text: string) => boolean) => {
@@ -66,16 +68,22 @@ function columnsByContent(table: readonly (readonly string[])[], second: boolean
     return columns.length === 1 ? (columns[0] ?? -1) : -1
   }
   const birthDate = only(text => isDay(text))
-  const docNumber = only(text => /^(?=(?:.*\d){5})[A-Z\d. -]{6,20}$/i.test(text) && !isDay(text))
-  const names = indexes.filter(index => index !== birthDate && index !== docNumber)
+  const docNumber = only(text => isNumber(text) && !isDay(text))
+  const documentKind = indexes.find(index => holdsKinds(cells(index))) ?? -1
+  const names = indexes.filter(index => ![birthDate, docNumber, documentKind].includes(index))
   const givens = (index: number | undefined) =>
     index === undefined ? 0 : cells(index).filter(text => isGiven(text.split(' ')[0] ?? '')).length
   const [one, two] = names
   if (one !== undefined && two !== undefined && givens(two) > givens(one)) [names[0], names[1]] = [two, one]
-  const columns: Columns = { name: -1, middleName: -1, lastName: -1, birthDate, docNumber, documentKind: -1 }
+  const columns: Columns = { name: -1, middleName: -1, lastName: -1, birthDate, docNumber, documentKind }
   const others = fieldsOf(second).filter(field => columns[field] < 0)
   return { ...columns, ...Object.fromEntries(others.map((field, place) => [field, names[place] ?? -1])) }
 }
+
+/** True for a row with a date or a document's number, which is never one of column names: "DNI" is the kind of a document there. */
+export const isPerson = (row: readonly string[]): boolean => row.some(cell => isDay(cell) || isNumber(cell))
+
+const isNumber = (text: string): boolean => /^(?=(?:.*\d){5})[A-Z\d. -]{6,20}$/i.test(text)
 
 /** The century of a year of two digits does not matter here. */
 const isDay = (text: string): boolean => parseDate(dateText(text, '9999-12-31')) !== undefined

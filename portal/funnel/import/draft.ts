@@ -1,6 +1,5 @@
-import { parseDate } from '#common/kit/dates.ts'
 import { fieldText, type ImportedRow, travellersOf } from '#common/policies/import/cells.ts'
-import { type Columns, type ImportField, recognised } from '#common/policies/import/columns.ts'
+import { type Columns, type ImportField, isPerson, recognised } from '#common/policies/import/columns.ts'
 import { headingOf, holdsPassports } from '#common/policies/import/headers.ts'
 
 /** A list before its import: the meaning of its columns, and its travellers as the user corrected them. */
@@ -30,8 +29,8 @@ export type ImportMode = 'after' | 'instead'
 
 export function newDraft(table: readonly string[][], hasSecondLastName: boolean, today = ''): Draft {
   const { columns, byName } = recognised(table, hasSecondLastName)
-  // Copied cells seldom include the header, and a row with a birth date is a traveller.
-  const hasHeader = byName || !table[0]?.some(cell => parseDate(fieldText('birthDate', cell, today)))
+  // Copied cells seldom include the header.
+  const hasHeader = byName || !isPerson(table[0] ?? [])
   const draft = { table, hasSecondLastName, today, columns, byName, hasHeader, items: [], isEdited: false, firstRow: undefined }
   return { ...draft, items: itemsOf(draft).slice(hasHeader ? 1 : 0) }
 }

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { type PeopleForm, peopleForm } from '../people-form.ts'
+import { locales } from '#common/kit/locales.ts'
+import { documentKindOf } from '#common/policies/import/document-kinds.ts'
+import { messagesOf } from '#tools/message-ids.ts'
+import { type PeopleForm, peopleForm, type Row } from '../people-form.ts'
 import type { TripForm } from '../store.ts'
 import { pastedInto } from './pasted-into.ts'
 
@@ -25,6 +28,41 @@ test('a header is recognised and left out, and names without one are all read', 
     ['Luis', 'Pérez'],
   ])
   expect(paste('Ana\tGarcía\nLuis\tPérez', 1, 'name')?.rows.map(({ name }) => name)).toEqual(['Ana', 'Luis'])
+})
+
+test('rows in the order of the sheet are read with the kind of a document, and none of them is a header', () => {
+  const list =
+    'Pablo\tRuiz\tMora\t03/02/1982\tDNI\t00000001R\nNil\tRuiz\tGil\t11/10/2022\t\t\nZoé\tPetit\tRoy\t01/06/1990\tPasaporte\tX123456'
+  const kindOf = ({ name, lastName, birthDate, documentKind, docNumber }: Partial<Row>) => [
+    name,
+    lastName,
+    birthDate,
+    documentKind,
+    docNumber,
+  ]
+  for (const text of [list, list.replace('DNI', 'DNI/NIE').replace('Pasaporte', 'passport')]) {
+    const pasted = paste(text, 1, 'name')
+    expect(pasted?.rows.map(kindOf)).toEqual([
+      ['Pablo', 'Mora', '03/02/1982', 'national', '00000001R'],
+      ['Nil', 'Gil', '11/10/2022', 'national', ''],
+      ['Zoé', 'Roy', '01/06/1990', 'passport', 'X123456'],
+    ])
+    expect(pasted?.notes.size).toBe(0)
+  }
+  const one = paste('Pablo\tRuiz\tMora\t\tDNI\t00000001R', 0, 'name')
+  expect(one?.first).toMatchObject({ name: 'Pablo', documentKind: 'national', docNumber: '00000001R' })
+  // From another column on, too.
+  const rest = paste('Ruiz\tMora\t03/02/1982\tNIE\tX1234567L\nRuiz\tGil\t11/10/2022\t\t', 1, 'middleName')
+  expect(rest?.rows[0]).toMatchObject({ lastName: 'Mora', birthDate: '03/02/1982', documentKind: 'national', docNumber: 'X1234567L' })
+})
+
+test.each(locales)('the form’s kinds of documents are read from a paste in %s', locale => {
+  const messages = messagesOf(locale)
+  const byCountry = [...(messages.get('funnel.documentKind.national_in') ?? '').matchAll(/\{([^{},]+)\}/g)].map(([, label]) => label ?? '')
+  expect(byCountry).toHaveLength(6)
+  for (const label of [messages.get('funnel.documentKind.national') ?? '', ...byCountry])
+    expect(documentKindOf(label), label).toBe('national')
+  expect(documentKindOf(messages.get('funnel.documentKind.passport') ?? '')).toBe('passport')
 })
 
 test('more rows than travellers add travellers', () => {

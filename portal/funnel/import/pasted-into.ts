@@ -2,6 +2,7 @@ import { parseDate } from '#common/kit/dates.ts'
 import { completeDate } from '#common/kit/typed/dates.ts'
 import { fieldText, tableOf } from '#common/policies/import/cells.ts'
 import { fieldsOf, type ImportField } from '#common/policies/import/columns.ts'
+import { holdsKinds } from '#common/policies/import/document-kinds.ts'
 import { rowsOfText } from '#common/policies/import/text.ts'
 import { documentKinds } from '#common/policies/types.ts'
 import { emptyRow, type PeopleForm, type Row } from '../people-form.ts'
@@ -54,10 +55,13 @@ function readAsList(table: string[][], hasSecondLastName: boolean, today: string
   })
 }
 
-/** Reads columns in their order in the sheet. Few lists have the kind of a document. */
+/** Reads columns in their order in the sheet. Few lists have the kind of a document before its number. */
 function readFrom(table: string[][], first: ImportField, hasSecondLastName: boolean, today: string): Read[] {
   const order = fieldsOf(hasSecondLastName).filter(field => field !== 'documentKind')
-  const fields: ImportField[] = first === 'documentKind' ? ['documentKind', 'docNumber'] : order.slice(order.indexOf(first))
+  const fields: ImportField[] = first === 'documentKind' ? ['docNumber'] : order.slice(order.indexOf(first))
+  const number = fields.indexOf('docNumber')
+  const hasKinds = number >= 0 && holdsKinds(table.flatMap(cells => cells[number] || []))
+  if (first === 'documentKind' || hasKinds) fields.splice(number, 0, 'documentKind')
   /** A birth date has a column of its own, so that `120484` is one too. */
   const textOf = (field: ImportField, cell: string) => {
     const text = fieldText(field, cell, today)
