@@ -77,7 +77,6 @@ test('a code that is typed first keeps the focus when it finds its city, and sta
   await expect.poll(() => valueOf(page, 'city')).toBe('Madrid')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('zipCode')
   await page.keyboard.press('Tab')
-  await page.locator('[name=zipCode][role=combobox]').waitFor()
   expect(await valueOf(page, 'zipCode')).toBe('28014')
   // The found province and city are passed by: what is typed next is the street.
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('address')
@@ -112,6 +111,39 @@ test('one of several cities of a code, chosen by hand, is reached by the Tab key
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
   expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('city')
+})
+
+test('another code refills the place that a code has found, and the question for a chosen place fits its column', async () => {
+  const { page } = user
+  await page.locator('[name=province]').fill('')
+  await page.keyboard.press('Tab')
+  await page.locator('[name=zipCode]').fill('')
+  const typeCode = async (code: string) => {
+    await page.locator('[name=zipCode]').focus()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.type(code)
+    await page.keyboard.press('Tab')
+  }
+  const confirm = page.getByRole('button', { name: t('funnel.zipCode_confirm') })
+  await typeCode('50001')
+  await expect.poll(() => valueOf(page, 'city')).toBe('Zaragoza')
+  await typeCode('41001')
+  await expect.poll(() => valueOf(page, 'city')).toBe('Sevilla')
+  expect(await valueOf(page, 'province')).toBe('Sevilla')
+  await confirm.waitFor({ state: 'detached' })
+  await choose(page, 'province', 'Zaragoza')
+  await typeCode('41001')
+  await confirm.waitFor()
+  expect(await valueOf(page, 'province')).toBe('Zaragoza')
+  for (const width of [390, 820, 1440]) {
+    await page.setViewportSize({ width, height: 900 })
+    const over = await confirm.evaluate(button => ({
+      column: button.getBoundingClientRect().right - (button.parentElement?.getBoundingClientRect().right ?? 0),
+      text: button.scrollWidth - button.clientWidth,
+    }))
+    expect(over.column, `${width}`).toBeLessThanOrEqual(0.5)
+    expect(over.text, `${width}`).toBeLessThanOrEqual(0)
+  }
 })
 
 test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }, async () => {

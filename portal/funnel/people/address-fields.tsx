@@ -89,10 +89,11 @@ export function AddressFields({ form, names, country }: Props) {
   }
   return (
     <>
-      <div className="grid content-start gap-1.5">
+      <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-1.5">
         <ZipCodeField
           name={names.zipCode}
-          codes={codes}
+          // A code that has found its city offers no others: the next one that is typed finds its own.
+          codes={isKnown(city) && found.city === city ? noCodes : codes}
           value={zipCode}
           country={country}
           onCode={code => void onCode(code)}
@@ -103,7 +104,7 @@ export function AddressFields({ form, names, country }: Props) {
           <Button
             look="quiet"
             icon="check"
-            className="justify-self-start"
+            className="people-confirm justify-self-start"
             onClick={() => {
               form.setValue('confirmedZipCode', confirmedCode(province, zipCode))
               void trigger(names.zipCode)
@@ -144,6 +145,8 @@ export function AddressFields({ form, names, country }: Props) {
     </>
   )
 }
+
+const noCodes: readonly string[] = []
 
 /** Tab passes a known place by, so that no street is typed into it. Another code, or a press, leads to it again. */
 const known = { className: 'people-known', tabIndex: -1 } as const
@@ -187,6 +190,7 @@ function ZipCodeField({ name, codes, value, country, onCode, onClear, isOneOfSev
           onChanged={code => {
             setTyped('')
             if (code === null) onClear()
+            else onCode(code)
           }}
           hint={isOneOfSeveral ? words('funnel.zipCode_several', { count: codes.length }) : undefined}
         />
