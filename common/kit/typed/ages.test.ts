@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readAges } from './ages.ts'
-import { writeAges } from './written-ages.ts'
+import { showAges, writeAges } from './written-ages.ts'
 
 it.each([
   ['34, 36, 8', [34, 36, 8]],
@@ -37,4 +37,12 @@ it('written ages are read back', () => {
       expect(readAges(writeAges(list))).toEqual(list)
     }),
   )
+})
+
+it('ages are shown with a question mark for each unknown one, and a group with a times sign', () => {
+  expect(showAges([44, 42, 12, 9], 5)).toBe('44, 42, 12, 9, ?')
+  expect(showAges([44, 42, 12, 9, null], 5)).toBe('44, 42, 12, 9, ?')
+  expect(showAges([40, ...Array<number>(12).fill(36)], 13)).toBe('40, 12\u00A0×\u00A036')
+  expect(showAges([40], 9)).toBe('40, 8\u00A0×\u00A0?')
+  expect(showAges([null], 3)).toBe('')
 })

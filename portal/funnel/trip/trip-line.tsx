@@ -8,6 +8,8 @@ import { languageOf } from '#common/kit/locales.ts'
 import type { ManyTrips } from '#common/quotes/rating/many-trips.ts'
 import { travelDays } from '#common/quotes/rating/stay.ts'
 import { readDate } from '#common/kit/dates.ts'
+import { readAges } from '#common/kit/typed/ages.ts'
+import { showAges } from '#common/kit/typed/written-ages.ts'
 import type { Product } from '#portal/products/store.ts'
 import { agesShown } from '../sale.ts'
 import type { TripForm } from '../store.ts'
@@ -22,7 +24,7 @@ export function TripLine({ product, trip, many, onLeave }: Props) {
   const { configuration } = useUnit()
   const nameOf = (id: number) => configuration.countriesList.find(country => country.id === id)?.name ?? String(id)
   const [startDate, endDate] = [readDate(trip.startDate), readDate(trip.endDate)]
-  const ages = agesShown(trip)
+  const ages = showAges(readAges(agesShown(trip)) ?? [], Number(trip.travelers))
   const facts = [
     many ? many.zone[languageOf(locale)] : list(trip.mainDestination.map(nameOf)),
     startDate && endDate

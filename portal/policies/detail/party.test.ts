@@ -5,7 +5,7 @@ const ana = { name: 'Ana', birthDate: '1990-05-05' }
 const unnamed = { name: '', birthDate: null }
 
 test('a saved quote without names has the number and the typed ages of its travellers', () => {
-  expect(partyOf([], { paxNumber: 3, ages: [36, null, 8] }, '2026-12-01')).toEqual({ count: 3, ages: '36, ?, 8', isComplete: false })
+  expect(partyOf([], { paxNumber: 4, ages: [36, null, 8] }, '2026-12-01')).toEqual({ count: 4, ages: '36, ?, 8, ?', isComplete: false })
 })
 
 test('an age by birth date counts before a typed one', () => {

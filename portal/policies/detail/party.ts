@@ -1,5 +1,5 @@
 import { ageOn } from '#common/kit/dates.ts'
-import { writeAges } from '#common/kit/typed/written-ages.ts'
+import { showAges } from '#common/kit/typed/written-ages.ts'
 
 type Person = { name: string; birthDate: string | null }
 
@@ -14,5 +14,5 @@ export function partyOf(travellers: readonly Person[], trip: { paxNumber?: numbe
     return born ? ageOn(born, startDate) : trip.ages?.[index]
   })
   const isComplete = travellers.length === count && travellers.every(({ name, birthDate }) => name && birthDate)
-  return { count, ages: writeAges(ages), isComplete }
+  return { count, ages: showAges(ages, count), isComplete }
 }
