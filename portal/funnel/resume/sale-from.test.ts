@@ -38,6 +38,7 @@ const budget = (change: Record<string, unknown> = {}, row: Record<string, unknow
     roleFirstUser: 1,
     locale: 'fr-FR',
     users: [ana, leo],
+    mails: [],
     price: { total: 45.5, currency: 'EUR' },
     ...change,
   }) as unknown as PolicyDetail
@@ -55,6 +56,20 @@ const form = {
 }
 
 describe('a resumed quote', () => {
+  test('offers the newest address that it was sent to, unless the policyholder’s is known', () => {
+    const mails = [
+      { to: 'gone@example.com', state: 'refused' },
+      { to: 'ana@example.com', state: 'sent' },
+      { to: 'old@example.com', state: 'sent' },
+    ]
+    const emailOf = (change: Record<string, unknown>, mode: 'resume' | 'copy' = 'resume') =>
+      saleFrom(budget({ mails, ...change }), mode, [product('basic')], today).people.email
+    expect(emailOf({})).toBe('ana@example.com')
+    expect(emailOf({ users: [{ ...ana, email: 'own@example.com' }, leo] })).toBe('own@example.com')
+    expect(emailOf({}, 'copy')).toBe('')
+    expect(emailOf({ mails: [] })).toBe('')
+  })
+
   test('restores the trip, the people and the agreed price', () =>
     expect(saleFrom(budget(), 'resume', [product('basic')], today)).toMatchObject({
       productUuid: 'basic',

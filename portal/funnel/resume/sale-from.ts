@@ -28,7 +28,7 @@ export function startFunnelFrom(detail: PolicyDetail, mode: SaleSource['mode']):
 
 /** Returns the sale that a policy or saved quote gives. A product that is no longer sold is replaced by the first one. */
 export function saleFrom(
-  { policy, price, trip, users, roleFirstUser, locale }: PolicyDetail,
+  { policy, price, trip, users, roleFirstUser, locale, mails }: PolicyDetail,
   mode: SaleSource['mode'],
   products: Product[],
   today: string,
@@ -36,11 +36,14 @@ export function saleFrom(
   const sameProduct = products.find(({ uuid }) => uuid === policy.productUuid)
   const product = sameProduct ?? products[0]
   const registered = tripFrom(policy, trip, users)
+  const step2 = step2From({ roleFirstUser, users })
+  // The newest address that the quote was sent to may be the policyholder's, as long as no other is known.
+  const sentTo = mode === 'resume' ? mails.find(({ state }) => state === 'sent' || state === 'queued')?.to : undefined
   const newTrip = mode === 'copy' ? withoutPast(registered, today) : registered
   return {
     productUuid: product?.uuid,
     trip: product ? tripFor(product, newTrip) : newTrip,
-    people: { ...step2From({ roleFirstUser, users }), insuranceData: policy.buReference },
+    people: { ...step2, email: step2['email'] || sentTo || '', insuranceData: policy.buReference },
     policyUuid: mode === 'resume' ? policy.policyUuid : undefined,
     clientLocale: mode === 'resume' && isLocale(locale) ? locale : undefined,
     channel: mode === 'resume' && trip['channel'] === 'distance' ? ('distance' as const) : ('counter' as const),
