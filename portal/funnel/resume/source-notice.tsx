@@ -25,8 +25,9 @@ export function SourceNotice({ product, tariff, trip, takenUp, step }: Props) {
   const hasPassed = mode === 'resume' && startDate !== undefined && startDate < todayInUnit()
   const total = rating.price?.total
   const currency = tariff?.basis.currency ?? 'EUR'
-  // A resumed quote may get its name here. A copy is of the policyholder that it was copied from.
-  const policyholder = (mode === 'resume' && policyholderName(people, trip)) || taker || words('funnel.take_up.unnamed')
+  // A resumed quote may get its name here, and without one is known by its reference. A copy is of the policyholder that it was copied from.
+  const reference = mode === 'resume' ? peopleSoFar(people, trip).insuranceData?.trim() : ''
+  const policyholder = (mode === 'resume' && policyholderName(people, trip)) || taker || reference || words('funnel.take_up.unnamed')
   return (
     <div role="status" className="grid gap-2">
       {mode === 'resume' ? (

@@ -85,7 +85,7 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       wide: 24,
       head: words('policies.column_taker'),
       sortable: true,
-      cell: row => row.policyTaker || words('policies.nobody_yet'),
+      cell: row => <Taker row={row} named={!isSold} />,
     },
     ...(isSold ? [] : [reference]),
     {
@@ -130,6 +130,21 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
   ]
 }
 
+/** The policyholder. Where the column of references has no room, a saved quote has its reference here: it is what finds a quote without a name. */
+function Taker({ row: { policyTaker, buReference }, named }: { row: Row; named: boolean }) {
+  const { words } = useWords()
+  return (
+    <>
+      {policyTaker || words('policies.nobody_yet')}
+      {named && buReference && (
+        <span className="ml-1.5 inline-block max-w-40 truncate align-bottom text-quiet @3xl:hidden" title={buReference}>
+          {buReference}
+        </span>
+      )}
+    </>
+  )
+}
+
 /** The name of a product; in the list of saved quotes, which has a column more, no wider than the room that is left. */
 const Product = ({ name, brief }: { name: string; brief: boolean }) => (
   <span className={`block truncate text-quiet ${brief ? 'max-w-32' : ''}`} title={brief ? name : undefined}>
@@ -170,7 +185,7 @@ export function useLines(): (row: Row) => Lines {
   const { money } = useFormat()
   const productName = useProductName()
   return row => ({
-    title: row.policyTaker || words('policies.nobody_yet'),
+    title: row.policyTaker || (row.status === 'budgeted' && row.buReference) || words('policies.nobody_yet'),
     end: money(row.total, row.currency),
     detail: `${row.startDate} – ${row.endDate} · ${productName(row)}`,
     state: <StatusBadge policy={row} />,
