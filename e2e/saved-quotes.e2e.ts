@@ -67,6 +67,8 @@ test('a quote is saved under a suggested name, which the list, its search and it
   await page.waitForURL(/\/policies\/saved\?policy=/)
   const drawer = page.locator('[data-panel]')
   await drawer.getByText('Puente de Sorolla', { exact: true }).waitFor()
+  // Beside the panel the list has no room for the column of references.
+  await page.locator('table').getByText('Puente de Sorolla', { exact: true }).filter({ visible: true }).waitFor()
   await drawer.getByText(t('policies.price_until')).waitFor()
   expect((await policies()).length).toBe(before + 1)
   await page.keyboard.press('Escape')
@@ -78,6 +80,7 @@ test('a quote is saved under a suggested name, which the list, its search and it
 
   await page.goto(`/funnel?policy=${(await policies())[0]?.id}`)
   await page.waitForURL(/step=2$/)
+  await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Puente de Sorolla' })).waitFor()
   await save.click()
   expect(await field.inputValue()).toBe('Puente de Sorolla')
   await field.fill('')
@@ -113,6 +116,13 @@ test('the documents are emailed before the client’s declaration, in their lang
   await dialog.getByText('ana@example.com').waitFor()
   expect(await dialog.locator('[name=recipients]').first().isChecked()).toBe(true)
   await dialog.getByText(t('policies.send_addresses')).click()
+  // An error leads to the field that it is about, and a reopened dialog begins in it while it is empty.
+  await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
+  await dialog.locator('[name=emails][aria-invalid=true]:focus').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await send.click()
+  await dialog.locator('[name=emails]:focus').waitFor()
   await dialog.locator('[name=emails]').fill('ana.casa@example.com')
   // A response that is lost says so. The next try sends one email of one quote.
   await page.route('**/api/policy/sendCertificates', async route => {
@@ -124,6 +134,10 @@ test('the documents are emailed before the client’s declaration, in their lang
   await page.unroute('**/api/policy/sendCertificates')
   await dialog.getByRole('button', { name: t('shell.try_again') }).click()
   await dialog.waitFor({ state: 'detached' })
+  await page
+    .getByRole('status')
+    .getByText(t('policies.sent', { count: 1 }))
+    .waitFor()
   const sent = page.getByText(/^Enviado a ana\.casa@example\.com el /)
   await sent.waitFor()
   await page.getByText('Devis, Document d’information', { exact: false }).waitFor()

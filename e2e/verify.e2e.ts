@@ -27,7 +27,7 @@ test('an outdated certificate is said to be replaced, and then cancelled, with a
   const { page } = user
   const open = (edition: number) =>
     page.goto(`/verify?${new URLSearchParams({ number, code: checkCode({ id: policyUuid, number, edition }) })}`)
-  const result = page.getByRole('status')
+  const result = page.locator('main').getByRole('status')
   await open(1)
   await result.getByText('rige la versión 2').waitFor()
   expect(await result.locator('svg').count()).toBe(1)

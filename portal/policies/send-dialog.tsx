@@ -55,6 +55,7 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
   const [failures, setFailures] = useState<Failure[]>([])
   const [error, setError] = useState<string>()
   const isSending = useRef(false)
+  const emails = useRef<HTMLInputElement>(null)
   const once = useIdempotencyKey()
   const sendable = rows.filter(isSendable)
   const remaining = failures.length > 0 ? sendable.filter(({ policyUuid }) => failures.some(({ uuid }) => uuid === policyUuid)) : sendable
@@ -64,10 +65,14 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     if (problem?.kind === 'wrong') return words('policies.wrong_address', { address: problem.address })
     return problem && words(problem.kind === 'none' ? 'validation.required' : 'policies.emails_hint')
   }
+  function showProblem(problem: AddressesProblem) {
+    setError(messageOf(problem))
+    emails.current?.focus()
+  }
   async function send() {
     const typedAddresses = addressesIn(addresses)
     const problem = recipients === 'addresses' ? addressesProblem(addresses) : undefined
-    if (problem) return setError(messageOf(problem))
+    if (problem) return showProblem(problem)
     // Enter can repeat before the button is busy.
     if (isSending.current) return
     // The selection may have nothing that can be sent.
@@ -103,11 +108,12 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
     setFailures(failed)
     isSending.current = false
     await policiesChanged()
-    if (refused !== undefined) setError(messageOf({ kind: 'wrong', address: refused }))
+    if (refused !== undefined) showProblem({ kind: 'wrong', address: refused })
     if (failed.length > 0 || refused !== undefined) return
     discard()
-    showToast({ severity: 'success', summary: words('policies.sent', { count: remaining.length }) })
     onClose()
+    // Behind an open window it would not be read out.
+    showToast({ severity: 'success', summary: words('policies.sent', { count: remaining.length }) })
   }
 
   return (
@@ -146,6 +152,8 @@ export function SendDialog({ rows, files = noFiles, only, to = '', holder, save,
       />
       {recipients === 'addresses' && (
         <TextField
+          ref={emails}
+          data-first={addresses === '' || undefined}
           label={words('policies.emails')}
           hint={words('policies.emails_hint')}
           name="emails"

@@ -35,7 +35,7 @@ function Toasts() {
   const shown = toast.isVisible && <Toast key={toast.number} toast={toast} />
   return (
     <>
-      <div aria-live="polite">
+      <div role="status">
         <Suspense>{!urgent && shown}</Suspense>
       </div>
       <div aria-live="assertive">
