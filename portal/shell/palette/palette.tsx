@@ -27,6 +27,8 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step) setActiveIndex((Math.min(activeIndex, all.length - 1) + step + all.length) % Math.max(all.length, 1))
     else if (event.key === 'Enter') choose(current)
+    // A browser would clear the field first.
+    else if (event.key === 'Escape') onClose()
     else return
     event.preventDefault()
   }
