@@ -1,6 +1,6 @@
-import { useProductName } from '#portal/products/store.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useProductName } from '#portal/products/store.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { Column } from '#portal/kit/list/column.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'

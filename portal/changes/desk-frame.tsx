@@ -1,6 +1,6 @@
-import { useProductName } from '#portal/products/store.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useProductName } from '#portal/products/store.ts'
 import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'

@@ -1,5 +1,5 @@
-import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { type ReactNode, useRef, useState } from 'react'
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { policyDetail, sendCertificates } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Checkbox } from '#portal/kit/field/choices.tsx'

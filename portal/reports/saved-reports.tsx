@@ -1,6 +1,6 @@
+import { useState } from 'react'
 import { deleteReportView, saveReportView } from '#common/reports/calls.ts'
 import { longestViewName } from '#common/views/views.ts'
-import { useState } from 'react'
 import { ask } from '#portal/kit/ask.ts'
 import { Refusals, useRefusals } from '#portal/kit/errors/refusals.tsx'
 import { Select } from '#portal/kit/field/select.tsx'

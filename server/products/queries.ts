@@ -1,5 +1,5 @@
-import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
 import { sql } from 'kysely'
+import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { AfterSale, Servicing, Tariff } from '#common/products/tariff.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'

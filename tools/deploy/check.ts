@@ -1,5 +1,5 @@
-import type { Check } from './samples.ts'
 import { parseArgs } from 'node:util'
+import type { Check } from './samples.ts'
 import { say } from '../steps.mjs'
 import { fileChecks } from './files.ts'
 import { imageChecks } from './image.ts'

@@ -1,6 +1,6 @@
-import { useProductName } from '#portal/products/store.ts'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useId, useState } from 'react'
+import { useProductName } from '#portal/products/store.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { useWords } from '#portal/kit/words.tsx'

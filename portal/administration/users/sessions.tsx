@@ -1,5 +1,5 @@
-import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useState } from 'react'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { endUserSessions } from '#common/administration/user-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'

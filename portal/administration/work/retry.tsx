@@ -1,5 +1,5 @@
-import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { useState } from 'react'
+import { alertError } from '#portal/kit/overlay/report-error.ts'
 import type { retryJobs } from '#common/administration/work-calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'

@@ -1,5 +1,5 @@
-import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { type ChangeEvent, lazy, Suspense, useRef, useState } from 'react'
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { logoBytes } from '#common/agency/logo.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { Button } from '#portal/kit/ui/button.tsx'

@@ -1,5 +1,5 @@
-import { toastError } from '#portal/kit/overlay/report-error.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import { toastError } from '#portal/kit/overlay/report-error.ts'
 import { endUserSessions, inviteAgain, resetUserTwoFactor, updateUser, withdrawInvitation } from '#common/agency/calls.ts'
 import type { AgencyUser } from '#common/agency/schemas.ts'
 import { ask } from '#portal/kit/ask.ts'

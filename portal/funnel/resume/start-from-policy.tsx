@@ -1,7 +1,7 @@
-import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { policyCan } from '#common/policies/states.ts'
 import { queries } from '#portal/kit/queries.ts'
 import { type PolicyDetail, policyQuery } from '#portal/policies/policy-query.ts'

@@ -1,6 +1,6 @@
-import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { useId, useRef, useState } from 'react'
 import { type DefaultValues, type FieldPath, type FieldValues, type UseFormReturn, useForm } from 'react-hook-form'
+import { errorMessage, refusedFields } from '#portal/kit/errors/error-message.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { type FormRules, formName, resolverOf } from './problems.ts'
 

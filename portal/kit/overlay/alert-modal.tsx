@@ -1,5 +1,5 @@
-import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { useState } from 'react'
+import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Failure } from '#portal/kit/errors/failure.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'

@@ -1,6 +1,6 @@
-import { useProductName } from '#portal/products/store.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useProductName } from '#portal/products/store.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'

@@ -1,6 +1,6 @@
-import { toastError } from '#portal/kit/overlay/report-error.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { toastError } from '#portal/kit/overlay/report-error.ts'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { endMyOtherSessions, endMySession, mySessions } from '#common/session/account-calls.ts'
 import { ask } from '#portal/kit/ask.ts'

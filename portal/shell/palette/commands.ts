@@ -1,5 +1,5 @@
-import { useProductName } from '#portal/products/store.ts'
 import { useNavigate } from '@tanstack/react-router'
+import { useProductName } from '#portal/products/store.ts'
 import { menuFor } from '#common/shell/menu.ts'
 import { mayOpen } from '#common/shell/routes.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'

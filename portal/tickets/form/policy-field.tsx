@@ -1,5 +1,5 @@
-import { useProductName } from '#portal/products/store.ts'
 import { useRef, useState } from 'react'
+import { useProductName } from '#portal/products/store.ts'
 import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { Combobox } from '#portal/kit/combobox/combobox.tsx'

@@ -1,9 +1,9 @@
+import type * as z from 'zod/mini'
 import type { UnitFacts, unitDetail } from '#common/administration/schemas/unit.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
-import type * as z from 'zod/mini'
 import { countUsers, findUnit, gatewaysOf, lockUnit, productsFor, type UnitRow } from './queries.ts'
 
 /** Returns a unit with all that the administration can change. */

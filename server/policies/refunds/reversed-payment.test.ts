@@ -1,6 +1,6 @@
-import { existing } from '#common/kit/testing.ts'
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { existing } from '#common/kit/testing.ts'
 import type { CardNetwork as Cards } from '#server/payments/gateway.ts'
 import { signIn } from '#server/session/testing.ts'
 import { openCards } from '#server/payments/serve.ts'

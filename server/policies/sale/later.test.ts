@@ -1,5 +1,5 @@
-import { existing } from '#common/kit/testing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { existing } from '#common/kit/testing.ts'
 import { addDays } from '#common/kit/dates.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
 import { readFacts } from '#server/changes/papers/facts.ts'

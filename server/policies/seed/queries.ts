@@ -1,5 +1,5 @@
-import { moveExposure } from '#server/accounting/public.ts'
 import { sql } from 'kysely'
+import { moveExposure } from '#server/accounting/public.ts'
 import { asOwner, type ServiceTx, type UnitTx } from '#server/kit/database.ts'
 import type { InventedRows, Value } from './invent.ts'
 
