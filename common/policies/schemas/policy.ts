@@ -96,7 +96,7 @@ export const restorePolicy = {
   response: z.object({ restored: z.literal(true) }),
 } satisfies CallSchemas
 
-/** A row of the policy list (spec 3). Its field names are also the sort keys. */
+/** A row of the policy list (spec 3). Its field names, but `currency` and `withdrawn`, are also the sort keys. */
 export const policyRow = z.object({
   policyUuid: z.uuid(),
   policyNumber: z.string(),
@@ -108,6 +108,8 @@ export const policyRow = z.object({
   endDate: z.string(),
   createdAt: z.string(),
   status,
+  /** The client withdrew from it, so it cannot be reinstated. */
+  withdrawn: z.boolean(),
   buReference: z.string(),
   total: z.number(),
   /** The agency's, null for users who may not sell. */

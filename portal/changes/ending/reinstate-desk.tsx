@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { reinstatePolicy } from '#common/changes/calls.ts'
 import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
@@ -12,9 +13,10 @@ import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
-import { Button } from '#portal/kit/ui/button.tsx'
+import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
 import { Callout } from '#portal/kit/ui/card.tsx'
 import { problemIn, useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
@@ -33,6 +35,7 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
   const rulesInput = useRulesInput()
   const withKey = useIdempotencyKey()
   const showsCommission = useShowsCommission()
+  const maySell = useMay('b2b-products-sell')
   const [busy, setBusy] = useState(false)
   const [news, setNews] = useState('')
   const { policyUuid } = frame
@@ -96,6 +99,11 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
       {refusals.map(refused => (
         <Callout key={refused.code} tone="danger">
           {problemIn(words, refused)}
+          {refused.code === 'reinstate.withdrawn' && maySell && (
+            <Link to="/funnel" search={{ copy: policyUuid }} className={`${buttonLook('quiet')} mt-2`}>
+              {words('policies.copy')}
+            </Link>
+          )}
         </Callout>
       ))}
       <form id={id} onSubmit={event => void reinstate(event)} className="grid gap-3">

@@ -106,7 +106,11 @@ function useDeedCommands([first]: Found): Command[] {
   const mayChange = useMay('b2b-policies-change')
   if (!first || !mayChange) return []
   const deeds =
-    first.status === 'purchased' ? (['change', 'cancel'] as const) : first.status === 'cancelled' ? (['reinstate'] as const) : []
+    first.status === 'purchased'
+      ? (['change', 'cancel'] as const)
+      : first.status === 'cancelled' && !first.withdrawn
+        ? (['reinstate'] as const)
+        : []
   const policy = [first.policyNumber, first.policyTaker].filter(Boolean).join(' · ')
   return deeds.map(desk => ({
     value: `${desk}-${first.policyUuid}`,

@@ -65,8 +65,14 @@ it('the user who sold the policy gets a notice of the withdrawal, until that use
       ({ policyUuid }: { policyUuid: string }) => policyUuid === sold.policyUuid,
     )
   expect(await notices()).toEqual([])
-  expect((await withdraw(sold)).status).toBe(200)
-  expect(await notices()).toMatchObject([{ kind: 'withdrawn' }])
+  const withdrawn = await withdraw(sold)
+  expect(withdrawn.status).toBe(200)
+  expect(await notices()).toMatchObject([{ kind: 'withdrawn', amount: withdrawn.body.data.refund.amount }])
+  expect(withdrawn.body.data.refund.amount).toBeGreaterThan(0)
+  const settings = await app.ask('/api/business-unit/settings', { headers: seller.headers })
+  const statusTypeUuid = settings.body.data.policyStatusTypes.cancelled.uuid
+  const found = await app.ask('/api/policy/list', { body: { statusTypeUuid }, headers: seller.headers })
+  expect(found.body.data.policies).toContainEqual(expect.objectContaining({ policyUuid: sold.policyUuid, withdrawn: true }))
   await detail(sold.policyUuid)
   expect(await notices()).toEqual([])
 })

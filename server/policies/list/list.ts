@@ -138,6 +138,7 @@ export const rowOf = (policy: PolicyRow, showsCommission: boolean): Listed['poli
   createdAt: policy.created_at.toISOString(),
   // Safe: a deleted policy never gets here.
   status: policy.status as PolicyStatus,
+  withdrawn: policy.ended_kind === 'withdrawal',
   buReference: policy.reference,
   total: fromCents(policy.total_cents),
   commission: showsCommission ? fromCents(policy.commission_cents) : null,
