@@ -165,8 +165,6 @@ test('keys belong to the field, list or dialog they are typed in', async () => {
   await page.locator('[name=palette]:focus').waitFor()
   await page.keyboard.press('Control+Enter')
   await page.keyboard.press('Control+Shift+Enter')
-  await page.keyboard.type('pol')
-  await expect.poll(() => page.locator('[name=palette]').inputValue()).toBe('pol')
   await page.keyboard.press('Escape')
   await page.locator('[name=palette]').waitFor({ state: 'detached' })
   expect(page.url()).not.toMatch(/step=2/)

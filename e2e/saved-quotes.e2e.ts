@@ -68,7 +68,7 @@ test('a quote is saved under a suggested name, which the list, its search and it
   const drawer = page.locator('[data-panel]')
   await drawer.getByText('Puente de Sorolla', { exact: true }).waitFor()
   // Beside the panel the list has no room for the column of references.
-  await page.locator('table').getByText('Puente de Sorolla', { exact: true }).filter({ visible: true }).waitFor()
+  await page.locator('table').getByText('Puente de Sorolla', { exact: true }).filter({ visible: true }).first().waitFor()
   await drawer.getByText(t('policies.price_until')).waitFor()
   expect((await policies()).length).toBe(before + 1)
   await page.keyboard.press('Escape')

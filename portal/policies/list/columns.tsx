@@ -85,7 +85,8 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
       wide: 24,
       head: words('policies.column_taker'),
       sortable: true,
-      cell: row => <Taker row={row} named={!isSold} />,
+      // Beside a panel, the column of references has no room.
+      cell: row => row.policyTaker || (!isSold && row.buReference) || words('policies.nobody_yet'),
     },
     ...(isSold ? [] : [reference]),
     {
@@ -128,21 +129,6 @@ function useAllColumns(kind: Kind): PolicyColumn[] {
     ...(maySell && showsCommission ? [commission] : []),
     ...(isSold ? [number] : []),
   ]
-}
-
-/** The policyholder. Where the column of references has no room, a saved quote has its reference here: it is what finds a quote without a name. */
-function Taker({ row: { policyTaker, buReference }, named }: { row: Row; named: boolean }) {
-  const { words } = useWords()
-  return (
-    <>
-      {policyTaker || words('policies.nobody_yet')}
-      {named && buReference && (
-        <span className="ml-1.5 inline-block max-w-40 truncate align-bottom text-quiet @3xl:hidden" title={buReference}>
-          {buReference}
-        </span>
-      )}
-    </>
-  )
 }
 
 /** The name of a product; in the list of saved quotes, which has a column more, no wider than the room that is left. */
