@@ -39,8 +39,8 @@ export const section4: Break[] = [
   {
     row: 'S4.7',
     file: 'portal/funnel/import/draft.ts',
-    find: 'const hasHeader = byName || !table',
-    replace: 'const hasHeader = byName && !table',
+    find: 'const hasHeader = byName || !isPerson',
+    replace: 'const hasHeader = byName && !isPerson',
     tests: ['portal/funnel/import/read.test.ts'],
   },
   {
