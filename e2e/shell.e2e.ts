@@ -397,8 +397,7 @@ test('signing in, the palette and the product search work by keyboard alone', as
   const user = await portal.newUser()
   const { page } = user
   await page.goto('/')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.keyboard.press('Tab')
+  await page.locator('[name=email]:focus').waitFor()
   await page.keyboard.type('agent@azahar.example')
   await page.keyboard.press('Tab')
   await page.keyboard.type('portolan-demo')
