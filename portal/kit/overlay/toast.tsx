@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -10,9 +10,7 @@ export function Toast({ toast: { severity, summary, detail, position, life, acti
   const card = useRef<HTMLDivElement>(null)
   const remaining = useRef(life)
   const [isPaused, setIsPaused] = useState(false)
-  useLayoutEffect(() => {
-    // From the bottom, it has no effect.
-    if (card.current) card.current.style.marginTop = `${belowHead() - 16}px`
+  useEffect(() => {
     card.current?.showPopover()
   }, [])
   useEffect(() => {
@@ -59,13 +57,6 @@ export function Toast({ toast: { severity, summary, detail, position, life, acti
       </div>
     </div>
   )
-}
-
-/** Returns where a toast at the top begins, in pixels: below the page's title and tabs, if these are in view. */
-function belowHead(): number {
-  const parts = document.querySelectorAll('#main header:has(h1), #main [role=tablist]')
-  const ends = [...parts].filter(part => !part.closest('[data-panel]')).map(part => part.getBoundingClientRect().bottom)
-  return 8 + Math.max(8, ...ends.filter(end => end < window.innerHeight / 3))
 }
 
 const icons = { success: 'check-circle', info: 'info', warn: 'alert-triangle', error: 'alert-circle' } as const
