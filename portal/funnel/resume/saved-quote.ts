@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { serviceNow } from '#portal/kit/service-time.ts'
 import { type PolicyDetail, policyQuery } from '#portal/policies/policy-query.ts'
 import { useFunnel } from '../store.ts'
 
@@ -20,5 +21,5 @@ export function useSavedQuote({ followsMails = false } = {}) {
 function refreshMs(detail: PolicyDetail | undefined): number | false {
   const queued = detail?.mails.find(({ state }) => state === 'queued')
   if (!queued) return false
-  return Date.now() - Date.parse(queued.at) < 60_000 ? 1500 : 30_000
+  return serviceNow() - Date.parse(queued.at) < 60_000 ? 1500 : 30_000
 }
