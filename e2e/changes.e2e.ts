@@ -278,10 +278,6 @@ test.each([1440, 820, 390])('at %d pixels a toast covers neither the head of the
     const { top, bottom, left } = await boxOf(panelOf(page).locator(part))
     expect(box.right <= left || box.bottom <= top || box.top >= bottom, part).toBe(true)
   }
-  // Nor the title and the tabs of the page.
-  if (width >= 1024)
-    for (const part of [page.locator('#main h1'), page.locator('#main [role=tablist]').first()])
-      expect(box.top).toBeGreaterThanOrEqual((await boxOf(part)).bottom)
   // Its cross is as plain to see as its words.
   expect(await colourOf(shown.getByRole('button', { name: t()('ui.close') }))).toBe(await colourOf(shown))
   expect(user.problems).toEqual([])

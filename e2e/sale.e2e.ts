@@ -106,8 +106,9 @@ test('a quote saved in one tab is not overwritten by a sale in another tab', asy
   await saveQuote(page)
 
   await other.locator(`a[href*="${budget?.product_id}"]`).first().click()
-  // The products page has fields of these names, too.
+  // The products page has fields of these names, too, and is shown until the funnel has loaded.
   await other.waitForURL(/\/funnel/)
+  await other.getByRole('button', { name: words()('funnel.next_people') }).waitFor()
   await toPayment(other, 'Segunda')
   await clickBuy(other)
   await numbers(other).waitFor()
