@@ -50,7 +50,7 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
   const isIncomplete = missingInTrip(tripOf(trip), product.settings).length > 0
   const save = savable && <SaveBudget product={product} inLine={!isNarrow} />
   const status = (
-    <div className="min-h-4.5 text-sm text-quiet">
+    <div className="price-sure min-h-4.5 text-sm text-quiet">
       {!price && isIncomplete && words('funnel.no_price_yet')}
       {typeof confirmed !== 'object' && state === 'provisional' && <State tone="warning">{words('funnel.provisional')}</State>}
       {typeof confirmed !== 'object' && state === 'confirmed' && <State tone="success">{words('funnel.confirmed')}</State>}

@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type Ref, useCallback, useDeferredValue, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { type ClipboardEvent, type Ref, startTransition, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { readDate } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { readAges } from '#common/kit/typed/ages.ts'
@@ -60,7 +60,10 @@ export function Sheet({ form, store, birthDates, ids, isHolder, residence, premi
     const amount = new Intl.NumberFormat(intlTag(locale), { minimumFractionDigits: 2, maximumFractionDigits: 2 })
     return premiums?.map(({ premium }) => amount.format(premium / 100))
   }, [premiums, locale])
-  const drawn = Math.max(drawnAtOnce, useDeferredValue(count, drawnAtOnce))
+  const [drawn, setDrawn] = useState(drawnAtOnce)
+  useEffect(() => {
+    if (drawn < count) startTransition(() => setDrawn(drawn + rowsInBlock))
+  }, [drawn, count])
   const home = peopleSettings()
   const national = (country: number) => {
     const at = country === home.country ? home.locale : localeOfCountry(country)
