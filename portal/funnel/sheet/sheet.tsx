@@ -1,4 +1,14 @@
-import { type ClipboardEvent, type Ref, startTransition, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import {
+  type ClipboardEvent,
+  type Ref,
+  startTransition,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { readDate } from '#common/kit/dates.ts'
 import { intlTag } from '#common/kit/locales.ts'
 import { readAges } from '#common/kit/typed/ages.ts'
