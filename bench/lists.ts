@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '#fault-tests/harness/agent.ts'
 import type { Postgres } from '#fault-tests/harness/postgres.ts'
 import type { Service } from '#fault-tests/harness/service.ts'
 import { withoutBaseline, compare, type Figure } from './compare.ts'
-import { openSetup, startDatabase, SECRETS_KEY } from './setup.ts'
+import { filledDatabase, seed } from './filled.ts'
+import { openSetup } from './setup.ts'
 import { headOf, load } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
 import { seller } from './sales.ts'
@@ -66,23 +66,9 @@ async function figuresOf(setups: Size[], effort: Effort): Promise<Figure[]> {
 }
 
 async function openSize(policies: number, { others, kept }: Largest): Promise<Size> {
-  const many = { policies, others }
-  const isSeeded = kept !== undefined && isReusable(kept, many)
-  const postgres = await startDatabase(kept)
-  if (!isSeeded) seed(many, { DATABASE_URL: postgres.url() })
-  if (kept && !isSeeded) writeFileSync(join(kept, manifest), JSON.stringify(many))
+  const { postgres, leave } = await filledDatabase({ policies, others }, kept)
   const setup = await openSetup(postgres, { JOBS: 'off' })
-  return { ...setup, policies, postgres, stop: () => setup.stop().then(() => (kept ? postgres.stop() : postgres.remove())) }
-}
-
-/** The file with the numbers of policies, written when seeding is complete. */
-const manifest = 'filled.json'
-
-function isReusable(folder: string, many: { policies: number; others: number }): boolean {
-  if (!existsSync(folder)) return false
-  const file = join(folder, manifest)
-  if (existsSync(file) && readFileSync(file, 'utf8') === JSON.stringify(many)) return true
-  throw new Error(`${folder} holds something else`)
+  return { ...setup, policies, postgres, stop: () => setup.stop().then(leave) }
 }
 
 async function openEmbeddedSize(policies: number): Promise<Size> {
@@ -90,16 +76,6 @@ async function openEmbeddedSize(policies: number): Promise<Size> {
   seed({ policies, others: 0 }, { DATA_DIR: folder })
   const setup = await openSetup(undefined, { JOBS: 'off', DATA_DIR: folder })
   return { ...setup, policies, stop: () => setup.stop().then(() => rmSync(folder, { recursive: true })) }
-}
-
-function seed(many: Record<'policies' | 'others', number>, environment: Record<string, string>): void {
-  const command = join(import.meta.dirname, '../server/policies/seed/seed-command.ts')
-  const args = Object.entries(many).flatMap(([name, value]) => [`--${name}`, String(value)])
-  const { DATABASE_URL: _, ...here } = process.env
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args], {
-    env: { ...here, SECRETS_KEY, ...environment },
-    stdio: 'inherit',
-  })
 }
 
 async function p95Of({ service, agent }: Size, body: object, seconds: number): Promise<number> {

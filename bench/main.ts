@@ -6,6 +6,7 @@ import { postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import type { Figure } from './compare.ts'
 import { openSetup, startDatabase } from './setup.ts'
 import { benchEmbeddedLists, benchLists } from './lists.ts'
+import { benchAccounts } from './accounts.ts'
 import { benchBook } from './book.ts'
 import { benchMemory } from './memory.ts'
 import { playNovemberAt } from './november.ts'
@@ -13,11 +14,12 @@ import { benchChanges, benchPreviews } from './changes.ts'
 import { benchCounter } from './counter.ts'
 import { benchDocuments } from './documents.ts'
 import { benchPortal } from './portal.ts'
+import { benchRetention } from './retention.ts'
 import { benchQuotes } from './quotes.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,book,changes,lists,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,book,changes,lists,accounts,retention,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 // `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
 
 const { values } = parseArgs({
@@ -40,6 +42,7 @@ if (values.november) {
 }
 const only = values.only?.split(',')
 const effort = { rounds: Number(values.rounds), seconds: Number(values.seconds), callers: values.callers.split(',').map(Number) }
+const largest = Number(values.policies.split(',').at(-1))
 const figures: Figure[] = []
 
 for (const database of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']) {
@@ -57,6 +60,8 @@ for (const database of postgresPrograms() ? ['postgres', 'embedded'] : ['embedde
 }
 if (isSelected('lists') && postgresPrograms())
   addFigures(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
+if (isSelected('accounts') && postgresPrograms()) addFigures(await benchAccounts(largest, values.keep))
+if (isSelected('retention') && postgresPrograms()) addFigures(await benchRetention(largest, values.keep))
 if (isSelected('embedded-lists')) addFigures(await benchEmbeddedLists([10_000, 100_000], effort))
 if (isSelected('start')) addFigures(await benchStart(effort.rounds))
 if (isSelected('documents')) addFigures(await benchDocuments(effort))

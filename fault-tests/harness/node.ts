@@ -8,6 +8,7 @@ import { openDatabase } from '#server/kit/database.ts'
 import { reconcile } from '#server/policies/reconcile.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
+import { runRetention } from '#server/privacy/retention/run.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { recordStatements, type Statement } from './recorder.ts'
 import { switchBook } from './without-book.ts'
@@ -104,6 +105,12 @@ const commands = {
   },
   drain: () => app.world.outbox.drain(),
   close: () => closeMonths(app.world),
+  /** Runs a night's retention, and returns how many objects it blocked and erased. */
+  retain: async (): Promise<number> => {
+    await runRetention(app.world, clock.now().toISOString().slice(0, 10))
+    const { rows } = await database.pool.query('select coalesce(sum(objects), 0)::int as objects from retention_counts')
+    return rows[0].objects
+  },
   reconcile: async () => {
     const sales = openSales(app.world, openCards(config), app.documents)
     return (await reconcile(sales)) + (await reconcileChanges(sales))
