@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readDate } from '#common/kit/dates.ts'
+import { displayMoment, readDate } from '#common/kit/dates.ts'
 import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
@@ -160,5 +160,26 @@ test('a card that was charged without a reply is found charged after a reload, a
   const user = await open(`/policies?policy=${uuid}&desk=change`)
   await toast(user.page, t()('changes.done_change'))
   expect((await policyOf(uuid)).total).toBe(50.84)
+  await user.stop()
+})
+
+test('the desk of a reinstatement says until when the refund is stopped, and no money moves', async () => {
+  const uuid = await sell()
+  await post('cancel', { policyUuid: uuid, version: 1, expectedRefund: 33.76, reason: 'other' })
+  const user = await open(`/policies?policy=${uuid}&desk=reinstate`)
+  const { page } = user
+  const [deed] = await portal.app.world.database.asService(tx =>
+    tx.selectFrom('policy_deeds').select('at').where('policy_id', '=', uuid).execute(),
+  )
+  const at = displayMoment(new Date(Number(deed?.at) + 59 * 60_000), 'Europe/Madrid').slice(-5)
+  await panelOf(page)
+    .getByText(t()('changes.refund_stopped', { amount: '33,76 €', at }))
+    .waitFor()
+  await panelOf(page).getByText(t()('changes.deadline'), { exact: true }).waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await page.keyboard.press('Control+Enter')
+  await toast(page, t()('changes.done_reinstatement'))
+  expect(network.counters().intents.map(({ refunded }) => refunded)).not.toContain(3376)
+  expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -12,6 +12,15 @@ export type RefundDue = { days: number; by: string }
 /** Returns until when the money of a step is back, counted in the unit's zone. */
 export const refundDue = (at: Date, timeZone: string): RefundDue => ({ days: refundDays, by: addDays(today(at, timeZone), refundDays) })
 
+/** A cancellation or a change can be taken back within the hour, so its refund by card leaves after it. A withdrawal's leaves at once. */
+export const refundLeavesAfterMs = 60 * 60_000
+
+/** A node's clock may be late by this much, so a refund that leaves so soon may have left. */
+export const refundMarginMs = 60_000
+
+/** Returns until when the refund of a cancellation or a change can be stopped. */
+export const stoppableUntil = (at: number): number => at + refundLeavesAfterMs - refundMarginMs
+
 /** A premium that is charged, before its taxes. `personDays`: the days of all travellers, each from joining. */
 type Taxed = { trip: SoldTrip; premium: number; cancellation: number; personDays: number }
 

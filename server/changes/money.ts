@@ -1,5 +1,5 @@
 import { type BookedDeed, entriesOfDeed } from '#common/accounting/entries.ts'
-import { type Route, taxesKept } from '#common/changes/money.ts'
+import { refundLeavesAfterMs, type Route, taxesKept } from '#common/changes/money.ts'
 import { accountGateway, type Charged, type Policy } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { insertBooking } from '#server/accounting/public.ts'
@@ -35,9 +35,6 @@ export type Movement = {
 
 /** A deed's card payment, and the intent by which it was paid. */
 export type Paid = { payment: PaymentRow; intent: Intent }
-
-/** A cancellation or a change can be taken back within the hour, so its refund by card leaves after it. A withdrawal's leaves at once. */
-const leavesAfterMs = 60 * 60_000
 
 /** Charges the agency's account with a payment of the deed's own, or settles the card payment that the deed waited for. */
 export async function charge(tx: UnitTx, gateways: Loaded['gateways'], moved: Movement, routes: Route[]): Promise<void> {
@@ -104,7 +101,7 @@ export async function giveBack({ ids }: World, tx: UnitTx, moved: Movement, rout
       continue
     }
     const id = ids.next()
-    const leave_at = kind === 'withdrawal' ? now : new Date(now.getTime() + leavesAfterMs)
+    const leave_at = kind === 'withdrawal' ? now : new Date(now.getTime() + refundLeavesAfterMs)
     await insertRefund(tx, {
       id,
       payment_id: payment.id,

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { movedBy } from '#common/changes/money.ts'
+import { movedBy, refundMarginMs } from '#common/changes/money.ts'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
 import type { NumberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { PolicyRow } from '#server/policies/public.ts'
@@ -87,9 +87,6 @@ export const deedOfRequest = (tx: UnitTx, requestKeys: readonly string[]): Promi
 
 export const deedOfWithdrawal = (tx: UnitTx, withdrawalId: string): Promise<DeedRow | undefined> =>
   tx.selectFrom('policy_deeds').selectAll().where('withdrawal_id', '=', withdrawalId).executeTakeFirst()
-
-/** A node's clock may be late by this much, so a refund that leaves so soon may have left. */
-export const refundMarginMs = 60_000
 
 /** Returns the refunds of a deed that have not left, and will not before long. */
 export const unsentRefunds = (tx: UnitTx, deedId: string, now: Date) =>

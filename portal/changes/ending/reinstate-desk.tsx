@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useId, useState } from 'react'
 import { reinstatePolicy } from '#common/changes/calls.ts'
-import { previewReinstatement } from '#common/changes/ending/reinstate.ts'
+import { previewReinstatement, reinstatementUntil } from '#common/changes/ending/reinstate.ts'
+import { stoppableUntil } from '#common/changes/money.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
@@ -11,6 +12,7 @@ import { useListParams } from '#portal/kit/list/list-params.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
 import { alertError } from '#portal/kit/overlay/report-error.ts'
 import { Properties, Property } from '#portal/kit/page/properties.tsx'
+import { shownEnd } from '#portal/kit/page/end.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button, buttonLook } from '#portal/kit/ui/button.tsx'
@@ -45,6 +47,8 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
   const preview = previewReinstatement(policy, policy, now)
   const { charge, stopped, after, commission, uncovered, refusals } = preview
   const way = wayOf(charge)
+  const until = reinstatementUntil(policy)
+  const momentOf = (at: number) => moment(new Date(at).toISOString())
   async function reinstate(event: FormEvent) {
     event.preventDefault()
     if (!after) return
@@ -111,15 +115,23 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
           <Properties>
             <Property name={words('changes.total')}>{cents(after.charged.total, currency)}</Property>
             <Property name={words('changes.money')}>
-              {stopped > 0 && words('changes.refund_stopped', { amount: cents(stopped, currency) })}
+              {stopped > 0 &&
+                policy.ended &&
+                words('changes.refund_stopped', {
+                  amount: cents(stopped, currency),
+                  at: momentOf(stoppableUntil(policy.ended.at)).slice(-5),
+                })}
+            </Property>
+            <Property name={words('changes.deadline')}>
+              {until !== null && words('changes.until', { at: shownEnd(new Date(until).toISOString()) })}
             </Property>
             <Property name={words('changes.commission')}>{showsCommission && signed(commission.amount)}</Property>
             <Property name={words('changes.certificate')}>{words('changes.valid_again')}</Property>
             <Property name={words('changes.uncovered')}>
               {uncovered &&
                 words('changes.uncovered_between', {
-                  from: moment(new Date(uncovered.from).toISOString()),
-                  to: moment(new Date(uncovered.to).toISOString()),
+                  from: momentOf(uncovered.from),
+                  to: momentOf(uncovered.to),
                 })}
             </Property>
           </Properties>

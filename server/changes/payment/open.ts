@@ -1,4 +1,4 @@
-import { movedBy } from '#common/changes/money.ts'
+import { movedBy, refundMarginMs } from '#common/changes/money.ts'
 import { cardGateway } from '#common/changes/state.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -8,7 +8,7 @@ import { type PolicyRow, recordEvent, type Sales } from '#server/policies/public
 import { audit } from '#server/session/public.ts'
 import type { Written } from '../deed.ts'
 import type { Loaded } from '../load.ts'
-import { deedTo, insertOpenChange, type NewOpenChange, type OpenChangeRow, refundMarginMs, unsentRefunds } from '../queries.ts'
+import { deedTo, insertOpenChange, type NewOpenChange, type OpenChangeRow, unsentRefunds } from '../queries.ts'
 import { stepColumns } from '../sealed/step.ts'
 import type { Step } from '../write.ts'
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { refundMarginMs } from '#common/changes/money.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
-import { refundMarginMs } from '../queries.ts'
 import { reconcileChanges } from './reconcile.ts'
 
 let app: CardApp
