@@ -28,6 +28,30 @@ const composed = new Set([
   ),
 ])
 
+/** The fields of a person at the change desk, whose messages load without the sale's, and the same fields of the sale. */
+const fields: Record<string, string> = {
+  'changes.name': 'funnel.name',
+  'changes.surname': 'funnel.surname',
+  'changes.middleName': 'funnel.middleName',
+  'changes.lastName': 'funnel.lastName',
+  'changes.lastName_none': 'funnel.lastName_none',
+  'changes.companyName': 'funnel.businessName',
+  'changes.companyNumber': 'funnel.businessNumber',
+  'changes.birthDate': 'funnel.birthDate',
+  'changes.documentKind': 'funnel.sheet.document',
+  'changes.document_national': 'funnel.documentKind.national_in',
+  'changes.document_passport': 'funnel.documentKind.passport',
+  'changes.docNumber': 'funnel.documentNumber',
+  'changes.docNumber_in': 'funnel.documentNumber_in',
+  'changes.email': 'funnel.email',
+  'changes.phonePrefix': 'funnel.phonePrefix',
+  'changes.phoneNumber': 'funnel.phoneNumber',
+  'changes.address': 'funnel.address',
+  'changes.zipCode': 'funnel.zipCode',
+  'changes.city': 'funnel.city',
+  'changes.state': 'funnel.province',
+}
+
 /** Words spelt as in English: a message of only these may equal the English one. */
 const alike: Record<Exclude<Locale, 'en-EN'>, string[]> = {
   'es-ES': ['error', 'total'],
@@ -54,6 +78,10 @@ describe.each(locales)('%s', locale => {
 
   test('has the same messages as English', () => {
     expect([...messages.keys()].toSorted()).toEqual([...english.keys()].toSorted())
+  })
+
+  test('names a field at the change desk as in the sale', () => {
+    for (const [id, sold] of Object.entries(fields)) expect(messages.get(id), id).toBe(messages.get(sold))
   })
 
   test('has no empty message, and the same parameters as English', () => {

@@ -1,3 +1,4 @@
+import { countryOf } from '#common/kit/validators/rule.ts'
 import { usesSecondLastName } from '#common/policies/types.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
@@ -13,7 +14,9 @@ type Props = { row: DraftRow; index: number; lines: LinesProps }
 /** Name, birth date and document of a person; of a company its name and number. */
 export function PersonFields({ row: { key, was, fields }, index, lines: { policy, set, problems } }: Props) {
   const { words } = useWords()
-  const hasSecondLastName = usesSecondLastName(useUnit().configuration.showSecondLastName)
+  const { showSecondLastName, locale } = useUnit().configuration
+  const hasSecondLastName = usesSecondLastName(showSecondLastName)
+  const named = { country: countryOf(locale) }
   const path = (field: PersonField) => `users[${index}].${field}`
   const put = (field: PersonField, value: string) => set(before => mend(before, key, { [field]: value }))
   const bound = (field: PersonField) => ({
@@ -35,7 +38,7 @@ export function PersonFields({ row: { key, was, fields }, index, lines: { policy
     return (
       <div className="grid items-start gap-2.5 pb-2 sm:grid-cols-2">
         {text('companyName', words('changes.companyName'))}
-        {text('docNumber', words('changes.docNumber'))}
+        {text('docNumber', words('changes.companyNumber'))}
       </div>
     )
   return (
@@ -55,12 +58,12 @@ export function PersonFields({ row: { key, was, fields }, index, lines: { policy
         {...bound('documentKind')}
         value={fields.documentKind || textOf(was?.documentKind) || 'national'}
         options={[
-          { value: 'national', label: words('changes.document_national') },
+          { value: 'national', label: words('changes.document_national', named) },
           { value: 'passport', label: words('changes.document_passport') },
         ]}
         onChange={value => put('documentKind', value)}
       />
-      {text('docNumber', words('changes.docNumber'))}
+      {text('docNumber', words('changes.docNumber_in', named))}
     </div>
   )
 }
