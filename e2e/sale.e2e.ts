@@ -235,6 +235,11 @@ test('a quote’s new price is accepted beside the button that sells it, also on
   // Both are on the screen, which is scrolled to the top.
   for (const button of [accept, sell]) expect((await button.boundingBox())?.y).toBeLessThan(900 - 44)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  // The documents wait for the acceptance, too, and say so beside their button.
+  const lack = page.getByText(words()('funnel.before.accept_first'))
+  const send = page.getByRole('button', { name: words()('funnel.before.send') })
+  expect(await send.getAttribute('aria-disabled')).toBe('true')
+  expect(await send.getAttribute('aria-describedby')).toBe(await lack.getAttribute('id'))
   // Pressed too early, the sale leads to the acceptance and sells nothing.
   await sell.click()
   await accept.and(page.locator(':focus')).waitFor()
@@ -242,6 +247,7 @@ test('a quote’s new price is accepted beside the button that sells it, also on
   await accept.click()
   await summary.locator('button:focus', { hasText: /^Vender por/ }).waitFor()
   expect(await accept.count()).toBe(0)
+  expect(await lack.count()).toBe(0)
   await page.locator('[name=demandsAndNeeds]').check()
   await sell.click()
   await numbers(page).waitFor()

@@ -117,6 +117,7 @@ export function PaymentStep({ frame, product, tariff, trip, onBack }: Props) {
               trip={ratedTrip}
               total={changed ? undefined : total}
               isUnderWay={bought !== undefined}
+              lack={changed ? words('funnel.before.accept_first') : undefined}
               onLack={() => (changed ? acceptButton : backButton).current?.focus()}
             />
           </Declarations>

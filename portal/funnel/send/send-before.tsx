@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
 import { useFormat } from '#portal/kit/format.ts'
@@ -20,15 +20,26 @@ import { saveInPlace } from './saving.ts'
 const loadDialog = () => Promise.all([import('#portal/policies/send-dialog.tsx'), loadMessages('policies')])
 const SendDialog = lazy(() => loadDialog().then(([{ SendDialog }]) => ({ default: SendDialog })))
 
-/** `total` is in cents; undefined while there is no price to send: `onLack` then leads to what is missing. `isUnderWay`: the purchase has begun. */
-type Props = { product: Product; trip: TripForm; total: number | undefined; isUnderWay: boolean; onLack: () => void }
+/**
+ * `total` is in cents; undefined while there is no price to send: `onLack` then leads to what is missing, which `lack` names. `isUnderWay`: the purchase
+ * has begun.
+ */
+type Props = {
+  product: Product
+  trip: TripForm
+  total: number | undefined
+  isUnderWay: boolean
+  lack: string | undefined
+  onLack: () => void
+}
 
 /** Emails the quote with its documents before the client's declaration, and shows what was sent, to whom and when. */
-export function SendBefore({ product, trip, total, isUnderWay, onLack }: Props) {
+export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: Props) {
   const { words } = useWords()
   const maySend = useMay('b2b-policies-draft-view')
   const { data } = useSavedQuote({ followsMails: true })
   const [open, setOpen] = useState(false)
+  const lackId = useId()
   const mails = data?.mails ?? []
   if (!maySend) return null
   const isOutdated =
@@ -49,17 +60,22 @@ export function SendBefore({ product, trip, total, isUnderWay, onLack }: Props) 
         {isOutdated && <p className="text-sm text-warning">{words('funnel.before.outdated')}</p>}
       </div>
       {!isUnderWay && (
-        <Button
-          look="quiet"
-          icon="mail"
-          className="justify-self-start"
-          aria-disabled={total === undefined}
-          onPointerEnter={() => void loadDialog()}
-          onFocus={() => void loadDialog()}
-          onClick={() => (total === undefined ? onLack() : setOpen(true))}
-        >
-          {words('funnel.before.send')}
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Button
+            look="quiet"
+            icon="mail"
+            aria-disabled={total === undefined}
+            aria-describedby={lackId}
+            onPointerEnter={() => void loadDialog()}
+            onFocus={() => void loadDialog()}
+            onClick={() => (total === undefined ? onLack() : setOpen(true))}
+          >
+            {words('funnel.before.send')}
+          </Button>
+          <p id={lackId} className="min-w-0 text-sm text-quiet empty:hidden">
+            {lack}
+          </p>
+        </div>
       )}
       <Suspense>{open && <SendSale product={product} onClose={() => setOpen(false)} />}</Suspense>
     </div>
