@@ -234,6 +234,11 @@ test('a quote’s new price is accepted beside the button that sells it, also on
   ]
   // Both are on the screen, which is scrolled to the top.
   for (const button of [accept, sell]) expect((await button.boundingBox())?.y).toBeLessThan(900 - 44)
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  for (const button of [accept, sell]) {
+    const { x = 0, width = 390 } = (await button.boundingBox()) ?? {}
+    expect(x + width).toBeLessThanOrEqual(390)
+  }
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
   // The documents wait for the acceptance, too, and say so beside their button.
   const lack = page.getByText(words()('funnel.before.accept_first'))
