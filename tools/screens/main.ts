@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { openBrowser } from '../open-browser.ts'
 import { bin, environment, root, run } from '../processes.ts'
 import { fail, step } from '../steps.mjs'
+import { photographAfterSale } from './after-sale.ts'
+import { withDemo } from './demo.ts'
 import { openPictures } from './pictures.ts'
 import { photographSale } from './sale.ts'
 
-// `npm run screens`: takes the pictures of docs/ anew from the real portal: every screen, a sale step by step, and the README's own.
+// `npm run screens`: takes the pictures of docs/ anew from the real portal: every screen, a sale step by step, what comes after one, and the README's own.
 
 const taken = join(root, '.cache/screens')
 rmSync(taken, { recursive: true, force: true })
@@ -30,5 +32,9 @@ await step('Contact sheets', async () => {
     writeFileSync(join(root, `docs/screens/${sheet + 1}.webp`), await pictures.sheet(own))
   }
 })
-await step('A sale', () => photographSale(browser, pictures, join(root, 'docs')))
+const docs = join(root, 'docs')
+await withDemo(async demo => {
+  await step('A sale', () => photographSale(browser, pictures, demo, docs))
+  await step('After a sale', () => photographAfterSale(browser, pictures, demo, join(docs, 'after-sale')))
+})
 await browser.close()

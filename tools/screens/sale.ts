@@ -1,47 +1,21 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { once } from 'node:events'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Browser, Page } from 'playwright-core'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
-import { root } from '../processes.ts'
+import type { Demo } from './demo.ts'
 import type { Pictures } from './pictures.ts'
-
-const width = 1080
+import { fill, photographPaper, shooterOf } from './shoot.ts'
 
 /** Sells a week in Italy for two in the demo, in English, and takes a picture of each step. */
-export async function photographSale(browser: Browser, pictures: Pictures, docs: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'portolan-screens-'))
-  const demo = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'server/main.ts')], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-  })
-  try {
-    if (!demo.stdout) throw new Error('the demo has no output')
-    const origin = await originOf(createInterface({ input: demo.stdout }))
-    const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } })
-    await context.addCookies([{ name: 'i18n_redirected', value: 'en-EN', url: origin }])
-    const page = await context.newPage()
-    const shoot = async (name: string): Promise<void> => {
-      await page.locator('html:not(:has([aria-busy=true]))').waitFor()
-      await page.mouse.move(0, 0)
-      writeFileSync(join(docs, `sale/${name}.webp`), await pictures.webp(await page.screenshot({ animations: 'disabled' }), width))
-    }
-    await sell(page, shoot, join(docs, 'screenshot.png'))
-    await photographCertificate(page, pictures, docs, folder)
-    await context.close()
-  } finally {
-    demo.kill('SIGTERM')
-    await once(demo, 'exit')
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-async function originOf(lines: AsyncIterable<string>): Promise<string> {
-  for await (const line of lines) if (line.startsWith('ready ')) return line.slice('ready '.length)
-  throw new Error('the demo ended before it was ready')
+export async function photographSale(browser: Browser, pictures: Pictures, { origin, folder }: Demo, docs: string): Promise<void> {
+  const context = await browser.newContext({ baseURL: origin, viewport: { width: 1440, height: 900 } })
+  await context.addCookies([{ name: 'i18n_redirected', value: 'en-EN', url: origin }])
+  const page = await context.newPage()
+  await sell(page, shooterOf(page, pictures, join(docs, 'sale')), join(docs, 'screenshot.png'))
+  const href = await page.getByRole('link', { name: /[Cc]ertificate/ }).getAttribute('href')
+  const certificate = await (await page.request.get(href ?? '')).body()
+  await photographPaper(pictures, folder, certificate, [1, 2], join(docs, 'sale/certificate'))
+  await context.close()
 }
 
 async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: string): Promise<void> {
@@ -102,28 +76,7 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   await shoot('sold')
 }
 
-async function fill(page: Page, fields: Record<string, string>): Promise<void> {
-  for (const [name, text] of Object.entries(fields)) await page.locator(`[name="${name}"]`).fill(text)
-}
-
 async function choose(page: Page, name: string, text: string): Promise<void> {
   await page.locator(`[name="${name}"]`).fill(text)
   await page.getByRole('option', { name: text }).first().click()
-}
-
-/** A browser draws no PDF into a picture, so this needs pdftoppm. Without it, the certificate's pictures stay as they are. */
-async function photographCertificate(page: Page, pictures: Pictures, docs: string, folder: string): Promise<void> {
-  const href = await page.getByRole('link', { name: /[Cc]ertificate/ }).getAttribute('href')
-  const response = await page.request.get(href ?? '')
-  const file = join(folder, 'certificate.pdf')
-  writeFileSync(file, await response.body())
-  try {
-    execFileSync('pdftoppm', ['-r', '70', '-l', '2', '-png', file, join(folder, 'page')])
-  } catch (error) {
-    // Safe: execFileSync throws system errors, which have a code.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
-  }
-  for (const number of [1, 2])
-    writeFileSync(join(docs, `sale/certificate-${number}.webp`), await pictures.webp(readFileSync(join(folder, `page-${number}.png`)), 579))
 }
