@@ -123,6 +123,11 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await page.getByRole('tab', { name: t('privacy.part_retention') }).click()
   await page.getByRole('region', { name: t('privacy.certificate') }).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
+  await page.getByRole('tab', { name: t('privacy.part_record') }).click()
+  const ofEmails = page.getByRole('region', { name: t('record.name', { class: 'message' }) })
+  await ofEmails.getByText(t('record.purpose', { class: 'message' })).waitFor()
+  await ofEmails.getByText('recipient_address').waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -131,7 +136,7 @@ test.each([1440, 820, 390])('its parts fit a screen of %i pixels', async width =
   const user = await portal.newUser({ chosen: 'fr-FR', width })
   const { page } = user
   await enter(user, 'admin@portolan.example', '/administration?tab=privacy')
-  for (const part of ['people', 'requests', 'holds', 'retention']) {
+  for (const part of ['people', 'requests', 'holds', 'retention', 'record']) {
     await page.goto(`/administration?tab=privacy&part=${part}`)
     await page.locator('#main [role=tabpanel] [role=tabpanel]').waitFor()
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), part).toBeLessThanOrEqual(0)

@@ -69,3 +69,9 @@ export const retentionCertificate: Call<typeof schemas.retentionCertificate, 'ad
 }
 
 export const retentionDue: Call<typeof schemas.retentionDue, 'administration'> = { method: 'POST', path: '/api/privacy/due', needs }
+
+export const processingRecord: Call<typeof schemas.processingRecord, 'administration'> = {
+  method: 'POST',
+  path: '/api/privacy/record',
+  needs,
+}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { day, optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
 import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { dataClasses } from './classes.ts'
 
 const fact = z.optional(optionalText(254))
 /** Names a person found by their facts. It is sealed: it reveals and proves nothing, and only the service opens it. */
@@ -224,4 +225,31 @@ export const retentionDue = {
   summary: 'Counts what the next night would block and erase, without doing it',
   request: z.strictObject({}),
   response: z.object({ counts: z.array(counted) }),
+} satisfies CallSchemas
+
+export const processingRecord = {
+  summary: 'Returns the record of processing: each class of personal data, where it is held, and how long',
+  request: z.strictObject({}),
+  response: z.object({
+    classes: z.array(
+      z.object({
+        class: z.enum(dataClasses),
+        tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
+        /** Kinds of stored files. */
+        files: z.array(z.string()),
+      }),
+    ),
+    times: z.object({
+      spainDays: z.int(),
+      budgetDays: z.int(),
+      policyYears: z.int(),
+      blockedYears: z.int(),
+      longYears: z.int(),
+      ticketMonths: z.int(),
+      ticketYears: z.int(),
+      mailDays: z.int(),
+      networkYears: z.int(),
+      auditYears: z.int(),
+    }),
+  }),
 } satisfies CallSchemas

@@ -12,8 +12,8 @@ type Times = {
   policyBlockedYears: number
 }
 
-const spain = 724
-const tenYears = new Set([380, 250, 620])
+const [spain, italy, france, portugal, germany] = [724, 380, 250, 620, 276]
+const tenYears = new Set([italy, france, portugal])
 
 export const timesOf = (country: number): Times => ({
   budgetDays: country === spain ? 10 : 90,
@@ -32,3 +32,17 @@ export const auditYears = 6
 
 /** The day on which the blocked data of a policy is erased. */
 export const policyErased = (lastDay: string, country: number): string => addDays(addYears(lastDay, timesOf(country).policyBlockedYears), 1)
+
+/** The times as the record of processing says them: Spain, other countries, and those that keep their books longer. */
+export const recordTimes = {
+  spainDays: timesOf(spain).budgetDays,
+  budgetDays: timesOf(germany).budgetDays,
+  policyYears: timesOf(spain).policyActiveYears,
+  blockedYears: timesOf(spain).policyBlockedYears,
+  longYears: timesOf(italy).policyBlockedYears,
+  ticketMonths: ticketActiveMonths,
+  ticketYears: ticketBlockedYears,
+  mailDays,
+  networkYears,
+  auditYears,
+}

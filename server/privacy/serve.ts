@@ -17,6 +17,7 @@ import { extendPersonRequest, listPersonRequests } from './persons/requests.ts'
 import { rectifyPerson } from './persons/rectify.ts'
 import { contentsErased } from './retention/batches.ts'
 import { retentionCertificate, retentionDue } from './retention/certificate.ts'
+import { processingRecord } from './record.ts'
 import type { Suppressions } from './suppressions.ts'
 
 type Deps = { files: Files; render: RenderPaper; suppressions: Suppressions; sales: Sales }
@@ -41,6 +42,7 @@ export function servePrivacy(context: AppContext, { files, render, suppressions,
   serve(context, calls.openBlocked, schemas.openBlocked, openBlocked(world))
   serve(context, calls.retentionCertificate, schemas.retentionCertificate, retentionCertificate(world))
   serve(context, calls.retentionDue, schemas.retentionDue, retentionDue(world))
+  serve(context, calls.processingRecord, schemas.processingRecord, () => Promise.resolve(processingRecord))
   world.outbox.subscribe(copyAsked, 'privacy.copy', makeCopy(world, { files, render }))
   world.outbox.subscribe(contentsErased, 'privacy.contents', async ({ businessUnitId, payload }) => {
     // Safe: the retention publishes this list.

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { oneOf } from '#portal/kit/list/list-params.ts'
 import { Tabs } from '#portal/kit/ui/tabs.tsx'
-import { useWords } from '#portal/kit/words.tsx'
+import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { useParams } from '../list-params.ts'
 import { PersonSearch } from './person-search.tsx'
 
@@ -10,13 +10,17 @@ const parts = {
   requests: lazy(() => import('./requests.tsx').then(({ Requests }) => ({ default: Requests }))),
   holds: lazy(() => import('./holds.tsx').then(({ Holds }) => ({ default: Holds }))),
   retention: lazy(() => import('./retention.tsx').then(({ Retention }) => ({ default: Retention }))),
+  record: lazy(async () => {
+    const [{ ProcessingRecord }] = await Promise.all([import('./processing-record.tsx'), loadMessages('record')])
+    return { default: ProcessingRecord }
+  }),
 }
 
-/** The requests of persons about their data, and the retention. */
+/** The requests of persons about their data, the retention, and the record of processing. */
 export function PrivacyParts() {
   const { words } = useWords()
   const { params, switchTo } = useParams()
-  const part = oneOf(['people', 'requests', 'holds', 'retention'] as const, params.part) ?? 'people'
+  const part = oneOf(['people', 'requests', 'holds', 'retention', 'record'] as const, params.part) ?? 'people'
   const Content = parts[part]
   return (
     <Tabs
@@ -28,6 +32,7 @@ export function PrivacyParts() {
         { id: 'requests', label: words('privacy.part_requests') },
         { id: 'holds', label: words('privacy.part_holds') },
         { id: 'retention', label: words('privacy.part_retention') },
+        { id: 'record', label: words('privacy.part_record') },
       ]}
     >
       <Suspense>
