@@ -48,9 +48,10 @@ export function useStep<Row>({ rows, info, busy }: ListPage<Row>, { keyOf, open,
 /** The part of a panel that the list beside it decides. */
 export type PanelOf = { of: string; onStep: ((direction: 1 | -1) => void) | undefined; onClose: () => void }
 
-/** Keeps the row that is open beside a list: `props` are for the list, `panel` is for the panel. */
+/** Keeps the row that is open beside a list, as the list has it now: `props` are for the list, `panel` is for the panel. */
 export function useOpenRow<Row extends { uuid: string }>(list: ListPage<Row>, turnTo: (page: number) => void) {
-  const [shown, setShown] = useState<Row>()
+  const [opened, setShown] = useState<Row>()
+  const shown = list.rows?.find(({ uuid }) => uuid === opened?.uuid) ?? opened
   const onStep = useStep(list, { keyOf: uuidOf, open: shown?.uuid, onFollow: setShown, turnTo })
   const panel: PanelOf = { of: shown?.uuid ?? '', onStep, onClose: () => setShown(undefined) }
   return { shown, props: { keyOf: uuidOf, onOpen: setShown, open: shown?.uuid, onFollow: setShown }, panel }
