@@ -88,6 +88,16 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await extend.getByLabel(t('administration.reason')).fill('Muchos documentos')
   await extend.getByRole('button', { name: t('privacy.extend') }).click()
   await page.getByText(t('privacy.extended')).waitFor()
+  await panel.getByText('Muchos documentos').waitFor()
+
+  // A part was refused, so it is open until it is closed for a reason.
+  await panel.getByRole('button', { name: t('privacy.close') }).click()
+  const close = page.getByRole('dialog', { name: t('privacy.close') })
+  await close.getByLabel(t('administration.reason')).fill('Insiste por carta')
+  await close.getByRole('button', { name: t('privacy.close') }).click()
+  await page.getByText(t('privacy.closed')).waitFor()
+  await panel.getByText('Insiste por carta').waitFor()
+  await expect.poll(() => panel.getByRole('button', { name: t('privacy.close') }).count()).toBe(0)
 
   // The hold is lifted.
   await page.getByRole('tab', { name: t('privacy.part_holds') }).click()

@@ -54,6 +54,12 @@ export const extendPersonRequest: Call<typeof schemas.extendPersonRequest, 'admi
   needs,
 }
 
+export const closePersonRequest: Call<typeof schemas.closePersonRequest, 'administration'> = {
+  method: 'POST',
+  path: '/api/privacy/requests/close',
+  needs,
+}
+
 export const holdData: Call<typeof schemas.holdData, 'administration'> = { method: 'POST', path: '/api/privacy/hold', needs }
 
 export const listHolds: Call<typeof schemas.listHolds, 'administration'> = { method: 'POST', path: '/api/privacy/holds', needs }

@@ -137,6 +137,8 @@ const personRequest = z.object({
   dueOn: day,
   extension: z.nullable(z.string()),
   doneAt: z.nullable(z.string()),
+  /** Why it was closed without another answer; null if it is open or was answered in full. */
+  closing: z.nullable(z.string()),
   reason: z.string(),
   outcome: z.nullable(outcome),
   /** The copy that a request for one made, until it is deleted. */
@@ -160,6 +162,12 @@ export const personLetter = {
 export const extendPersonRequest = {
   summary: 'Extends the time for the answer to a request by up to two months, once, for a reason',
   request: z.strictObject({ uuid: z.uuid(), months: z.int().check(z.gte(1), z.lte(2)), reason }),
+  response: personRequest,
+} satisfies CallSchemas
+
+export const closePersonRequest = {
+  summary: 'Closes an open request without another answer, for a reason',
+  request: z.strictObject({ uuid: z.uuid(), reason }),
   response: personRequest,
 } satisfies CallSchemas
 

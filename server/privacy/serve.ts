@@ -13,7 +13,7 @@ import { copyAsked, exportPerson } from './copy/request.ts'
 import { letterFile } from './letters/send.ts'
 import { erasePerson, objectForPerson, previewErasure, restrictPerson } from './persons/erase.ts'
 import { findPersons } from './persons/find.ts'
-import { extendPersonRequest, listPersonRequests } from './persons/requests.ts'
+import { closePersonRequest, extendPersonRequest, listPersonRequests } from './persons/requests.ts'
 import { rectifyPerson } from './persons/rectify.ts'
 import { contentsErased } from './retention/batches.ts'
 import { retentionCertificate, retentionDue } from './retention/certificate.ts'
@@ -36,6 +36,7 @@ export function servePrivacy(context: AppContext, { files, render, suppressions,
   serve(context, calls.listPersonRequests, schemas.listPersonRequests, listPersonRequests(world))
   serve(context, calls.personLetter, schemas.personLetter, letterFile(world, { files, render }))
   serve(context, calls.extendPersonRequest, schemas.extendPersonRequest, extendPersonRequest(world))
+  serve(context, calls.closePersonRequest, schemas.closePersonRequest, closePersonRequest(world))
   serve(context, calls.holdData, schemas.holdData, holdData(world))
   serve(context, calls.listHolds, schemas.listHolds, listHolds(world))
   serve(context, calls.liftHold, schemas.liftHold, liftHold(world))

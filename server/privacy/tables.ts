@@ -48,6 +48,7 @@ type PrivacyTables = {
     at: Instant
     due_on: string
     extension: ColumnType<string | null, string | null | undefined, string | null>
+    closing: ColumnType<string | null, never, string | null>
     user_id: string
     done_at: InstantOrNull
     outcome: JsonOrNull<Record<string, unknown>>

@@ -43,6 +43,7 @@ const sentences = {
   'report.schedule_changed': 'administration.did_report_schedule_changed',
   'report.schedule_deleted': 'administration.did_report_schedule_deleted',
   'people.seen': 'administration.did_people_seen',
+  'privacy.closed': 'administration.did_privacy_closed',
   'privacy.copy_opened': 'administration.did_privacy_copy_opened',
   'privacy.copy_recalled': 'administration.did_privacy_copy_recalled',
   'privacy.erase': 'administration.did_privacy_erase',

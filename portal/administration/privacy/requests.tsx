@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { extendPersonRequest, listPersonRequests, personLetter } from '#common/privacy/calls.ts'
+import { closePersonRequest, extendPersonRequest, listPersonRequests, personLetter } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundSelect } from '#portal/kit/form/bound.tsx'
-import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
+import { ReasonDialog, ReasonField, reasonProblems } from '../reason-dialog.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import type { PanelOf } from '#portal/kit/list/rows.ts'
@@ -60,6 +60,7 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
   const { words } = useWords()
   const { date, moment } = useFormat()
   const [isExtending, setIsExtending] = useState(false)
+  const [isClosing, setIsClosing] = useState(false)
   const mayExtend = request.doneAt === null && request.extension === null
   return (
     <SidePanel
@@ -69,6 +70,7 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
         <>
           {request.letter && <LetterButton uuid={request.uuid} />}
           {mayExtend && <Button onClick={() => setIsExtending(true)}>{words('privacy.extend')}</Button>}
+          {request.doneAt === null && <Button onClick={() => setIsClosing(true)}>{words('privacy.close')}</Button>}
         </>
       }
     >
@@ -81,12 +83,25 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
           [words('privacy.due_on'), date(request.dueOn)],
           [words('privacy.extension'), request.extension],
           [words('privacy.done_at'), request.doneAt && moment(request.doneAt)],
+          [words('privacy.closing'), request.closing],
           [words('privacy.copy_until'), request.copy && !request.copy.spentAt && moment(request.copy.expiresAt)],
           [words('privacy.copy_opened'), request.copy?.spentAt && moment(request.copy.spentAt)],
         ]}
       />
       {request.outcome && <OutcomeTable outcome={request.outcome} caption={words('privacy.column_outcome')} />}
       {isExtending && <ExtendDialog uuid={request.uuid} onClose={() => setIsExtending(false)} />}
+      {isClosing && (
+        <ReasonDialog
+          title={words('privacy.close')}
+          description={words('privacy.close_hint')}
+          button={words('privacy.close')}
+          onSend={async reason => {
+            await ask(closePersonRequest, { uuid: request.uuid, reason })
+            await done(words('privacy.closed'), () => setIsClosing(false))
+          }}
+          onClose={() => setIsClosing(false)}
+        />
+      )}
     </SidePanel>
   )
 }

@@ -122,7 +122,7 @@ const listed: Record<string, string> = {
   'privacy/persons/erase.ts': 'asPrivacy 2',
   'privacy/persons/find.ts': 'asPrivacy 1',
   'privacy/persons/rectify.ts': 'asPrivacy 3',
-  'privacy/persons/requests.ts': 'asPrivacy 2',
+  'privacy/persons/requests.ts': 'asPrivacy 3',
   'privacy/reapply.ts': 'asPrivacy 1',
   'privacy/retention/certificate.ts': 'asPrivacy 1',
   'privacy/retention/run.ts': 'asPrivacy 5',

@@ -250,6 +250,15 @@ test('a copy is deleted the night after it was opened, and after seven days', as
   expect(await mails.execute()).toEqual([])
 })
 
+test('a request for a copy that is closed before it is made gets none', async () => {
+  const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
+  expect((await post('requests/close', { uuid: requestUuid, reason: 'Ya no la quiere' })).status).toBe(200)
+  await app.world.outbox.drain()
+  const { kysely } = app.world.database
+  expect(await kysely.selectFrom('mails').select('id').where('about', '=', requestUuid).execute()).toEqual([])
+  expect(await kysely.selectFrom('person_copies').select('id').where('request_id', '=', requestUuid).execute()).toEqual([])
+})
+
 describe('an erasure', () => {
   const erase = async () => expect((await post('erase', { personKey: await keyOf(), ...asked })).status).toBe(200)
   const waiting = async () => {

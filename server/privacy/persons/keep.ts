@@ -47,7 +47,8 @@ export async function answerRequest(
   const { id, outcome } = answer
   await tx
     .updateTable('person_requests')
-    .set({ outcome: JSON.stringify(outcome), done_at: isAnswered(outcome) ? world.clock.now() : null })
+    // One that was closed meanwhile stays so.
+    .set({ outcome: JSON.stringify(outcome), ...(isAnswered(outcome) ? { done_at: world.clock.now() } : {}) })
     .where('id', '=', id)
     .execute()
   await auditRequest(world, tx, input, answer)

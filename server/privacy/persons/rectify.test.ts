@@ -25,7 +25,7 @@ const post = (path: string, body: object, by = operator): Promise<TestReply> =>
   app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 /** Documents of their own, so that each test has its person. */
-const documents = ['48765432G', '11223344B', '55667788Z', '99887766P', '31415926L', '75395126E', '00000000T']
+const documents = ['87654321X', '48765432G', '11223344B', '55667788Z', '99887766P', '31415926L', '75395126E', '00000000T']
 const someone = () => {
   const docNumber = documents.shift() ?? ''
   return { ...xenia, docNumber, email: `${docNumber.toLowerCase()}@correo.example` }
@@ -131,7 +131,45 @@ test('a correction that stops half-way leaves an open request, and the policies 
   expect(reply.status).toBe(500)
   const versions = await Promise.all(sold.map(async uuid => (await policyOf(uuid)).version))
   expect(versions.toSorted((one, other) => one - other)).toEqual([1, 2])
-  expect((await post('requests', {})).body.data.requests[0]).toMatchObject({ kind: 'rectify', doneAt: null, outcome: null, letter: false })
+  const { requests } = (await post('requests', { state: 'open' })).body.data
+  const request = requests.find(({ outcome }: { outcome: unknown }) => outcome === null)
+  expect(request).toMatchObject({ kind: 'rectify', doneAt: null, outcome: null, letter: false })
+
+  // It is closed for a reason, once, and stays so.
+  const close = (body: object, by = operator) => post('requests/close', { uuid: request.uuid, reason: 'Corregida de nuevo', ...body }, by)
+  expect((await close({}, seller)).status).toBe(403)
+  expect((await close({ reason: ' ' })).status).toBe(422)
+  expect((await close({ uuid: sold[0] })).status).toBe(404)
+  expect((await close({})).body.data).toMatchObject({
+    doneAt: expect.any(String),
+    closing: 'Corregida de nuevo',
+    outcome: null,
+    letter: false,
+  })
+  expect((await close({})).status).toBe(409)
+  expect((await post('requests/extend', { uuid: request.uuid, months: 1, reason: 'Muchos documentos' })).status).toBe(409)
+  expect(await auditRows(app, 'privacy.closed')).toMatchObject([{ object: request.uuid, reason: 'Corregida de nuevo' }])
+})
+
+test('a request that is closed while it is carried out is not opened again by its outcome', async () => {
+  const person = someone()
+  await sell(person)
+  const personKey = await keyOf(person)
+  const { kysely } = app.world.database
+  // As if an operator had closed it at once.
+  await sql`create function close_it() returns trigger language plpgsql as $$ begin
+    new.done_at = now(); new.closing = 'meanwhile'; return new; end $$`.execute(kysely)
+  await sql`create trigger close_it before insert on person_requests for each row execute function close_it()`.execute(kysely)
+  const { requestUuid, items } = (await rectify(personKey, { birthDate: '1951-03-09' })).body.data
+  await sql`drop trigger close_it on person_requests`.execute(kysely)
+  await sql`drop function close_it`.execute(kysely)
+  expect(items).toMatchObject([{ outcome: 'refused' }])
+  const { requests } = (await post('requests', {})).body.data
+  expect(requests.find(({ uuid }: { uuid: string }) => uuid === requestUuid)).toMatchObject({
+    doneAt: expect.any(String),
+    closing: 'meanwhile',
+    letter: true,
+  })
 })
 
 test('a correction is the administration’s alone, and of a known person', async () => {

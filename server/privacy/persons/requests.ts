@@ -4,13 +4,14 @@ import { addMonths } from '#common/kit/dates.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { PrivacyTx } from '#server/kit/database.ts'
+import { type PrivacyTx, within } from '#server/kit/database.ts'
 import { offsetOf, pagesOf } from '#server/kit/paging.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/public.ts'
+import { audit, scopeOf } from '#server/session/public.ts'
+import { deleteCopies } from '../retention/batches.ts'
 
 type Request = ResponseSentOf<typeof calls.extendPersonRequest>
-type Row = Pick<Request, 'kind' | 'reason' | 'extension' | 'outcome'> & {
+type Row = Pick<Request, 'kind' | 'reason' | 'extension' | 'closing' | 'outcome'> & {
   id: string
   unit: string
   brand: string
@@ -63,10 +64,42 @@ export const extendPersonRequest =
       return extended
     })
 
+/** Closes a request that stopped half-way, or of which a part was refused. A copy that was asked for and is not made yet never will be. */
+export const closePersonRequest =
+  (world: World): Handler<typeof calls.closePersonRequest> =>
+  input =>
+    world.database.asPrivacy(async tx => {
+      const { uuid, reason } = input.ask
+      const one = sql`person_requests.id = ${uuid}`
+      const [request] = await rowsOf(tx, one)
+      if (!request) throw new Refusal('request.not_found')
+      const businessUnitId = request.businessUnit.uuid
+      const unit = within(tx, scopeOf(businessUnitId))
+      const copies = await unit.selectFrom('person_copies').select('id').where('request_id', '=', uuid).forUpdate().execute()
+      const closed = await unit
+        .updateTable('person_requests')
+        .set({ done_at: world.clock.now(), closing: reason })
+        .where('id', '=', uuid)
+        .where('done_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      if (!closed) throw new Refusal('request.conflict')
+      if (copies.length > 0)
+        await deleteCopies(
+          world,
+          unit,
+          copies.map(({ id }) => id),
+        )
+      await audit(world, tx, input, { action: 'privacy.closed', outcome: 'done', businessUnitId, object: uuid, reason })
+      const [after] = await rowsOf(tx, one)
+      if (!after) throw new Refusal('request.not_found')
+      return after
+    })
+
 /** Reads requests: the open ones first, by their last day, then the newest. */
 async function rowsOf(tx: PrivacyTx, which: ReturnType<typeof sql>, page = sql``): Promise<Request[]> {
   const { rows } = await sql<Row>`
-    select person_requests.id, person_requests.business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, due_on::text, extension,
+    select person_requests.id, person_requests.business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, due_on::text, extension, closing,
       done_at, outcome, case when done_at is not null then copy.expires_at end as expires_at, copy.spent_at, outcome is not null and locale is not null as letter
     from person_requests join business_units as unit on unit.id = person_requests.business_unit_id
       left join person_copies as copy on copy.business_unit_id = person_requests.business_unit_id and copy.request_id = person_requests.id
