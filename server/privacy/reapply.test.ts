@@ -9,6 +9,7 @@ import { backup, restore } from '#server/database/backup.ts'
 import { migrate } from '#server/database/migrate.ts'
 import { type Database, databaseOf } from '#server/kit/database.ts'
 import { type EmbeddedDatabase, openEmbedded } from '#server/kit/store/embedded.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
 import { emptyServerDatabase, inProcess, testApp, testConfig } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { sellerOf } from '#server/policies/testing.ts'
@@ -20,10 +21,16 @@ afterAll(() => rmSync(folder, { recursive: true }))
 test('a copy that was made before an erasure has nothing of the person once it has started', async () => {
   const environment = { SUPPRESSION_FILE: join(folder, 'suppressed.jsonl') }
   const original = await testApp(environment)
-  const { sold } = await leaveTraces(original, await sellerOf(original))
+  const { budget, sold } = await leaveTraces(original, await sellerOf(original))
   const { kysely } = original.world.database
   await kysely.updateTable('tickets').set({ status: 'closed' }).execute()
   await kysely.updateTable('policies').set({ start_date: '2026-01-01', end_date: '2026-02-01' }).where('id', '=', sold).execute()
+  // One of the emails is about a policy that is gone.
+  await kysely
+    .updateTable('mails')
+    .set({ about: stableId('policy', 'gone') })
+    .where('about', '=', budget)
+    .execute()
   const { headers } = await admin(original)
   const facts = { docNumber: xenia.docNumber, birthDate: xenia.birthDate }
   const found = await original.ask('/api/privacy/find', { body: facts, headers })
@@ -42,6 +49,9 @@ test('a copy that was made before an erasure has nothing of the person once it h
   const copy = inProcess(await openApp(testConfig(environment), database, { say: line => said.push(line) }))
   expect(said.join('\n')).toContain('Erased again')
   expect(await tracesIn(copy)).toEqual([])
+  expect(
+    await copy.world.database.kysely.selectFrom('mails').select('id').where('about', '=', stableId('policy', 'gone')).execute(),
+  ).toEqual([])
   expect(await copy.world.database.kysely.selectFrom('person_copies').selectAll().execute()).toEqual([])
   expect(await brokenInvariants(copy.world.database)).toEqual([])
   await copy.stop()

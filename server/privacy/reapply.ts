@@ -4,6 +4,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
+import { deleteMails } from './persons/queries.ts'
 import { deleteCopies, eraseBudgets } from './retention/batches.ts'
 import { blockPolicies } from './retention/block-policies.ts'
 import { blockTickets } from './retention/block-tickets.ts'
@@ -27,11 +28,13 @@ async function eraseAgain(world: World, tx: PrivacyUnitTx, objects: Suppressed[]
   const tickets = await still(tx, objects, 'ticket')
   const policies = await still(tx, objects, 'policy')
   const copies = await still(tx, objects, 'copy')
+  const mails = await still(tx, objects, 'mail')
   if (budgets.length > 0) await eraseBudgets(world, tx, budgets, { country, timeZone, today: today(world.businessClock.now(), timeZone) })
   if (copies.length > 0) await deleteCopies(world, tx, copies)
+  if (mails.length > 0) await deleteMails(tx, mails)
   await blockTickets(world, tx, tickets, 'erasure')
   await blockPolicies(world, tx, policies, { country, cause: 'erasure' })
-  return budgets.length + tickets.length + policies.length + copies.length
+  return budgets.length + tickets.length + policies.length + copies.length + mails.length
 }
 
 const there = {
@@ -39,6 +42,7 @@ const there = {
   policy: sql`policies where status in ('purchased', 'cancelled')`,
   ticket: sql`tickets where status <> 'blocked'`,
   copy: sql`person_copies where true`,
+  mail: sql`mails where true`,
 }
 
 /** Returns the listed objects of a kind whose personal data is still in use here. */

@@ -2,8 +2,8 @@ import { mkdir, open, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
 
-/** An object that a person had erased or blocked. It names no person: the ids suffice to do it again in a restored copy. */
-export type Suppressed = { unit: string; kind: 'budget' | 'policy' | 'ticket' | 'copy'; id: string }
+/** An object that a person had erased or blocked, or an email to them that was about none. It names no person: the ids suffice to do it again in a restored copy. */
+export type Suppressed = { unit: string; kind: 'budget' | 'policy' | 'ticket' | 'copy' | 'mail'; id: string }
 
 /**
  * The list of what persons had erased, outside of the database and its backups. A copy of an earlier day still has it, and by this list it is erased

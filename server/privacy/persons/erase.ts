@@ -15,7 +15,7 @@ import type { Cause, RequestKind } from '../tables.ts'
 import { dayOf, type Judged, judgeToday, type Outcome } from './judge.ts'
 import { keepRequest } from './keep.ts'
 import { personIn } from './key.ts'
-import { contactOf, localeOf } from './queries.ts'
+import { contactOf, deleteMails, localeOf } from './queries.ts'
 
 type Blocking = typeof calls.erasePerson | typeof calls.objectForPerson | typeof calls.restrictPerson
 
@@ -62,6 +62,7 @@ const answering =
       // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
       await suppressions.add([
         ...recalled,
+        ...judged.mailIds.map(id => ({ unit: person.unitId, kind: 'mail' as const, id })),
         ...judged.items.flatMap(({ kind: of, uuid: object, outcome: what }) =>
           what === 'erased' || what === 'blocked' ? [{ unit: person.unitId, kind: of, id: object }] : [],
         ),
@@ -87,11 +88,7 @@ async function carryOut(world: World, tx: PrivacyUnitTx, { items, mailIds }: Jud
   if (budgets.length > 0) await eraseBudgets(world, tx, budgets, day)
   await blockTickets(world, tx, of('ticket', 'blocked'), cause)
   await blockPolicies(world, tx, of('policy', 'blocked'), { country: day.country, cause })
-  if (mailIds.length > 0)
-    await tx
-      .deleteFrom('mails')
-      .where('id', '=', eb => eb.fn.any(eb.val(mailIds)))
-      .execute()
+  if (mailIds.length > 0) await deleteMails(tx, mailIds)
 }
 
 const outcomeOf = ({ items, mailIds }: Judged): Outcome => ({ items, mails: mailIds.length })

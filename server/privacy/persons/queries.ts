@@ -145,6 +145,12 @@ export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]
   return mails.filter(({ recipient_name: name }) => isAddressed(name, person))
 }
 
+export const deleteMails = (tx: PrivacyUnitTx, ids: string[]) =>
+  tx
+    .deleteFrom('mails')
+    .where('id', '=', eb => eb.fn.any(eb.val(ids)))
+    .execute()
+
 export const unitsToSearch = (tx: PrivacyTx, only: string | undefined) => {
   const units = tx.selectFrom('business_units').select(['id', sql<string>`settings->>'brandName'`.as('brandName')])
   return (only === undefined ? units : units.where('id', '=', only)).orderBy('key').execute()
