@@ -101,7 +101,8 @@ export async function tracesIn(app: TestApp): Promise<string[]> {
   return [...found].toSorted()
 }
 
-const isTrace = (text: string): boolean => traces.some(trace => text.toLowerCase().includes(trace))
+/** True for a text that holds one of her facts. */
+export const isTrace = (text: string): boolean => traces.some(trace => text.toLowerCase().includes(trace))
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
