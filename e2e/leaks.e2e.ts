@@ -95,7 +95,7 @@ const readStorage = `(async () => {
   return JSON.stringify(found)
 })()`
 
-/** What goes wrong and quotes its values: an input, an address, a row, a mail server. */
+/** Makes errors that quote their values: of an input, an address, a body and a row. */
 async function failures(): Promise<void> {
   const { kysely } = app.world.database
   expect((await registerAs(seller, { users: [{ ...xenia, docNumber: '48765432A' }, leo] })).status).toBe(422)
