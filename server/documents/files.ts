@@ -45,8 +45,8 @@ export type Files = {
   recreateWith(recreator: Recreate): void
   /** Sets how a replaced certificate is marked when it is opened, likewise. */
   markWith(marker: Mark): void
-  /** Stores only the bytes, for callers that write the row themselves. */
-  storeContent(scope: Scope, id: string, content: Buffer, mediaType: string): Promise<Content>
+  /** Stores only the bytes, sealed if the kind is, for callers that write the row themselves. */
+  storeContent(scope: Scope, id: string, content: Buffer, of: { kind: FileKind; mediaType: string }): Promise<Content>
 }
 
 /** Returns the bytes of a file that the service made; undefined for uploads. */
@@ -73,29 +73,19 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
       log.warn({ file: row.id, unit: scope.businessUnitId, kind: row.kind }, 'a file’s content is lost')
       throw new Refusal('file.lost')
     }
-    const stored = await files.storeContent(scope, contentId, content, row.media_type)
-    if (stored.sha256 !== row.sha256) {
+    const stored = await files.storeContent(scope, contentId, content, { kind: row.kind, mediaType: row.media_type })
+    if (stored.sha256 !== row.sha256)
       // A newer version of the program, or a source rebuilt later, gives other bytes of the same document.
       log.warn({ file: row.id, unit: scope.businessUnitId, kind: row.kind }, 'a file was made again, and differs')
-      await database.inScope(scope, tx => replaceContent(tx, stored))
-    }
+    if (stored.sha256 !== row.sha256 || stored.sealed_by !== row.sealed_by) await database.inScope(scope, tx => replaceContent(tx, stored))
     return content
-  }
-
-  /** Stores content sealed. Its size and hash stay those of what was brought. */
-  async function storeSealed(scope: Scope, id: string, content: Buffer) {
-    const name = nameOf(scope, id)
-    await store.put(name, await sealContent(secrets, name, content), 'application/octet-stream')
-    return { ...contentOf(id, content), sealed_by: secrets.sealedBy }
   }
 
   const files: Files = {
     async put(scope, newFile) {
       const id = newFile.id ?? ids.next()
       const { kind, name, mediaType } = newFile
-      const content = isSealed(kind)
-        ? await storeSealed(scope, id, newFile.content)
-        : await files.storeContent(scope, id, newFile.content, mediaType)
+      const content = await files.storeContent(scope, id, newFile.content, { kind, mediaType })
       const row = {
         id,
         kind,
@@ -154,18 +144,22 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
     markWith(marker) {
       mark = marker
     },
-    async storeContent(scope, id, content, mediaType) {
-      await store.put(nameOf(scope, id), content, mediaType)
-      return contentOf(id, content)
+    async storeContent(scope, id, content, { kind, mediaType }) {
+      const name = nameOf(scope, id)
+      if (isSealed(kind)) await store.put(name, await sealContent(secrets, name, content), 'application/octet-stream')
+      else await store.put(name, content, mediaType)
+      return contentOf(id, content, isSealed(kind) ? secrets.sealedBy : null)
     },
   }
   return files
 }
 
-const contentOf = (id: string, content: Buffer): Content => ({
+/** Size and hash are those of what was brought, sealed or not. */
+const contentOf = (id: string, content: Buffer, sealedBy: string | null): Content => ({
   content_id: id,
   size: content.length,
   sha256: createHash('sha256').update(content).digest('hex'),
+  sealed_by: sealedBy,
 })
 
 /** A file whose bytes were made just now. */

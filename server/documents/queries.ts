@@ -4,7 +4,7 @@ import type { DocumentTables } from './tables.ts'
 
 export type FileRow = Selectable<DocumentTables['files']>
 export type NewFileRow = Omit<Insertable<DocumentTables['files']>, 'business_unit_id'>
-export type Content = { content_id: string; size: number; sha256: string }
+export type Content = { content_id: string; size: number; sha256: string; sealed_by: string | null }
 
 export const findFile = (tx: UnitTx, id: string): Promise<FileRow | undefined> =>
   tx.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
@@ -31,9 +31,9 @@ export const markReady = (tx: UnitTx, id: string, content: Content) =>
     .where('state', '!=', 'ready')
     .execute()
 
-/** Updates size and hash in every file of this content. */
-export const replaceContent = (tx: UnitTx, { content_id, size, sha256 }: Content) =>
-  tx.updateTable('files').set({ size, sha256 }).where('content_id', '=', content_id).execute()
+/** Updates size, hash and key in every file of this content. */
+export const replaceContent = (tx: UnitTx, { content_id, size, sha256, sealed_by }: Content) =>
+  tx.updateTable('files').set({ size, sha256, sealed_by }).where('content_id', '=', content_id).execute()
 
 export const markFailed = (tx: UnitTx, policyId: string) =>
   tx.updateTable('files').set({ state: 'failed' }).where('policy_id', '=', policyId).where('state', '=', 'pending').execute()

@@ -19,7 +19,7 @@ export type DocumentTables = {
     content_id: OrNull<string>
     size: OrNull<number>
     sha256: OrNull<string>
-    /** The key that sealed the content of a ticket's file in the store. */
+    /** The key that sealed the content in the store. */
     sealed_by: OrNull<string>
     user_id: OrNull<string>
     policy_id: OrNull<string>

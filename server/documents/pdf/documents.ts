@@ -99,7 +99,8 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
         content: await productDocuments.content(scope, { kind, texts: facts.product, seller: facts.seller, locale: facts.policy.locale }),
       }
     const document = await documentOf(scope, kind, facts)
-    return { content: await files.storeContent(scope, id, await renderer.render(document), 'application/pdf'), source: sourceOf(document) }
+    const content = await files.storeContent(scope, id, await renderer.render(document), { kind, mediaType: 'application/pdf' })
+    return { content, source: sourceOf(document) }
   }
 
   async function documentOf(scope: Scope, kind: Kind, facts: DocumentFacts): Promise<PdfDocument> {

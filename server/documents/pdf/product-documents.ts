@@ -64,9 +64,9 @@ export function openProductDocuments(world: World, files: Files, renderer: Rende
   async function make(scope: Scope, id: string, request: ProductDocumentRequest) {
     const { kind, texts, locale } = request
     const row = await world.database.inScope(scope, tx => findFile(tx, id))
-    if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '' }
+    if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '', sealed_by: row.sealed_by }
     const document = await documents.printable(scope, request)
-    const content = await files.storeContent(scope, id, await renderer.render(document), 'application/pdf')
+    const content = await files.storeContent(scope, id, await renderer.render(document), { kind, mediaType: 'application/pdf' })
     const name = `${document.title} - ${document.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
     await world.database.inScope(scope, async tx => {

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { FileKind } from '#common/documents/kinds.ts'
+import { type FileKind, paperKinds } from '#common/documents/kinds.ts'
 import { DamagedSeal, openChunks, sealChunks } from '#server/kit/store/chunks.ts'
 import { type Secrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 
 // Sealed content of the store: a head, then encrypted chunks. The head names the key of the secrets, and has the content's own key, sealed by that one
 // for the content's name. So the content tells by itself whether and how it is sealed, and opens under no other name.
 
-/** True for files that people bring to claims and requests, and for copies of a person's data. Documents are not sealed, because the database has all that is on them. */
+/** True for files that people bring to claims and requests, copies of a person's data, and documents of policies and saved quotes. */
 export const isSealed = (kind: FileKind): boolean => sealedKinds.includes(kind)
 
-export const sealedKinds: readonly FileKind[] = ['ticket', 'copy']
+export const sealedKinds: readonly FileKind[] = ['ticket', 'copy', ...paperKinds, 'offer']
 
 const magic = Buffer.from('portolan sealed\n')
 const [nameBytes, keyBytes, sealedKeyBytes] = [12, 32, 60]

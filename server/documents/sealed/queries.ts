@@ -34,16 +34,19 @@ export const noteSealed = async (tx: UnitTx, contentId: string, sealedBy: string
       .execute()
   ).length > 0
 
+/** As the index has them. */
+const literals = sql.join(sealedKinds.map(kind => sql.lit(kind)))
+
 /** Returns the keys by which files of sealed kinds are sealed; null stands for files that are not. */
 export async function keysOfFiles(tx: ServiceTx): Promise<(string | null)[]> {
   const { rows } = await sql<{ key: string | null }>`
     with recursive keys as (
-      (select sealed_by as key from files where kind in ('ticket', 'copy') order by sealed_by limit 1)
+      (select sealed_by as key from files where kind in (${literals}) order by sealed_by limit 1)
       union all
-      select (select sealed_by from files where kind in ('ticket', 'copy') and sealed_by > key order by sealed_by limit 1) from keys where key is not null)
+      select (select sealed_by from files where kind in (${literals}) and sealed_by > key order by sealed_by limit 1) from keys where key is not null)
     select key from keys where key is not null
     union all
-    (select null from files where kind in ('ticket', 'copy') and sealed_by is null and content_id is not null limit 1)`.execute(tx)
+    (select null from files where kind in (${literals}) and sealed_by is null and content_id is not null limit 1)`.execute(tx)
   return rows.map(({ key }) => key)
 }
 

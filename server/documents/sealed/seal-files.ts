@@ -18,7 +18,8 @@ const page = 500
 const parallel = 4
 
 /**
- * Seals with the present key every file of a ticket and every copy of a person's data that is not, whatever the database says: the store may be an older copy. Users may work meanwhile.
+ * Seals with the present key every file of the sealed kinds that is not, whatever the database says: the store may be an older copy. Users may work
+ * meanwhile.
  */
 export async function sealFiles(database: Database, store: FileStore, secrets: Secrets): Promise<Sealing> {
   const counts: Sealing = { sealed: 0, 'already sealed': 0, missing: 0, damaged: 0, ids: [] }
@@ -64,7 +65,7 @@ async function sealFile(database: Database, store: FileStore, secrets: Secrets, 
 export function sealingReport({ ids, ...counts }: Sealing): string {
   const lines = Object.entries(counts).map(([outcome, files]) => `${outcome.padEnd(14)} ${files}`)
   return [
-    'Files of tickets, and copies of personal data:',
+    'Files of tickets, documents of policies and saved quotes, and copies of personal data:',
     ...lines,
     ...(ids.length > 0 ? ['Damaged files, which were left as they are:', ...ids.toSorted()] : []),
   ].join('\n')
@@ -79,6 +80,6 @@ export async function checkSealed({ database, secrets }: Pick<World, 'database' 
   for (const key of keys) if (key !== null) secrets.demandKey(key)
   if (keys.some(key => key !== secrets.sealedBy))
     say?.(
-      'Some files of claims and requests, or copies of personal data, are not sealed by the present key. Seal them with npm run files -- seal',
+      'Some files of claims and requests, documents of policies, or copies of personal data are not sealed by the present key. Seal them with npm run files -- seal',
     )
 }

@@ -10,6 +10,7 @@ import { DamagedSeal } from '#server/kit/store/chunks.ts'
 import { openSecrets, SecretsKeyError } from '#server/kit/store/secrets.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { pdf } from '#server/kit/upload/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope, type SignedIn, signIn } from '#server/session/testing.ts'
 import { sendForm } from '#server/tickets/testing.ts'
 import { type Bucket, openBucket } from '../marker/testing.ts'
@@ -94,7 +95,7 @@ describe.each([
     expect(said.splice(0)).toEqual([expect.stringContaining('npm run files -- seal')])
     const sealing = await sealFiles(database(), store, secrets())
     expect(sealingReport(sealing)).toBe(
-      'Files of tickets, and copies of personal data:\nsealed         1\nalready sealed 1\nmissing        0\ndamaged        0',
+      'Files of tickets, documents of policies and saved quotes, and copies of personal data:\nsealed         1\nalready sealed 1\nmissing        0\ndamaged        0',
     )
     expect(areReadable()).toBe(false)
     for (const each of [before, uuid]) expect((await get(each)).rawPayload.equals(report)).toBe(true)
@@ -156,8 +157,31 @@ describe.each([
     expect(await store.has(nameOf(uuid))).toBe(false)
   })
 
-  test('documents that the service makes are stored as they are', async () => {
-    const { id } = await app.files.put(azahar, { kind: 'offer', name: 'o.pdf', mediaType: 'application/pdf', content: report })
+  test('the document of a sale cannot be read in the store, and one of an older version is sealed by the command', async () => {
+    const seller = await sellerOf(app)
+    const { policyUuid } = (await sellAs(seller)).body.data.policyData
+    await app.world.outbox.drain()
+    const files = await database().kysely.selectFrom('files').selectAll().where('policy_id', '=', policyUuid).execute()
+    const certificate = existing(files.find(({ kind }) => kind === 'certificate'))
+    expect(certificate.sealed_by).toBe(secrets().sealedBy)
+    const stored = () => store.read(nameOf(certificate.content_id ?? '')).then(buffer)
+    expect((await stored()).includes('%PDF')).toBe(false)
+    const content = await app.files.readFile(azahar, certificate.id)
+    expect([content.length, content.toString('latin1', 0, 5)]).toEqual([certificate.size, '%PDF-'])
+    await store.put(nameOf(certificate.content_id ?? ''), content, 'application/pdf')
+    await database().kysely.updateTable('files').set({ sealed_by: null }).where('id', '=', certificate.id).execute()
+    expect((await app.files.readFile(azahar, certificate.id)).equals(content)).toBe(true)
+    expect(await sealFiles(database(), store, secrets())).toMatchObject({ sealed: 1, damaged: 0 })
+    expect((await stored()).includes('%PDF')).toBe(false)
+    expect((await app.files.readFile(azahar, certificate.id)).equals(content)).toBe(true)
+    // A lost one is made again, and sealed.
+    await store.remove(nameOf(certificate.content_id ?? ''))
+    expect((await get(certificate.id)).rawPayload.equals(content)).toBe(true)
+    expect((await stored()).includes('%PDF')).toBe(false)
+  })
+
+  test('documents of products, which name no one, are stored as they are', async () => {
+    const { id } = await app.files.put(azahar, { kind: 'information', name: 'o.pdf', mediaType: 'application/pdf', content: report })
     expect([areReadable(), (await rowOf(id)).sealed_by]).toEqual([true, null])
   })
 })
