@@ -10,6 +10,9 @@ const country = z.number().check(z.int(), z.gte(1), z.lte(999))
 const whole = z.number().check(z.int(), z.gte(1))
 const address = z.strictObject({ street: text, zipCode: text, city: text, state: text, country })
 
+/** An agent passes on what the insurer decides; a broker decides in its own name. */
+export const distributionRole = z.enum(['agent', 'broker'])
+
 export const gatewayName = z.enum(['Deferred', 'StripeV2'])
 
 const unit = z.strictObject({
@@ -38,6 +41,8 @@ const unit = z.strictObject({
   quoteHours: z.optional(z.number().check(z.int(), z.gte(quoteHours.least), z.lte(quoteHours.most))),
   /** The agency’s own address gets a copy of the emails by which policyholders hear of changes and cancellations. */
   copiesOfChanges: z.optional(z.boolean()),
+  /** In whose name the agency answers persons who ask about their data; an agent without it. */
+  distributionRole: z.optional(distributionRole),
   /** Its users must use two-step verification. */
   twoFactorRequired: z.optional(z.boolean()),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { gatewayName } from '#common/business-unit/unit.ts'
+import { distributionRole, gatewayName } from '#common/business-unit/unit.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { byUuid, text } from '#common/kit/schemas/parts.ts'
 import { locales } from '#common/kit/locales.ts'
@@ -38,6 +38,8 @@ const unitFacts = z.strictObject({
   quoteHours: z._default(z.nullable(whole.check(z.gte(quoteHours.least), z.lte(quoteHours.most))), null),
   /** True if the unit's own address gets a copy of the emails about changes and cancellations. */
   copiesOfChanges: z._default(z.boolean(), false),
+  /** It picks the letter that answers a person: a broker decides, an agent passes on what the insurer decides. */
+  distributionRole: z._default(distributionRole, 'agent'),
   /** True if the unit's users must sign in with a code and the password. */
   twoFactorRequired: z.boolean(),
 })

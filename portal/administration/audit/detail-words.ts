@@ -39,6 +39,7 @@ const names = {
   dateTo: 'administration.to',
   day: 'administration.detail_day',
   density: 'administration.detail_density',
+  distributionRole: 'administration.distribution_role',
   earliestBirthDate: 'administration.earliest_birth',
   email: 'administration.email',
   ended: 'administration.detail_sessions_ended',

@@ -25,6 +25,13 @@ export function UnitFields() {
         <BoundText name="legalName" label={words('administration.legal_name')} {...textProps} />
         <BoundText name="taxId" label={words('administration.tax_id')} {...textProps} />
         <BoundText name="managementGroup" label={words('administration.group')} {...textProps} />
+        <BoundSelect
+          name="distributionRole"
+          label={words('administration.distribution_role')}
+          hint={words('administration.distribution_role_hint')}
+          required
+          options={(['agent', 'broker'] as const).map(value => ({ value, label: words('administration.distributor', { role: value }) }))}
+        />
         <BoundText
           name="accent"
           label={words('administration.accent')}

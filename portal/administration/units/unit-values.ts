@@ -57,6 +57,7 @@ export const freshValues = (locale: UnitFacts['locale'], country: number, timeZo
   earliestBirthDate: '',
   quoteHours: null,
   copiesOfChanges: false,
+  distributionRole: 'agent',
   twoFactorRequired: false,
 })
 

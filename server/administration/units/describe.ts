@@ -53,6 +53,7 @@ export function factsOf(settings: UnitSettings): UnitFacts {
     earliestBirthDate = null,
     quoteHours = null,
     copiesOfChanges = false,
+    distributionRole = 'agent',
     twoFactorRequired = false,
   } = settings
   const known = { brandName, legalName, taxId, managementGroup, locale, country, timeZone, currency, showSecondLastName, accent }
@@ -67,6 +68,7 @@ export function factsOf(settings: UnitSettings): UnitFacts {
     earliestBirthDate,
     quoteHours,
     copiesOfChanges,
+    distributionRole,
     twoFactorRequired,
   }
 }

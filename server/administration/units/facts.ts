@@ -49,6 +49,7 @@ export function settingsOf({
   earliestBirthDate,
   quoteHours,
   copiesOfChanges,
+  distributionRole,
   twoFactorRequired,
   ...facts
 }: UnitFacts): Omit<UnitSettings, 'logo'> {
@@ -58,6 +59,7 @@ export function settingsOf({
     ...(sessionDays === null ? {} : { sessionDays }),
     ...(earliestBirthDate ? { earliestBirthDate } : {}),
     ...(quoteHours === null ? {} : { quoteHours }),
+    ...(distributionRole === 'agent' ? {} : { distributionRole }),
     ...(copiesOfChanges ? { copiesOfChanges } : {}),
     ...(twoFactorRequired ? { twoFactorRequired } : {}),
   }

@@ -19,14 +19,11 @@ const authorities: Partial<Record<number, { name: string; site: string }>> = {
   826: { name: 'Information Commissioner’s Office (ICO)', site: 'ico.org.uk' },
 }
 
-/** An agent passes on what the insurer decides, and a broker decides. Units whose role is not set are agents. */
-const isBroker = (unit: UnitSettings): boolean => 'distributionRole' in unit && unit.distributionRole === 'broker'
-
 /** Writes the letter: item by item what was done, until when the rest is kept and why, what was refused and why, and how to complain. */
 export function letterOf({ id, kind, at, outcome }: Answer, { unit, insurer, locale, words }: Reader): PdfDocument {
   const title = words('privacy.letter_title', { kind })
   const date = day(today(at, unit.timeZone))
-  const parties = { agency: unit.legalName, insurer, date, role: isBroker(unit) ? 'broker' : 'agent' }
+  const parties = { agency: unit.legalName, insurer, date, role: unit.distributionRole ?? 'agent' }
   return {
     ...languageAndRegion(locale),
     title,

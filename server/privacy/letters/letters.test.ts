@@ -122,3 +122,20 @@ test.each(locales)('a letter says in %s item by item what became of it, and wher
   // A broker decides in its own name.
   expect(textOf({ distributionRole: 'broker' })).not.toContain('Aseguradora SA')
 })
+
+test('the role of an agency, agent or broker, is set by the administration and picks the letter', async () => {
+  const scope = demoScope('azahar')
+  const path = `/api/administration/units/${scope.businessUnitId}`
+  const { facts, version } = (await app.ask(path, { headers: operator.headers })).body.data
+  expect(facts.distributionRole).toBe('agent')
+  const change = (distributionRole: string) =>
+    app.ask(path, { method: 'PUT', body: { ...facts, version, distributionRole }, headers: operator.headers })
+  expect((await change('insurer')).status).toBe(422)
+  const textNow = async () => {
+    const unit = await app.world.database.inScope(scope, unitSettings)
+    return JSON.stringify(letterOf(answer, { unit, insurer: 'Aseguradora SA', locale: 'es-ES', words: app.world.words('es-ES') }))
+  }
+  expect(await textNow()).toContain('como agente de Aseguradora SA')
+  expect((await change('broker')).body.data.facts.distributionRole).toBe('broker')
+  expect(await textNow()).not.toContain('Aseguradora SA')
+})
