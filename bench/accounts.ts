@@ -6,7 +6,7 @@ import { type Figure, withoutBaseline } from './compare.ts'
 import { type Copy, filledDatabase, inCopy } from './filled.ts'
 import { openSetup } from './setup.ts'
 
-/** money.md: the earnings of so many policies; the closing of a month that has them all, its page and its bordereau. */
+/** The earnings of so many policies; the closing of a month that has them all, its page and its bordereau. */
 export async function benchAccounts(policies: number, kept?: string): Promise<Figure[]> {
   const { postgres, leave } = await filledDatabase({ policies, others: 0 }, kept)
   const figures = [...(await inCopy(postgres, 'earnings', measureEarnings)), ...(await inCopy(postgres, 'one_month', measureMonth))]

@@ -4,7 +4,7 @@ import { load } from './load.ts'
 import { seller } from './sales.ts'
 import { openSetup } from './setup.ts'
 
-/** privacy.md: a night's retention of which a tenth of the policies is due, while eight sell. */
+/** A night's retention of which a tenth of the policies is due, while eight sell. */
 export async function benchRetention(policies: number, kept?: string): Promise<Figure[]> {
   const { postgres, leave } = await filledDatabase({ policies, others: 0 }, kept)
   const figures = await inCopy(postgres, 'retention', copy => measure(copy, policies))
