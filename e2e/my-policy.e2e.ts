@@ -77,6 +77,8 @@ test('a client withdraws on a phone in two steps, and keeps the receipt', async 
   const mails = await mailsTo(sold.policyUuid)
   expect(mails.map(({ recipient_address: to }) => to).toSorted()).toEqual(['ana.nueva@example.es', 'ana@example.es'])
   expect(mails[0]?.text_body?.replaceAll('> ', '')).toContain(text.split('\n')[1])
+  // The contract has ended, which the page says by itself.
+  await page.getByText(t('client.withdrawn'), { exact: true }).waitFor()
   // The page loads again, without the function, and with the receipt.
   await page.reload()
   await receipt.getByRole('heading', { name: t('client.received') }).waitFor()

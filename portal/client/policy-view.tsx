@@ -51,7 +51,8 @@ export function PolicyView({ token, policy, reload }: Props) {
               right={can.withdraw}
               onReceived={received => {
                 setReceipt(received)
-                reload()
+                // The contract ends moments after its receipt, and the page says so without being asked.
+                for (const ms of [0, 1500, 5000, 15_000]) window.setTimeout(reload, ms)
               }}
             />
           )}

@@ -101,5 +101,6 @@ async function withdraw(page: Page, shoot: Shoot, link: string): Promise<void> {
   await shoot('withdraw')
   await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
   await page.locator('main time').waitFor()
+  await page.getByText('You have withdrawn', { exact: true }).waitFor()
   await shoot('withdrawn')
 }
