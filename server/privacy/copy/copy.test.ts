@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { admin } from '#server/administration/testing.ts'
+import { unitSettings } from '#server/business-unit/public.ts'
 import { askClient, tokenFor } from '#server/client/testing.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
@@ -14,6 +15,7 @@ import { runRetention } from '../retention/run.ts'
 import { leaveTraces, tracesIn, xenia } from '../testing.ts'
 import { openCopy } from './link.ts'
 import { makeCopy } from './make.ts'
+import { copyPaper } from './paper.ts'
 import { copyAsked, copyIdOf } from './request.ts'
 import { copySchema, type Copy } from './schema.ts'
 
@@ -64,6 +66,11 @@ async function unzipped(reply: TestReply): Promise<Map<string, Buffer>> {
   return new Map(await Promise.all(entries.map(async entry => [entry.name, (await unzip(bytes, entry)) ?? Buffer.alloc(0)] as const)))
 }
 
+const paperOf = async (copy: Copy): Promise<string> => {
+  const unit = await app.world.database.inScope(demoScope('azahar'), unitSettings)
+  return JSON.stringify(copyPaper(copy, { unit, locale: 'es-ES', words: app.world.words('es-ES'), at: new Date() }))
+}
+
 test('a copy has everything about the person with its schema, a document to read, and the files', async () => {
   const { token, requestUuid } = await export_(await keyOf())
   const entries = await unzipped(await open(token))
@@ -97,6 +104,8 @@ test('a copy has everything about the person with its schema, a document to read
     expect(entries.get(path)?.subarray(0, 5).toString()).toBe('%PDF-')
   }
   expect(entries.get('data.pdf')?.subarray(0, 5).toString()).toBe('%PDF-')
+  // The documents of her own policies name everyone insured, and the copy says so.
+  expect(await paperOf(copy)).toContain(app.world.words('es-ES')('privacy.copy_papers'))
   // It has the number of those who travel along, and nothing else of them.
   for (const fact of [leo.name, leo.lastName, leo.birthDate]) expect(text).not.toContain(fact)
   expect((await post('requests', {})).body.data.requests[0]).toMatchObject({
@@ -120,6 +129,8 @@ test('a copy for one who travels along has nothing of the policyholder', async (
     tickets: [],
     files: [],
   })
+  expect(await paperOf(JSON.parse(text))).not.toContain(app.world.words('es-ES')('privacy.copy_papers'))
+  expect([...entries.keys()].toSorted()).toEqual(['data.json', 'data.pdf', 'schema.json'])
   for (const fact of ['Yolanda', 'Quintanilla', '11223344', xenia.email]) expect(text).not.toContain(fact)
 })
 

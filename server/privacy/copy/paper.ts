@@ -53,8 +53,10 @@ function factsOf({ person }: Copy, words: Words): Row[] {
   return rows.map(([label, values]) => ({ label, value: values.join(' · ') || '–' }))
 }
 
-function policies({ policies: all }: Copy, { words, locale, unit }: Reader): Part[] {
+function policies({ policies: all, files: papers }: Copy, { words, locale, unit }: Reader): Part[] {
   if (all.length === 0) return []
+  // Files of policies go to policyholders alone.
+  const isHolder = papers.some(({ of }) => all.some(({ uuid }) => uuid === of))
   const price = ({ price: amount, currency }: CopiedPolicy) => (amount === null ? '–' : formatMoney(toCents(amount) ?? 0, locale, currency))
   return [
     {
@@ -77,7 +79,11 @@ function policies({ policies: all }: Copy, { words, locale, unit }: Reader): Par
         price(policy),
       ]),
     },
-    { kind: 'note', heading: '', items: [words('privacy.copy_zone', { zone: unit.timeZone })] },
+    {
+      kind: 'note',
+      heading: '',
+      items: [words('privacy.copy_zone', { zone: unit.timeZone }), ...(isHolder ? [words('privacy.copy_papers')] : [])],
+    },
   ]
 }
 
