@@ -71,7 +71,7 @@ const outcome = z.object({ items: z.array(item), /** Emails to the person that a
 export const previewErasure = {
   summary: 'Explains item by item what an erasure would erase now, block, keep or refuse',
   request: z.strictObject({ personKey }),
-  response: outcome,
+  response: z.extend(outcome, { /** Copies that the person asked for and has not downloaded: an erasure deletes them. */ copies: z.int() }),
 } satisfies CallSchemas
 
 export const erasePerson = {

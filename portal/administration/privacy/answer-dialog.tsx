@@ -6,6 +6,7 @@ import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
+import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
@@ -34,6 +35,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
     fieldOf: path => (path === 'what' ? 'reason' : path),
   })
   const kind = form.watch('kind')
+  const copies = preview.data?.copies ?? 0
   return (
     <Dialog
       open
@@ -55,6 +57,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
         <ReasonField />
       </RulesForm>
       <p className="text-quiet">{words('privacy.answer_hint')}</p>
+      {kind === 'erase' && copies > 0 && <Callout tone="warning">{words('privacy.copies_waiting', { count: copies })}</Callout>}
       <OutcomeTable outcome={preview.data} caption={words('privacy.column_outcome')} />
     </Dialog>
   )

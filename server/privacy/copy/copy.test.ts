@@ -6,7 +6,7 @@ import { askClient, tokenFor } from '#server/client/testing.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
-import { leo, other as anyone, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { leo, other as anyone, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows, demoScope } from '#server/session/testing.ts'
 import { openStore } from '#server/documents/open-store.ts'
 import type { Files } from '#server/documents/public.ts'
@@ -271,7 +271,11 @@ test('a request for a copy that is closed before it is made gets none', async ()
 })
 
 describe('an erasure', () => {
-  const erase = async () => expect((await post('erase', { personKey: await keyOf(), ...asked })).status).toBe(200)
+  /** Erases a saved quote at least: where nothing is erased, a copy stays. */
+  const erase = async () => {
+    expect((await registerAs(seller, { users: [xenia, leo], saveBudget: true })).status).toBe(200)
+    expect((await post('erase', { personKey: await keyOf(), ...asked })).status).toBe(200)
+  }
   const waiting = async () => {
     await app.world.outbox.drain()
     const { kysely } = app.world.database

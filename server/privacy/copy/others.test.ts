@@ -102,3 +102,43 @@ test('an erasure recalls no copy of a twin who has no document and the same addr
   const left = await kysely.selectFrom('person_copies').select('request_id').where('request_id', 'in', requests).execute()
   expect(left).toEqual([{ request_id: requests[0] }])
 })
+
+test('an erasure that is refused is answered, and leaves copy and emails; one that erases says before that a copy goes', async () => {
+  const person = { ...xenia, docNumber: '31415926L', email: 'espera@correo.example' }
+  const { policyUuid } = (await sellAs(seller, { users: [person, leo] })).body.data.policyData
+  const { kysely } = app.world.database
+  await app.world.outbox.drain()
+  const until = addDays(today(new Date(), 'UTC'), 90)
+  const hold = (await post('hold', { kind: 'policy', uuid: policyUuid, until, reason: 'Juicio 12/26' })).body.data
+  const personKey = await keyOf({ docNumber: person.docNumber, birthDate: person.birthDate })
+  const requestUuid = await ask(personKey, person.email)
+  // An answer to an earlier request, which is about nothing of theirs.
+  await post('restrict', { personKey, ...asked })
+  await app.world.outbox.drain()
+  const left = async () => ({
+    copies: (await kysely.selectFrom('person_copies').select('id').where('request_id', '=', requestUuid).execute()).length,
+    mails: (await kysely.selectFrom('mails').select('id').where('recipient_address', '=', person.email).execute()).length,
+  })
+  const before = await left()
+  const preview = async () => (await post('erase/preview', { personKey })).body.data
+  expect(await preview()).toMatchObject({ items: [{ outcome: 'refused' }], mails: 0, copies: 0 })
+  const refused = (await post('erase', { personKey, ...asked })).body.data
+  expect(refused).toMatchObject({ items: [{ outcome: 'refused' }], mails: 0 })
+  await app.world.outbox.drain()
+  expect(await left()).toEqual(before)
+  expect(before).toMatchObject({ copies: 1 })
+  const listed = (await post('requests', {})).body.data.requests
+  expect(listed.find(({ uuid }: { uuid: string }) => uuid === refused.requestUuid)).toMatchObject({
+    doneAt: expect.any(String),
+    letter: true,
+  })
+  // The policy is in force, so that nothing is erased either, and the copy stays.
+  await post('holds/lift', { uuid: hold.uuid, reason: 'Sentencia firme' })
+  expect(await preview()).toMatchObject({ items: [{ outcome: 'kept' }], mails: 0, copies: 0 })
+  await post('erase', { personKey, ...asked })
+  expect(await left()).toMatchObject({ copies: 1 })
+  await kysely.updateTable('policies').set({ start_date: '2026-01-01', end_date: '2026-02-01' }).where('id', '=', policyUuid).execute()
+  expect(await preview()).toMatchObject({ items: [{ outcome: 'blocked' }], copies: 1 })
+  await post('erase', { personKey, ...asked })
+  expect(await left()).toMatchObject({ copies: 0 })
+})

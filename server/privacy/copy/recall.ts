@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import { audit, type Where } from '#server/session/public.ts'
@@ -17,25 +17,8 @@ export async function recallCopies(
   input: Where & { caller: { userId: string } },
   person: Person,
 ): Promise<Suppressed[]> {
-  const {
-    document_hash: document,
-    birth_date_hash: birthDate,
-    name_hash: name,
-  } = hashesOf(world.secrets, tx.businessUnitId, { ...person, email: null })
-  const emails = person.emails.map(email => hashesOf(world.secrets, tx.businessUnitId, { ...person, email }).email_hash)
-  const agree = [
-    sql`document_hash = ${document}`,
-    sql`birth_date_hash = ${birthDate}`,
-    sql`name_hash = ${name}`,
-    sql`email_hash = any(${emails}::bytea[])`,
-  ].map(each => sql`coalesce((${each})::integer, 0)`)
-  // Two facts agree, and a document or birth date that differs is another's; without the same document, so is another name.
   const { rows } = await sql<{ id: string; request_id: string }>`
-    select id, request_id from person_copies
-    where business_unit_id = ${tx.businessUnitId} and ${sql.join(agree, sql` + `)} >= 2
-      and (document_hash = ${document} or (coalesce(document_hash = ${document}, true) and coalesce(name_hash = ${name}, true)))
-      and coalesce(birth_date_hash = ${birthDate}, true)
-    order by id for update`.execute(tx)
+    select id, request_id from person_copies where ${isOf(world, tx, person)} order by id for update`.execute(tx)
   if (rows.length === 0) return []
   await deleteCopies(
     world,
@@ -49,4 +32,30 @@ export async function recallCopies(
     await audit(world, tx.whole, input, { action: 'privacy.copy_recalled', outcome: 'done', businessUnitId: tx.businessUnitId, object })
   }
   return rows.map(({ id }) => ({ unit: tx.businessUnitId, kind: 'copy', id }))
+}
+
+/** Counts the copies that a person has asked for and not downloaded. */
+export async function copiesWaiting(world: World, tx: PrivacyUnitTx, person: Person): Promise<number> {
+  const { rows } = await sql`select from person_copies where ${isOf(world, tx, person)} and spent_at is null`.execute(tx)
+  return rows.length
+}
+
+/** Two facts agree, and a document or birth date that differs is another's; without the same document, so is another name. */
+function isOf(world: World, tx: PrivacyUnitTx, person: Person): RawBuilder<SqlBool> {
+  const {
+    document_hash: document,
+    birth_date_hash: birthDate,
+    name_hash: name,
+  } = hashesOf(world.secrets, tx.businessUnitId, { ...person, email: null })
+  const emails = person.emails.map(email => hashesOf(world.secrets, tx.businessUnitId, { ...person, email }).email_hash)
+  const agree = [
+    sql`document_hash = ${document}`,
+    sql`birth_date_hash = ${birthDate}`,
+    sql`name_hash = ${name}`,
+    sql`email_hash = any(${emails}::bytea[])`,
+  ].map(each => sql`coalesce((${each})::integer, 0)`)
+  // Two facts agree, and a document or birth date that differs is another's; without the same document, so is another name.
+  return sql<SqlBool>`business_unit_id = ${tx.businessUnitId} and ${sql.join(agree, sql` + `)} >= 2
+    and (document_hash = ${document} or (coalesce(document_hash = ${document}, true) and coalesce(name_hash = ${name}, true)))
+    and coalesce(birth_date_hash = ${birthDate}, true)`
 }

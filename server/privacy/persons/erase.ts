@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
-import { recallCopies } from '../copy/recall.ts'
+import { copiesWaiting, recallCopies } from '../copy/recall.ts'
 import { queueLetter } from '../letters/send.ts'
 import { eraseBudgets } from '../retention/batches.ts'
 import { blockPolicies } from '../retention/block-policies.ts'
@@ -14,8 +14,8 @@ import type { Suppressions } from '../suppressions.ts'
 import type { Cause, RequestKind } from '../tables.ts'
 import { dayOf, type Judged, judgeToday, type Outcome } from './judge.ts'
 import { keepRequest } from './keep.ts'
-import { personIn } from './key.ts'
-import { contactOf, deleteMails, localeOf } from './queries.ts'
+import { type Person, personIn } from './key.ts'
+import { contactOf, localeOf } from './queries.ts'
 
 type Blocking = typeof calls.erasePerson | typeof calls.objectForPerson | typeof calls.restrictPerson
 
@@ -26,7 +26,9 @@ export const previewErasure =
     const person = personIn(world.secrets, input.ask.personKey)
     return world.database.asPrivacy(async tx => {
       await audit(world, tx, input, { action: 'privacy.previewed', outcome: 'done', businessUnitId: person.unitId })
-      return outcomeOf(await judgeToday(world, within(tx, scopeOf(person.unitId)), person))
+      const unit = within(tx, scopeOf(person.unitId))
+      const judged = await judgeErasure(world, unit, person)
+      return { ...outcomeOf(judged), copies: erases(judged) ? await copiesWaiting(world, unit, person) : 0 }
     })
   }
 
@@ -48,17 +50,19 @@ const answering =
     const person = personIn(world.secrets, input.ask.personKey)
     return world.database.asPrivacy(async tx => {
       const unit = within(tx, scopeOf(person.unitId))
-      await lockPlaces(unit, (await judgeToday(world, unit, person)).items)
+      await lockPlaces(unit, (await judgeErasure(world, unit, person)).items)
       // Judged again under the locks: another request, a change or a night may have been faster.
-      const judged = await judgeToday(world, unit, person)
+      const judged = await judgeErasure(world, unit, person)
       const locale = await localeOf(unit, judged.items)
       // Read before anything is erased.
       const to = await contactOf(world.secrets, unit, person)
       await carryOut(world, unit, judged, cause, await dayOf(world, unit))
       const outcome = outcomeOf(judged)
-      const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome })
+      // A refusal is an answer, too.
+      const answered = isRefused(judged) ? { isDone: true } : {}
+      const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome, ...answered })
       await queueLetter(world, unit, { requestUuid, kind, locale, to })
-      const recalled = cause === 'erasure' ? await recallCopies(world, unit, input, person) : []
+      const recalled = cause === 'erasure' && erases(judged) ? await recallCopies(world, unit, input, person) : []
       // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
       await suppressions.add([
         ...recalled,
@@ -70,6 +74,19 @@ const answering =
       return { ...outcome, requestUuid }
     })
   }
+
+/** An erasure that is refused as a whole erases nothing, no other email either. */
+async function judgeErasure(world: World, tx: PrivacyUnitTx, person: Person): Promise<Judged> {
+  const judged = await judgeToday(world, tx, person)
+  return isRefused(judged) ? { ...judged, mailIds: [] } : judged
+}
+
+/** True if nothing is done of what was asked. */
+const isRefused = ({ items }: Judged): boolean => items.length > 0 && items.every(({ outcome }) => outcome === 'refused')
+
+/** True if something is erased now, or goes out of use. */
+const erases = ({ items, mailIds }: Judged): boolean =>
+  mailIds.length > 0 || items.some(({ outcome, blocked }) => outcome === 'erased' || (outcome === 'blocked' && !blocked))
 
 /** Locks everything of a person, in the order of the ids, so that two requests at once do not wait for each other. */
 async function lockPlaces(tx: PrivacyUnitTx, items: Judged['items']): Promise<void> {

@@ -11,7 +11,7 @@ import { blockedOf } from './find.ts'
 import type { Person } from './key.ts'
 import { mailsTo, placesOf, type PlaceRow, sightingsOfPerson } from './queries.ts'
 
-export type Outcome = ResponseSentOf<typeof calls.previewErasure>
+export type Outcome = Pick<ResponseSentOf<typeof calls.erasePerson>, 'items' | 'mails'>
 type Item = Outcome['items'][number]
 type Judgement = Pick<Item, 'outcome' | 'erasedOn' | 'because' | 'note'>
 

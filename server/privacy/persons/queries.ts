@@ -133,14 +133,17 @@ export async function blockedBy(tx: PrivacyUnitTx, hashes: Hashes): Promise<Bloc
   return rows
 }
 
-/** Emails to the person, by name and address, that are about none of these objects. A letter that has not left yet is not among them. */
+/**
+ * Emails to the person, by name and address, that are about none of these objects. A letter that has not left yet is not among them, nor the link to a
+ * copy, which goes with its copy.
+ */
 export async function mailsTo(tx: PrivacyUnitTx, person: Person, about: string[]): Promise<{ id: string }[]> {
   const mails = await tx
     .selectFrom('mails')
     .select(['id', 'recipient_name'])
     .where(sql<SqlBool>`lower(recipient_address) = any(${person.emails}::text[])`)
     .where(sql<SqlBool>`(about is null or about <> all(${about}::uuid[]))`)
-    .where(sql<SqlBool>`not (state = 'queued' and template = 'privacy_answer')`)
+    .where(sql<SqlBool>`template <> 'privacy_copy' and not (state = 'queued' and template = 'privacy_answer')`)
     .execute()
   return mails.filter(({ recipient_name: name }) => isAddressed(name, person))
 }
