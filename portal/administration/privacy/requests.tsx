@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
 import { closePersonRequest, extendPersonRequest, listPersonRequests, personLetter } from '#common/privacy/calls.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundSelect } from '#portal/kit/form/bound.tsx'
 import { ReasonDialog, ReasonField, reasonProblems } from '../reason-dialog.tsx'
@@ -24,6 +25,8 @@ type Request = ResponseOf<typeof listPersonRequests>['requests'][number]
 
 const states = ['all', 'open', 'done'] as const
 const stateWords = { all: 'privacy.state_all', open: 'privacy.state_open', done: 'privacy.state_done' } as const
+
+const isPast = (dueOn: string): boolean => dueOn < todayInUnit()
 
 /** The requests of persons, the open ones first by the day on which their answer is due. */
 export function Requests() {
@@ -89,7 +92,7 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
         ]}
       />
       {request.outcome && <OutcomeTable outcome={request.outcome} caption={words('privacy.column_outcome')} />}
-      {isExtending && <ExtendDialog uuid={request.uuid} onClose={() => setIsExtending(false)} />}
+      {isExtending && <ExtendDialog request={request} onClose={() => setIsExtending(false)} />}
       {isClosing && (
         <ReasonDialog
           title={words('privacy.close')}
@@ -116,11 +119,14 @@ function LetterButton({ uuid }: { uuid: string }) {
   )
 }
 
-function ExtendDialog({ uuid, onClose }: { uuid: string; onClose: () => void }) {
+function ExtendDialog({ request: { uuid, dueOn }, onClose }: { request: Request; onClose: () => void }) {
   const { words } = useWords()
   const form = useRulesForm({
     defaultValues: { months: '2', reason: '' },
-    rules: ({ reason }) => reasonProblems(reason),
+    rules: ({ reason }) => [
+      ...(isPast(dueOn) ? [{ path: 'months', rule: 'past' as const, key: 'privacy.extend_late' as const }] : []),
+      ...reasonProblems(reason),
+    ],
     send: async ({ months, reason }) => {
       await ask(extendPersonRequest, { uuid, months: Number(months), reason: reason.trim() })
       await done(words('privacy.extended'), onClose)

@@ -15,7 +15,7 @@ import type { Cause, RequestKind } from '../tables.ts'
 import { dayOf, type Judged, judgeToday, type Outcome } from './judge.ts'
 import { keepRequest } from './keep.ts'
 import { type Person, personIn } from './key.ts'
-import { contactOf, localeOf } from './queries.ts'
+import { contactOf, deleteMails, localeOf } from './queries.ts'
 
 type Blocking = typeof calls.erasePerson | typeof calls.objectForPerson | typeof calls.restrictPerson
 

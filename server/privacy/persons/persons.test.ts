@@ -190,6 +190,13 @@ test('a request is extended once, by two months at most, with a reason', async (
   const { requestUuid } = (await post('erase', { personKey: await keyOf(), ...request })).body.data
   const extend = (body: object) => post('requests/extend', { uuid: requestUuid, reason: 'Muchos documentos', ...body })
   expect((await extend({ months: 3 })).status).toBe(422)
+  // Not once its month is over, within which the person has to know it.
+  const dueOn = (day: string) => app.world.database.kysely.updateTable('person_requests').set({ due_on: day }).execute()
+  const last = addMonths(today(new Date(), 'UTC'), 1)
+  await dueOn(addDays(today(new Date(), 'UTC'), -1))
+  const late = await extend({ months: 2 })
+  expect([late.status, late.body.fields]).toMatchObject([422, [{ path: 'months', rule: 'past' }]])
+  await dueOn(last)
   const { body } = await extend({ months: 2 })
   expect(body.data).toMatchObject({ dueOn: addMonths(today(new Date(), 'UTC'), 3), extension: 'Muchos documentos' })
   expect((await extend({ months: 1 })).status).toBe(409)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { addMonths } from '#common/kit/dates.ts'
-import { Refusal } from '#common/kit/refusals.ts'
+import { addMonths, today } from '#common/kit/dates.ts'
+import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyTx, within } from '#server/kit/database.ts'
@@ -47,6 +47,9 @@ export const extendPersonRequest =
       const [request] = await rowsOf(tx, one)
       if (!request) throw new Refusal('request.not_found')
       if (request.doneAt !== null || request.extension !== null) throw new Refusal('request.conflict')
+      // The person has to know it within the first month.
+      if (request.dueOn < today(world.clock.now(), 'UTC'))
+        throw refuseFields([{ path: 'months', rule: 'past', key: 'privacy.extend_late' }])
       await sql`
         update person_requests set due_on = ${addMonths(request.dueOn, months)}::date, extension = ${reason}
         where ${one} and done_at is null and extension is null`.execute(tx)
