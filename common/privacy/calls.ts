@@ -31,6 +31,12 @@ export const rectifyPerson: Call<typeof schemas.rectifyPerson, 'administration'>
   needs,
 }
 
+export const previewRectification: Call<typeof schemas.previewRectification, 'administration'> = {
+  method: 'POST',
+  path: '/api/privacy/rectify/preview',
+  needs,
+}
+
 export const exportPerson: Call<typeof schemas.exportPerson, 'administration'> = { method: 'POST', path: '/api/privacy/export', needs }
 
 /** The person has no session. The token of the link is sent in the body, so no address and no log ever holds it. */

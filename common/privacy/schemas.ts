@@ -120,11 +120,31 @@ const corrected = z.pick(user, {
   zipCode: true,
 })
 
+/** What a correction does to the money of a policy. */
+const moved = z.object({
+  uuid: z.uuid(),
+  currency: z.string(),
+  difference: z.number(),
+  refund: z.number(),
+  commission: z.number(),
+  /** The payments that the refund goes back to. */
+  routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
+  /** The part of the refund that no payment can take back: it is reviewed. */
+  withoutWay: z.number(),
+})
+const corrections = z.extend(outcome, { money: z.array(moved) })
+
+export const previewRectification = {
+  summary: 'Says what a correction would do to each policy and its money, or refuses it at its fields',
+  request: z.strictObject({ personKey, fields: corrected }),
+  response: corrections,
+} satisfies CallSchemas
+
 export const rectifyPerson = {
   summary:
     'Corrects a person’s facts in each running policy by a change of it. A fact that the rules refuse is refused at its field before anything is done',
   request: z.strictObject({ personKey, askedBy, reason, fields: corrected }),
-  response: z.extend(outcome, { requestUuid: z.uuid() }),
+  response: z.extend(corrections, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
 const personRequest = z.object({

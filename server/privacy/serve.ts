@@ -14,7 +14,7 @@ import { letterFile } from './letters/send.ts'
 import { erasePerson, objectForPerson, previewErasure, restrictPerson } from './persons/erase.ts'
 import { findPersons } from './persons/find.ts'
 import { closePersonRequest, extendPersonRequest, listPersonRequests } from './persons/requests.ts'
-import { rectifyPerson } from './persons/rectify.ts'
+import { previewRectification, rectifyPerson } from './persons/rectify.ts'
 import { contentsErased } from './retention/batches.ts'
 import { retentionCertificate, retentionDue } from './retention/certificate.ts'
 import { processingRecord } from './record.ts'
@@ -31,6 +31,7 @@ export function servePrivacy(context: AppContext, { files, render, suppressions,
   serve(context, calls.objectForPerson, schemas.objectForPerson, objectForPerson(world, suppressions))
   serve(context, calls.restrictPerson, schemas.restrictPerson, restrictPerson(world, suppressions))
   serve(context, calls.rectifyPerson, schemas.rectifyPerson, rectifyPerson(sales))
+  serve(context, calls.previewRectification, schemas.previewRectification, previewRectification(sales))
   serve(context, calls.exportPerson, schemas.exportPerson, exportPerson(world))
   serve(context, calls.openCopy, schemas.openCopy, openCopy(world, files))
   serve(context, calls.listPersonRequests, schemas.listPersonRequests, listPersonRequests(world))

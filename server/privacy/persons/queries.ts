@@ -3,7 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import { searchable } from '#common/kit/text.ts'
 import { documentNumberCompared } from '#common/kit/validators/documents.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
+import type { PrivacyTx, PrivacyUnitTx, UnitTx } from '#server/kit/database.ts'
 import { numberHashes, numberIn, type StoredNumber } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { Facts } from '../facts.ts'
@@ -180,3 +180,25 @@ export async function isInBlocked(tx: PrivacyUnitTx, hashes: Hashes): Promise<bo
     limit 1`.execute(tx)
   return rows.length > 0
 }
+
+/** Returns when each policy was first corrected for a person since an instant. */
+export async function correctedSince(tx: PrivacyUnitTx, since: Date): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select item->>'uuid' as id, min(at) as at from person_requests, jsonb_array_elements(outcome->'items') as item
+    where business_unit_id = ${tx.businessUnitId} and kind = 'rectify' and at >= ${since} and item->>'outcome' = 'mended'
+    group by 1`.execute(tx)
+  return new Map(rows.map(({ id, at }) => [id, at]))
+}
+
+/** Returns the version that a policy had before an instant. */
+export const versionBefore = async (tx: UnitTx, policyId: string, at: Date): Promise<number | undefined> =>
+  (
+    await tx
+      .selectFrom('policy_versions')
+      .select('version')
+      .where('policy_id', '=', policyId)
+      .where('at', '<', at)
+      .orderBy('version', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+  )?.version

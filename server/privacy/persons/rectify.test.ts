@@ -79,6 +79,48 @@ test('two of the facts that tell people apart are refused at their fields, befor
   expect((await policyOf(sold)).version).toBe(1)
 })
 
+test('two steps make no other person either: a second fact within thirty days is refused, and taking the first back is not', async () => {
+  const person = { ...xenia, docNumber: '12345678Z', email: 'pasos@correo.example' }
+  const sold = await sell(person)
+  expect((await rectify(await keyOf(person), { name: 'Yolanda' })).status).toBe(200)
+  const { status, body } = await rectify(await keyOf(person), { birthDate: '1971-03-19' })
+  expect([status, body.fields]).toMatchObject([422, [{ path: 'fields.birthDate', rule: 'samePerson' }]])
+  expect(body.fields[0].message).toBe(app.world.words('en-EN')('privacy.other_person_since'))
+  const fields = { birthDate: '1971-03-19' }
+  expect((await post('rectify/preview', { personKey: await keyOf(person), fields })).status).toBe(422)
+  expect((await rectify(await keyOf(person), { name: 'Xenia' })).status).toBe(200)
+  expect((await rectify(await keyOf(person), fields)).body.data.items).toMatchObject([{ outcome: 'mended' }])
+  // What was corrected long ago is the person as they are.
+  const later = { ...person, ...fields }
+  expect((await rectify(await keyOf(later), { name: 'Yolanda' })).status).toBe(422)
+  const requests = app.world.database.kysely.updateTable('person_requests').set({ at: new Date(Date.now() - 31 * 86_400_000) })
+  await requests.where('kind', '=', 'rectify').execute()
+  expect((await rectify(await keyOf(later), { name: 'Yolanda' })).status).toBe(200)
+  expect((await policyOf(sold)).version).toBe(5)
+})
+
+test('a correction that lowers the price says so before and after, with the way of the money', async () => {
+  const person = { ...xenia, birthDate: '1951-03-09', docNumber: '23456789D', email: 'precio@correo.example' }
+  const sold = await sell(person)
+  const personKey = await keyOf(person)
+  const fields = { birthDate: '1997-03-09' }
+  const { status, body, text } = await post('rectify/preview', { personKey, fields })
+  expect(status, text).toBe(200)
+  const [money] = body.data.money
+  expect(body.data.items).toMatchObject([{ uuid: sold, outcome: 'mended', because: 'asked' }])
+  expect(money).toMatchObject({ uuid: sold, currency: 'EUR', routes: [{ gateway: 'Deferred', amount: money.refund }], withoutWay: 0 })
+  expect(money.difference).toBeLessThan(0)
+  expect(money.refund).toBe(-money.difference)
+  expect(money.commission).toBeLessThan(0)
+  expect((await policyOf(sold)).version).toBe(1)
+  expect((await post('rectify/preview', { personKey, fields }, seller)).status).toBe(403)
+  expect((await rectify(personKey, fields)).body.data.money).toEqual(body.data.money)
+  // One that costs more says what, too.
+  const dearer = (await post('rectify/preview', { personKey: await keyOf({ ...person, ...fields }), fields: { birthDate: '1951-03-09' } }))
+    .body
+  expect(dearer.data).toMatchObject({ items: [{ outcome: 'refused', because: 'price' }], money: [{ difference: money.refund, refund: 0 }] })
+})
+
 test('a fact that the form refuses comes back at its field, and an empty correction, too', async () => {
   const person = someone()
   const sold = await sell(person)
