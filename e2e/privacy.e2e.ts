@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 /** A person like her whose data stays, for what is asked without erasing. */
-const anyone = { ...xenia, docNumber: '11223344B', birthDate: '1972-04-10', email: 'otra.xenia@correo.example' }
+const anyone = { ...xenia, docNumber: '11223344B', birthDate: '1952-04-10', email: 'otra.xenia@correo.example' }
 
 const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
 
@@ -223,7 +223,9 @@ test('facts are corrected, and what the rules refuse stands at its field', async
     .click()
   const dialog = page.getByRole('dialog', { name: t('privacy.rectify') })
   const fact = (name: string) => dialog.getByLabel(t('privacy.fact', { fact: name }), { exact: true })
-  const send = dialog.getByRole('button', { name: t('privacy.rectify_send') })
+  const send = dialog.getByRole('button', { name: t('privacy.rectify_preview') })
+  // What is there now stands beside each field.
+  await dialog.getByText(t('privacy.fact_now', { value: anyone.address })).waitFor()
   expect(await accessibilityEverywhere(page)).toEqual([])
   await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')
   await send.click()
@@ -236,7 +238,18 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   await fact('name').fill('')
   await fact('docNumber').fill('')
   await fact('address').fill('Calle Nueva 1')
+  // Younger than 70, she pays less: the preview says where the money goes, before anything is done, and the result says it too.
+  await dialog.getByLabel(t('privacy.birth_date'), { exact: true }).fill('10/04/1998')
   await send.click()
+  const less = dialog.getByText(t('privacy.moves', { way: 'less', amount: '@' }).split('@')[0]?.trim() ?? '')
+  await less.waitFor()
+  await dialog.getByText(t('privacy.moves_back', { way: 'account', amount: '' }).trim()).waitFor()
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await dialog.getByRole('button', { name: t('privacy.rectify_back') }).click()
+  expect(await fact('address').inputValue()).toBe('Calle Nueva 1')
+  await send.click()
+  await dialog.getByRole('button', { name: t('privacy.rectify_send') }).click()
+  await less.waitFor()
   await dialog.getByText(t('privacy.outcome', { outcome: 'mended' })).waitFor()
   expect(await accessibilityEverywhere(page)).toEqual([])
   await dialog

@@ -20,6 +20,23 @@ const place = z.object({
   blocked: z.boolean(),
 })
 
+const corrected = z.pick(user, {
+  name: true,
+  middleName: true,
+  lastName: true,
+  birthDate: true,
+  docNumber: true,
+  email: true,
+  phonePrefix: true,
+  phoneNumber: true,
+  address: true,
+  city: true,
+  state: true,
+  zipCode: true,
+})
+
+const factName = z.keyof(corrected)
+
 export const findPersons = {
   summary: 'Finds persons by at least two of name, document, email and birth date, in all agencies or one',
   request: z.strictObject({ businessUnitUuid: z.optional(z.uuid()), name: fact, docNumber: fact, email: fact, birthDate: z.optional(day) }),
@@ -35,6 +52,8 @@ export const findPersons = {
         emails: z.array(z.string()),
         where: z.array(place),
         mails: z.int(),
+        /** What a correction can change, as the newest policy has it; null for a person who is in blocked data only. */
+        facts: z.nullable(z.partialRecord(factName, z.string())),
       }),
     ),
     /** More persons match than are shown. */
@@ -104,21 +123,6 @@ export const openCopy = {
   request: z.strictObject({ token: z.string() }),
   response: z.unknown(),
 } satisfies CallSchemas
-
-const corrected = z.pick(user, {
-  name: true,
-  middleName: true,
-  lastName: true,
-  birthDate: true,
-  docNumber: true,
-  email: true,
-  phonePrefix: true,
-  phoneNumber: true,
-  address: true,
-  city: true,
-  state: true,
-  zipCode: true,
-})
 
 /** What a correction does to the money of a policy. */
 const moved = z.object({

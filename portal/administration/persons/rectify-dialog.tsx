@@ -1,11 +1,12 @@
 import { useState } from 'react'
-import type { ResponseOf } from '#common/kit/call.ts'
+import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
-import { rectifyPerson } from '#common/privacy/calls.ts'
+import { previewRectification, rectifyPerson } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
+import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -13,6 +14,7 @@ import { FormActions } from '../form-actions.tsx'
 import { reload } from '../queries.ts'
 import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
 import { AskedBy, type Asking, asking } from './asking.tsx'
+import { MovedMoney } from './moved-money.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
 import type { Person } from './person.ts'
 
@@ -33,17 +35,15 @@ type Facts = Record<(typeof texts)[number], string>
 
 const nothing = Object.fromEntries(texts.map(name => [name, ''])) as Facts // Safe: its names are those of the texts.
 
-/** Corrects facts of a person in every running policy. What became of each policy is shown before the window closes. */
-export function RectifyDialog({
-  person: { personKey, name },
-  onDone,
-  onClose,
-}: {
-  person: Person
-  onDone: () => void
-  onClose: () => void
-}) {
+type Ask = RequestSentOf<typeof rectifyPerson>
+type Preview = { asked: Ask; outcome: ResponseOf<typeof previewRectification> }
+
+/** Corrects facts of a person in every running policy. What becomes of each policy and its money is shown before it is done, and after. */
+export function RectifyDialog({ person, onDone, onClose }: { person: Person; onDone: () => void; onClose: () => void }) {
   const { words } = useWords()
+  const { date } = useFormat()
+  const { personKey, name, birthDate: born } = person
+  const [preview, setPreview] = useState<Preview>()
   const [outcome, setOutcome] = useState<ResponseOf<typeof rectifyPerson>>()
   const form = useRulesForm<Asking & Facts & { birthDate: string }>({
     defaultValues: { ...asking, ...nothing, birthDate: '' },
@@ -59,10 +59,9 @@ export function RectifyDialog({
     send: async ({ askedBy, reason, birthDate, ...facts }) => {
       const day = readDate(birthDate)
       const typed = Object.fromEntries(texts.filter(each => facts[each].trim() !== '').map(each => [each, facts[each].trim()]))
-      setOutcome(
-        await ask(rectifyPerson, { personKey, askedBy, reason: reason.trim(), fields: { ...typed, ...(day ? { birthDate: day } : {}) } }),
-      )
-      await reload()
+      const fields = { ...typed, ...(day ? { birthDate: day } : {}) }
+      const asked = { personKey, askedBy, reason: reason.trim(), fields }
+      setPreview({ asked, outcome: await ask(previewRectification, { personKey, fields }) })
     },
     fieldOf: path => path.replace(/^fields\./, ''),
   })
@@ -71,26 +70,90 @@ export function RectifyDialog({
     return (
       <Dialog open onClose={onDone} {...head} actions={<Button onClick={onDone}>{words('ui.close')}</Button>}>
         <OutcomeTable outcome={outcome} caption={words('privacy.column_outcome')} />
+        <MovedMoney outcome={outcome} />
       </Dialog>
     )
+  if (preview) return <Confirm {...head} {...{ preview, onClose }} onBack={() => setPreview(undefined)} onOutcome={setOutcome} />
+  const now = (fact: keyof Facts) => {
+    const value = fact === 'docNumber' ? person.docNumber : person.facts?.[fact]
+    return value ? { hint: words('privacy.fact_now', { value }) } : {}
+  }
   return (
     <Dialog
       open
       onClose={onClose}
       busy={form.busy}
       {...head}
-      actions={<FormActions form={form} label={words('privacy.rectify_send')} onCancel={onClose} />}
+      actions={<FormActions form={form} label={words('privacy.rectify_preview')} onCancel={onClose} />}
     >
       <p className="text-quiet">{words('privacy.rectify_hint')}</p>
       <RulesForm form={form} className="grid gap-(--gap)">
         <div className="grid items-start gap-(--gap) sm:grid-cols-2">
           {texts.map(each => (
-            <BoundText key={each} name={each} label={words('privacy.fact', { fact: each })} maxLength={254} optional={false} />
+            <BoundText
+              key={each}
+              name={each}
+              label={words('privacy.fact', { fact: each })}
+              {...now(each)}
+              maxLength={254}
+              optional={false}
+            />
           ))}
-          <BoundDate name="birthDate" label={words('privacy.birth_date')} optional={false} />
+          <BoundDate
+            name="birthDate"
+            label={words('privacy.birth_date')}
+            {...(born ? { hint: words('privacy.fact_now', { value: date(born) }) } : {})}
+            optional={false}
+          />
           <AskedBy />
         </div>
         <ReasonField />
+      </RulesForm>
+    </Dialog>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  description: string
+  preview: Preview
+  onBack: () => void
+  onClose: () => void
+  onOutcome: (outcome: ResponseOf<typeof rectifyPerson>) => void
+}
+
+function Confirm({ preview: { asked, outcome }, onBack, onClose, onOutcome, ...head }: ConfirmProps) {
+  const { words } = useWords()
+  const form = useRulesForm({
+    defaultValues: {},
+    rules: () => [],
+    send: async () => {
+      const done = await ask(rectifyPerson, asked)
+      await reload()
+      onOutcome(done)
+    },
+  })
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      busy={form.busy}
+      {...head}
+      actions={
+        <>
+          <Button look="quiet" aria-disabled={form.busy} onClick={() => form.busy || onBack()}>
+            {words('privacy.rectify_back')}
+          </Button>
+          <Button type="submit" form={form.id} busy={form.busy}>
+            {words('privacy.rectify_send')}
+          </Button>
+        </>
+      }
+    >
+      <p className="text-quiet">{words('privacy.rectify_check')}</p>
+      <RulesForm form={form} className="grid gap-(--gap)">
+        <OutcomeTable outcome={outcome} caption={words('privacy.column_outcome')} />
+        <MovedMoney outcome={outcome} />
       </RulesForm>
     </Dialog>
   )

@@ -7,7 +7,17 @@ import type { Handler } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
 import { comparable, type Facts, hashesOf } from '../facts.ts'
 import { keyOf, type Person } from './key.ts'
-import { blockedBy, type BlockedRow, mailsTo, placesOf, type PlaceRow, type Sighting, sightingsOf, unitsToSearch } from './queries.ts'
+import {
+  blockedBy,
+  type BlockedRow,
+  factsNow,
+  mailsTo,
+  placesOf,
+  type PlaceRow,
+  type Sighting,
+  sightingsOf,
+  unitsToSearch,
+} from './queries.ts'
 
 type Found = ResponseSentOf<typeof calls.findPersons>['persons'][number]
 type Ask = RequestOf<typeof calls.findPersons>
@@ -53,6 +63,7 @@ async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, business
       emails: person.emails,
       where: [...places, ...blocked].map(placeOf),
       mails: mails.length,
+      facts: await factsNow(world.secrets, tx, person),
     })
   }
   if (persons.length > 0) return persons
@@ -70,6 +81,7 @@ async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, business
       emails: [],
       where: blocked.map(placeOf),
       mails: 0,
+      facts: null,
     },
   ]
 }

@@ -57,6 +57,8 @@ describe('a person is found', () => {
           expect.objectContaining({ kind: 'ticket', uuid: left.claim, blocked: false }),
         ]),
         mails: expect.any(Number),
+        // As the newest policy has them, for a correction.
+        facts: expect.objectContaining({ name: 'Xenia', lastName: 'Zubizarreta', address: 'Calle de la Higuera 77, 2º', zipCode: '01007' }),
       },
     ])
   })

@@ -63,6 +63,17 @@ export async function contactOf(
   return rows[0]
 }
 
+/** Returns what a correction can change of a person, as the newest policy has it, without what is empty. */
+export async function factsNow(secrets: Secrets, tx: PrivacyUnitTx, person: Person): Promise<Record<string, string>> {
+  const { rows } = await sql<Record<string, string | null>>`
+    select name, middle_name as "middleName", last_name as "lastName", email, phone_prefix as "phonePrefix", phone_number as "phoneNumber", address, city,
+      state, zip_code as "zipCode"
+    from policy_people
+    where business_unit_id = ${tx.businessUnitId} and ${isPerson(secrets, person)}
+    order by policy_id desc, version desc limit 1`.execute(tx)
+  return Object.fromEntries(Object.entries(rows[0] ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])))
+}
+
 async function sightings(secrets: Secrets, tx: PrivacyUnitTx, which: RawBuilder<SqlBool>): Promise<Sighting[]> {
   // Each version has its own seal of the same number.
   const { rows } = await sql<Omit<Sighting, 'document'> & StoredNumber>`

@@ -76,8 +76,9 @@ function judgedPlan({ words }: Sales['world'], { fields, locale }: Asked, loaded
   // R9: with two facts that differ it would be another person.
   if (readPeople(policy, users).asked[index]?.what === 'joins') return { problems: identityFields(own, fields).map(otherPerson) }
   const whole = first.people.map((_, position): User => ({ ...policy.people[position], ...users[position] }) as User)
-  if (readPeople(first, whole).asked[index]?.what === 'joins')
-    return { problems: identityFields(own, fields).map(field => ({ ...otherPerson(field), key: 'privacy.other_person_since' })) }
+  const telling = identityFields(own, fields)
+  if (telling.length > 0 && readPeople(first, whole).asked[index]?.what === 'joins')
+    return { problems: telling.map(field => ({ ...otherPerson(field), key: 'privacy.other_person_since' })) }
   const preview = judged(loaded, { version: policy.version, change: { users } })
   const here = `users[${index}].`
   const atField = preview.refusals.filter(({ path }) => path.startsWith(here))
