@@ -57,6 +57,9 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await hold.getByLabel(t('administration.reason')).fill('Juicio 12/26')
   await hold.getByRole('button', { name: t('privacy.hold') }).click()
   await page.getByText(t('privacy.held'), { exact: true }).waitFor()
+  // The person's list says so, and offers to lift it.
+  await claim.getByText(t('privacy.held_until', { date: '' }).trim()).waitFor()
+  await claim.getByRole('button', { name: t('privacy.lift') }).waitFor()
 
   // The preview explains each item; sending needs a reason.
   await person.getByRole('button', { name: t('privacy.answer') }).click()
@@ -224,7 +227,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   const dialog = page.getByRole('dialog', { name: t('privacy.rectify') })
   const fact = (name: string) => dialog.getByLabel(t('privacy.fact', { fact: name }), { exact: true })
   const send = dialog.getByRole('button', { name: t('privacy.rectify_preview') })
-  // What is there now stands beside each field.
+  // The present values stand beside the fields.
   await dialog.getByText(t('privacy.fact_now', { value: anyone.address })).waitFor()
   expect(await accessibilityEverywhere(page)).toEqual([])
   await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')

@@ -50,9 +50,16 @@ export const findPersons = {
         birthDate: z.nullable(day),
         docNumber: z.nullable(z.string()),
         emails: z.array(z.string()),
-        where: z.array(place),
+        where: z.array(
+          z.extend(place, {
+            /** The hold that keeps it; null if there is none. */
+            hold: z.nullable(z.object({ uuid: z.uuid(), until: day })),
+            /** The day on which blocked data is erased; null for what is in use. */
+            erasedOn: z.nullable(day),
+          }),
+        ),
         mails: z.int(),
-        /** What a correction can change, as the newest policy has it; null for a person who is in blocked data only. */
+        /** The facts that a correction can change, as the newest policy has it; null for a person who is in blocked data only. */
         facts: z.nullable(z.partialRecord(factName, z.string())),
       }),
     ),
@@ -124,7 +131,7 @@ export const openCopy = {
   response: z.unknown(),
 } satisfies CallSchemas
 
-/** What a correction does to the money of a policy. */
+/** The money that a correction moves in a policy. */
 const moved = z.object({
   uuid: z.uuid(),
   currency: z.string(),

@@ -22,7 +22,7 @@ const problems = ({ until, reason }: Values): Problem[] => [
 ]
 
 /** Holds a policy or ticket for a lawsuit, until a day. */
-export function HoldDialog({ place, onClose }: { place: Place; onClose: () => void }) {
+export function HoldDialog({ place, onDone, onClose }: { place: Place; onDone: () => void; onClose: () => void }) {
   const { words } = useWords()
   const { kind, uuid } = place
   const form = useRulesForm<Values>({
@@ -31,7 +31,7 @@ export function HoldDialog({ place, onClose }: { place: Place; onClose: () => vo
     send: async ({ until, reason }) => {
       if (kind === 'budget') return
       await ask(holdData, { kind, uuid, until: readDate(until) ?? '', reason: reason.trim() })
-      await done(words('privacy.held'), onClose)
+      await done(words('privacy.held'), onDone)
     },
   })
   return (

@@ -1,17 +1,15 @@
 import { useState } from 'react'
 import type { ResponseOf } from '#common/kit/call.ts'
-import { liftHold, listHolds } from '#common/privacy/calls.ts'
-import { ask } from '#portal/kit/ask.ts'
+import { listHolds } from '#common/privacy/calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import type { Column } from '#portal/kit/list/table.tsx'
 import { useList } from '#portal/kit/list/use-list.ts'
 import { useWords } from '#portal/kit/words.tsx'
-import { done } from '../accounts/done.ts'
 import { pagingOf, useParams } from '../list-params.ts'
 import { key } from '../queries.ts'
-import { ReasonDialog } from '../reason-dialog.tsx'
 import { placeName } from '../persons/person.ts'
+import { LiftDialog } from './lift-dialog.tsx'
 
 type Hold = ResponseOf<typeof listHolds>['holds'][number]
 
@@ -43,16 +41,7 @@ export function Holds() {
         expected={4}
       />
       {lifted && (
-        <ReasonDialog
-          title={words('privacy.lift')}
-          description={`${what(lifted)}. ${words('privacy.lift_hint')}`}
-          button={words('privacy.lift')}
-          onSend={async reason => {
-            await ask(liftHold, { uuid: lifted.uuid, reason })
-            await done(words('privacy.lifted'), () => setLifted(undefined))
-          }}
-          onClose={() => setLifted(undefined)}
-        />
+        <LiftDialog uuid={lifted.uuid} what={what(lifted)} onDone={() => setLifted(undefined)} onClose={() => setLifted(undefined)} />
       )}
     </>
   )

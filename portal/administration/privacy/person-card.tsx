@@ -9,10 +9,11 @@ import { AnswerDialog } from './answer-dialog.tsx'
 import { BlockedDialog } from './blocked-dialog.tsx'
 import { CopyDialog } from '../persons/copy-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
+import { LiftDialog } from './lift-dialog.tsx'
 import { type Person, type Place, placeName } from '../persons/person.ts'
 import { RectifyDialog } from '../persons/rectify-dialog.tsx'
 
-type Opened = { what: 'answer' | 'copy' | 'rectify' } | { what: 'hold' | 'blocked'; place: Place }
+type Opened = { what: 'answer' | 'copy' | 'rectify' } | { what: 'hold' | 'lift' | 'blocked'; place: Place }
 
 const answers = ['copy', 'rectify', 'answer'] as const
 const buttons = { copy: 'privacy.copy_ask', rectify: 'privacy.rectify', answer: 'privacy.answer' } as const
@@ -53,7 +54,10 @@ export function PersonCard({ person, onChanged }: { person: Person; onChanged: (
       {opened?.what === 'answer' && <AnswerDialog person={person} onDone={change} onClose={close} />}
       {opened?.what === 'copy' && <CopyDialog person={person} onClose={close} />}
       {opened?.what === 'rectify' && <RectifyDialog person={person} onDone={change} onClose={close} />}
-      {opened?.what === 'hold' && <HoldDialog place={opened.place} onClose={close} />}
+      {opened?.what === 'hold' && <HoldDialog place={opened.place} onDone={change} onClose={close} />}
+      {opened?.what === 'lift' && opened.place.hold && (
+        <LiftDialog uuid={opened.place.hold.uuid} what={placeName(opened.place, words)} onDone={change} onClose={close} />
+      )}
       {opened?.what === 'blocked' && <BlockedDialog place={opened.place} onClose={close} />}
     </Card>
   )
@@ -65,21 +69,37 @@ function useColumns(open: (opened: Opened) => void): Column<Place>[] {
   return [
     { key: 'what', head: words('privacy.column_what'), cell: place => placeName(place, words) },
     { key: 'until', head: words('privacy.hold_until'), cell: ({ until }) => (until ? date(until) : '—') },
+    { key: 'erased', head: words('privacy.column_erased'), cell: ({ erasedOn }) => (erasedOn ? date(erasedOn) : '—') },
     {
       key: 'state',
       head: words('privacy.column_state'),
-      cell: ({ blocked }) => <State tone={blocked ? 'over' : 'neutral'}>{words(blocked ? 'privacy.is_blocked' : 'privacy.in_use')}</State>,
+      cell: ({ blocked, hold }) =>
+        hold ? (
+          <State tone="warning">{words('privacy.held_until', { date: date(hold.until) })}</State>
+        ) : (
+          <State tone={blocked ? 'over' : 'neutral'}>{words(blocked ? 'privacy.is_blocked' : 'privacy.in_use')}</State>
+        ),
     },
     {
       key: 'actions',
       head: words('privacy.actions'),
       align: 'end',
-      cell: place =>
-        place.kind === 'budget' ? null : (
-          <Button look="quiet" onClick={() => open({ what: place.blocked ? 'blocked' : 'hold', place })}>
-            {words(place.blocked ? 'privacy.open' : 'privacy.hold')}
+      cell: place => {
+        if (place.kind === 'budget') return null
+        const what = placeAction(place)
+        return (
+          <Button look="quiet" onClick={() => open({ what, place })}>
+            {words(actionWords[what])}
           </Button>
-        ),
+        )
+      },
     },
   ]
+}
+
+const actionWords = { blocked: 'privacy.open', lift: 'privacy.lift', hold: 'privacy.hold' } as const
+
+function placeAction({ blocked, hold }: Place): keyof typeof actionWords {
+  if (blocked) return 'blocked'
+  return hold ? 'lift' : 'hold'
 }

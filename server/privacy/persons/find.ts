@@ -1,4 +1,5 @@
 import type { RequestOf, ResponseSentOf } from '#common/kit/call.ts'
+import { today } from '#common/kit/dates.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -11,6 +12,7 @@ import {
   blockedBy,
   type BlockedRow,
   factsNow,
+  holdsOf,
   mailsTo,
   placesOf,
   type PlaceRow,
@@ -61,7 +63,7 @@ async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, business
       birthDate: person.birthDate,
       docNumber: person.document,
       emails: person.emails,
-      where: [...places, ...blocked].map(placeOf),
+      where: await placed(world, tx, [...places, ...blocked]),
       mails: mails.length,
       facts: await factsNow(world.secrets, tx, person),
     })
@@ -79,7 +81,7 @@ async function personsOf(world: World, tx: PrivacyUnitTx, facts: Facts, business
       birthDate: null,
       docNumber: null,
       emails: [],
-      where: blocked.map(placeOf),
+      where: await placed(world, tx, blocked),
       mails: 0,
       facts: null,
     },
@@ -110,4 +112,18 @@ export async function blockedOf({ secrets }: World, tx: PrivacyUnitTx, person: P
   return [...found.values()]
 }
 
-const placeOf = ({ kind, id, number, until, status }: PlaceRow) => ({ kind, uuid: id, number, until, blocked: status === 'blocked' })
+/** Returns the places with their holds. */
+async function placed(world: World, tx: PrivacyUnitTx, rows: (PlaceRow | BlockedRow)[]): Promise<Found['where']> {
+  const day = today(world.businessClock.now(), 'UTC')
+  const ids = rows.map(({ id }) => id)
+  const holds = await holdsOf(tx, ids, day)
+  return rows.map(({ kind, id, number, until, status, ...rest }) => ({
+    kind,
+    uuid: id,
+    number,
+    until,
+    blocked: status === 'blocked',
+    hold: holds.get(id) ?? null,
+    erasedOn: 'erased_on' in rest ? rest.erased_on : null,
+  }))
+}

@@ -117,7 +117,7 @@ describe('an erasure', () => {
     const [person] = await found(document)
     expect(person).toMatchObject({
       name: null,
-      where: expect.arrayContaining([expect.objectContaining({ uuid: left.sold, blocked: true })]),
+      where: expect.arrayContaining([expect.objectContaining({ uuid: left.sold, blocked: true, erasedOn: addDays('2032-02-01', 1) })]),
     })
   })
 
@@ -136,8 +136,12 @@ describe('an erasure', () => {
       (await post('erase/preview', { personKey: await keyOf() })).body.data.items.find(({ uuid }: { uuid: string }) => uuid === left.sold)
     expect(await ofPolicy()).toMatchObject({ outcome: 'refused', because: 'held', note: 'Juicio 12/26' })
     expect((await post('holds', {})).body.data).toMatchObject({ total: 1 })
+    // Where the person is found, too.
+    const whereNow = async () => (await found(document))[0].where.find(({ uuid: each }: { uuid: string }) => each === left.sold)
+    expect(await whereNow()).toMatchObject({ hold: { uuid: hold.body.data.uuid, until } })
     await post('holds/lift', { uuid: hold.body.data.uuid, reason: 'Sentencia firme' })
     expect(await ofPolicy()).toMatchObject({ outcome: 'blocked', because: 'law' })
+    expect(await whereNow()).toMatchObject({ hold: null, erasedOn: null })
   })
 
   test('blocked data is opened by the administration, one object at a time, with a reason in the audit', async () => {

@@ -121,6 +121,15 @@ export async function placesOf(tx: PrivacyUnitTx, policyIds: string[], person: P
   return rows.filter(({ contact }) => contact === null || isAddressed(contact, person))
 }
 
+/** Returns the hold of each of these objects that keeps it longest. */
+export async function holdsOf(tx: PrivacyUnitTx, ids: string[], day: string): Promise<Map<string, { uuid: string; until: string }>> {
+  const { rows } = await sql<{ object: string; uuid: string; until: string }>`
+    select object_id as object, id as uuid, until::text from holds
+    where business_unit_id = ${tx.businessUnitId} and object_id = any(${ids}::uuid[]) and lifted_at is null and until >= ${day}::date
+    order by until`.execute(tx)
+  return new Map(rows.map(({ object, ...hold }) => [object, hold]))
+}
+
 export type BlockedRow = PlaceRow & { blocked_id: string; erased_on: string }
 
 type Hashes = Record<'document_hash' | 'birth_date_hash' | 'email_hash' | 'name_hash', Buffer | null>

@@ -17,7 +17,7 @@ import type { Person } from './key.ts'
 import { versionBefore } from './queries.ts'
 
 export type Item = Outcome['items'][number]
-export type Fields = RequestOf<typeof calls.rectifyPerson>['fields']
+type Fields = RequestOf<typeof calls.rectifyPerson>['fields']
 export type Verdict = Pick<Item, 'outcome' | 'because' | 'note'>
 export type Money = ResponseSentOf<typeof calls.previewRectification>['money'][number]
 type User = { personUuid: string } & Partial<Fields>
@@ -75,6 +75,7 @@ function judgedPlan({ words }: Sales['world'], { fields, locale }: Asked, loaded
   const users = policy.people.map((each, position): User => ({ personUuid: each.personUuid, ...(position === index ? fields : {}) }))
   // R9: with two facts that differ it would be another person.
   if (readPeople(policy, users).asked[index]?.what === 'joins') return { problems: identityFields(own, fields).map(otherPerson) }
+  // Safe: each has the id of the policy's person at its place.
   const whole = first.people.map((_, position): User => ({ ...policy.people[position], ...users[position] }) as User)
   const telling = identityFields(own, fields)
   if (telling.length > 0 && readPeople(first, whole).asked[index]?.what === 'joins')

@@ -90,7 +90,7 @@ test('two steps make no other person either: a second fact within thirty days is
   expect((await post('rectify/preview', { personKey: await keyOf(person), fields })).status).toBe(422)
   expect((await rectify(await keyOf(person), { name: 'Xenia' })).status).toBe(200)
   expect((await rectify(await keyOf(person), fields)).body.data.items).toMatchObject([{ outcome: 'mended' }])
-  // What was corrected long ago is the person as they are.
+  // A fact that was corrected long ago is the person’s.
   const later = { ...person, ...fields }
   expect((await rectify(await keyOf(later), { name: 'Yolanda' })).status).toBe(422)
   const requests = app.world.database.kysely.updateTable('person_requests').set({ at: new Date(Date.now() - 31 * 86_400_000) })

@@ -1,0 +1,24 @@
+import { liftHold } from '#common/privacy/calls.ts'
+import { ask } from '#portal/kit/ask.ts'
+import { useWords } from '#portal/kit/words.tsx'
+import { done } from '../accounts/done.ts'
+import { ReasonDialog } from '../reason-dialog.tsx'
+
+type Props = { uuid: string; what: string; onDone: () => void; onClose: () => void }
+
+/** Lifts the hold of a policy or ticket, for a reason. */
+export function LiftDialog({ uuid, what, onDone, onClose }: Props) {
+  const { words } = useWords()
+  return (
+    <ReasonDialog
+      title={words('privacy.lift')}
+      description={`${what}. ${words('privacy.lift_hint')}`}
+      button={words('privacy.lift')}
+      onSend={async reason => {
+        await ask(liftHold, { uuid, reason })
+        await done(words('privacy.lifted'), onDone)
+      }}
+      onClose={onClose}
+    />
+  )
+}
