@@ -130,7 +130,12 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   const open = page.getByRole('dialog', { name: t('privacy.open_title') })
   await open.getByLabel(t('administration.reason')).fill('Requerimiento judicial')
   await open.getByRole('button', { name: t('privacy.open') }).click()
-  await page.getByRole('dialog').getByText('Zubizarreta').waitFor()
+  // In words and values, and as a file.
+  const blocked = page.getByRole('dialog')
+  await blocked.getByText('Zubizarreta').first().waitFor()
+  expect(await blocked.getByText('name_sort').count()).toBe(0)
+  const [raw] = await Promise.all([page.waitForEvent('download'), blocked.getByRole('button', { name: t('privacy.blocked_file') }).click()])
+  expect(raw.suggestedFilename()).toMatch(/\.json$/)
   expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('tab', { name: t('privacy.part_retention') }).click()

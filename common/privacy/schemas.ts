@@ -241,6 +241,10 @@ export const openBlocked = {
     cause: z.enum(['age', 'erasure', 'objection', 'restriction']),
     blockedAt: z.string(),
     until: day,
+    /** The facts of a policy that stay in use; null for a ticket. */
+    policy: z.nullable(
+      z.object({ number: z.string(), product: z.string(), startDate: day, endDate: day, currency: z.string(), total: z.number() }),
+    ),
     content: z.record(z.string(), z.unknown()),
   }),
 } satisfies CallSchemas

@@ -6,8 +6,9 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { ReasonDialog } from '../reason-dialog.tsx'
-import { Facts, Raw } from '../record.tsx'
+import { Facts } from '../record.tsx'
 import { type Place, placeName } from '../persons/person.ts'
+import { BlockedContent } from './blocked-content.tsx'
 
 /** Opens what was blocked of one object, once a reason is given. It is kept nowhere in the browser. */
 export function BlockedDialog({ place, onClose }: { place: Place; onClose: () => void }) {
@@ -41,7 +42,7 @@ export function BlockedDialog({ place, onClose }: { place: Place; onClose: () =>
           [words('privacy.column_erased'), date(shown.until)],
         ]}
       />
-      <Raw label={words('privacy.column_what')} value={shown.content} />
+      <BlockedContent opened={shown} name={placeName(place, words)} />
     </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
@@ -6,12 +6,13 @@ import { Card, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { Facts } from '../record.tsx'
 import { AnswerDialog } from './answer-dialog.tsx'
-import { BlockedDialog } from './blocked-dialog.tsx'
 import { CopyDialog } from '../persons/copy-dialog.tsx'
 import { HoldDialog } from './hold-dialog.tsx'
 import { LiftDialog } from './lift-dialog.tsx'
 import { type Person, type Place, placeName } from '../persons/person.ts'
 import { RectifyDialog } from '../persons/rectify-dialog.tsx'
+
+const BlockedDialog = lazy(() => import('./blocked-dialog.tsx').then(module => ({ default: module.BlockedDialog })))
 
 type Opened = { what: 'answer' | 'copy' | 'rectify' } | { what: 'hold' | 'lift' | 'blocked'; place: Place }
 
@@ -58,7 +59,11 @@ export function PersonCard({ person, onChanged }: { person: Person; onChanged: (
       {opened?.what === 'lift' && opened.place.hold && (
         <LiftDialog uuid={opened.place.hold.uuid} what={placeName(opened.place, words)} onDone={change} onClose={close} />
       )}
-      {opened?.what === 'blocked' && <BlockedDialog place={opened.place} onClose={close} />}
+      {opened?.what === 'blocked' && (
+        <Suspense>
+          <BlockedDialog place={opened.place} onClose={close} />
+        </Suspense>
+      )}
     </Card>
   )
 }

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
+import { within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/public.ts'
+import { audit, scopeOf } from '#server/session/public.ts'
+import { factsOfPolicies } from '../copy/read.ts'
 import { opened } from '../sealed.ts'
 import type { Cause } from '../tables.ts'
 
@@ -22,7 +25,18 @@ export const openBlocked =
       const [row] = rows
       if (!row) throw new Refusal('request.not_found')
       await audit(world, tx, input, { action: 'privacy.opened', outcome: 'done', businessUnitId: row.unit, object: uuid, reason })
+      const policy = kind === 'policy' ? (await factsOfPolicies(within(tx, scopeOf(row.unit)), [uuid]))[0] : undefined
       return {
+        policy: policy
+          ? {
+              number: policy.number ?? '',
+              product: policy.product_name,
+              startDate: policy.start_date,
+              endDate: policy.end_date,
+              currency: policy.currency,
+              total: fromCents(policy.total_cents),
+            }
+          : null,
         businessUnit: { uuid: row.unit, brandName: row.brand },
         cause: row.cause,
         blockedAt: row.blocked_at.toISOString(),

@@ -151,6 +151,7 @@ describe('an erasure', () => {
     const { body } = await post('blocked', { kind: 'policy', uuid: left.sold, reason: 'Requerimiento judicial' })
     expect(body.data).toMatchObject({
       cause: 'erasure',
+      policy: { endDate: '2026-02-01', currency: 'EUR', total: expect.any(Number), product: expect.any(String) },
       content: { people: expect.arrayContaining([expect.objectContaining({ name: 'Xenia', document_number: '48765432G' })]) },
     })
     // No seal within the seal, and none left where the number was.
