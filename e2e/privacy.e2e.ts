@@ -102,6 +102,16 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await panel.getByText('Insiste por carta').waitFor()
   await expect.poll(() => panel.getByRole('button', { name: t('privacy.close') }).count()).toBe(0)
 
+  // An open one whose day has passed is marked.
+  const requests = portal.app.world.database.pool
+  await requests.query(`update person_requests set due_on = '2026-01-31', done_at = null`)
+  await page.reload()
+  await page
+    .locator('#main tbody')
+    .getByText(t('privacy.past_due', { date: '31/01/2026' }))
+    .first()
+    .waitFor()
+
   // The hold is lifted.
   await page.getByRole('tab', { name: t('privacy.part_holds') }).click()
   await page.locator('#main tbody tr[tabindex]').filter({ hasText: 'Juicio 12/26' }).press('Enter')
@@ -123,6 +133,10 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await answer.getByLabel(t('administration.reason')).fill('Insiste por carta')
   await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
   const unnamed = page.getByRole('region', { name: t('privacy.unnamed') })
+  // Nothing is left to erase, so no button is red.
+  await unnamed.getByRole('button', { name: t('privacy.answer') }).click()
+  await answer.getByRole('button', { name: t('privacy.do', { kind: 'nothing' }) }).waitFor()
+  await answer.getByRole('button', { name: t('ui.cancel') }).click()
   await unnamed
     .getByRole('button', { name: t('privacy.open') })
     .first()

@@ -11,7 +11,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
 import { AskedBy, type Asking, asking } from '../persons/asking.tsx'
-import { OutcomeTable } from '../persons/outcome-table.tsx'
+import { type Outcome, OutcomeTable } from '../persons/outcome-table.tsx'
 import type { Person } from '../persons/person.ts'
 
 const kinds = ['erase', 'object', 'restrict'] as const
@@ -35,6 +35,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
     fieldOf: path => (path === 'what' ? 'reason' : path),
   })
   const kind = form.watch('kind')
+  const isNothing = preview.data !== undefined && !takesAway(preview.data)
   const copies = preview.data?.copies ?? 0
   return (
     <Dialog
@@ -43,7 +44,14 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
       busy={form.busy}
       title={words('privacy.answer')}
       description={person.name ?? words('privacy.unnamed')}
-      actions={<FormActions form={form} label={words('privacy.do', { kind })} danger onCancel={onClose} />}
+      actions={
+        <FormActions
+          form={form}
+          label={words('privacy.do', { kind: isNothing ? 'nothing' : kind })}
+          danger={!isNothing}
+          onCancel={onClose}
+        />
+      }
     >
       <RulesForm form={form} className="grid gap-(--gap)">
         <div className="grid gap-(--gap) sm:grid-cols-2">
@@ -62,3 +70,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
     </Dialog>
   )
 }
+
+/** True if something is erased now, or goes out of use. */
+const takesAway = ({ items, mails }: Outcome): boolean =>
+  mails > 0 || items.some(({ outcome, blocked }) => outcome === 'erased' || (outcome === 'blocked' && !blocked))

@@ -13,6 +13,7 @@ import { useList } from '#portal/kit/list/use-list.ts'
 import { useDownload } from '#portal/kit/file/use-download.ts'
 import { SidePanel } from '#portal/kit/overlay/side-panel.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
+import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { done } from '../accounts/done.ts'
 import { FormDialog } from '../form-actions.tsx'
@@ -36,9 +37,10 @@ export function Requests() {
   const kindOf = ({ kind }: Request) => words('privacy.kind', { kind })
   const columns: Column<Request>[] = [
     { key: 'kind', head: words('privacy.kind_label'), cell: kindOf },
+    { key: 'about', head: words('privacy.about'), cell: referenceOf },
     { key: 'unit', head: words('administration.unit'), hide: 48, cell: each => each.businessUnit.brandName },
     { key: 'at', head: words('privacy.asked_at'), cell: ({ at }) => moment(at) },
-    { key: 'due', head: words('privacy.due_on'), cell: ({ dueOn }) => date(dueOn) },
+    { key: 'due', head: words('privacy.due_on'), cell: each => <Due request={each} /> },
     { key: 'done', head: words('privacy.done_at'), cell: ({ doneAt }) => (doneAt ? moment(doneAt) : '—') },
   ]
   return (
@@ -49,10 +51,10 @@ export function Requests() {
       states={states.map(value => ({ value, label: words(stateWords[value]) }))}
       empty={{ icon: 'check-circle', title: words('privacy.requests_none'), hint: words('privacy.requests_none_hint') }}
       lines={each => ({
-        title: kindOf(each),
-        end: date(each.dueOn),
+        title: `${kindOf(each)} · ${referenceOf(each)}`,
+        end: <Due request={each} />,
         detail: `${moment(each.at)} · ${each.businessUnit.brandName}`,
-        state: words(each.doneAt ? 'privacy.state_done' : 'privacy.state_open'),
+        state: words('privacy.request_state', { state: each.doneAt ? 'done' : 'open' }),
       })}
       renderPanel={(each, panel) => <RequestPanel key={each.uuid} request={each} panel={panel} />}
     />
@@ -83,7 +85,7 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
           [words('privacy.asked_by'), words('privacy.asker', { by: request.askedBy })],
           [words('administration.reason'), request.reason],
           [words('privacy.asked_at'), moment(request.at)],
-          [words('privacy.due_on'), date(request.dueOn)],
+          [words('privacy.due_on'), <Due request={request} />],
           [words('privacy.extension'), request.extension],
           [words('privacy.done_at'), request.doneAt && moment(request.doneAt)],
           [words('privacy.closing'), request.closing],
@@ -107,6 +109,21 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
       )}
     </SidePanel>
   )
+}
+
+/** The day for the answer, marked once it has passed without one. */
+function Due({ request: { dueOn, doneAt } }: { request: Request }) {
+  const { words } = useWords()
+  const { date } = useFormat()
+  if (doneAt !== null || !isPast(dueOn)) return date(dueOn)
+  return <State tone="danger">{words('privacy.past_due', { date: date(dueOn) })}</State>
+}
+
+/** A request has no name. It is known by the policies and tickets that it is about, or by the end of its id, which its letter bears. */
+function referenceOf({ uuid, outcome }: Request): string {
+  const [first, ...rest] = new Set(outcome?.items.flatMap(({ number }) => number ?? []))
+  if (first === undefined) return `…${uuid.slice(-6)}`
+  return rest.length > 0 ? `${first} +${rest.length}` : first
 }
 
 function LetterButton({ uuid }: { uuid: string }) {

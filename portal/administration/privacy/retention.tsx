@@ -37,7 +37,12 @@ export function Retention() {
           />
         }
       >
-        <Counts caption={words('privacy.certificate')} counts={certificate?.counts} none={words('privacy.counts_none')} />
+        <Counts
+          caption={words('privacy.certificate')}
+          head={words('privacy.done_label')}
+          counts={certificate?.counts}
+          none={words('privacy.counts_none')}
+        />
         {certificate && (
           <p className="text-sm text-quiet">
             {words('privacy.nights', { count: certificate.nights })}
@@ -46,7 +51,7 @@ export function Retention() {
         )}
       </Card>
       <Card title={words('privacy.due')}>
-        <Counts caption={words('privacy.due')} counts={due?.counts} none={words('privacy.due_none')} />
+        <Counts caption={words('privacy.due')} head={words('privacy.due_label')} counts={due?.counts} none={words('privacy.due_none')} />
       </Card>
     </div>
   )
@@ -55,14 +60,16 @@ export function Retention() {
 /** The names that the words of the trade have for classes. */
 const classNames: Record<string, string> = { budget: 'quote', mail: 'message' }
 
-function Counts({ caption, counts, none }: { caption: string; counts: readonly Counted[] | undefined; none: string }) {
+type CountsProps = { caption: string; head: string; counts: readonly Counted[] | undefined; none: string }
+
+function Counts({ caption, head, counts, none }: CountsProps) {
   const { words } = useWords()
   const { number } = useFormat()
   const className = (name: string) => words('privacy.class', { class: classNames[name] ?? name })
   const columns: Column<Counted>[] = [
     { key: 'unit', head: words('administration.unit'), cell: ({ businessUnit }) => businessUnit.brandName },
     { key: 'class', head: words('privacy.class_label'), cell: each => className(each.class) },
-    { key: 'what', head: words('privacy.done_label'), cell: ({ what }) => words('privacy.what', { what }) },
+    { key: 'what', head, cell: ({ what }) => words('privacy.what', { what }) },
     { key: 'objects', head: words('privacy.objects'), align: 'end', cell: ({ objects }) => number(objects) },
   ]
   return (
