@@ -82,16 +82,17 @@ function People({ rows, currency }: { rows: PersonRow[]; currency: string }) {
   const { words } = useWords()
   const { date, cents } = useFormat()
   const { newest, distinct } = peopleOf(rows)
+  const nameCell = ({ version, ...row }: PersonRow) => (
+    <>
+      {nameOf(row)}
+      {version < newest && <span className="block text-sm text-quiet">{words('privacy.blocked_version', { version })}</span>}
+    </>
+  )
   const columns: Column<PersonRow>[] = [
     {
       key: 'name',
       head: words('privacy.name'),
-      cell: ({ version, ...row }) => (
-        <>
-          {nameOf(row)}
-          {version < newest && <span className="block text-sm text-quiet">{words('privacy.blocked_version', { version })}</span>}
-        </>
-      ),
+      cell: row => nameCell(row),
     },
     { key: 'birth', head: words('privacy.birth_date'), cell: row => (row.birth_date ? date(row.birth_date) : '—') },
     { key: 'document', head: words('privacy.document'), cell: row => row.document_number ?? '—' },
@@ -139,13 +140,14 @@ function peopleOf(rows: PersonRow[]): { newest: number; distinct: PersonRow[] } 
 function TicketFacts({ ticket, files }: { ticket: NonNullable<Content['ticket']>; files: NonNullable<Content['files']> }) {
   const { words } = useWords()
   const { moment } = useFormat()
+  const description = <span className="whitespace-pre-line">{ticket.description}</span>
   return (
     <Facts
       facts={[
         [words('privacy.asked_at'), moment(ticket.created_at)],
         [words('privacy.copy_subject'), ticket.subject],
         [words('privacy.blocked_contact'), [ticket.contact_name, ticket.contact_email, ticket.contact_phone].filter(Boolean).join(' · ')],
-        [words('privacy.blocked_description'), <span className="whitespace-pre-line">{ticket.description}</span>],
+        [words('privacy.blocked_description'), description],
         [words('privacy.blocked_files'), files.map(file => file.name).join(' · ')],
       ]}
     />
@@ -153,18 +155,18 @@ function TicketFacts({ ticket, files }: { ticket: NonNullable<Content['ticket']>
 }
 
 /** Steps, statements, messages and emails, each with its time. */
-function Happened({ content: { deeds = [], withdrawals = [], messages = [], mails = [] } }: { content: Content }) {
+function Happened({ content: { deeds, withdrawals, messages, mails } }: { content: Content }) {
   const { words } = useWords()
   const { moment } = useFormat()
   const lines = [
-    ...deeds.map(({ at, kind, note, user_name: by }) => ({ at, what: words('privacy.copy_step', { kind }), texts: [note, by] })),
-    ...withdrawals.map(({ at, name, confirm_to: to }) => ({ at, what: words('privacy.copy_withdrawal'), texts: [name, to] })),
-    ...messages.map(({ at, from_support: isOurs, body }) => ({
+    ...(deeds ?? []).map(({ at, kind, note, user_name: by }) => ({ at, what: words('privacy.copy_step', { kind }), texts: [note, by] })),
+    ...(withdrawals ?? []).map(({ at, name, confirm_to: to }) => ({ at, what: words('privacy.copy_withdrawal'), texts: [name, to] })),
+    ...(messages ?? []).map(({ at, from_support: isOurs, body }) => ({
       at,
       what: words('privacy.blocked_message', { from: isOurs ? 'us' : 'client' }),
       texts: [body],
     })),
-    ...mails.map(({ at, template, to }) => ({ at, what: words('administration.mail_kind', { template }), texts: [to] })),
+    ...(mails ?? []).map(({ at, template, to }) => ({ at, what: words('administration.mail_kind', { template }), texts: [to] })),
   ].toSorted((one, other) => (one.at < other.at ? -1 : 1))
   if (lines.length === 0) return null
   const rows = lines.map((line, index) => ({ ...line, index, said: line.texts.filter(Boolean).join(' · ') }))

@@ -32,7 +32,7 @@ const isPast = (dueOn: string): boolean => dueOn < todayInUnit()
 /** The requests of persons, the open ones first by the day on which their answer is due. */
 export function Requests() {
   const { words } = useWords()
-  const { date, moment } = useFormat()
+  const { moment } = useFormat()
   const { request } = useStateAndUnit(states)
   const kindOf = ({ kind }: Request) => words('privacy.kind', { kind })
   const columns: Column<Request>[] = [
@@ -40,7 +40,7 @@ export function Requests() {
     { key: 'about', head: words('privacy.about'), cell: referenceOf },
     { key: 'unit', head: words('administration.unit'), hide: 48, cell: each => each.businessUnit.brandName },
     { key: 'at', head: words('privacy.asked_at'), cell: ({ at }) => moment(at) },
-    { key: 'due', head: words('privacy.due_on'), cell: each => <Due request={each} /> },
+    { key: 'due', head: words('privacy.due_on'), cell: dueCell },
     { key: 'done', head: words('privacy.done_at'), cell: ({ doneAt }) => (doneAt ? moment(doneAt) : '—') },
   ]
   return (
@@ -52,7 +52,7 @@ export function Requests() {
       empty={{ icon: 'check-circle', title: words('privacy.requests_none'), hint: words('privacy.requests_none_hint') }}
       lines={each => ({
         title: `${kindOf(each)} · ${referenceOf(each)}`,
-        end: <Due request={each} />,
+        end: dueCell(each),
         detail: `${moment(each.at)} · ${each.businessUnit.brandName}`,
         state: words('privacy.request_state', { state: each.doneAt ? 'done' : 'open' }),
       })}
@@ -63,7 +63,7 @@ export function Requests() {
 
 function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) {
   const { words } = useWords()
-  const { date, moment } = useFormat()
+  const { moment } = useFormat()
   const [isExtending, setIsExtending] = useState(false)
   const [isClosing, setIsClosing] = useState(false)
   const mayExtend = request.doneAt === null && request.extension === null
@@ -85,7 +85,7 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
           [words('privacy.asked_by'), words('privacy.asker', { by: request.askedBy })],
           [words('administration.reason'), request.reason],
           [words('privacy.asked_at'), moment(request.at)],
-          [words('privacy.due_on'), <Due request={request} />],
+          [words('privacy.due_on'), dueCell(request)],
           [words('privacy.extension'), request.extension],
           [words('privacy.done_at'), request.doneAt && moment(request.doneAt)],
           [words('privacy.closing'), request.closing],
@@ -118,6 +118,8 @@ function Due({ request: { dueOn, doneAt } }: { request: Request }) {
   if (doneAt !== null || !isPast(dueOn)) return date(dueOn)
   return <State tone="danger">{words('privacy.past_due', { date: date(dueOn) })}</State>
 }
+
+const dueCell = (request: Request) => <Due request={request} />
 
 /** A request has no name. It is known by the policies and tickets that it is about, or by the end of its id, which its letter bears. */
 function referenceOf({ uuid, outcome }: Request): string {
