@@ -34,7 +34,7 @@ test.each([1440, 820, 390])('an accountant compares a workbook of the agency wit
   const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'Lista', rows }] }))
   await input.setInputFiles({ name: 'lista.xlsx', mimeType: 'application/octet-stream', buffer })
   await dialog.getByText(t('match.counts', { matched: 0, differs: 1, here: 1, there: 0 })).waitFor()
-  await dialog.getByText(policy.policyNumber).waitFor()
+  expect(await dialog.getByRole('link', { name: policy.policyNumber }).getAttribute('href')).toContain('/policies?policy=')
   expect(await accessibilityOf(page)).toEqual([])
   expect(await dialog.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
   const download = page.waitForEvent('download')

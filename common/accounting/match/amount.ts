@@ -1,16 +1,58 @@
-/**
- * Reads an amount as people and programs write it: `1.234,56`, `1,234.56`, `-50.84`, `50,84-`, `(50.84)`, `33,76 €`. A single separator before exactly three
- * digits groups thousands. Returns cents; nothing for any other text.
- */
-export function amountIn(text: string): number | undefined {
+/** What stands between the whole part of an amount and its decimals. */
+export type DecimalSign = ',' | '.'
+
+/** `unclear`: nothing tells whether its only sign is of decimals or groups thousands. It is then read as grouping, as the more usual. */
+export type Amount = { cents: number; unclear: boolean }
+
+/** `decimals`: a third decimal that is not 0, so that the amount is none of the currency. */
+export type AmountFault = 'amount' | 'decimals'
+
+type Written = { sign: 1 | -1; digits: string }
+
+function written(text: string): Written {
   const bare = text.replaceAll(/[\s'’€$£]|[A-Z]{3}/g, '')
   const isNegative = /^[-−].|.[-−]$|^\(.*\)$/.test(bare)
-  const digits = bare.replaceAll(/[-−()+]/g, '')
-  const sign = isNegative ? -1 : 1
-  const [, whole = '', decimals = ''] = /^(\d{1,3}(?:[.,]\d{3})+|\d{1,11})(?:[.,](\d{1,2}|\d{4,20}))?$/.exec(digits) ?? []
-  if (whole === '' || new Set(whole.match(/[.,]/g)).size > 1 || (decimals !== '' && whole.includes(separatorAt(digits, decimals))))
-    return undefined
-  return sign * (Number(whole.replaceAll(/[.,]/g, '')) * 100 + Math.round(Number(`0.${decimals || '0'}`) * 100)) + 0
+  return { sign: isNegative ? -1 : 1, digits: bare.replaceAll(/[-−()+]/g, '') }
 }
 
-const separatorAt = (digits: string, decimals: string): string => digits.charAt(digits.length - decimals.length - 1)
+const other = (sign: DecimalSign): DecimalSign => (sign === ',' ? '.' : ',')
+const asSign = (sign: string): DecimalSign => (sign === ',' ? ',' : '.')
+
+/** Returns the decimal sign that an amount by itself shows: a lone sign before exactly three digits shows none, as it may group them. */
+function shownBy(text: string): DecimalSign | undefined {
+  const { digits } = written(text)
+  const [first = '', ...more] = digits.match(/[.,]/g) ?? []
+  if (first === '' || !/^\d[\d.,]*\d$/.test(digits)) return undefined
+  const last = more.at(-1)
+  if (last !== undefined) return asSign(last) === asSign(first) ? other(asSign(first)) : asSign(last)
+  // No group follows a 0, or four digits.
+  return /^(?:0\d*|\d{4,}).\d{3}$|\D(?:\d{1,2}|\d{4,})$/.test(digits) ? asSign(first) : undefined
+}
+
+/** Returns the decimal sign of a column, which any of its cells may show. None if no cell does, or if they disagree. */
+export function decimalSignOf(cells: Iterable<string>): DecimalSign | undefined {
+  const shown = new Set<DecimalSign>()
+  for (const cell of cells) {
+    const sign = shownBy(cell)
+    if (sign) shown.add(sign)
+    if (shown.size > 1) return undefined
+  }
+  return [...shown][0]
+}
+
+/**
+ * Reads an amount as people and programs write it: `1.234,56`, `1,234.56`, `-50.84`, `50,84-`, `(50.84)`, `33,76 €`. What its own signs leave open, `ofColumn`
+ * tells: `38,710` is 38.71 where a comma is of decimals.
+ */
+export function amountIn(text: string, ofColumn?: DecimalSign): Amount | AmountFault {
+  const { sign, digits } = written(text)
+  const decimal = shownBy(text) ?? ofColumn
+  const isUnclear = decimal === undefined && /[.,]/.test(digits)
+  const [whole = '', decimals = '', ...more] = decimal === undefined ? [digits] : digits.split(decimal)
+  if (more.length > 0 || !/^(?:\d{1,3}(?:[.,]\d{3})+|\d{1,11})$/.test(whole) || !/^\d{0,20}$/.test(decimals)) return 'amount'
+  if (decimal !== undefined && digits.endsWith(decimal)) return 'amount'
+  // Programs write 33.760000000000005 for 33.76.
+  if (decimals.length === 3 && !decimals.endsWith('0')) return 'decimals'
+  const cents = sign * (Number(whole.replaceAll(/[.,]/g, '')) * 100 + Math.round(Number(`0.${decimals || '0'}`) * 100)) + 0
+  return { cents, unclear: isUnclear }
+}

@@ -1,14 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { amountIn } from './amount.ts'
+import { amountIn, decimalSignOf } from './amount.ts'
 import { columnsOf } from './columns.ts'
 import { matchList, type OwnPolicy } from './match.ts'
 
 const own: OwnPolicy[] = [
-  { number: 'AZ-1000-01', reference: 'EXP 77', gross: 3376, commission: 874 },
-  { number: 'AZ-1000-02', reference: 'EXP 78', gross: 56_148, commission: 15_575 },
-  { number: 'AZ-1000-03', reference: '', gross: 13_472, commission: 2740 },
-  { number: 'AZ-1000-04', reference: '', gross: 0, commission: 0 },
+  { id: 'p1', number: 'AZ-1000-01', reference: 'EXP 77', gross: 3376, commission: 874 },
+  { id: 'p2', number: 'AZ-1000-02', reference: 'EXP 78', gross: 56_148, commission: 15_575 },
+  { id: 'p3', number: 'AZ-1000-03', reference: '', gross: 13_472, commission: 2740 },
+  { id: 'p4', number: 'AZ-1000-04', reference: '', gross: 0, commission: 0 },
 ]
 const states = (csv: string) => {
   const { problems, rows } = matchList(csv, own)
@@ -73,20 +73,65 @@ test.each([
   ['1.234', 123_400],
   ['33.760000000000005', 3376],
   ['1.234.567,8', 123_456_780],
-  ['', undefined],
-  ['x', undefined],
-  ['1.2.3', undefined],
-  ['1,234,56', undefined],
-  ['12..5', undefined],
-])('the amount %j is %j cents', (text, cents) => {
-  expect(amountIn(text)).toBe(cents)
+  ['0,710', 71],
+  ['1234,560', 123_456],
+  ['0,715', 'decimals'],
+  ['', 'amount'],
+  ['x', 'amount'],
+  ['1.2.3', 'amount'],
+  ['1,234,56', 'amount'],
+  ['12..5', 'amount'],
+  ['12,', 'amount'],
+])('the amount %j is %j cents', (text, expected) => {
+  const amount = amountIn(text)
+  expect(typeof amount === 'string' ? amount : amount.cents).toBe(expected)
+})
+
+test.each([
+  [['38,710', '42,74', '−15,73'], ','],
+  [['38,710', '1.234.567'], ','],
+  [['38,710', '1,234.5'], '.'],
+  [['38,710', '0,710'], ','],
+  [['38,710', '12'], undefined],
+  [['38,710', '1,5', '1.5'], undefined],
+  [['38,710', 'x,12'], undefined],
+])('the column %j has the decimal sign %j', (cells, sign) => {
+  expect(decimalSignOf(cells)).toBe(sign)
+})
+
+test.each([
+  ['38,710', ',', { cents: 3871, unclear: false }],
+  ['38,710', '.', { cents: 3_871_000, unclear: false }],
+  ['38,710', undefined, { cents: 3_871_000, unclear: true }],
+  ['38,715', ',', 'decimals'],
+  ['1.234,710', ',', { cents: 123_471, unclear: false }],
+  ['12.5', ',', { cents: 1250, unclear: false }],
+  ['12', undefined, { cents: 1200, unclear: false }],
+] as const)('where the column has it so, %j with %j is %j', (text, sign, expected) => {
+  expect(amountIn(text, sign)).toEqual(expected)
+})
+
+test('a whole column is read by the sign that one of its cells shows, or the other column of amounts', () => {
+  const list = (...amounts: string[]) => matchList(`Poliza;Importe;Comision\n${amounts.join('\n')}`, own)
+  const [first] = list('az-1000-01;38,710;8,74', 'az-1000-02;42,74;1').rows
+  expect(first?.theirs).toEqual({ gross: 3871, commission: 874 })
+  expect(list('az-1000-01;38,710;8,74').rows[0]?.theirs).toEqual({ gross: 3871, commission: 874 })
+  expect(list('az-1000-01;38,715;8,74').problems).toEqual([{ fault: 'decimals', line: 2 }])
+  expect(list('az-1000-02;1;1', 'az-1000-01;38,710;8').unclear).toEqual([3])
+  expect(list('az-1000-01;38,71;8').unclear).toEqual([])
+})
+
+test('a cell is a number or a reference by what it equals, whatever its column is called', () => {
+  expect(states('Poliza;Importe\nexp-77;33,76\n')).toContainEqual(['matched', 'AZ-1000-01'])
+  expect(states('Expediente;Importe\naz-1000-01;33,76\n')).toContainEqual(['matched', 'AZ-1000-01'])
+  expect(states('Poliza;Expediente;Importe\nexp 77;az-1000-02;561,48\n')).toContainEqual(['matched', 'AZ-1000-02'])
 })
 
 test('every amount that is written with a comma or a point is read back', () => {
   fc.assert(
     fc.property(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.boolean(), (cents, isComma) => {
       const text = (cents / 100).toFixed(2)
-      expect(amountIn(isComma ? text.replace('.', ',') : text)).toBe(cents + 0)
+      expect(amountIn(isComma ? text.replace('.', ',') : text)).toEqual({ cents: cents + 0, unclear: false })
     }),
   )
 })

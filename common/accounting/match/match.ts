@@ -1,40 +1,52 @@
 import { searchable } from '#common/kit/text.ts'
-import { amountIn } from './amount.ts'
+import { type AmountFault, amountIn, decimalSignOf } from './amount.ts'
 import { type List, readList } from './columns.ts'
 
 /** The amounts of a policy in the book, in cents. */
-export type OwnPolicy = { number: string; reference: string; gross: number; commission: number }
+export type OwnPolicy = { id: string; number: string; reference: string; gross: number; commission: number }
 
 /** An amount that a list may leave out. */
 type Amounts = { gross: number | null; commission: number | null }
 
 /** `missing_there`: the agency's list has not got it. `missing_here`: the book has not. */
 export type MatchState = 'matched' | 'differs' | 'missing_there' | 'missing_here'
-export type MatchRow = { state: MatchState; number: string; reference: string; ours: Amounts | null; theirs: Amounts | null }
+/** `id`: of the policy, if it is in the book. */
+export type MatchRow = {
+  state: MatchState
+  id: string | null
+  number: string
+  reference: string
+  ours: Amounts | null
+  theirs: Amounts | null
+}
 
-export type MatchFault = 'columns' | 'empty' | 'many' | 'amount' | 'heavy'
+export type MatchFault = 'columns' | 'empty' | 'many' | 'heavy' | AmountFault
 export type MatchProblem = { fault: MatchFault; line?: number }
-export type Match = { problems: MatchProblem[]; rows: MatchRow[] }
+/** `unclear`: the first lines with an amount of which nothing tells its decimal sign. */
+export type Match = { problems: MatchProblem[]; unclear: number[]; rows: MatchRow[] }
 
 export const mostLines = 50_000
 const mostProblems = 20
 
-const refused = (fault: MatchFault): Match => ({ problems: [{ fault }], rows: [] })
+const refused = (fault: MatchFault): Match => ({ problems: [{ fault }], unclear: [], rows: [] })
 
 /** Compares an agency's own list with the book, policy by policy: lines of one policy are added up on both sides. */
 export function matchList(csv: string, own: readonly OwnPolicy[]): Match {
   const list = readList(csv)
   if (!list) return refused(csv.trim() === '' ? 'empty' : 'columns')
   if (list.rows.length > mostLines) return refused('many')
-  const { problems, listed } = readLines(list)
-  if (problems.length > 0) return { problems, rows: [] }
+  const { problems, unclear, listed } = readLines(list)
+  if (problems.length > 0) return { problems, unclear: [], rows: [] }
   if (listed.length === 0) return refused('empty')
   const numbers = uniqueBy(own, ({ number }) => number)
   const references = uniqueBy(own, ({ reference }) => reference)
   const found = new Map<OwnPolicy, Listed>()
   const unknown = new Map<string, Listed>()
   for (const each of listed) {
-    const policy = numbers.get(plain(each.number)) ?? references.get(plain(each.reference))
+    // Agencies name their columns as they like: a cell is what it equals.
+    const cells = [plain(each.number), plain(each.reference)]
+    const named = (known: ReadonlyMap<string, OwnPolicy>) => cells.map(cell => known.get(cell)).find(Boolean)
+    const policy = named(numbers) ?? named(references)
     if (policy) found.set(policy, added(found.get(policy), each))
     else {
       const key = plain(each.number) || plain(each.reference)
@@ -43,32 +55,45 @@ export function matchList(csv: string, own: readonly OwnPolicy[]): Match {
   }
   const rows = [
     ...[...unknown.values()].map(
-      (theirs): MatchRow => ({ ...named(theirs), state: 'missing_here', ours: null, theirs: amountsOf(theirs) }),
+      (theirs): MatchRow => ({ ...named(theirs), id: null, state: 'missing_here', ours: null, theirs: amountsOf(theirs) }),
     ),
     ...own.flatMap(policy => compared(policy, found.get(policy))),
   ]
-  return { problems: [], rows: rows.toSorted((one, other) => order[one.state] - order[other.state]) }
+  return { problems: [], unclear, rows: rows.toSorted((one, other) => order[one.state] - order[other.state]) }
 }
 
 const order: Record<MatchState, number> = { differs: 0, missing_here: 1, missing_there: 2, matched: 3 }
 
 type Listed = Amounts & { number: string; reference: string }
 
-function readLines({ columns, rows }: List): { problems: MatchProblem[]; listed: Listed[] } {
+function readLines({ columns, rows }: List): { problems: MatchProblem[]; unclear: number[]; listed: Listed[] } {
   const problems: MatchProblem[] = []
+  const unclear: number[] = []
   const listed: Listed[] = []
+  const column = (index: number) => decimalSignOf(index < 0 ? [] : rows.map(({ cells }) => cells[index] ?? ''))
+  const [ofGross, ofCommission] = [column(columns.gross), column(columns.commission)]
   for (const { line, cells } of rows) {
     const cell = (index: number) => (cells[index] ?? '').trim()
     const [number, reference] = [cell(columns.number), cell(columns.reference)]
     // An empty line, or the total below a list.
     if ((plain(number) === '' && plain(reference) === '') || isTotal(number || reference)) continue
-    const amount = (index: number) => (index < 0 ? null : cell(index) === '' ? 0 : amountIn(cell(index)))
-    const [gross, commission] = [amount(columns.gross), amount(columns.commission)]
-    if (gross === undefined || commission === undefined) problems.push({ fault: 'amount', line })
-    else listed.push({ number, reference, gross, commission })
+    // One program wrote both columns.
+    const gross = amountAt(columns.gross, ofGross ?? ofCommission)
+    const commission = amountAt(columns.commission, ofCommission ?? ofGross)
+    if (typeof gross === 'string') problems.push({ fault: gross, line })
+    else if (typeof commission === 'string') problems.push({ fault: commission, line })
+    else {
+      listed.push({ number, reference, gross: gross && gross.cents, commission: commission && commission.cents })
+      if (unclear.length < mostProblems && (gross?.unclear || commission?.unclear)) unclear.push(line)
+    }
     if (problems.length >= mostProblems) break
+
+    function amountAt(index: number, sign: ReturnType<typeof column>) {
+      if (index < 0) return null
+      return cell(index) === '' ? { cents: 0, unclear: false } : amountIn(cell(index), sign)
+    }
   }
-  return { problems, listed }
+  return { problems, unclear, listed }
 }
 
 /** The words of a row of sums, in the five languages. No policy number consists of them alone. */
@@ -92,11 +117,11 @@ function compared(policy: OwnPolicy, theirs: Listed | undefined): MatchRow[] {
   if (!theirs) {
     // A policy that was sold and cancelled may be missing in a list.
     if (policy.gross === 0 && policy.commission === 0) return []
-    return [{ ...named(policy), state: 'missing_there', ours, theirs: null }]
+    return [{ ...named(policy), id: policy.id, state: 'missing_there', ours, theirs: null }]
   }
   const isEqual = (one: number | null, other: number | null) => one === null || one === other
   const isMatched = isEqual(theirs.gross, policy.gross) && isEqual(theirs.commission, policy.commission)
-  return [{ ...named(policy), state: isMatched ? 'matched' : 'differs', ours, theirs: amountsOf(theirs) }]
+  return [{ ...named(policy), id: policy.id, state: isMatched ? 'matched' : 'differs', ours, theirs: amountsOf(theirs) }]
 }
 
 const named = ({ number, reference }: { number: string; reference: string }) => ({ number, reference })

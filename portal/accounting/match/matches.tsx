@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useFormat } from '#portal/kit/format.ts'
 import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
-import { State } from '#portal/kit/ui/card.tsx'
+import { Callout, State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { useMay } from '#portal/session/session.ts'
 import type { Compared } from './compared.ts'
 
 type Row = Compared['rows'][number]
@@ -12,7 +14,7 @@ const perPage = 20
 const tones = { matched: 'success', differs: 'warning', missing_there: 'danger', missing_here: 'danger' } as const
 
 /** The policies of both lists, those that differ or are missing first. */
-export function Matches({ compared: { rows, counts, currency } }: { compared: Compared }) {
+export function Matches({ compared: { rows, counts, currency, unclearLines } }: { compared: Compared }) {
   const { words } = useWords()
   const [page, setPage] = useState(1)
   const { matched, differs, missingHere: here, missingThere: there } = counts
@@ -21,6 +23,9 @@ export function Matches({ compared: { rows, counts, currency } }: { compared: Co
       <p role="status" className="text-sm text-quiet">
         {words('match.counts', { matched, differs, here, there })}
       </p>
+      {unclearLines.length > 0 && (
+        <Callout tone="warning">{words('match.unclear', { count: unclearLines.length, lines: unclearLines.join(', ') })}</Callout>
+      )}
       <Table
         caption={words('match.policies')}
         columns={useColumns(currency)}
@@ -34,14 +39,21 @@ export function Matches({ compared: { rows, counts, currency } }: { compared: Co
 
 function useColumns(currency: string): Column<Row>[] {
   const { words } = useWords()
+  const maySee = useMay('b2b-policies-sold-view')
   const amounts = (amounts: Row['by'] | null) => <Amounts amounts={amounts} currency={currency} />
   return [
     {
       key: 'policy',
       head: words('match.policy'),
-      cell: ({ policyNumber, reference }) => (
+      cell: ({ policyUuid, policyNumber, reference }) => (
         <span className="grid">
-          <span>{policyNumber || reference}</span>
+          {policyUuid && maySee ? (
+            <Link to="/policies" search={{ policy: policyUuid }} className="underline underline-offset-4">
+              {policyNumber || reference}
+            </Link>
+          ) : (
+            <span>{policyNumber || reference}</span>
+          )}
           {policyNumber !== '' && <span className="text-sm text-quiet">{reference}</span>}
         </span>
       ),

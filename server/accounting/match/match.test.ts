@@ -34,6 +34,15 @@ test('a list of the agency is compared with a period, and with its statement', a
   }
 })
 
+test('each policy has its id, and an amount that can be read in two ways its line', async () => {
+  const [, b, c] = numbers
+  const reply = await november.asAccountant('match', { csv: `policy;amount\n${b};518,850\nOTRA-1;12\n`, ...days })
+  const policies = await november.app.world.database.kysely.selectFrom('policies').select(['id', 'number']).execute()
+  const idOf = (number: string | undefined) => policies.find(each => each.number === number)?.id
+  expect(reply.unclearLines).toEqual([2])
+  expect(reply.rows.map(({ policyUuid }: { policyUuid: string | null }) => policyUuid)).toEqual([idOf(b), null, idOf(c)])
+})
+
 test('a policy that the list lacks is reported, and a column that it lacks is not compared', async () => {
   const [, b, c] = numbers
   const reply = await november.asAccountant('match', { csv: `policy,commission\n${b},143.92`, ...days })
@@ -49,6 +58,7 @@ test.each([
   ['a;b\n1;2', days, 'Ninguna fila nombra una columna'],
   ['', days, 'La lista no tiene pólizas.'],
   ['policy;amount\nA;x\nB;1.2.3', days, 'Línea 2: un importe'],
+  ['policy;amount\nA;1,5\nB;1,235', days, 'Línea 3: un importe tiene un tercer decimal'],
 ])('the list %j is refused with its fault', async (csv, asked, message) => {
   const { status, body } = await send({ csv, ...asked })
   expect([status, body.fields[0].path]).toEqual([422, 'csv'])

@@ -34,7 +34,7 @@ export const match =
       return found
     })
     if (policies.length > mostLines) throw refuseFields([problemOf({ fault: 'many' })])
-    const { problems, rows } = await compare(world, input.caller.userId, input.ask.csv, policies)
+    const { problems, unclear, rows } = await compare(world, input.caller.userId, input.ask.csv, policies)
     if (problems.length > 0) throw refuseFields(problems.map(problemOf))
     const count = (state: MatchRow['state']) => rows.filter(row => row.state === state).length
     return {
@@ -45,6 +45,7 @@ export const match =
         missingThere: count('missing_there'),
         missingHere: count('missing_here'),
       },
+      unclearLines: unclear,
       rows: rows.slice(0, mostRows).map(rowOf),
     }
   }
@@ -72,7 +73,7 @@ async function compare(world: World, owner: string, csv: string, policies: OwnPo
   try {
     return await world.workers.run(owner, task, csv, policies)
   } catch (error) {
-    if (error instanceof TooHeavy) return { problems: [{ fault: 'heavy' }], rows: [] }
+    if (error instanceof TooHeavy) return { problems: [{ fault: 'heavy' }], unclear: [], rows: [] }
     throw error
   }
 }
@@ -89,6 +90,7 @@ const faults = {
   empty: 'match.fault.empty',
   many: 'match.fault.many',
   amount: 'match.fault.amount',
+  decimals: 'match.fault.decimals',
   heavy: 'match.fault.heavy',
 } as const satisfies Record<MatchProblem['fault'], string>
 
@@ -96,13 +98,14 @@ const moneyOf = (cents: number | null) => (cents === null ? null : fromCents(cen
 
 const amountsOf = (amounts: MatchRow['ours']) => amounts && { gross: moneyOf(amounts.gross), commission: moneyOf(amounts.commission) }
 
-function rowOf({ state, number, reference, ours, theirs }: MatchRow) {
+function rowOf({ state, id, number, reference, ours, theirs }: MatchRow) {
   const by = (name: 'gross' | 'commission') => {
     const [own, other] = [ours?.[name] ?? 0, theirs ? theirs[name] : 0]
     return other === null ? null : fromCents(other - own)
   }
   return {
     state,
+    policyUuid: id,
     policyNumber: number,
     reference,
     ours: amountsOf(ours),

@@ -6,7 +6,7 @@ import { deedsWhere } from '../queries.ts'
 /** Returns the sums of the policies that had a deed, and one more than are compared if there are too many. */
 export async function policySums(tx: UnitTx, condition: RawBuilder<SqlBool>, own: string | undefined): Promise<OwnPolicy[]> {
   const { rows } = await sql<OwnPolicy>`
-    select number, reference, sum(gross_cents)::float8 as gross, sum(earned_cents)::float8 as commission
+    select policy_id as id, number, reference, sum(gross_cents)::float8 as gross, sum(earned_cents)::float8 as commission
     from (${deedsWhere(condition)}) as deed
     where ${own === undefined ? sql`true` : sql`seller_id = ${own}`}
     group by policy_id, number, reference order by number limit ${mostLines + 1}`.execute(tx)
