@@ -267,8 +267,10 @@ test('a payment is proposed for the statement that is open, and dated by the ser
     .getByRole('button', { name: t('administration.account_payment') })
     .click()
   const form = page.getByRole('dialog', { name: t('administration.account_payment') })
-  await form.getByText(words('administration.account_proposed', { number: await closedNumber() })).waitFor()
-  expect(await form.locator('[name=amount]').inputValue()).toMatch(/^\d+,\d\d$/)
+  const amount = form.locator('[name=amount]')
+  expect(await amount.inputValue()).toMatch(/^\d+,\d\d$/)
+  const part = words('administration.account_proposed', { amount: `${await amount.inputValue()} €`, number: await closedNumber() })
+  await form.getByText(part).waitFor()
   // The month was closed on the first of the next one, which the browser's clock does not know.
   expect(await form.locator('[name=on]').inputValue()).toBe(displayDate(firstOfNext()))
   expect(user.problems).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { oldestOpenOf, openOf, statesOf } from './statement.ts'
+import { openOf, openPartsOf, statesOf } from './statement.ts'
 
 const due = (account: number) => ({ account, commission: 0 })
 const settled = (received: number, returned = 0) => ({ received, returned, commission: 0 })
@@ -57,20 +57,21 @@ describe('states of the statements of an agency, the newest first', () => {
   })
 })
 
-test('a payment is for the oldest statement that is open, of which no more is open than of a later one', () => {
+test('what is open is told by the statements that added it, the oldest first, and of none more than of a later one', () => {
   const statement = (name: string, account: number, received = 0) => ({
     name,
     due: { account, commission: 0 },
     settled: { received, returned: 0, commission: 0 },
   })
-  const oldest = (...statements: ReturnType<typeof statement>[]) => {
-    const found = oldestOpenOf(statements)
-    return found && [found.statement.name, found.open]
-  }
-  expect(oldest(statement('november', 150), statement('october', 100), statement('september', 40, 40))).toEqual(['october', 100])
-  expect(oldest(statement('november', 150, 100), statement('october', 100, 100))).toEqual(['november', 50])
+  const parts = (...statements: ReturnType<typeof statement>[]) =>
+    openPartsOf(statements).map(({ statement: { name }, open }) => [name, open])
+  expect(parts(statement('november', 150), statement('october', 100), statement('september', 40, 40))).toEqual([
+    ['october', 100],
+    ['november', 50],
+  ])
+  expect(parts(statement('november', 150, 100), statement('october', 100, 100))).toEqual([['november', 50]])
   // A refund in between lowered what is owed.
-  expect(oldest(statement('november', 30), statement('october', 100))).toEqual(['october', 30])
-  expect(oldest(statement('november', -5), statement('october', 100))).toBeUndefined()
-  expect(oldest()).toBeUndefined()
+  expect(parts(statement('november', 30), statement('october', 100))).toEqual([['october', 30]])
+  expect(parts(statement('november', -5), statement('october', 100))).toEqual([])
+  expect(parts()).toEqual([])
 })

@@ -63,17 +63,18 @@ export function statesOf(statements: readonly Standing[], today: string): Statem
 const leastOf = (ofLater: number | undefined, due: Due, settled: Settled): number =>
   Math.min(ofLater ?? Number.POSITIVE_INFINITY, openOf(due, settled).account)
 
-/** Returns the oldest statement for which the agency still owes something, and how much, in cents. The newest comes first; all in one currency. */
-export function oldestOpenOf<S extends { due: Due; settled: Settled }>(
-  statements: readonly S[],
-): { statement: S; open: number } | undefined {
-  let oldest: { statement: S; open: number } | undefined
+/**
+ * Returns the statements for which the agency still owes something, the oldest first, and what of the debt each added, in cents: together all that is
+ * open, in the order in which a payment settles it. The newest comes first; all in one currency.
+ */
+export function openPartsOf<S extends { due: Due; settled: Settled }>(statements: readonly S[]): { statement: S; open: number }[] {
+  const upTo: { statement: S; open: number }[] = []
   for (const statement of statements) {
-    const open = leastOf(oldest?.open, statement.due, statement.settled)
-    if (open <= 0) return oldest
-    oldest = { statement, open }
+    const open = leastOf(upTo[0]?.open, statement.due, statement.settled)
+    if (open <= 0) break
+    upTo.unshift({ statement, open })
   }
-  return oldest
+  return upTo.map(({ statement, open }, index) => ({ statement, open: open - (upTo[index - 1]?.open ?? 0) })).filter(({ open }) => open > 0)
 }
 
 /** The days to pay for a month that is closed after its due day, as when a service was down. */

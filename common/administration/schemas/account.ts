@@ -35,8 +35,8 @@ const account = z.object({
       open: z.object({ account: z.number(), commission: z.number() }),
     }),
   ),
-  /** The oldest statement for which the agency still owes something: what a payment settles first. */
-  oldestOpen: z.nullable(z.object({ number: z.string(), dueOn: z.string(), open: z.number() })),
+  /** The statements for which the agency still owes something, in the order in which a payment settles them, and what of the whole each added. */
+  openStatements: z.array(z.object({ number: z.string(), dueOn: z.string(), open: z.number() })),
   /** The earliest month that is over and not closed, as after an outage. */
   openMonth: z.nullable(z.string()),
 })

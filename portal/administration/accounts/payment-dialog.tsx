@@ -4,6 +4,7 @@ import { longestReference } from '#common/accounting/deeds.ts'
 import { amountProblems, paidOnProblems } from '#common/administration/account.ts'
 import { bookAccountPayment } from '#common/administration/account-calls.ts'
 import { displayDate, readDate } from '#common/kit/dates.ts'
+import { toCents } from '#common/kit/money.ts'
 import type { Problem } from '#common/kit/problems.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import { ask } from '#portal/kit/ask.ts'
@@ -23,7 +24,7 @@ import { Facts } from '../record.tsx'
 import type { Account } from './account.tsx'
 import { FormDialog } from '../form-actions.tsx'
 import { done } from './done.ts'
-import { proposedPayment } from './proposed.ts'
+import { type Proposed, proposedPayment } from './proposed.ts'
 
 type Props = { account: Account; onClose: () => void }
 type Values = { way: string; amount: NumberValue; on: string; reference: string }
@@ -98,12 +99,39 @@ export function PaymentDialog({ account, onClose }: Props) {
         name="amount"
         label={words('administration.account_amount')}
         currency={account.currency}
-        hint={proposal.statement && words('administration.account_proposed', { number: proposal.statement })}
+        hint={proposal.parts.length > 0 && <Parts proposal={proposal} currency={account.currency} />}
         required
       />
       <BoundDate name="on" label={words('administration.account_paid_on')} max={todayInUnit()} required />
       <BoundText name="reference" label={words('administration.account_reference')} maxLength={longestReference} required />
     </FormDialog>
+  )
+}
+
+/** The statements that are named one by one; the later ones are added up. */
+const mostNamed = 4
+
+/** Says which statements the proposed amount settles. */
+function Parts({ proposal: { parts }, currency }: { proposal: Proposed; currency: string }) {
+  const { words } = useWords()
+  const { money, cents } = useFormat()
+  const named = parts.length > mostNamed ? parts.slice(0, mostNamed - 1) : parts
+  const later = parts.slice(named.length)
+  const ofLater = later.reduce((sum, { amount }) => sum + (toCents(amount) ?? 0), 0)
+  return (
+    <>
+      {parts.length > 1 && words('administration.account_proposed_all')}
+      {named.map(({ number, amount }) => (
+        <span key={number} className="block">
+          {words('administration.account_proposed', { amount: money(amount, currency), number })}
+        </span>
+      ))}
+      {later.length > 0 && (
+        <span className="block">
+          {words('administration.account_proposed_later', { amount: cents(ofLater, currency), count: later.length })}
+        </span>
+      )}
+    </>
   )
 }
 

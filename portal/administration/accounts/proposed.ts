@@ -1,18 +1,29 @@
+import { fromCents, toCents } from '#common/kit/money.ts'
 import type { Account } from './account.tsx'
 
-type Facts = Pick<Account, 'account' | 'lastStatement' | 'oldestOpen'>
+type Facts = Pick<Account, 'account' | 'lastStatement' | 'openStatements'>
 
-/** `statement`: the number of the statement that the proposed payment is for. */
-type Proposed = { way: 'received' | 'paid'; amount: number | null; statement?: string }
+/** `parts`: the statements that the proposed payment settles, and how much of each. */
+export type Proposed = { way: 'received' | 'paid'; amount: number | null; parts: { number: string; amount: number }[] }
 
 /**
- * Proposes the payment that is still open: the rest of the oldest open statement, as money settles the oldest debt first, and no more than the agency
- * owes by now. Without netting, an agency that owes nothing is paid its commission.
+ * Proposes the payment of all that is outstanding, and no more than the agency owes by now: money settles the oldest debt first. Without netting, an
+ * agency that owes nothing is paid its commission.
  */
-export function proposedPayment({ account, lastStatement, oldestOpen }: Facts): Proposed {
-  const debt = Math.min(oldestOpen?.open ?? 0, Math.max(0, account))
-  if (oldestOpen && debt > 0) return { way: 'received', amount: debt, statement: oldestOpen.number }
+export function proposedPayment({ account, lastStatement, openStatements }: Facts): Proposed {
+  let left = Math.max(0, cents(account))
+  const parts: Proposed['parts'] = []
+  for (const { number, open } of openStatements) {
+    const part = Math.min(cents(open), left)
+    if (part > 0) parts.push({ number, amount: fromCents(part) })
+    left -= part
+  }
+  if (parts.length > 0) return { way: 'received', amount: fromCents(parts.reduce((sum, { amount }) => sum + cents(amount), 0)), parts }
   const open = lastStatement?.open ?? { account: 0, commission: 0 }
   const payout = open.account < 0 ? open.account : open.commission
-  return lastStatement && payout < 0 ? { way: 'paid', amount: -payout, statement: lastStatement.number } : { way: 'received', amount: null }
+  return lastStatement && payout < 0
+    ? { way: 'paid', amount: -payout, parts: [{ number: lastStatement.number, amount: -payout }] }
+    : { way: 'received', amount: null, parts: [] }
 }
+
+const cents = (amount: number): number => toCents(amount) ?? 0

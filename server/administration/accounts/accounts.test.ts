@@ -185,13 +185,13 @@ test('an agency stays stopped until the overdue statement is paid, though the ne
   await closing()
   expect((await statements()).map(({ state }: { state: string }) => state)).toEqual(['open', 'overdue', 'paid'])
   // A payment settles December first, which the statement of January carries over.
-  expect((await account()).oldestOpen).toEqual({ number: 'azahar-2026-12', dueOn: '2027-01-15', open: december.due.account })
+  expect((await account()).openStatements).toEqual([{ number: 'azahar-2026-12', dueOn: '2027-01-15', open: december.due.account }])
   const pay = (amount: number) =>
     ask.post('accounting/payment', { ...request(), way: 'received', amount, on: '2027-02-01', reference: 'N43-21' })
   expect((await pay(0.01)).body.data).toMatchObject({ overdueSince: '2027-01-15' })
   expect((await sell('2027-03-01')).body.error).toBe('account.overdue')
-  expect((await account()).oldestOpen.open).toBeCloseTo(december.due.account - 0.01, 10)
+  expect((await account()).openStatements[0].open).toBeCloseTo(december.due.account - 0.01, 10)
   expect((await pay(Number((december.due.account - 0.01).toFixed(2)))).body.data).toMatchObject({ overdueSince: null })
-  expect((await account()).oldestOpen).toBeNull()
+  expect((await account()).openStatements).toEqual([])
   expect((await sell('2027-03-01')).status).toBe(200)
 })

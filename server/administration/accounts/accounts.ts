@@ -1,4 +1,4 @@
-import { dueOf, oldestOpenOf, openOf } from '#common/accounting/statement.ts'
+import { dueOf, openOf, openPartsOf } from '#common/accounting/statement.ts'
 import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
@@ -184,14 +184,14 @@ const accountsOf = (
       total,
       accounts: rows.map(row => ({
         ...accountOf(row, open.get(row.unitId)),
-        oldestOpen: oldestOf(statements.filter(({ unitId }) => unitId === row.unitId)),
+        openStatements: openOnes(statements.filter(({ unitId }) => unitId === row.unitId)),
       })),
     }
   })
 
 const moneyOf = (cents: number | null): number | null => (cents === null ? null : fromCents(cents))
 
-const accountOf = (row: AccountRow, openMonth: string | undefined): Omit<Account, 'oldestOpen'> => ({
+const accountOf = (row: AccountRow, openMonth: string | undefined): Omit<Account, 'openStatements'> => ({
   businessUnit: { uuid: row.unitId, brandName: row.brandName },
   currency: row.currency,
   netted: row.netted,
@@ -213,8 +213,8 @@ function statementOf({ number, dueOn, lastNetted, lastAccount, lastCommission, .
   return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(open.account), commission: fromCents(open.commission) } }
 }
 
-function oldestOf(rows: readonly OpenStatementRow[]): Account['oldestOpen'] {
-  const oldest = oldestOpenOf(
+function openOnes(rows: readonly OpenStatementRow[]): Account['openStatements'] {
+  const parts = openPartsOf(
     rows.map(({ number, dueOn, netted, account, commission, received, returned, paidCommission }) => ({
       number,
       dueOn,
@@ -222,5 +222,5 @@ function oldestOf(rows: readonly OpenStatementRow[]): Account['oldestOpen'] {
       settled: { received, returned, commission: paidCommission },
     })),
   )
-  return oldest ? { number: oldest.statement.number, dueOn: oldest.statement.dueOn, open: fromCents(oldest.open) } : null
+  return parts.map(({ statement: { number, dueOn }, open }) => ({ number, dueOn, open: fromCents(open) }))
 }
