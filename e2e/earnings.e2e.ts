@@ -277,6 +277,51 @@ test('a payment is proposed for the statement that is open, and dated by the ser
   await user.stop()
 })
 
+test('a month that is carried over says to which, is not due itself, and adds up in the list', async () => {
+  const carried = await closedNumber()
+  const { world } = portal.app
+  const next = addMonths(firstOfNext(), 1)
+  expect((await inProcess(portal.app).ask('/dev/clock', { body: { at: `${next}T09:00:00Z` } })).status).toBe(200)
+  await closeMonths(world)
+  const newest = carried.replace(/\d{4}-\d\d$/, firstOfNext().slice(0, 7))
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', '/earnings?tab=statements')
+  const row = page.locator(`#main tr[data-key="${carried}"]`)
+  const toNext = words('accounting.carried_to', { number: newest })
+  await row.getByText(toNext).first().waitFor()
+  expect(await row.textContent()).not.toContain(words('accounting.agency_pays', { amount: '' }).trim())
+  const overflow = () =>
+    row.evaluate(element => {
+      const frame = element.closest('[role=group]')
+      return frame ? frame.scrollWidth - frame.clientWidth : Number.NaN
+    })
+  const centsIn = (text: string | null) => {
+    const [, sign, amount = ''] = /^([-−]?)([\d.]+,\d\d)/.exec(text ?? '') ?? []
+    return Number(amount.replaceAll(/\D/g, '')) * (sign ? -1 : 1)
+  }
+  const cell = (column: string) => row.locator(`[data-column=${column}]`).textContent()
+  const [before, account, earned, paid, due] = await Promise.all(['before', 'account', 'earned', 'paid', 'due'].map(cell))
+  const duty = centsIn(/,\d\d\s€([-−][\d.,]+)/.exec(earned ?? '')?.[1] ?? null)
+  expect(centsIn(paid ?? null)).toBe(-1050)
+  expect(centsIn(before ?? null) + centsIn(account ?? null) - centsIn(earned ?? null) - duty + centsIn(paid ?? null)).toBe(
+    centsIn(due ?? null),
+  )
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 820, height: 900 })
+  await page.getByRole('columnheader', { name: t('accounting.due_day') }).waitFor()
+  await page.getByRole('columnheader', { name: t('accounting.due'), exact: true }).waitFor()
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await row.click()
+  const panel = page.locator('[data-panel]')
+  await panel.getByText(toNext).first().waitFor()
+  expect(await panel.getByText(words('accounting.still_open', { amounts: '' }).trim()).count()).toBe(0)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 const closedNumber = async (): Promise<string> =>
   (await portal.app.world.database.kysely.selectFrom('statements').select('number').where('deeds', '>', 0).executeTakeFirstOrThrow()).number
 

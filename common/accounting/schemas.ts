@@ -132,11 +132,17 @@ const statement = z.object({
   stampDuty: z.object({ percent: z.number(), amount: z.number() }),
   /** The open amounts when the month began. */
   before: amounts,
+  /** What payments moved in the month; negative if the agency owes less by it, or is owed less. */
+  paid: amounts,
   /** The open amounts when it ended: the account before the commission is set against it. */
   after: amounts,
   /** Positive: the agency pays the insurer. */
   due: amounts,
   state: z.enum(['open', 'overdue', 'paid', 'carried']),
+  /** The number of the next statement, if that carries over what is unpaid: it is due there. */
+  carriedTo: z.nullable(z.string()),
+  /** What the agency should have paid by now, of this statement or of those that it carries over, and the day that the oldest of it was due on. */
+  overdue: z.nullable(z.object({ amount: z.number(), since: z.string() })),
 })
 
 export const accountingStatements = {

@@ -14,10 +14,18 @@ import { type EarningsParam, type EarningsParams, type Statement, useStatements 
 /** The closed months, what is due for each, and the open one beside them. */
 export function StatementList({ params }: { params: EarningsParams }) {
   const { words } = useWords()
-  const { date } = useFormat()
+  const { money, date } = useFormat()
+  const monthName = useMonthNames('long')
   const { show, follow, turnTo } = useListParams<EarningsParam>()
   const list = useStatements(params)
-  const due = useDue()
+  const dueInWords = useDue()
+  /** What a carried one leaves is due by the next: here it is a balance. */
+  const due = ({ due, currency, carriedTo }: Statement) =>
+    carriedTo === null ? (
+      dueInWords(due, currency)
+    ) : (
+      <Both main={money(due.account, currency)} small={due.commission === 0 ? undefined : money(due.commission, currency)} />
+    )
   const state = (statement: Statement) => <StatementState statement={statement} />
   const onFollow = ({ number }: Statement) => follow({ statement: number, lines: undefined })
   const onStep = useStep(list, { keyOf, open: params.statement, onFollow, turnTo })
@@ -26,12 +34,12 @@ export function StatementList({ params }: { params: EarningsParams }) {
       <ListScreen
         caption={words('accounting.statements')}
         list={list}
-        columns={useColumns(statement => due(statement.due, statement.currency), state)}
+        columns={useColumns(due, state)}
         keyOf={keyOf}
         lines={statement => ({
           title: statement.number,
-          end: due(statement.due, statement.currency),
-          detail: words('accounting.due_on', { date: date(statement.dueOn) }),
+          end: due(statement),
+          detail: statement.carriedTo === null ? words('accounting.due_on', { date: date(statement.dueOn) }) : monthName(statement.month),
           state: state(statement),
         })}
         onOpen={({ number }) => (params.statement ? follow : show)({ tab: 'statements', statement: number, lines: undefined })}
@@ -55,33 +63,65 @@ export function StatementList({ params }: { params: EarningsParams }) {
 /** Its number is unique within the unit, and stands in the URL. */
 const keyOf = ({ number }: Statement): string => number
 
-function useColumns(due: (statement: Statement) => string, state: (statement: Statement) => ReactNode): Column<Statement>[] {
+function useColumns(due: (statement: Statement) => ReactNode, state: (statement: Statement) => ReactNode): Column<Statement>[] {
   const { words } = useWords()
   const { money, date, number } = useFormat()
   const monthName = useMonthNames('long')
+  /** With netting one amount, and below it what it comes from; else what is on account, and below it the commission. */
+  const both = ({ account, commission }: Statement['before'], { netted, currency }: Statement) => {
+    if (commission === 0) return money(account, currency)
+    return netted ? (
+      <Both
+        main={money(differenceOf({ account, commission }), currency)}
+        small={`${money(account, currency)} − ${money(commission, currency)}`}
+      />
+    ) : (
+      <Both main={money(account, currency)} small={words('accounting.commission_of', { amount: money(commission, currency) })} />
+    )
+  }
   return [
     { key: 'month', head: words('accounting.month'), cell: ({ month }) => monthName(month) },
     {
       key: 'number',
       head: words('accounting.statement'),
-      hide: 64,
+      hide: 80,
       cell: ({ number }) => <span className="text-quiet">{number}</span>,
     },
-    { key: 'deeds', head: words('accounting.deeds'), align: 'end', hide: 64, cell: ({ deeds }) => number(deeds) },
+    { key: 'deeds', head: words('accounting.deeds'), align: 'end', hide: 80, cell: ({ deeds }) => number(deeds) },
+    { key: 'before', head: words('accounting.before'), align: 'end', hide: 64, cell: row => both(row.before, row) },
     {
-      key: 'before',
-      head: words('accounting.before'),
+      key: 'account',
+      head: words('accounting.on_account'),
+      align: 'end',
+      hide: 64,
+      cell: ({ account, currency }) => money(account, currency),
+    },
+    {
+      key: 'earned',
+      head: words('accounting.earned'),
       align: 'end',
       hide: 48,
-      cell: ({ before, netted, currency }) => money(netted ? differenceOf(before) : before.account, currency),
+      cell: ({ earned, stampDuty: { amount }, currency }) =>
+        amount === 0 ? (
+          money(earned, currency)
+        ) : (
+          <Both main={money(earned, currency)} small={words('accounting.less_duty', { amount: money(-amount, currency) })} />
+        ),
     },
-    { key: 'account', head: words('accounting.on_account'), align: 'end', cell: ({ account, currency }) => money(account, currency) },
-    { key: 'earned', head: words('accounting.earned'), align: 'end', cell: ({ earned, currency }) => money(earned, currency) },
+    { key: 'paid', head: words('accounting.paid_column'), align: 'end', hide: 64, cell: row => both(row.paid, row) },
     { key: 'due', head: words('accounting.due'), align: 'end', cell: due },
-    { key: 'dueOn', head: words('accounting.due_day'), hide: 64, cell: ({ dueOn }) => date(dueOn) },
+    { key: 'dueOn', head: words('accounting.due_day'), cell: ({ dueOn, carriedTo }) => (carriedTo === null ? date(dueOn) : '—') },
     { key: 'state', head: words('accounting.state'), cell: state },
   ]
 }
+
+/** An amount, and in small below it what belongs to it. */
+const Both = ({ main, small }: { main: string; small: string | undefined }) => (
+  <span className="grid">
+    <span>{main}</span>
+    {small !== undefined && <span className="text-sm text-quiet">{small}</span>}
+  </span>
+)
 
 /** In cents: 67.52 - 17.48 is no amount. */
 const differenceOf = ({ account, commission }: Statement['before']): number =>

@@ -3,8 +3,8 @@ import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
 import { lockOwed, saveTerms, termsOf } from './limit/queries.ts'
-import { notifyOf } from './notices/notices.ts'
-import { standingOf } from './statements/standing.ts'
+import { notifyOverdue } from './notices/notices.ts'
+import { overdueOf, standingOf } from './statements/standing.ts'
 
 type Terms = { limit: number | null; liftedUntil: Date | null; netted: boolean; namesInBordereau?: boolean | undefined }
 
@@ -21,14 +21,18 @@ export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUnti
 export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
   const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
   const terms = await termsOf(tx)
-  const overdue = standing.filter(({ state }) => state === 'overdue')
+  const amounts: { open: number; currency: string }[] = []
+  const numbers: string[] = []
   let since: string | null = null
-  for (const each of overdue) {
-    const { currency, due_on } = each.row
+  for (const currency of new Set(standing.map(({ row }) => row.currency))) {
+    const overdue = overdueOf(standing, currency)
     // An amount that opens its slot is not checked, so all of them are opened.
-    if ((await lockOwed(tx, currency)) <= 0) continue
-    await notifyOf(world, tx, 'overdue', each)
-    if (since === null || due_on < since) since = due_on
+    const owed = overdue ? await lockOwed(tx, currency) : 0
+    if (!overdue || owed <= 0) continue
+    amounts.push({ open: Math.min(overdue.open, owed), currency })
+    numbers.push(...overdue.numbers)
+    if (since === null || overdue.since < since) since = overdue.since
   }
+  if (since !== null) await notifyOverdue(world, tx, numbers, { amounts, since })
   if (since !== (terms?.overdue_since ?? null)) await saveTerms(tx, { overdue_since: since })
 }

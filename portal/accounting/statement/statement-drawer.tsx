@@ -59,17 +59,30 @@ export function StatementDrawer({ number, row, ...panel }: Props) {
   )
 }
 
-function Head({ statement: { month, due, currency, dueOn } }: { statement: Statement }) {
+function Head({ statement: { month, due, currency, dueOn, carriedTo, overdue } }: { statement: Statement }) {
   const { words } = useWords()
-  const { date } = useFormat()
+  const { date, money } = useFormat()
   const monthName = useMonthNames('long')
   const dueInWords = useDue()
   const isDue = due.account !== 0 || due.commission !== 0
+  const balance = [due.account, due.commission]
+    .filter(amount => amount !== 0)
+    .map(amount => money(amount, currency))
+    .join(' · ')
+  const ofDue = carriedTo === null ? dueInWords(due, currency) : words('accounting.balance_of', { amount: balance })
+  const heading = isDue ? ofDue : words('accounting.nothing_due')
+  const isDueHere = isDue && carriedTo === null
   return (
     <div>
       <p className="text-quiet first-letter:uppercase">{monthName(month)}</p>
-      <h3 className="text-xl font-semibold">{isDue ? dueInWords(due, currency) : words('accounting.nothing_due')}</h3>
-      {isDue && <p className="text-quiet">{words('accounting.due_on', { date: date(dueOn) })}</p>}
+      <h3 className="text-xl font-semibold">{heading}</h3>
+      {isDueHere && <p className="text-quiet">{words('accounting.due_on', { date: date(dueOn) })}</p>}
+      {isDue && carriedTo !== null && <p className="text-quiet">{words('accounting.carried_to', { number: carriedTo })}</p>}
+      {overdue && (
+        <p className="text-danger">
+          {words('accounting.overdue_since', { amount: money(overdue.amount, currency), date: date(overdue.since) })}
+        </p>
+      )}
     </div>
   )
 }

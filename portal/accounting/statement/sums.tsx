@@ -84,6 +84,8 @@ export function Payments({ opened: { statement, payments, open } }: { opened: Op
   const { money, date } = useFormat()
   const due = useDue()
   const isOpen = open.account !== 0 || open.commission !== 0
+  const stillOpen = isOpen ? words('accounting.still_open', { amounts: due(open, statement.currency) }) : words('accounting.nothing_open')
+  const left = statement.carriedTo === null ? stillOpen : words('accounting.carried_to', { number: statement.carriedTo })
   return (
     <section aria-label={words('accounting.payments')}>
       <h3 className="font-semibold">{words('accounting.payments')}</h3>
@@ -105,9 +107,7 @@ export function Payments({ opened: { statement, payments, open } }: { opened: Op
           </li>
         ))}
       </ul>
-      <p className="pt-2 font-medium">
-        {isOpen ? words('accounting.still_open', { amounts: due(open, statement.currency) }) : words('accounting.nothing_open')}
-      </p>
+      <p className="pt-2 font-medium">{left}</p>
     </section>
   )
 }

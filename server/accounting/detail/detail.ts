@@ -21,7 +21,8 @@ export const statement =
     const { ask, caller } = input
     const { page, perPage } = ask
     return world.database.inScope(caller.unit.scope, async tx => {
-      const { row, state, settled } = await findStatement(world, tx, caller, ask.number)
+      const { found, all } = await statementsNow(world, tx, caller, ask.number)
+      const { row, settled } = found
       const span = await spanOf(tx, row)
       const lines = await linesOf(tx, span, { offset: (page - 1) * perPage, limit: perPage })
       const payments = await paymentsOf(tx, span, { since: true })
@@ -38,7 +39,7 @@ export const statement =
         totalPages: Math.ceil(row.deeds / perPage),
         page,
         perPage,
-        statement: { ...statementOf(row), state },
+        statement: statementOf(found, all),
         open: { account: fromCents(open.account), commission: fromCents(open.commission) },
         netting: fromCents(await nettingIn(tx, span)),
         payments: payments.map(paymentOf),
@@ -48,12 +49,22 @@ export const statement =
   }
 
 /** Finds a statement of the unit by its number. A user who sees only own sales finds none, as they are the whole agency's. */
-export async function findStatement(world: World, tx: UnitTx, caller: CallerInUnit, number: string): Promise<Standing> {
+export const findStatement = async (world: World, tx: UnitTx, caller: CallerInUnit, number: string): Promise<Standing> =>
+  (await statementsNow(world, tx, caller, number)).found
+
+/** Returns it with all others of the unit, the newest first. */
+async function statementsNow(
+  world: World,
+  tx: UnitTx,
+  caller: CallerInUnit,
+  number: string,
+): Promise<{ found: Standing; all: Standing[] }> {
   if (ownOnly(caller) !== undefined) throw new Refusal('session.forbidden')
   const { timeZone } = await unitSettings(tx)
-  const found = (await standingOf(tx, world.clock.now(), timeZone)).find(({ row }) => row.number === number)
+  const all = await standingOf(tx, world.clock.now(), timeZone)
+  const found = all.find(({ row }) => row.number === number)
   if (!found) throw new Refusal('request.not_found')
-  return found
+  return { found, all }
 }
 
 const paymentOf = ({ id, at, account, commission, ...facts }: PaymentRow) => ({

@@ -14,7 +14,9 @@ export const accountNotice = 'accounting.notice'
 export type AccountNotice =
   | { kind: 'ready'; statementId: string }
   /** With what is still to be paid, in cents. */
-  | { kind: 'due' | 'overdue'; statementId: string; open: number }
+  | { kind: 'due'; statementId: string; open: number }
+  /** All that is overdue, whatever statements it came from, and the oldest day that it was due on. */
+  | { kind: 'overdue'; amounts: { open: number; currency: string }[]; since: string }
   | { kind: 'limit'; level: number; limit: number; used: number; currency: string }
 
 const publish = (world: World, tx: UnitTx, notice: AccountNotice): Promise<void> => world.outbox.publish(tx, accountNotice, notice)
@@ -23,11 +25,23 @@ const publish = (world: World, tx: UnitTx, notice: AccountNotice): Promise<void>
 export const notifyReady = (world: World, tx: UnitTx, statementId: string): Promise<void> =>
   publish(world, tx, { kind: 'ready', statementId })
 
-/** Notifies once that a statement will be due, or is overdue. The mark of the one is in the way of the other nodes. */
-export async function notifyOf(world: World, tx: UnitTx, kind: 'due' | 'overdue', { row, settled }: Standing): Promise<void> {
+/** Notifies once that a statement will be due. The mark of the one is in the way of the other nodes. */
+async function notifyDue(world: World, tx: UnitTx, { row, settled }: Standing): Promise<void> {
   const open = openOf(dueOfRow(row), settled).account
-  if (open > 0 && (await markNotice(tx, { kind, subject: row.number, level: 0, at: world.clock.now() })))
-    await publish(world, tx, { kind, statementId: row.id, open })
+  if (open > 0 && (await markNotice(tx, { kind: 'due', subject: row.number, level: 0, at: world.clock.now() })))
+    await publish(world, tx, { kind: 'due', statementId: row.id, open })
+}
+
+/** Notifies of all that is overdue, together, whenever another statement is. Each is marked, so that it is the reason once. */
+export async function notifyOverdue(
+  world: World,
+  tx: UnitTx,
+  numbers: readonly string[],
+  overdue: Omit<Extract<AccountNotice, { kind: 'overdue' }>, 'kind'>,
+): Promise<void> {
+  let isNew = false
+  for (const subject of numbers) if (await markNotice(tx, { kind: 'overdue', subject, level: 0, at: world.clock.now() })) isNew = true
+  if (isNew) await publish(world, tx, { kind: 'overdue', ...overdue })
 }
 
 /** The days before the due day on which an agency is reminded that it owes something. */
@@ -43,7 +57,7 @@ export async function notifyDueSoon(world: World): Promise<void> {
     const on = today(now, timeZone)
     const standing = await standingOf(tx, now, timeZone)
     const soon = standing.filter(({ row, state }) => state === 'open' && row.due_on >= on && row.due_on <= addDays(on, daysBefore))
-    for (const each of soon) await notifyOf(world, tx, 'due', each)
+    for (const each of soon) await notifyDue(world, tx, each)
   })
 }
 

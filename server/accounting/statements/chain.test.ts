@@ -58,6 +58,16 @@ test('months that are closed at once net each commission once', async () => {
   await sell('2026-11-10T10:00:00Z')
   const { statements, deeds } = await close('2027-03-02T10:00:00Z')
   expect(deeds).toBe(1)
+  // Each month adds up: what it began with, its deeds and payments leave what is due.
+  const { headers } = await signIn(app, 'accounts@azahar.example')
+  const listed = (await app.ask('/api/accounting/statements', { body: {}, headers })).body.data.statements
+  for (const { before, account, earned, stampDuty, paid, due } of listed) {
+    expect(before.account - before.commission + account - earned + stampDuty.amount + paid.account - paid.commission).toBeCloseTo(
+      due.account,
+      10,
+    )
+    expect(paid).toEqual({ account: 0, commission: 0 })
+  }
   const due = { account: 12.51, commission: 0 }
   const netted = { deeds: 0, before: { account: 12.51, commission: 0 }, due, dueOn: '2027-03-16' }
   expect(statements).toEqual([

@@ -96,26 +96,31 @@ function closeMonth(world: World, month: OpenMonth, also?: (tx: UnitTx) => Promi
     const late = await idAfterClosing(tx)
     const { from, until, currency } = month
     const others = await otherCurrencies(tx, month, late)
+    // Ids of one millisecond are in no order, and no duty that the closing books may come again in the next month.
+    const ids = [currency, ...others].flatMap(() => [world.ids.next(), world.ids.next()])
+    const [next = '', ...before] = [...ids, world.ids.next()].toSorted().toReversed()
+    const idsOf = (index: number): ClosingIds => ({ id: before[2 * index] ?? '', dutyId: before[2 * index + 1] ?? '', next })
     // The unit's own currency has a statement every month, which tells other nodes that the month is closed.
-    if (!(await close(world, tx, month, { from, until, currency, late }))) return false
-    for (const other of others) await close(world, tx, month, { from, until, currency: other, late })
+    if (!(await close(world, tx, month, { from, until, currency, late }, idsOf(0)))) return false
+    for (const [index, other] of others.entries()) await close(world, tx, month, { from, until, currency: other, late }, idsOf(index + 1))
     await also?.(tx)
     return true
   })
 }
 
+/** The ids of a statement and of its duty, and the first one after the closing, which is the same for all currencies: `idAfterClosing` knows but one. */
+type ClosingIds = { id: string; dutyId: string; next: string }
+
 /** Returns false if another node has closed it meanwhile. With netting, the commission is set against the account at once. */
-async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span): Promise<boolean> {
+async function close(world: World, tx: UnitTx, open: OpenMonth, span: Span, { id, dutyId, next }: ClosingIds): Promise<boolean> {
   const { key, month, timeZone, netted } = open
   const { currency, until } = span
   const closedAt = world.businessClock.now()
   const name = `${key}-${month.slice(0, 7)}`
   const last = await lastStatement(tx, currency)
-  // The duty is a booking of the month, so its id comes before the next one.
-  const [id, dutyId] = [world.ids.next(), world.ids.next()]
   const balances = await insertStatement(tx, {
     ...span,
-    next: world.ids.next(),
+    next,
     id,
     number: currency === open.currency ? name : `${name}-${currency}`,
     month,

@@ -1,4 +1,5 @@
 import type * as calls from '#common/accounting/calls.ts'
+import { type Balances, paidIn } from '#common/accounting/statement.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
@@ -9,7 +10,7 @@ import { auditListed } from '#server/session/public.ts'
 import { amountsOf } from '../earnings/earnings.ts'
 import { ownOnly } from '../sight.ts'
 import type { StatementRow } from './queries.ts'
-import { dueOfRow, standingOf } from './standing.ts'
+import { dueOfRow, overdueOf, type Standing, standingOf } from './standing.ts'
 
 type Listed = ResponseSentOf<typeof calls.accountingStatements>
 
@@ -30,13 +31,16 @@ export const statements =
         totalPages: Math.ceil(rows.length / perPage),
         page,
         perPage,
-        statements: shown.map(({ row, state }) => ({ ...statementOf(row), state })),
+        statements: shown.map(each => statementOf(each, rows)),
       }
     })
   }
 
-export function statementOf(row: StatementRow): Omit<Listed['statements'][number], 'state'> {
+/** `all`: the statements of the unit, the newest first, which tell what else is overdue by the newest, and what this one began with. */
+export function statementOf({ row, state, carriedTo }: Standing, all: readonly Standing[]): Listed['statements'][number] {
   const due = dueOfRow(row)
+  const overdue = carriedTo === null && state !== 'paid' ? overdueOf(all, row.currency) : undefined
+  const paid = paidOf(row, all)
   return {
     uuid: row.id,
     number: row.number,
@@ -48,7 +52,27 @@ export function statementOf(row: StatementRow): Omit<Listed['statements'][number
     ...amountsOf({ deeds: row.deeds, gross: row.gross_cents, account: row.account_cents, earned: row.earned_cents }),
     stampDuty: { percent: row.stamp_duty_bp / 100, amount: fromCents(row.stamp_duty_cents) },
     before: { account: fromCents(row.account_before_cents), commission: fromCents(row.commission_before_cents) },
+    paid: { account: fromCents(paid.account), commission: fromCents(paid.commission) },
     after: { account: fromCents(row.account_after_cents), commission: fromCents(row.commission_after_cents) },
     due: { account: fromCents(due.account), commission: fromCents(due.commission) },
+    state,
+    carriedTo,
+    overdue: overdue ? { amount: fromCents(overdue.open), since: overdue.since } : null,
+  }
+}
+
+/** Returns what payments moved in the month. The commission that its beginning had was netted in it if the statement before says so. */
+function paidOf(row: StatementRow, all: readonly Standing[]): Balances {
+  const earlier = all.find(each => each.row.currency === row.currency && each.row.month < row.month)?.row
+  const netting = earlier?.netted ? row.commission_before_cents : 0
+  const { account_before_cents, account_cents, account_after_cents, commission_before_cents, earned_cents, commission_after_cents } = row
+  return {
+    account: paidIn({ before: account_before_cents, moved: account_cents, netting, after: account_after_cents }),
+    commission: paidIn({
+      before: commission_before_cents,
+      moved: earned_cents - row.stamp_duty_cents,
+      netting,
+      after: commission_after_cents,
+    }),
   }
 }

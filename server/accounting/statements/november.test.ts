@@ -89,7 +89,9 @@ test('a later sale stands in the next month, and the closed one stays as it is',
   await at('2027-01-04T09:00:00Z')
   await closeMonths(app.world)
   const { statements } = await asAccountant('statements', {})
-  expect(statements.slice(1)).toEqual(before.statements.map((each: object) => ({ ...each, state: 'carried' })))
+  expect(statements.slice(1)).toEqual(
+    before.statements.map((each: object) => ({ ...each, state: 'carried', carriedTo: 'azahar-2026-12', overdue: null })),
+  )
   expect(statements[0]).toMatchObject({ number: 'azahar-2026-12', deeds: 1, before: { account: 134.72, commission: 171.32 } })
   expect(statements[0].due.account).toBeCloseTo(-36.6 + statements[0].account - statements[0].earned, 10)
   expect(await brokenInvariants(app.world.database)).toEqual([])

@@ -1,10 +1,13 @@
-import { dueOf, type Settled, statesOf, type StatementState } from '#common/accounting/statement.ts'
+import { dueOf, openPartsOf, type Settled, statesOf, type StatementState } from '#common/accounting/statement.ts'
 import { today } from '#common/kit/dates.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { settledSince, type StatementRow, statementsOf } from './queries.ts'
 
-/** A statement and its state. Its lines are those before `ends_at` and `next_id` that no earlier statement has. */
-export type Standing = { row: StatementRow; state: StatementState; settled: Settled }
+/**
+ * A statement and its state. Its lines are those before `ends_at` and `next_id` that no earlier statement has. `carriedTo`: the number of the next one,
+ * which carries over what this one leaves unpaid.
+ */
+export type Standing = { row: StatementRow; state: StatementState; settled: Settled; carriedTo: string | null }
 
 /** Returns the unit's statements and their states, the newest first. */
 export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promise<Standing[]> {
@@ -15,7 +18,28 @@ export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promi
     standing.map(({ row, settled }) => ({ due: dueOfRow(row), settled, dueOn: row.due_on, currency: row.currency })),
     today(now, timeZone),
   )
-  return standing.map((each, index) => ({ ...each, state: states[index] ?? 'open' }))
+  const newer = new Map<string, string>()
+  return standing.map((each, index) => {
+    const state = states[index] ?? 'open'
+    const { number, currency } = each.row
+    const carriedTo = state === 'paid' ? null : (newer.get(currency) ?? null)
+    newer.set(currency, number)
+    return { ...each, state, carriedTo }
+  })
+}
+
+/** All that is overdue in a currency, in cents, since the day that the oldest of it was due on, and the statements that it stands on. */
+type Overdue = { open: number; since: string; numbers: string[] }
+
+/** Returns what an agency has left unpaid for too long, of its statements, the newest first. Each of them carries over the older ones, so no debt counts twice. */
+export function overdueOf(standing: readonly Standing[], currency: string): Overdue | undefined {
+  const statements = standing.filter(({ row }) => row.currency === currency)
+  const parts = openPartsOf(statements.map(each => ({ ...each, due: dueOfRow(each.row) })))
+  const overdue = parts.filter(({ statement }) => statement.state === 'overdue')
+  const [oldest] = overdue
+  if (!oldest) return undefined
+  const numbers = statements.filter(({ state }) => state === 'overdue').map(({ row }) => row.number)
+  return { open: overdue.reduce((sum, { open }) => sum + open, 0), since: oldest.statement.row.due_on, numbers }
 }
 
 const nothing: Settled = { received: 0, returned: 0, commission: 0 }

@@ -183,7 +183,13 @@ test('an agency stays stopped until the overdue statement is paid, though the ne
   expect(december).toMatchObject({ number: 'azahar-2026-12', state: 'overdue' })
   await at('2027-02-02T10:00:00Z')
   await closing()
-  expect((await statements()).map(({ state }: { state: string }) => state)).toEqual(['open', 'overdue', 'paid'])
+  const standing = (await statements()).map(({ state, carriedTo, overdue }: Record<string, unknown>) => [state, carriedTo, overdue])
+  // What is overdue is said by the newest, which carries the older one over.
+  expect(standing).toEqual([
+    ['open', null, { amount: december.due.account, since: '2027-01-15' }],
+    ['overdue', 'azahar-2027-01', null],
+    ['paid', null, null],
+  ])
   // A payment settles December first, which the statement of January carries over.
   expect((await account()).openStatements).toEqual([{ number: 'azahar-2026-12', dueOn: '2027-01-15', open: december.due.account }])
   const pay = (amount: number) =>

@@ -5,6 +5,7 @@ import { monthOfUnit } from '#server/accounting/public.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { sellAs } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { readPdf } from '../deeds/testing.ts'
 
@@ -89,4 +90,20 @@ test('a month without any commission has no duty, and no booking of one', async 
   await closeMonths(november.app.world)
   expect((await detail('azahar-2027-01')).statement.stampDuty).toEqual({ percent: 2, amount: 0 })
   expect(await booked()).toHaveLength(2)
+})
+
+test('a duty is counted once, also if its id and that of the closing are of one millisecond, which has no order', async () => {
+  const { app, at, seller } = november
+  await at('2027-02-10T10:00:00Z')
+  const sold = await sellAs(seller, { startDate: '2027-03-01', endDate: '2027-03-08' })
+  expect(sold.status, sold.text).toBe(200)
+  await at('2027-03-01T06:00:00Z')
+  const { ids } = app.world
+  const rising = Array.from({ length: 20 }, () => ids.next()).toSorted()
+  await closeMonths({ ...app.world, ids: { next: () => rising.pop() ?? '' } })
+  expect((await booked()).at(-1)?.[0]).toBe('2027-02-28T22:59:59.999Z')
+  await at('2027-04-01T06:00:00Z')
+  await closeMonths(app.world)
+  expect((await detail('azahar-2027-03')).statement.paid).toEqual({ account: 0, commission: 0 })
+  expect(await brokenInvariants(app.world.database)).toEqual([])
 })

@@ -39,7 +39,7 @@ export const mailAccountNotice =
 
 type Written = { template: Template; search: string; params: (locale: Locale) => Params }
 
-const templates = { ready: 'statement_ready', due: 'statement_due', overdue: 'statement_overdue' } as const
+const templates = { ready: 'statement_ready', due: 'statement_due' } as const
 
 async function writerOf(tx: UnitTx, notice: AccountNotice): Promise<Written | undefined> {
   if (notice.kind === 'limit') {
@@ -50,6 +50,14 @@ async function writerOf(tx: UnitTx, notice: AccountNotice): Promise<Written | un
       used: formatMoney(used, locale, currency),
     })
     return { template: 'account_limit', search: '', params }
+  }
+  if (notice.kind === 'overdue') {
+    const { amounts, since } = notice
+    const params = (locale: Locale) => ({
+      amount: amounts.map(({ open, currency }) => formatMoney(open, locale, currency)).join(' + '),
+      since: displayDate(since) ?? since,
+    })
+    return { template: 'statement_overdue', search: '?tab=statements', params }
   }
   const row = await statementById(tx, notice.statementId)
   if (!row) return undefined
