@@ -56,6 +56,14 @@ test('an amount that one agency alone owes, or is owed, proposes it', () => {
   expect(openProposals([...payers, payer('other', [], [4400])])(entry('', { cents: 4400 }))).toBeNull()
 })
 
+test('money paid out that is not what the agency is owed is doubtful, though it names a statement', () => {
+  expect(propose(entry('Comision azahar-2026-10', { way: 'paid', cents: 12_050 }))).toMatchObject({ by: 'statement', doubtful: true })
+  expect(propose(entry('Rotta Viaggi', { way: 'paid', cents: 600 }))).toMatchObject({ by: 'name', doubtful: true })
+  expect(propose(entry('Rotta Viaggi', { way: 'paid', cents: 700 }))).toEqual({ payer: 'rotta', statement: 'rotta-2026-11', by: 'name' })
+  // A payment that the bank takes back leaves the account, too.
+  expect(propose(entry('azahar-2026-10', { way: 'paid', isReversal: true }))).not.toHaveProperty('doubtful')
+})
+
 test('several agencies in one text are none, unless the amount tells which', () => {
   expect(propose(entry('azahar rotta'))).toBeNull()
   expect(propose(entry('azahar rotta', { cents: 4400 }))).toEqual({ payer: 'rotta', statement: 'rotta-2026-11', by: 'amount' })

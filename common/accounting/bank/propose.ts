@@ -13,8 +13,11 @@ export type Payer = {
   open: readonly number[]
 }
 
-/** An agency that an entry may be of, and why: its statement's number, its name, or the amount alone. */
-export type Proposal = { payer: string; statement: string | null; by: 'statement' | 'name' | 'amount' }
+/**
+ * An agency that an entry may be of, and why: its statement's number, its name, or the amount alone. `doubtful`: money that left the account and is not
+ * what the agency is owed, as a bank's fee that names its statement.
+ */
+export type Proposal = { payer: string; statement: string | null; by: 'statement' | 'name' | 'amount'; doubtful?: true }
 
 /** The fewest letters of a name that tells an agency. */
 const leastLetters = 4
@@ -30,13 +33,19 @@ export function openProposals(payers: readonly Payer[]): (entry: BankEntry) => P
     const phrases = phrasesOf(`${entry.reference} ${entry.name}`)
     const bySign = entry.way === 'received' ? entry.cents : -entry.cents
     const owes = ({ open }: Payer) => !entry.isReversal && open.includes(bySign)
+    const doubt = (payer: Payer) => (entry.way === 'paid' && !entry.isReversal && !owes(payer) ? { doubtful: true as const } : {})
     const numbered = found(numbers, phrases).filter(({ payer }) => fits(payer))
     const [first] = numbered
-    if (first && isOfOne(numbered)) return { payer: first.payer.id, statement: first.written, by: 'statement' }
+    if (first && isOfOne(numbered)) return { payer: first.payer.id, statement: first.written, by: 'statement', ...doubt(first.payer) }
     const named = found(names, phrases).filter(({ payer }) => fits(payer))
     const [name] = named
     if (name && isOfOne(named))
-      return { payer: name.payer.id, statement: owes(name.payer) ? (name.payer.statements[0] ?? null) : null, by: 'name' }
+      return {
+        payer: name.payer.id,
+        statement: owes(name.payer) ? (name.payer.statements[0] ?? null) : null,
+        by: 'name',
+        ...doubt(name.payer),
+      }
     // Where several agencies are named, only one of them may have paid.
     const [only, other] = (named.length > 0 ? [...new Set(named.map(({ payer }) => payer))] : payers).filter(
       each => fits(each) && owes(each),

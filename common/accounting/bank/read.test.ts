@@ -100,6 +100,11 @@ test('an entity that the text does not declare, a lost end and deep nesting are 
   expect(faults(camt(Array.from({ length: 5001 }, () => camtEntry()))).problems).toEqual([{ fault: 'many' }])
 })
 
+test('decimals beyond the second are read if they are zeros, as ISO 20022 allows five', () => {
+  const file = camt([camtEntry({ amount: '5000.000' }), camtEntry({ amount: '1.50000' })])
+  expect(readBankText(file).entries.map(({ cents }) => cents)).toEqual([500_000, 150])
+})
+
 test('each wrong entry has a problem of its own, and the file gives nothing', () => {
   const wrong = [
     camtEntry(),

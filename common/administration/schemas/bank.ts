@@ -36,7 +36,13 @@ export const readBankFile = {
         /** For each agency with one: the payment booked by hand that the entry looks like. */
         byHand: z.array(z.object({ businessUnitUuid: z.uuid(), on: z.string(), reference: z.string() })),
         proposal: z.nullable(
-          z.object({ businessUnit: unitName, statement: z.nullable(z.string()), by: z.enum(['statement', 'name', 'amount']) }),
+          z.object({
+            businessUnit: unitName,
+            statement: z.nullable(z.string()),
+            by: z.enum(['statement', 'name', 'amount']),
+            /** Money that left the account and is not what the agency is owed. */
+            doubtful: z.optional(z.boolean()),
+          }),
         ),
       }),
     ),

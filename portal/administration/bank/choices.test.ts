@@ -28,6 +28,7 @@ const draft = draftOf('', {
     entry('amount', by('amount')),
     entry('alike', { state: 'alike', ...by('name') }),
     entry('booked', { state: 'booked', ...by('name') }),
+    entry('fee', { way: 'paid', proposal: { ...by('statement').proposal, doubtful: true } }),
     entry('unknown'),
   ],
 })

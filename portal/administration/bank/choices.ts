@@ -18,12 +18,16 @@ export type Draft = {
 export const handPayment = ({ byHand }: Entry, agency: string | undefined): Entry['byHand'][number] | undefined =>
   byHand.find(({ businessUnitUuid }) => businessUnitUuid === agency)
 
-/** Takes the proposals over. An amount alone, and an entry that may be booked already, are for a person to pick. */
+/** Takes the proposals over. An amount alone, money paid out that is not owed, and an entry that may be booked already are for a person to pick. */
 export function draftOf(file: string, { entries, agencies }: Read): Draft {
   const open = entries.filter(({ state }) => state !== 'booked')
   const sure = open.filter(
     entry =>
-      entry.state === 'new' && entry.proposal && entry.proposal.by !== 'amount' && !handPayment(entry, entry.proposal.businessUnit.uuid),
+      entry.state === 'new' &&
+      entry.proposal &&
+      entry.proposal.by !== 'amount' &&
+      !entry.proposal.doubtful &&
+      !handPayment(entry, entry.proposal.businessUnit.uuid),
   )
   return {
     file,

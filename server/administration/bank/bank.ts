@@ -172,6 +172,7 @@ function entryOf(entry: KnownEntry, { names, own, alike, byHand }: Known): Read[
       businessUnit: { uuid: proposal.payer, brandName: names.get(proposal.payer) ?? '' },
       statement: proposal.statement,
       by: proposal.by,
+      ...(proposal.doubtful && { doubtful: true }),
     },
   }
 }
