@@ -104,7 +104,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
 
   // An open one whose day has passed is marked.
   const requests = portal.app.world.database.pool
-  await requests.query(`update person_requests set due_on = '2026-01-31', done_at = null`)
+  await requests.query(`update person_requests set due_on = '2026-01-31', done_at = null, closing = null`)
   await page.reload()
   await page
     .locator('#main tbody')

@@ -132,7 +132,7 @@ const statement = z.object({
   stampDuty: z.object({ percent: z.number(), amount: z.number() }),
   /** The open amounts when the month began. */
   before: amounts,
-  /** What payments moved in the month; negative if the agency owes less by it, or is owed less. */
+  /** The amounts that payments moved in the month; negative if the agency owes less by it, or is owed less. */
   paid: amounts,
   /** The open amounts when it ended: the account before the commission is set against it. */
   after: amounts,
@@ -141,7 +141,7 @@ const statement = z.object({
   state: z.enum(['open', 'overdue', 'paid', 'carried']),
   /** The number of the next statement, if that carries over what is unpaid: it is due there. */
   carriedTo: z.nullable(z.string()),
-  /** What the agency should have paid by now, of this statement or of those that it carries over, and the day that the oldest of it was due on. */
+  /** The amounts that the agency should have paid by now, of this statement or of those that it carries over, and the day that the oldest of it was due on. */
   overdue: z.nullable(z.object({ amount: z.number(), since: z.string() })),
 })
 

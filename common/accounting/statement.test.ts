@@ -57,7 +57,7 @@ describe('states of the statements of an agency, the newest first', () => {
   })
 })
 
-test('what is open stands by the statements that added it, the oldest first, and of none more than of a later one', () => {
+test('an open amount stands by the statements that added it, the oldest first, and of none more than of a later one', () => {
   const statement = (name: string, account: number, received = 0) => ({
     name,
     due: { account, commission: 0 },

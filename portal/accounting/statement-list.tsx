@@ -19,7 +19,7 @@ export function StatementList({ params }: { params: EarningsParams }) {
   const { show, follow, turnTo } = useListParams<EarningsParam>()
   const list = useStatements(params)
   const dueInWords = useDue()
-  /** What a carried one leaves is due by the next: here it is a balance. */
+  /** The rest of a carried one is due by the next: here it is a balance. */
   const due = ({ due, currency, carriedTo }: Statement) =>
     carriedTo === null ? (
       dueInWords(due, currency)

@@ -1,4 +1,4 @@
-/** What stands between the whole part of an amount and its decimals. */
+/** The sign between the whole part of an amount and its decimals. */
 export type DecimalSign = ',' | '.'
 
 /** `unclear`: nothing tells whether its only sign is of decimals or groups thousands. It is then read as grouping, as the more usual. */

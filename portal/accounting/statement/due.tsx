@@ -5,7 +5,7 @@ import type { Statement } from '../use-accounting.ts'
 
 const tones = { open: 'neutral', overdue: 'danger', paid: 'success', carried: 'over' } as const
 
-/** What is unpaid of a carried one is due by the next, which alone can be overdue. */
+/** The unpaid part of a carried one is due by the next, which alone can be overdue. */
 export function StatementState({ statement: { state: ofItself, carriedTo, overdue } }: { statement: Statement }) {
   const { words } = useWords()
   if (carriedTo !== null) return <State tone={tones.carried}>{words('accounting.carried_to', { number: carriedTo })}</State>

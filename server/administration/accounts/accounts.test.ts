@@ -184,7 +184,7 @@ test('an agency stays stopped until the overdue statement is paid, though the ne
   await at('2027-02-02T10:00:00Z')
   await closing()
   const standing = (await statements()).map(({ state, carriedTo, overdue }: Record<string, unknown>) => [state, carriedTo, overdue])
-  // What is overdue is said by the newest, which carries the older one over.
+  // The newest, which carries the older one over, says all that is overdue.
   expect(standing).toEqual([
     ['open', null, { amount: december.due.account, since: '2027-01-15' }],
     ['overdue', 'azahar-2027-01', null],
