@@ -121,7 +121,7 @@ const listed: Record<string, string> = {
   'privacy/letters/send.ts': 'asPrivacy 2',
   'privacy/persons/erase.ts': 'asPrivacy 2',
   'privacy/persons/find.ts': 'asPrivacy 1',
-  'privacy/persons/rectify.ts': 'asPrivacy 3',
+  'privacy/persons/rectify.ts': 'asPrivacy 4',
   'privacy/persons/requests.ts': 'asPrivacy 3',
   'privacy/reapply.ts': 'asPrivacy 1',
   'privacy/retention/certificate.ts': 'asPrivacy 1',

@@ -39,5 +39,6 @@ const thousands = {
   policies: sql`jsonb_build_object('id', md5(n::text)::uuid, 'number', case when one.number is not null then 'X' || n end)`,
   policy_versions: sql`jsonb_build_object('policy_id', md5(n::text)::uuid)`,
   policy_people: sql`jsonb_build_object(
-    'policy_id', md5(n::text)::uuid, 'document_hash', '\\x' || md5(n::text), 'document_number', null, 'name_sort', 'name ' || n, 'given_sort', 'given ' || n)`,
+    'policy_id', md5(n::text)::uuid, 'document_hash', '\\x' || md5(n::text), 'sealed', '\\x00', 'sealed_by', 'key', 'document_number', null,
+    'name_sort', 'name ' || n, 'given_sort', 'given ' || n)`,
 }

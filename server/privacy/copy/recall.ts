@@ -54,7 +54,6 @@ function isOf(world: World, tx: PrivacyUnitTx, person: Person): RawBuilder<SqlBo
     sql`name_hash = ${name}`,
     sql`email_hash = any(${emails}::bytea[])`,
   ].map(each => sql`coalesce((${each})::integer, 0)`)
-  // Two facts agree, and a document or birth date that differs is another's; without the same document, so is another name.
   return sql<SqlBool>`business_unit_id = ${tx.businessUnitId} and ${sql.join(agree, sql` + `)} >= 2
     and (document_hash = ${document} or (coalesce(document_hash = ${document}, true) and coalesce(name_hash = ${name}, true)))
     and coalesce(birth_date_hash = ${birthDate}, true)`
