@@ -37,11 +37,12 @@ async function measureEarnings(copy: Copy): Promise<Figure[]> {
   return figures
 }
 
-/** A month with every deed: its closing, its page, and its bordereau with the memory that takes. */
+/** A month with every deed: its closing, its page, and its bordereau with the memory that takes. The night's retention is over. */
 async function measureMonth(copy: Copy): Promise<Figure[]> {
   const month = addMonths(thisMonth(), -1)
   await copy.postgres.query(
     `set session_replication_role = replica;
+     insert into retention_runs (day, counts, finished_at) values ((now() at time zone 'UTC')::date, '{}', now());
      update money_book set at = '${month}'::timestamptz + interval '2 days' + (extract(epoch from at)::bigint % 2000000) * interval '1 second'`,
     copy.name,
   )

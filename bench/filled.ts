@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Postgres } from '#fault-tests/harness/postgres.ts'
 import type { Figure } from './compare.ts'
@@ -41,12 +41,15 @@ export type Copy = { postgres: Postgres; name: string; environment: Record<strin
 
 /** Measures in a copy of its own, with files of its own, and drops it afterwards. */
 export async function inCopy(postgres: Postgres, name: string, measure: (copy: Copy) => Promise<Figure[]>): Promise<Figure[]> {
+  const files = join(postgres.folder, `files-${name}`)
+  const drop = async () => {
+    await postgres.query(`drop database if exists ${name}`, 'postgres')
+    rmSync(files, { recursive: true, force: true })
+  }
+  // A run that failed may have left its own in a folder that is kept.
+  await drop()
   await copyDatabase(postgres, name)
-  const figures = await measure({
-    postgres,
-    name,
-    environment: { DATABASE_URL: postgres.url(name), FILE_STORE: `file:${join(postgres.folder, `files-${name}`)}` },
-  })
-  await postgres.query(`drop database ${name}`, 'postgres')
+  const figures = await measure({ postgres, name, environment: { DATABASE_URL: postgres.url(name), FILE_STORE: `file:${files}` } })
+  await drop()
   return figures
 }

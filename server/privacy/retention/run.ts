@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { today } from '#common/kit/dates.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
@@ -45,8 +46,10 @@ const isDone = (world: World, day: string): Promise<boolean> =>
  * batch, and the next round goes on.
  */
 export async function runRetention(world: World, day: string, isStopping = () => false): Promise<void> {
+  /** After each batch it rests for as long: the night is long, and others sell. */
   const repeat = async (most: number, work: () => Promise<number>): Promise<void> => {
-    while (!isStopping() && (await work()) >= most);
+    for (let began = performance.now(); !isStopping() && (await work()) >= most; began = performance.now())
+      await delay(performance.now() - began)
   }
   for (const unit of await unitsToday(world)) {
     for (const kind of classes) await repeat(batch, () => runBatch(world, unit, kind, day))
