@@ -4,6 +4,7 @@ import { addMonths, today } from '#common/kit/dates.ts'
 import { asker, type Ask, signIn } from '#fault-tests/harness/agent.ts'
 import { type Figure, withoutBaseline } from './compare.ts'
 import { type Copy, filledDatabase, inCopy } from './filled.ts'
+import { p95Of } from './load.ts'
 import { openSetup } from './setup.ts'
 
 /** The earnings of so many policies; the closing of a month that has them all, its page and its bordereau. */
@@ -17,20 +18,24 @@ export async function benchAccounts(policies: number, kept?: string): Promise<Fi
 async function openAccounts({ postgres, environment }: Copy, changes: Record<string, string> = {}) {
   const setup = await openSetup(postgres, { ...environment, ...changes })
   const ask = asker(() => setup.service.origin)
-  const as = async (email: string) => (await signIn(ask, email)).ask
-  return { setup, accountant: await as('accounts@azahar.example'), administrator: await as('admin@portolan.example') }
+  const accountant = await signIn(ask, 'accounts@azahar.example')
+  const p95 = (path: string, body: object) => p95Of(setup.service.origin, { path, headers: accountant.headers, body }, seconds)
+  return { setup, accountant: accountant.ask, administrator: (await signIn(ask, 'admin@portolan.example')).ask, p95 }
 }
+
+/** So long each call is repeated. */
+const seconds = 3
 
 const thisMonth = () => `${today(new Date(), 'Europe/Madrid').slice(0, 7)}-01`
 
 /** Earnings of months that are closed, but for the current one. */
 async function measureEarnings(copy: Copy): Promise<Figure[]> {
-  const { setup, accountant } = await openAccounts(copy, { JOBS: 'off' })
+  const { setup, p95 } = await openAccounts(copy, { JOBS: 'off' })
   const closing = await timed(() => setup.service.ask('close'))
   const figures = [inSeconds('closing three years', closing)]
   for (const [name, months] of Object.entries({ 'a month': 1, 'twelve months': 12, 'three years': 36 })) {
     const body = { from: addMonths(thisMonth(), 1 - months).slice(0, 7), to: thisMonth().slice(0, 7) }
-    const spent = await slowest(() => insist(accountant, '/api/accounting/earnings', body))
+    const spent = await p95('/api/accounting/earnings', body)
     figures.push(withoutBaseline({ work: `earnings of ${name}, p95`, unit: ' ms', target: '≤ 100 ms' }, spent, ms => ms <= 100))
   }
   await setup.stop()
@@ -47,11 +52,11 @@ async function measureMonth(copy: Copy): Promise<Figure[]> {
     copy.name,
   )
   await copy.postgres.query('vacuum analyze money_book', copy.name)
-  const { setup, accountant } = await openAccounts(copy, { JOBS: 'off' })
+  const { setup, accountant, p95 } = await openAccounts(copy, { JOBS: 'off' })
   const closing = await timed(() => setup.service.ask('close'))
   const { statements } = await insist(accountant, '/api/accounting/statements', { page: 1, perPage: 10 })
   const { number } = statements[0]
-  const detail = (page: number) => slowest(() => insist(accountant, '/api/accounting/statements/detail', { number, page, perPage: 50 }))
+  const detail = (page: number) => p95('/api/accounting/statements/detail', { number, page, perPage: 50 })
   const [first, late] = [await detail(1), await detail(500)]
   await setup.stop()
   const pageOf = (which: string, spent: number) =>
@@ -104,14 +109,6 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now()
   await work()
   return performance.now() - began
-}
-
-/** Returns the 95th percentile of twenty-one runs after a first one, in milliseconds. */
-async function slowest(work: () => Promise<unknown>): Promise<number> {
-  await work()
-  const times: number[] = []
-  for (let run = 0; run < 21; run++) times.push(await timed(work))
-  return times.toSorted((one, other) => one - other)[19] ?? 0
 }
 
 const inSeconds = (work: string, ms: number, most?: number): Figure =>

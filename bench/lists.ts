@@ -7,7 +7,7 @@ import type { Service } from '#fault-tests/harness/service.ts'
 import { withoutBaseline, compare, type Figure } from './compare.ts'
 import { filledDatabase, seed } from './filled.ts'
 import { openSetup } from './setup.ts'
-import { headOf, load } from './load.ts'
+import { headOf, load, p95Of } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
 import { seller } from './sales.ts'
 
@@ -15,6 +15,7 @@ type Size = { policies: number; postgres: Postgres | undefined; service: Service
 type Effort = { rounds: number; seconds: number }
 
 const page = { page: 1, perPage: 10, export: false, searchData: '', sortCriteria: [] }
+const listed = { path: '/api/policy/list' }
 const sorted = (key: string) => ({ ...page, sortCriteria: [{ key, order: 'asc' }] })
 const queries: Record<string, object> = {
   'first page': page,
@@ -78,15 +79,6 @@ async function openEmbeddedSize(policies: number): Promise<Size> {
   return { ...setup, policies, stop: () => setup.stop().then(() => rmSync(folder, { recursive: true })) }
 }
 
-async function p95Of({ service, agent }: Size, body: object, seconds: number): Promise<number> {
-  const [head, text] = [headOf('POST', '/api/policy/list', agent.headers), JSON.stringify(body)]
-  const { p95 } = await load(service.origin, 1, seconds, async connection => {
-    const { status } = await connection.ask(head, text)
-    if (status !== 200) throw new Error(`the list answered ${status}`)
-  })
-  return p95
-}
-
 const compareGrowth = (what: string, size: Size, small: Size, { rounds, seconds }: Effort): Promise<Figure> => {
   const body = queries[what] ?? page
   const isSearch = what.startsWith('search')
@@ -97,8 +89,8 @@ const compareGrowth = (what: string, size: Size, small: Size, { rounds, seconds 
       unit: ' ms',
       target: isSearch ? '≤ 40 ms' : '≤ 2',
       met: (ratio, ours) => (isSearch ? ours <= 40 : ratio <= 2),
-      ours: () => p95Of(size, body, seconds),
-      baseline: () => p95Of(small, body, seconds),
+      ours: () => p95Of(size.service.origin, { ...listed, headers: size.agent.headers, body }, seconds),
+      baseline: () => p95Of(small.service.origin, { ...listed, headers: small.agent.headers, body }, seconds),
     },
     rounds,
   )

@@ -73,3 +73,15 @@ export async function load(
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0
   return { perSecond: times.length / took, p50: at(0.5), p95: at(0.95), p99: at(0.99), count: times.length }
 }
+
+type Call = { path: string; headers: Record<string, string>; body: object }
+
+/** Returns the 95th percentile, in milliseconds, of one caller who repeats a call for so many seconds. */
+export async function p95Of(origin: string, { path, headers, body }: Call, seconds: number): Promise<number> {
+  const [head, text] = [headOf('POST', path, headers), JSON.stringify(body)]
+  const { p95 } = await load(origin, 1, seconds, async connection => {
+    const { status } = await connection.ask(head, text)
+    if (status !== 200) throw new Error(`${path} answered ${status}`)
+  })
+  return p95
+}

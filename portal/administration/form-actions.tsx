@@ -8,15 +8,15 @@ import { keysOf, shortcuts } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 
-type Props = { form: Pick<Form<object>, 'busy' | 'id'>; label: string; danger?: boolean; onCancel: () => void }
+type Props = { form: Pick<Form<object>, 'busy' | 'id'>; label: string; danger?: boolean; cancel?: string; onCancel: () => void }
 
-/** The buttons of a form in a window: cancel and send. */
-export function FormActions({ form: { busy, id }, label, danger = false, onCancel }: Props) {
+/** The buttons of a form in a window: cancel, or what stands for it, and send. */
+export function FormActions({ form: { busy, id }, label, danger = false, cancel, onCancel }: Props) {
   const { words } = useWords()
   return (
     <>
       <Button look="quiet" aria-disabled={busy} onClick={() => busy || onCancel()}>
-        {words('ui.cancel')}
+        {cancel ?? words('ui.cancel')}
       </Button>
       <Button type="submit" form={id} look={danger ? 'danger' : 'main'} busy={busy}>
         {label}

@@ -1,12 +1,10 @@
-import type { ResponseOf } from '#common/kit/call.ts'
-import type { erasePerson } from '#common/privacy/calls.ts'
+import type { Outcome } from '#common/privacy/outcome.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { type Column, Table } from '#portal/kit/list/table.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { placeName } from './person.ts'
 
-export type Outcome = Pick<ResponseOf<typeof erasePerson>, 'items' | 'mails'>
 type Item = Outcome['items'][number]
 
 const tones = {

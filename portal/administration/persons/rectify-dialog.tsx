@@ -69,8 +69,7 @@ export function RectifyDialog({ person, onDone, onClose }: { person: Person; onD
   if (outcome)
     return (
       <Dialog open onClose={onDone} {...head} actions={<Button onClick={onDone}>{words('ui.close')}</Button>}>
-        <OutcomeTable outcome={outcome} caption={words('privacy.column_outcome')} />
-        <MovedMoney outcome={outcome} />
+        <Corrections outcome={outcome} />
       </Dialog>
     )
   if (preview) return <Confirm {...head} {...{ preview, onClose }} onBack={() => setPreview(undefined)} onOutcome={setOutcome} />
@@ -139,22 +138,23 @@ function Confirm({ preview: { asked, outcome }, onBack, onClose, onOutcome, ...h
       onClose={onClose}
       busy={form.busy}
       {...head}
-      actions={
-        <>
-          <Button look="quiet" aria-disabled={form.busy} onClick={() => form.busy || onBack()}>
-            {words('privacy.rectify_back')}
-          </Button>
-          <Button type="submit" form={form.id} busy={form.busy}>
-            {words('privacy.rectify_send')}
-          </Button>
-        </>
-      }
+      actions={<FormActions form={form} label={words('privacy.rectify_send')} cancel={words('privacy.rectify_back')} onCancel={onBack} />}
     >
       <p className="text-quiet">{words('privacy.rectify_check')}</p>
       <RulesForm form={form} className="grid gap-(--gap)">
-        <OutcomeTable outcome={outcome} caption={words('privacy.column_outcome')} />
-        <MovedMoney outcome={outcome} />
+        <Corrections outcome={outcome} />
       </RulesForm>
     </Dialog>
+  )
+}
+
+/** The policies with what becomes of each policy, and of its money. */
+function Corrections({ outcome }: { outcome: Preview['outcome'] }) {
+  const { words } = useWords()
+  return (
+    <>
+      <OutcomeTable outcome={outcome} caption={words('privacy.column_outcome')} />
+      <MovedMoney outcome={outcome} />
+    </>
   )
 }

@@ -1,4 +1,5 @@
 import { erasePerson, objectForPerson, previewErasure, restrictPerson } from '#common/privacy/calls.ts'
+import { takesAway } from '#common/privacy/outcome.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundSelect } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
@@ -11,7 +12,7 @@ import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
 import { AskedBy, type Asking, asking } from '../persons/asking.tsx'
-import { type Outcome, OutcomeTable } from '../persons/outcome-table.tsx'
+import { OutcomeTable } from '../persons/outcome-table.tsx'
 import type { Person } from '../persons/person.ts'
 
 const kinds = ['erase', 'object', 'restrict'] as const
@@ -70,7 +71,3 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
     </Dialog>
   )
 }
-
-/** True if something is erased now, or goes out of use. */
-const takesAway = ({ items, mails }: Outcome): boolean =>
-  mails > 0 || items.some(({ outcome, blocked }) => outcome === 'erased' || (outcome === 'blocked' && !blocked))

@@ -10,6 +10,7 @@ import { basisIn, canLabels } from '../labels.ts'
 import type { DeskParam } from '../desk-params.ts'
 import { Waiting } from '../payment/waiting.tsx'
 import { useUndo } from './undo.ts'
+import { timeOfDay } from '../time-of-day.ts'
 
 type Props = { detail: PolicyDetail }
 /** The deeds that are still possible, and until when. */
@@ -38,7 +39,7 @@ export function DeedsPart({ detail }: Props) {
             </span>
             {action === 'undo' && (
               <Button look="plain" icon="repeat" className="-mr-2" onClick={() => void undo()}>
-                {until ? words('changes.undo_until', { at: moment(until).slice(-5) }) : words('ui.undo')}
+                {until ? words('changes.undo_until', { at: timeOfDay(moment(until)) }) : words('ui.undo')}
               </Button>
             )}
             {action === 'withdraw' && (

@@ -21,6 +21,7 @@ import { problemIn, useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { policiesChanged } from '#portal/policies/policy-query.ts'
 import { type DeskParam, noDesk } from '../desk-params.ts'
+import { timeOfDay } from '../time-of-day.ts'
 import { DeskFrame, type Frame } from '../desk-frame.tsx'
 import { useSigned } from '../money.ts'
 import { Charge } from '../payment/charge.tsx'
@@ -119,7 +120,7 @@ export function ReinstateDesk({ terms, frame }: { terms: LoadedTerms; frame: Fra
                 policy.ended &&
                 words('changes.refund_stopped', {
                   amount: cents(stopped, currency),
-                  at: momentOf(stoppableUntil(policy.ended.at)).slice(-5),
+                  at: timeOfDay(momentOf(stoppableUntil(policy.ended.at))),
                 })}
             </Property>
             <Property name={words('changes.deadline')}>

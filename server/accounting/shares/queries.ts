@@ -14,12 +14,6 @@ export async function sharesOf(tx: UnitTx): Promise<Shares> {
   return shares
 }
 
-/** Returns the last month (YYYY-MM) that is closed, in any currency. */
-export async function lastClosedMonth(tx: UnitTx): Promise<string | undefined> {
-  const row = await tx.selectFrom('statements').select('month').orderBy('month', 'desc').limit(1).executeTakeFirst()
-  return row?.month.slice(0, 7)
-}
-
 /** Sets a share from a month on. What was set for the same month before is in the audit. */
 export async function upsertShare(tx: UnitTx, share: Omit<Insertable<AccountingTables['commission_shares']>, 'business_unit_id'>) {
   const { share_bp, set_at, set_by } = share

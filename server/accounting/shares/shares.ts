@@ -3,7 +3,8 @@ import { today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { monthAfter } from '../earnings/kept-months.ts'
-import { lastClosedMonth, type Shares, upsertShare } from './queries.ts'
+import { lastClosed } from '../statements/queries.ts'
+import { type Shares, upsertShare } from './queries.ts'
 
 type NewShare = { userId: string; basisPoints: number | null; at: Date; by: string }
 
@@ -13,7 +14,7 @@ type NewShare = { userId: string; basisPoints: number | null; at: Date; by: stri
  */
 export async function setShare(tx: UnitTx, { userId, basisPoints, at, by }: NewShare): Promise<string> {
   const { timeZone } = await unitSettings(tx)
-  const closed = await lastClosedMonth(tx)
+  const closed = await lastClosed(tx)
   const calendar = today(at, timeZone).slice(0, 7)
   const open = closed === undefined ? calendar : monthAfter(closed)
   const month = calendar > open ? calendar : open

@@ -3,7 +3,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import { brandOf, languageAndRegion, type Part, type PdfDocument } from '#server/documents/public.ts'
 import type { Words } from '#server/kit/words.ts'
-import type { Outcome } from '../persons/judge.ts'
+import type { Outcome } from '#common/privacy/outcome.ts'
 import type { RequestKind } from '../tables.ts'
 
 /** The answer to a request. It has no name: it is kept when the person is erased. */

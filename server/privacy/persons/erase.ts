@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type * as calls from '#common/privacy/calls.ts'
+import { type Outcome, takesAway } from '#common/privacy/outcome.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import type { Handler, HandlerInput } from '#server/kit/serve.ts'
@@ -12,7 +13,7 @@ import { blockTickets } from '../retention/block-tickets.ts'
 import type { UnitDay } from '../retention/due.ts'
 import type { Suppressions } from '../suppressions.ts'
 import type { Cause, RequestKind } from '../tables.ts'
-import { dayOf, type Judged, judgeToday, type Outcome } from './judge.ts'
+import { dayOf, type Judged, judgeToday } from './judge.ts'
 import { keepRequest } from './keep.ts'
 import { type Person, personIn } from './key.ts'
 import { contactOf, deleteMails, localeOf } from './queries.ts'
@@ -28,7 +29,8 @@ export const previewErasure =
       await audit(world, tx, input, { action: 'privacy.previewed', outcome: 'done', businessUnitId: person.unitId })
       const unit = within(tx, scopeOf(person.unitId))
       const judged = await judgeErasure(world, unit, person)
-      return { ...outcomeOf(judged), copies: erases(judged) ? await copiesWaiting(world, unit, person) : 0 }
+      const outcome = outcomeOf(judged)
+      return { ...outcome, copies: takesAway(outcome) ? await copiesWaiting(world, unit, person) : 0 }
     })
   }
 
@@ -62,7 +64,7 @@ const answering =
       const answered = isRefused(judged) ? { isDone: true } : {}
       const requestUuid = await keepRequest(world, unit, input, { kind, reason: reasonIn(input), locale, outcome, ...answered })
       await queueLetter(world, unit, { requestUuid, kind, locale, to })
-      const recalled = cause === 'erasure' && erases(judged) ? await recallCopies(world, unit, input, person) : []
+      const recalled = cause === 'erasure' && takesAway(outcome) ? await recallCopies(world, unit, input, person) : []
       // Before the commit: a copy that is restored never has what was erased. What then is not erased here is asked for again.
       await suppressions.add([
         ...recalled,
@@ -83,10 +85,6 @@ async function judgeErasure(world: World, tx: PrivacyUnitTx, person: Person): Pr
 
 /** True if nothing is done of what was asked. */
 const isRefused = ({ items }: Judged): boolean => items.length > 0 && items.every(({ outcome }) => outcome === 'refused')
-
-/** True if something is erased now, or goes out of use. */
-const erases = ({ items, mailIds }: Judged): boolean =>
-  mailIds.length > 0 || items.some(({ outcome, blocked }) => outcome === 'erased' || (outcome === 'blocked' && !blocked))
 
 /** Locks everything of a person, in the order of the ids, so that two requests at once do not wait for each other. */
 async function lockPlaces(tx: PrivacyUnitTx, items: Judged['items']): Promise<void> {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addYears, today } from '#common/kit/dates.ts'
-import type * as calls from '#common/privacy/calls.ts'
+import type { Outcome } from '#common/privacy/outcome.ts'
 import { policyErased, ticketBlockedYears } from '#common/privacy/times.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -11,7 +10,6 @@ import { blockedOf } from './find.ts'
 import type { Person } from './key.ts'
 import { mailsTo, placesOf, type PlaceRow, sightingsOfPerson } from './queries.ts'
 
-export type Outcome = Pick<ResponseSentOf<typeof calls.erasePerson>, 'items' | 'mails'>
 type Item = Outcome['items'][number]
 type Judgement = Pick<Item, 'outcome' | 'erasedOn' | 'because' | 'note'>
 

@@ -4,7 +4,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { RequestKind } from '../tables.ts'
-import type { Outcome } from './judge.ts'
+import type { Outcome } from '#common/privacy/outcome.ts'
 
 type Asked = Where & { ask: { askedBy: 'person' | 'guardian' | 'representative' }; caller: { userId: string } }
 
