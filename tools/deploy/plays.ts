@@ -1,8 +1,11 @@
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { statSync } from 'node:fs'
-import { basename } from 'node:path'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { basename, join } from 'node:path'
 import { type Agent, type Ask, asker, sell, signIn } from '#fault-tests/harness/agent.ts'
 import { freePort } from '#fault-tests/harness/postgres.ts'
 import { sellUntil } from '#fault-tests/harness/sellers.ts'
@@ -44,6 +47,9 @@ export async function proxyChecks(check: Check): Promise<void> {
           equal(spawnSync(process.execPath, [flag, here], { env: { PORT: String(asked) } }).status, status)
         }
     })
+    await check('caddy: a write reaches a node that serves, even while no node counts as ready', () =>
+      withoutReadyNode(join(town.folder, 'unready')),
+    )
     let agent: Agent | undefined
     for (const start of [startCaddy, startNginx]) {
       const proxy = await start(town.folder, port, plainPort, town.ports)
@@ -54,6 +60,33 @@ export async function proxyChecks(check: Check): Promise<void> {
     }
   } finally {
     await town.close()
+  }
+}
+
+/** Caddy rejects a write at once if no node counts as ready. A check that comes late must not fail a sale. */
+async function withoutReadyNode(folder: string): Promise<void> {
+  const looks = [0, 0]
+  const nodes = looks.map((_, index) =>
+    createServer((request, response) => {
+      const isLook = request.url === '/health/ready'
+      if (isLook) looks[index] = (looks[index] ?? 0) + 1
+      response.writeHead(isLook ? 503 : 200).end()
+    }).listen(0, '127.0.0.1'),
+  )
+  await Promise.all(nodes.map(node => node.listening || once(node, 'listening')))
+  // Safe: they listen on ports.
+  const ports = nodes.map(node => (node.address() as AddressInfo).port)
+  const proxy = await startCaddy(folder, await freePort(), await freePort(), ports)
+  try {
+    // When it asks again, the reply before that has been counted.
+    await until(() => looks.every(count => count > 1) || undefined)
+    equal((await fetch(proxy.origin, { method: 'POST', body: 'x' })).status, 200)
+  } finally {
+    await proxy.stop()
+    for (const node of nodes) {
+      node.closeAllConnections()
+      node.close()
+    }
   }
 }
 
