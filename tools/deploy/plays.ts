@@ -73,7 +73,7 @@ async function withoutReadyNode(folder: string): Promise<void> {
       response.writeHead(isLook ? 503 : 200).end()
     }).listen(0, '127.0.0.1'),
   )
-  await Promise.all(nodes.map(node => node.listening || once(node, 'listening')))
+  await Promise.all(nodes.map(node => once(node, 'listening')))
   // Safe: they listen on ports.
   const ports = nodes.map(node => (node.address() as AddressInfo).port)
   const proxy = await startCaddy(folder, await freePort(), await freePort(), ports)
