@@ -48,7 +48,7 @@ const rateOf = (line: TaxLine) =>
     : { rate: line.perMillionOfAccidentCapital / 10_000, sharePercent: null }
 
 /** Deeds as a text: a line for each, with the cells of `deedColumns` between tabs, made by the database, so that this thread has nothing to do with them. */
-export type DeedBatch = { rows: string; count: number; last: Place | null; editions: number[] }
+export type DeedBatch = { rows: string; count: number; editions: number[] }
 
 /** The texts that people have written. A tab or the end of a line in it becomes a space. */
 const written: ReadonlySet<string> = new Set(['number', 'holder_name', 'company_name', 'document_number'])
@@ -61,16 +61,24 @@ const textOf = (name: string) => {
 /** A deed as a line. */
 const lineOf = sql`concat_ws(E'\\t', ${sql.join(deedColumns.map(textOf))})`
 
-/** Returns deeds of a statement with the versions that they led to, the oldest first. Each batch goes on after the last one's last row. */
+/** Returns the last deed of each whole batch of a statement. After it the next batch begins, so that several can be read at the same time. */
+export async function lastOfBatches(tx: UnitTx, span: Span, batch: number): Promise<Place[]> {
+  const all = deedsOfSpan(tx, span, sql`book.kind`, { limit: Number.MAX_SAFE_INTEGER })
+  const { rows } = await sql<Place>`
+    select at, id from (select at, id, row_number() over (order by at, id) as place from (${all}) as deed) as numbered
+    where place % ${batch}::int = 0 order by place`.execute(tx)
+  return rows
+}
+
+/** Returns deeds of a statement with the versions that they led to, the oldest first, after a place in it. */
 export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after: Place | undefined, limit: number): Promise<DeedBatch> {
   const unit = tx.businessUnitId
   const columns = sql`book.kind, book.insurer_premium, book.commission_payable, book.taxes, ${wayOf} as way, book.policy_id, book.policy_version,
     book.deed_id`
   // The limits keep the subqueries from being joined: each row looks up its own few rows by their keys, however many a unit has.
-  const { rows } = await sql<{ rows: string; count: number; at: Date | null; id: string | null; editions: number[] | null }>`
+  const { rows } = await sql<{ rows: string; count: number; editions: number[] | null }>`
     with book as materialized (${deedsOfSpan(tx, span, columns, { after, limit })})
     select coalesce(string_agg(${lineOf}, E'\\n' order by book.at, book.id), '') as rows, count(*)::int as count,
-      max(book.at) as at, (select id from book order by at desc, id desc limit 1) as id,
       array_agg(distinct deed.catalogue_version) as editions
     from book
     cross join lateral (
@@ -98,6 +106,5 @@ export async function deedsAfter(tx: UnitTx, span: Span, timeZone: string, after
     ) as deed`.execute(tx)
   const [found] = rows
   if (!found) throw new Error('a sum has a row')
-  const { at, id, editions } = found
-  return { rows: found.rows, count: found.count, last: at && id ? { at, id } : null, editions: editions ?? [] }
+  return { ...found, editions: found.editions ?? [] }
 }

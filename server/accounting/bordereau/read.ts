@@ -11,7 +11,7 @@ import { spanOf } from '../detail/queries.ts'
 import { windowOf } from '../earnings/kept-months.ts'
 import { termsOf } from '../limit/queries.ts'
 import { keptMonths, type Place, type Span } from '../queries.ts'
-import { bookSums, deedsAfter, isOpen, keyOfUnit, statementsOfMonth, taxesOfEdition } from './queries.ts'
+import { bookSums, deedsAfter, isOpen, keyOfUnit, lastOfBatches, statementsOfMonth, taxesOfEdition } from './queries.ts'
 
 /** The deeds of a batch, read in one short transaction. */
 const usualBatch = 500
@@ -68,28 +68,37 @@ async function readMonth(tx: UnitTx, month: string): Promise<UnitMonth & { sums:
 /** Rows of a statement, by its place in its unit's month, with the taxes of editions of the catalogue that no batch before has had. */
 export type MonthBatch = { statement: number; rows: string; taxes: Map<number, KnownTaxes> }
 
+/** The batches that are read while one is written. */
+const mostReading = 2
+
 /**
  * Reads the deeds of a unit's closed month in batches, each in a short transaction, so that no number of rows fills the memory or delays a sale. The
- * next batch is read while one is written.
+ * next batches are read while one is written.
  */
 export async function* batchesOfMonth(world: World, month: UnitMonth, batch = usualBatch): AsyncGenerator<MonthBatch> {
+  const { scope, timeZone, statements } = month
   const known = new Set<number>()
-  for (const [index, { span }] of month.statements.entries()) {
+  for (const [statement, { span }] of statements.entries()) {
     const read = (after?: Place) =>
-      world.database.inScope(month.scope, async tx => {
-        const deeds = await deedsAfter(tx, span, month.timeZone, after, batch)
+      world.database.inScope(scope, async tx => {
+        const { rows, count, editions } = await deedsAfter(tx, span, timeZone, after, batch)
         const taxes = new Map<number, KnownTaxes>()
-        for (const edition of deeds.editions) if (!known.has(edition)) taxes.set(edition, await taxesOfEdition(tx, edition))
-        return { ...deeds, taxes }
+        for (const edition of editions) if (!known.has(edition)) taxes.set(edition, await taxesOfEdition(tx, edition))
+        return { rows, count, taxes }
       })
-    let next: ReturnType<typeof read> | undefined = read()
-    while (next) {
-      const { rows, count, last, taxes }: Awaited<ReturnType<typeof read>> = await next
-      for (const edition of taxes.keys()) known.add(edition)
-      next = last && count === batch ? read(last) : undefined
-      // If the writer fails now, nothing awaits this batch, so its error would be unhandled.
-      next?.catch(() => {})
-      if (count > 0) yield { statement: index, rows, taxes }
+    const left = [undefined, ...(await world.database.inScope(scope, tx => lastOfBatches(tx, span, batch)))]
+    const reading: ReturnType<typeof read>[] = []
+    while (left.length + reading.length > 0) {
+      for (const after of left.splice(0, mostReading + 1 - reading.length)) {
+        const next = read(after)
+        // If the writer fails now, nothing awaits this batch, so its error would be unhandled.
+        next.catch(() => {})
+        reading.push(next)
+      }
+      const found = await reading.shift()
+      if (!found || found.count === 0) continue
+      for (const edition of found.taxes.keys()) known.add(edition)
+      yield { statement, rows: found.rows, taxes: found.taxes }
     }
   }
 }
