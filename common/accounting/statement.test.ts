@@ -18,8 +18,8 @@ test.each([
 })
 
 describe('states of the statements of an agency, the newest first', () => {
-  const november = { due: due(100), dueOn: '2026-12-15', currency: 'EUR' }
-  const december = { due: due(130), dueOn: '2027-01-15', currency: 'EUR' }
+  const november = { due: due(100), dueOn: '2026-12-15', currency: 'EUR', owed: 130 }
+  const december = { due: due(130), dueOn: '2027-01-15', currency: 'EUR', owed: 130 }
 
   test.each([
     ['nothing was paid', settled(0), ['open', 'overdue']],
@@ -45,6 +45,15 @@ describe('states of the statements of an agency, the newest first', () => {
     expect(statesOf([refunded, { ...november, settled: settled(0) }], '2027-01-10')).toEqual(['paid', 'carried'])
   })
 
+  test('a refund that no statement has yet lowers all of them', () => {
+    const after = (owed: number) => statesOf([december, november].map(each => ({ ...each, settled: settled(0), owed })), '2027-02-10')
+    expect([after(1), after(0), after(-5)]).toEqual([
+      ['overdue', 'overdue'],
+      ['open', 'carried'],
+      ['open', 'carried'],
+    ])
+  })
+
   test('one is overdue from the sixth day after its due day', () => {
     const only = [{ ...november, settled: settled(0) }]
     expect(statesOf(only, '2026-12-20')).toEqual(['open'])
@@ -63,8 +72,9 @@ test('an open amount stands by the statements that added it, the oldest first, a
     due: { account, commission: 0 },
     settled: { received, returned: 0, commission: 0 },
   })
-  const parts = (...statements: ReturnType<typeof statement>[]) =>
-    openPartsOf(statements).map(({ statement: { name }, open }) => [name, open])
+  const owing = (owed: number, ...statements: ReturnType<typeof statement>[]) =>
+    openPartsOf(statements, owed).map(({ statement: { name }, open }) => [name, open])
+  const parts = (...statements: ReturnType<typeof statement>[]) => owing(1000, ...statements)
   expect(parts(statement('november', 150), statement('october', 100), statement('september', 40, 40))).toEqual([
     ['october', 100],
     ['november', 50],
@@ -73,5 +83,10 @@ test('an open amount stands by the statements that added it, the oldest first, a
   // A refund in between lowered what is owed.
   expect(parts(statement('november', 30), statement('october', 100))).toEqual([['october', 30]])
   expect(parts(statement('november', -5), statement('october', 100))).toEqual([])
+  expect(owing(120, statement('november', 150), statement('october', 100))).toEqual([
+    ['october', 100],
+    ['november', 20],
+  ])
+  expect(owing(0, statement('november', 150), statement('october', 100))).toEqual([])
   expect(parts()).toEqual([])
 })

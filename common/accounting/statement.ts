@@ -40,19 +40,19 @@ export type StatementState = 'open' | 'overdue' | 'paid' | 'carried'
 /** The days after the due day on which an unpaid statement is not yet overdue. */
 const graceDays = 5
 
-/** `settled`: all that was paid since the statement, for it or a later one. */
-type Standing = { due: Due; settled: Settled; dueOn: string; currency: string }
+/** `settled`: all that was paid since the statement, for it or a later one. `owed`: what the agency owes on account now, in its currency. */
+type Standing = { due: Due; settled: Settled; dueOn: string; currency: string; owed: number }
 
 /**
  * Returns the states of an agency's statements, the newest first; each currency is for itself. Money settles the oldest debt first, and the balance that a
- * later statement carries over stays overdue: the later due day is for what is new. Of an older statement no more is open than of a later one,
- * because a refund in between lowers what is owed as a payment does.
+ * later statement carries over stays overdue: the later due day is for what is new. Of a statement no more is open than of a later one, and of the last
+ * no more than is owed now, because a refund lowers what is owed as a payment does.
  */
 export function statesOf(statements: readonly Standing[], today: string): StatementState[] {
   const leastOpen = new Map<string, number>()
-  return statements.map(({ due, settled, dueOn, currency }) => {
+  return statements.map(({ due, settled, dueOn, currency, owed }) => {
     const ofLater = leastOpen.get(currency)
-    const open = leastOf(ofLater, due, settled)
+    const open = leastOf(ofLater ?? owed, due, settled)
     leastOpen.set(currency, open)
     if (isPaid(due, settled)) return 'paid'
     if (open > 0 && isAfter(today, addDays(dueOn, graceDays))) return 'overdue'
@@ -60,17 +60,19 @@ export function statesOf(statements: readonly Standing[], today: string): Statem
   })
 }
 
-const leastOf = (ofLater: number | undefined, due: Due, settled: Settled): number =>
-  Math.min(ofLater ?? Number.POSITIVE_INFINITY, openOf(due, settled).account)
+const leastOf = (ofLater: number, due: Due, settled: Settled): number => Math.min(ofLater, openOf(due, settled).account)
 
 /**
  * Returns the statements for which the agency still owes something, the oldest first, and what of the debt each added, in cents: together all that is
- * open, in the order in which a payment settles it. The newest comes first; all in one currency.
+ * open, in the order in which a payment settles it, and no more than is `owed` now. The newest comes first; all in one currency.
  */
-export function openPartsOf<S extends { due: Due; settled: Settled }>(statements: readonly S[]): { statement: S; open: number }[] {
+export function openPartsOf<S extends { due: Due; settled: Settled }>(
+  statements: readonly S[],
+  owed: number,
+): { statement: S; open: number }[] {
   const upTo: { statement: S; open: number }[] = []
   for (const statement of statements) {
-    const open = leastOf(upTo[0]?.open, statement.due, statement.settled)
+    const open = leastOf(upTo[0]?.open ?? owed, statement.due, statement.settled)
     if (open <= 0) break
     upTo.unshift({ statement, open })
   }

@@ -4,6 +4,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
 import { lockOwed, saveTerms, termsOf } from './limit/queries.ts'
 import { notifyOverdue } from './notices/notices.ts'
+import { currenciesOfStatements } from './statements/queries.ts'
 import { overdueOf, standingOf } from './statements/standing.ts'
 
 type Terms = { limit: number | null; liftedUntil: Date | null; netted: boolean; namesInBordereau?: boolean | undefined }
@@ -19,6 +20,8 @@ export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUnti
 
 /** Marks the agency as overdue since the oldest of its overdue statements, or takes the mark away. One that owes nothing by now is not overdue. */
 export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
+  // An amount that opens its slot is not checked, so all of them are opened. Locked, what is owed stays until the mark stands.
+  for (const currency of await currenciesOfStatements(tx)) await lockOwed(tx, currency)
   const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
   const terms = await termsOf(tx)
   const amounts: { open: number; currency: string }[] = []
@@ -26,10 +29,8 @@ export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
   let since: string | null = null
   for (const currency of new Set(standing.map(({ row }) => row.currency))) {
     const overdue = overdueOf(standing, currency)
-    // An amount that opens its slot is not checked, so all of them are opened.
-    const owed = overdue ? await lockOwed(tx, currency) : 0
-    if (!overdue || owed <= 0) continue
-    amounts.push({ open: Math.min(overdue.open, owed), currency })
+    if (!overdue) continue
+    amounts.push({ open: overdue.open, currency })
     numbers.push(...overdue.numbers)
     if (since === null || overdue.since < since) since = overdue.since
   }

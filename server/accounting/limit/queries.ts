@@ -66,11 +66,20 @@ export async function lockSlots(tx: UnitTx, currency: string): Promise<number> {
   return rows.reduce((sum, { cents }) => sum + cents, 0)
 }
 
-/** Locks all slots. Returns what the agency owes on account: its limit less what they hold. */
+/** Locks all slots. Returns what the agency owes on account. */
 export async function lockOwed(tx: UnitTx, currency: string): Promise<number> {
-  const headroom = await lockSlots(tx, currency)
+  await lockSlots(tx, currency)
+  return (await owedByCurrency(tx)).get(currency) ?? 0
+}
+
+/** Returns what the agency owes on account in each currency: its limit less what the slots hold. In one that is missing it owes nothing. */
+export async function owedByCurrency(tx: UnitTx): Promise<Map<string, number>> {
   const terms = await termsOf(tx)
-  return (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - headroom
+  const { rows } = await sql<{ currency: string; cents: number }>`
+    select currency, sum(cents)::bigint as cents from account_headroom where business_unit_id = ${tx.businessUnitId} group by currency`.execute(
+    tx,
+  )
+  return new Map(rows.map(({ currency, cents }) => [currency, (terms?.currency === currency ? (terms.limit_cents ?? 0) : 0) - cents]))
 }
 
 /** Deals an amount out to all slots, which are locked. */

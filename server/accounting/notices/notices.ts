@@ -26,8 +26,8 @@ export const notifyReady = (world: World, tx: UnitTx, statementId: string): Prom
   publish(world, tx, { kind: 'ready', statementId })
 
 /** Notifies once that a statement will be due. The mark of the one is in the way of the other nodes. */
-async function notifyDue(world: World, tx: UnitTx, { row, settled }: Standing): Promise<void> {
-  const open = openOf(dueOfRow(row), settled).account
+async function notifyDue(world: World, tx: UnitTx, { row, settled, owed }: Standing): Promise<void> {
+  const open = Math.min(owed, openOf(dueOfRow(row), settled).account)
   if (open > 0 && (await markNotice(tx, { kind: 'due', subject: row.number, level: 0, at: world.clock.now() })))
     await publish(world, tx, { kind: 'due', statementId: row.id, open })
 }

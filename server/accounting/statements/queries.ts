@@ -149,19 +149,21 @@ export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
   return new Map(rows.map(({ id, ...settled }) => [id, settled]))
 }
 
+export const currenciesOfStatements = async (tx: UnitTx): Promise<string[]> =>
+  (await tx.selectFrom('statements').select('currency').distinct().orderBy('currency').execute()).map(({ currency }) => currency)
+
 /** Joins each unit with its last statement in each currency, and what is due of it on the account. */
 export const lastStatements = sql`cross join lateral (
   select distinct on (currency) number, due_on, case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
   from statements where statements.business_unit_id = unit.id order by currency, month desc) as last`
 
-/** Returns the units without a mark whose last statement is past its due day, with something to pay. */
+/** Returns the units whose last statement is past its due day, with something to pay, and those with a mark, which may owe more by now, or nothing. */
 export async function unitsPastDue(tx: ServiceTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct unit.id from business_units as unit
     ${lastStatements}
     left join account_terms as terms on terms.business_unit_id = unit.id
-    where last.due > 0 and last.due_on < (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date and terms.overdue_since is null`.execute(
-    tx,
-  )
+    where terms.overdue_since is not null
+      or last.due > 0 and last.due_on < (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date`.execute(tx)
   return rows.map(({ id }) => id)
 }

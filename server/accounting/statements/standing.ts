@@ -1,21 +1,22 @@
 import { dueOf, openPartsOf, type Settled, statesOf, type StatementState } from '#common/accounting/statement.ts'
 import { today } from '#common/kit/dates.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import { owedByCurrency } from '../limit/queries.ts'
 import { settledSince, type StatementRow, statementsOf } from './queries.ts'
 
 /**
  * A statement and its state. Its lines are those before `ends_at` and `next_id` that no earlier statement has. `carriedTo`: the number of the next one,
- * which carries over what this one leaves unpaid.
+ * which carries over what this one leaves unpaid. `owed`: what the agency owes on account now, in its currency.
  */
-export type Standing = { row: StatementRow; state: StatementState; settled: Settled; carriedTo: string | null }
+export type Standing = { row: StatementRow; state: StatementState; settled: Settled; owed: number; carriedTo: string | null }
 
 /** Returns the unit's statements and their states, the newest first. */
 export async function standingOf(tx: UnitTx, now: Date, timeZone: string): Promise<Standing[]> {
   const rows = await statementsOf(tx)
-  const settledOf = await settledSince(tx)
-  const standing = rows.map(row => ({ row, settled: settledOf.get(row.id) ?? nothing }))
+  const [settledOf, owedIn] = [await settledSince(tx), await owedByCurrency(tx)]
+  const standing = rows.map(row => ({ row, settled: settledOf.get(row.id) ?? nothing, owed: owedIn.get(row.currency) ?? 0 }))
   const states = statesOf(
-    standing.map(({ row, settled }) => ({ due: dueOfRow(row), settled, dueOn: row.due_on, currency: row.currency })),
+    standing.map(({ row, settled, owed }) => ({ due: dueOfRow(row), settled, dueOn: row.due_on, currency: row.currency, owed })),
     today(now, timeZone),
   )
   const newer = new Map<string, string>()
@@ -34,7 +35,10 @@ type Overdue = { open: number; since: string; numbers: string[] }
 /** Returns what an agency has left unpaid for too long, of its statements, the newest first. Each of them carries over the older ones, so no debt counts twice. */
 export function overdueOf(standing: readonly Standing[], currency: string): Overdue | undefined {
   const statements = standing.filter(({ row }) => row.currency === currency)
-  const parts = openPartsOf(statements.map(each => ({ ...each, due: dueOfRow(each.row) })))
+  const parts = openPartsOf(
+    statements.map(each => ({ ...each, due: dueOfRow(each.row) })),
+    statements[0]?.owed ?? 0,
+  )
   const overdue = parts.filter(({ statement }) => statement.state === 'overdue')
   const [oldest] = overdue
   if (!oldest) return undefined

@@ -184,7 +184,10 @@ const accountsOf = (
       total,
       accounts: rows.map(row => ({
         ...accountOf(row, open.get(row.unitId)),
-        openStatements: openOnes(statements.filter(({ unitId }) => unitId === row.unitId)),
+        openStatements: openOnes(
+          statements.filter(({ unitId }) => unitId === row.unitId),
+          row.account,
+        ),
       })),
     }
   })
@@ -206,14 +209,16 @@ const accountOf = (row: AccountRow, openMonth: string | undefined): Omit<Account
   openMonth: openMonth?.slice(0, 7) ?? null,
 })
 
-function statementOf({ number, dueOn, lastNetted, lastAccount, lastCommission, ...since }: AccountRow): Account['lastStatement'] {
+function statementOf({ number, dueOn, lastNetted, lastAccount, lastCommission, account, ...since }: AccountRow): Account['lastStatement'] {
   if (number === null || dueOn === null || lastAccount === null || lastCommission === null) return null
   const due = dueOf({ account: lastAccount, commission: lastCommission }, lastNetted ?? true)
   const open = openOf(due, { ...since, commission: since.paidCommission })
-  return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(open.account), commission: fromCents(open.commission) } }
+  // A refund lowers what is owed as a payment does.
+  const ofAccount = Math.min(open.account, Math.max(0, account))
+  return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(ofAccount), commission: fromCents(open.commission) } }
 }
 
-function openOnes(rows: readonly OpenStatementRow[]): Account['openStatements'] {
+function openOnes(rows: readonly OpenStatementRow[], owed: number): Account['openStatements'] {
   const parts = openPartsOf(
     rows.map(({ number, dueOn, netted, account, commission, received, returned, paidCommission }) => ({
       number,
@@ -221,6 +226,7 @@ function openOnes(rows: readonly OpenStatementRow[]): Account['openStatements'] 
       due: dueOf({ account, commission }, netted),
       settled: { received, returned, commission: paidCommission },
     })),
+    owed,
   )
   return parts.map(({ statement: { number, dueOn }, open }) => ({ number, dueOn, open: fromCents(open) }))
 }

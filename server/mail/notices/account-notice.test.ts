@@ -108,7 +108,6 @@ test('months that are overdue at once are one mail to each user, of the whole de
   // Closed together, as after an outage: all are due in two weeks, and carry December over.
   await at('2027-05-01T05:00:00Z')
   await rounds()
-  await app.world.database.kysely.updateTable('account_terms').set({ overdue_since: null }).execute()
   await at('2027-05-21T08:00:00Z')
   expect(await rounds()).toHaveLength(2)
   expect(textToAccountant()).toMatch(/(€[\d.]+) in all has not been paid\. The oldest part was due on 15\/01\/2027\./)
