@@ -214,8 +214,8 @@ export const accountingMatch = {
   }),
   response: z.object({
     currency: z.string(),
-    counts: z.object({ matched: z.number(), differs: z.number(), missingThere: z.number(), missingHere: z.number() }),
-    /** The first lines with an amount that nothing in the list tells how to read, as `38,710`: it is taken for thousands. */
+    counts: z.object({ matched: z.number(), differs: z.number(), missingThere: z.number(), missingHere: z.number(), unclear: z.number() }),
+    /** The first twenty of the `unclear` lines, with an amount that nothing in the list tells how to read, as `38,710`: it is taken for thousands. */
     unclearLines: z.array(z.number()),
     /** Those that differ or are missing first; at most 5000. */
     rows: z.array(

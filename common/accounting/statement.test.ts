@@ -46,7 +46,11 @@ describe('states of the statements of an agency, the newest first', () => {
   })
 
   test('a refund that no statement has yet lowers all of them', () => {
-    const after = (owed: number) => statesOf([december, november].map(each => ({ ...each, settled: settled(0), owed })), '2027-02-10')
+    const after = (owed: number) =>
+      statesOf(
+        [december, november].map(each => ({ ...each, settled: settled(0), owed })),
+        '2027-02-10',
+      )
     expect([after(1), after(0), after(-5)]).toEqual([
       ['overdue', 'overdue'],
       ['open', 'carried'],

@@ -4,15 +4,17 @@ export type DecimalSign = ',' | '.'
 /** `unclear`: nothing tells whether its only sign is of decimals or groups thousands. It is then read as grouping, as the more usual. */
 export type Amount = { cents: number; unclear: boolean }
 
-/** `decimals`: a third decimal that is not 0, so that the amount is none of the currency. */
+/** `decimals`: more than whole cents, so that the amount is none of the currency. */
 export type AmountFault = 'amount' | 'decimals'
 
 type Written = { sign: 1 | -1; digits: string }
 
 function written(text: string): Written {
   const bare = text.replaceAll(/[\s'’€$£]|[A-Z]{3}/g, '')
-  const isNegative = /^[-−].|.[-−]$|^\(.*\)$/.test(bare)
-  return { sign: isNegative ? -1 : 1, digits: bare.replaceAll(/[-−()+]/g, '') }
+  // One sign at one end. With any other, what is left is no number.
+  const negative = /^[-−](.*)$|^(.*)[-−]$|^\((.*)\)$/.exec(bare)
+  if (!negative) return { sign: 1, digits: bare.replace(/^\+/, '') }
+  return { sign: -1, digits: negative[1] ?? negative[2] ?? negative[3] ?? '' }
 }
 
 const other = (sign: DecimalSign): DecimalSign => (sign === ',' ? '.' : ',')
@@ -40,6 +42,9 @@ export function decimalSignOf(cells: Iterable<string>): DecimalSign | undefined 
   return [...shown][0]
 }
 
+/** True without a third decimal, or with what programs make of it: they write 33.760000000000005 or 33.7599999999999 for 33.76. */
+const isWholeCents = (decimals: string): boolean => /^\d{0,2}$|^\d{2}(?:0{1,4}$|0{5}|9{5})/.test(decimals)
+
 /**
  * Reads an amount as people and programs write it: `1.234,56`, `1,234.56`, `-50.84`, `50,84-`, `(50.84)`, `33,76 €`. What its own signs leave open, `ofColumn`
  * tells: `38,710` is 38.71 where a comma is of decimals.
@@ -51,8 +56,7 @@ export function amountIn(text: string, ofColumn?: DecimalSign): Amount | AmountF
   const [whole = '', decimals = '', ...more] = decimal === undefined ? [digits] : digits.split(decimal)
   if (more.length > 0 || !/^(?:\d{1,3}(?:[.,]\d{3})+|\d{1,11})$/.test(whole) || !/^\d{0,20}$/.test(decimals)) return 'amount'
   if (decimal !== undefined && digits.endsWith(decimal)) return 'amount'
-  // Programs write 33.760000000000005 for 33.76.
-  if (decimals.length === 3 && !decimals.endsWith('0')) return 'decimals'
+  if (!isWholeCents(decimals)) return 'decimals'
   const cents = sign * (Number(whole.replaceAll(/[.,]/g, '')) * 100 + Math.round(Number(`0.${decimals || '0'}`) * 100)) + 0
   return { cents, unclear: isUnclear }
 }

@@ -77,6 +77,13 @@ test.each([
   ['1234,560', 123_456],
   ['0,715', 'decimals'],
   ['', 'amount'],
+  ['33.7654', 'decimals'],
+  ['33.7650', 'decimals'],
+  ['0,759', 'decimals'],
+  ['5-5', 'amount'],
+  ['3-3.77', 'amount'],
+  ['-5.00-', 'amount'],
+  ['(5.00', 'amount'],
   ['x', 'amount'],
   ['1.2.3', 'amount'],
   ['1,234,56', 'amount'],
@@ -119,6 +126,7 @@ test('a whole column is read by the sign that one of its cells shows, or the oth
   expect(list('az-1000-01;38,715;8,74').problems).toEqual([{ fault: 'decimals', line: 2 }])
   expect(list('az-1000-02;1;1', 'az-1000-01;38,710;8').unclear).toEqual([3])
   expect(list('az-1000-01;38,71;8').unclear).toEqual([])
+  expect(list(...Array.from({ length: 30 }, () => 'az-1000-01;38.710;1')).unclear).toHaveLength(30)
 })
 
 test('a cell is a number or a reference by what it equals, whatever its column is called', () => {

@@ -22,7 +22,7 @@ export type MatchRow = {
 
 export type MatchFault = 'columns' | 'empty' | 'many' | 'heavy' | AmountFault
 export type MatchProblem = { fault: MatchFault; line?: number }
-/** `unclear`: the first lines with an amount of which nothing tells its decimal sign. */
+/** `unclear`: the lines with an amount of which nothing tells its decimal sign. */
 export type Match = { problems: MatchProblem[]; unclear: number[]; rows: MatchRow[] }
 
 export const mostLines = 50_000
@@ -84,7 +84,7 @@ function readLines({ columns, rows }: List): { problems: MatchProblem[]; unclear
     else if (typeof commission === 'string') problems.push({ fault: commission, line })
     else {
       listed.push({ number, reference, gross: gross && gross.cents, commission: commission && commission.cents })
-      if (unclear.length < mostProblems && (gross?.unclear || commission?.unclear)) unclear.push(line)
+      if (gross?.unclear || commission?.unclear) unclear.push(line)
     }
     if (problems.length >= mostProblems) break
 

@@ -17,14 +17,16 @@ const tones = { matched: 'success', differs: 'warning', missing_there: 'danger',
 export function Matches({ compared: { rows, counts, currency, unclearLines } }: { compared: Compared }) {
   const { words } = useWords()
   const [page, setPage] = useState(1)
-  const { matched, differs, missingHere: here, missingThere: there } = counts
+  const { matched, differs, missingHere: here, missingThere: there, unclear } = counts
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
       <p role="status" className="text-sm text-quiet">
         {words('match.counts', { matched, differs, here, there })}
       </p>
       {unclearLines.length > 0 && (
-        <Callout tone="warning">{words('match.unclear', { count: unclearLines.length, lines: unclearLines.join(', ') })}</Callout>
+        <Callout tone="warning">
+          {words('match.unclear', { count: unclear, lines: unclearLines.join(', '), more: unclear - unclearLines.length })}
+        </Callout>
       )}
       <Table
         caption={words('match.policies')}

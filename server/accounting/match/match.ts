@@ -22,6 +22,9 @@ type Input = HandlerInput<typeof calls.accountingMatch>
 /** The most policies that are sent back, those that differ first. */
 const mostRows = 5000
 
+/** The unclear lines that a response names. */
+const mostUnclear = 20
+
 /** Compares an agency's own list with a statement, or with a period. The list is read in another thread, and not kept. */
 export const match =
   (world: World): Handler<typeof calls.accountingMatch> =>
@@ -44,8 +47,9 @@ export const match =
         differs: count('differs'),
         missingThere: count('missing_there'),
         missingHere: count('missing_here'),
+        unclear: unclear.length,
       },
-      unclearLines: unclear,
+      unclearLines: unclear.slice(0, mostUnclear),
       rows: rows.slice(0, mostRows).map(rowOf),
     }
   }
