@@ -192,7 +192,21 @@ const customerService = createRoute({
 const earnings = createRoute({
   ...guarded,
   path: '/earnings',
-  validateSearch: textParams('tab', 'period', 'by', 'month', 'product', 'agent', 'way', 'page', 'statement', 'lines', 'as', 'report'),
+  validateSearch: textParams(
+    'tab',
+    'period',
+    'by',
+    'month',
+    'policy',
+    'product',
+    'agent',
+    'way',
+    'page',
+    'statement',
+    'lines',
+    'as',
+    'report',
+  ),
   loader: () => loadMessages('accounting+match+panel+validation'),
   component: lazyRouteComponent(() => import('#portal/earnings-route.tsx'), 'EarningsRoute'),
 })

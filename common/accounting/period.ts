@@ -23,6 +23,14 @@ export function monthsOf(period: Period, today: string): Months {
   return { from: month(from), to: month(to) }
 }
 
+/** The most months that a list or a picture of the earnings has. */
+export const maxMonths = 36
+
+export const longestMonths = (today: string): Months => ({
+  from: addMonths(`${today.slice(0, 7)}-01`, 1 - maxMonths).slice(0, 7),
+  to: today.slice(0, 7),
+})
+
 /** Returns the first and the last day of months. */
 export const daysOf = ({ from, to }: Months): { from: string; to: string } => ({
   from: `${from}-01`,
@@ -32,12 +40,18 @@ export const daysOf = ({ from, to }: Months): { from: string; to: string } => ({
 /** The most products and agents that a picture of the earnings has. */
 export const mostRows = 50
 
-export type EntryConditions = { productUuid?: string | undefined; sellerUuid?: string | undefined; way?: Way | undefined }
+export type EntryConditions = {
+  policyUuid?: string | undefined
+  productUuid?: string | undefined
+  sellerUuid?: string | undefined
+  way?: Way | undefined
+}
 
 /** The request of a page of entries. Without conditions it is the one that the page's payload answers. */
-export const entriesRequest = (months: Months, page = 1, { productUuid, sellerUuid, way }: EntryConditions = {}) => ({
+export const entriesRequest = (months: Months, page = 1, { policyUuid, productUuid, sellerUuid, way }: EntryConditions = {}) => ({
   ...daysOf(months),
   page,
+  policyUuid: policyUuid ?? null,
   productUuid: productUuid ?? null,
   sellerUuid: sellerUuid ?? null,
   way: way ?? null,

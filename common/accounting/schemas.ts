@@ -39,6 +39,19 @@ const deed = {
   commission: z.number(),
 }
 
+/** A deed of the same policy, and the statement that it is on. */
+const pair = z.object({ uuid: z.uuid(), at: z.string(), kind, commission: z.number(), statement: z.nullable(z.string()) })
+
+/** A deed in a list, with what an accountant asks of it. */
+const explainedDeed = {
+  ...deed,
+  /** The reason, in the words of the desk; null for a sale. `basis`: the right or rule that money goes back by. `byClient`: without the agency. */
+  why: z.nullable(z.object({ basis: z.nullable(z.string()), reason: z.nullable(z.string()), byClient: z.boolean() })),
+  /** The deeds whose commission it took back, the oldest first, and those that took back its own. */
+  takesBack: z.array(pair),
+  takenBackBy: z.array(pair),
+}
+
 export const accountingEntries = {
   summary: 'Lists what earned a commission, or took one back, between two days, the newest first',
   request: z.strictObject({
@@ -57,7 +70,7 @@ export const accountingEntries = {
     sums: z.object(sums),
     entries: z.array(
       z.object({
-        ...deed,
+        ...explainedDeed,
         state: z.enum(['open', 'on_statement', 'paid']),
         statement: z.nullable(z.string()),
       }),
@@ -181,7 +194,7 @@ export const accountingStatement = {
         since: z.boolean(),
       }),
     ),
-    lines: z.array(z.object({ ...deed, reference: z.string() })),
+    lines: z.array(z.object({ ...explainedDeed, reference: z.string() })),
   }),
 } satisfies CallSchemas
 

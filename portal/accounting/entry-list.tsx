@@ -7,13 +7,14 @@ import { ListScreen } from '#portal/kit/list/list-screen.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { State } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
+import { Explanation } from './explanation.tsx'
 import { AskButton } from './question/ask-button.tsx'
 import { Question } from './question/question.tsx'
 import { type EarningsParam, type EarningsParams, type Entry, useEntries } from './use-accounting.ts'
 
 type Props = { params: EarningsParams; onFilter: (filters: { [name in EarningsParam]?: string | undefined }) => void }
 
-const unfiltered = { product: undefined, agent: undefined, way: undefined, month: undefined }
+const unfiltered = { product: undefined, agent: undefined, way: undefined, month: undefined, policy: undefined }
 
 /** The deeds of the period, each with what it earned and the statement that it is on. Enter opens the policy. */
 export function EntryList({ params, onFilter }: Props) {
@@ -23,7 +24,7 @@ export function EntryList({ params, onFilter }: Props) {
   const list = useEntries(params)
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Entry>()
-  const isFiltered = Boolean(params.product ?? params.agent ?? params.way ?? params.month)
+  const isFiltered = Boolean(params.product ?? params.agent ?? params.way ?? params.month ?? params.policy)
   const currency = list.info?.currency ?? ''
   const showAll = (
     <Button look="quiet" onClick={() => onFilter(unfiltered)}>
@@ -41,7 +42,12 @@ export function EntryList({ params, onFilter }: Props) {
         lines={entry => ({
           title: `${words('accounting.kind', { kind: entry.kind })} ${entry.policyNumber}`,
           end: money(entry.commission, currency),
-          detail: `${moment(entry.at)} · ${productName(entry)}`,
+          detail: (
+            <>
+              {`${moment(entry.at)} · ${productName(entry)}`}
+              <Explanation entry={entry} currency={currency} />
+            </>
+          ),
           state: money(entry.gross, currency),
         })}
         foot={
@@ -71,7 +77,17 @@ function useColumns(currency: string, onAsk: (entry: Entry) => void): Column<Ent
   const quiet = (text: string) => <span className="text-quiet">{text}</span>
   return [
     { key: 'at', head: words('accounting.at'), cell: ({ at }) => quiet(moment(at)) },
-    { key: 'kind', head: words('accounting.what'), cell: ({ kind }) => words('accounting.kind', { kind }) },
+    {
+      key: 'kind',
+      head: words('accounting.what'),
+      // Narrow, so that the last columns stay in sight.
+      cell: entry => (
+        <div className="max-w-44 py-1">
+          {words('accounting.kind', { kind: entry.kind })}
+          <Explanation entry={entry} currency={currency} />
+        </div>
+      ),
+    },
     { key: 'policy', head: words('accounting.policy'), cell: ({ policyNumber }) => policyNumber },
     { key: 'product', head: words('accounting.product'), hide: 64, cell: entry => quiet(productName(entry)) },
     { key: 'agent', head: words('accounting.agent'), hide: 64, cell: ({ sellerName }) => quiet(sellerName) },

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { ways } from '#common/accounting/deeds.ts'
-import { entriesRequest, type Months, monthsOf, periods } from '#common/accounting/period.ts'
+import { entriesRequest, longestMonths, type Months, monthsOf, periods } from '#common/accounting/period.ts'
 import {
   accountingEarnings,
   accountingEntries,
@@ -24,7 +24,8 @@ export type OpenStatement = ResponseOf<typeof accountingStatement>
 export type Line = OpenStatement['lines'][number]
 
 /**
- * The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. `statement` is the number of the open one, `lines` the page of
+ * The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. `policy` shows those of one policy, of
+ * any month that a list reaches. `statement` is the number of the open one, `lines` the page of
  * its lines, and `as=page` shows it alone. `report` is the id of a report that a link opens.
  */
 export type EarningsParam =
@@ -32,6 +33,7 @@ export type EarningsParam =
   | 'period'
   | 'by'
   | 'month'
+  | 'policy'
   | 'product'
   | 'agent'
   | 'way'
@@ -66,9 +68,11 @@ export function useRates(params: EarningsParams) {
 }
 
 export function useEntries(params: EarningsParams) {
-  const months = monthsIn(params)
+  const policyUuid = idIn(params.policy)
+  const months = policyUuid ? longestMonths(todayInUnit()) : monthsIn(params)
   const month = params.month !== undefined && params.month >= months.from && params.month <= months.to ? params.month : undefined
   const request = entriesRequest(month === undefined ? months : { from: month, to: month }, pageIn(params), {
+    policyUuid,
     productUuid: idIn(params.product),
     sellerUuid: idIn(params.agent),
     way: oneOf(ways, params.way),

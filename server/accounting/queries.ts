@@ -128,6 +128,8 @@ export type EarnedRow = {
   product_name: string
   seller_id: string
   seller_name: string
+  /** The policy's step; null for a sale. */
+  deed_id: string | null
   /** The version of the policy that it led to, as its documents count them: the sale's is 1. */
   edition: number
   way: Way
@@ -152,7 +154,7 @@ export const isDeed = sql<SqlBool>`book.kind = any(${[...deedKinds]}::text[])`
 
 /** Selects deeds as an agency sees them. The insurer's cost is a tax that the client gets back although the state keeps it. */
 export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
-  select book.id, book.at, book.kind, book.currency, book.policy_id, policies.number, policies.reference, policies.product_id, policies.product_name,
+  select book.id, book.at, book.kind, book.currency, book.policy_id, book.deed_id, policies.number, policies.reference, policies.product_id, policies.product_name,
     policies.seller_id, policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition,
     -book.insurer_premium as premium_cents, ${amountsOfDeed}
   from money_book as book

@@ -5,6 +5,7 @@ import { useFormat } from '#portal/kit/format.ts'
 import { Pagination } from '#portal/kit/list/pagination.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
+import { Explanation } from '../explanation.tsx'
 import { AskButton } from '../question/ask-button.tsx'
 import { Question } from '../question/question.tsx'
 import type { Line, OpenStatement } from '../use-accounting.ts'
@@ -37,7 +38,7 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
         {lines.map(line => (
           <li key={line.uuid} className="flex items-baseline gap-3 border-b border-line py-2">
             <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-3">
-              <LineText line={line} />
+              <LineText line={line} currency={statement.currency} />
               <Amounts line={line} currency={statement.currency} />
             </div>
             <AskButton entry={line} onAsk={() => setAsked(line)} />
@@ -50,7 +51,7 @@ export function StatementLines({ opened: { statement, lines, page, totalPages },
   )
 }
 
-function LineText({ line }: { line: Line }) {
+function LineText({ line, currency }: { line: Line; currency: string }) {
   const { at, kind, policyUuid, policyNumber, reference } = line
   const productName = useProductName()
   const { words } = useWords()
@@ -67,6 +68,7 @@ function LineText({ line }: { line: Line }) {
         <p className="wrap-anywhere">{title}</p>
       )}
       <p className="text-sm text-quiet wrap-anywhere">{[moment(at), productName(line), reference].filter(Boolean).join(' · ')}</p>
+      <Explanation entry={line} currency={currency} />
     </div>
   )
 }

@@ -38,6 +38,24 @@ test('a statement opens with its sums and its lines, the oldest first', async ()
   expect(rest).toMatchObject({ total: 6, totalPages: 1, open: { account: -36.6, commission: 0 }, netting: 0, payments: [] })
 })
 
+test('a line that takes commission back says why, and names the lines that had earned it, which name it', async () => {
+  const { lines } = await open({ perPage: 100 })
+  const { entries } = await november.asAccountant('entries', { from: '2026-11-01', to: '2026-11-30', perPage: 100 })
+  for (const [saleA, changeA, saleB, cancelled, saleC, changeB] of [lines, entries.toReversed()]) {
+    const pair = ({ uuid, at, kind, commission }: typeof saleA) => ({ uuid, at, kind, commission, statement: number })
+    expect(cancelled).toMatchObject({
+      why: { basis: 'before_departure', reason: 'trip_cancelled', byClient: false },
+      takesBack: [pair(saleA), pair(changeA)],
+      takenBackBy: [],
+    })
+    expect(saleA).toMatchObject({ why: null, takesBack: [], takenBackBy: [pair(cancelled)] })
+    expect(changeA).toMatchObject({ why: { reason: null }, takesBack: [], takenBackBy: [pair(cancelled)] })
+    expect(changeB).toMatchObject({ why: { basis: 'free_look', byClient: false }, takesBack: [pair(saleB)] })
+    expect(saleB).toMatchObject({ takenBackBy: [pair(changeB)] })
+    expect(saleC).toMatchObject({ why: null, takesBack: [], takenBackBy: [] })
+  }
+})
+
 test('the pages of a statement hold each line once', async () => {
   const { lines } = await open({ perPage: 100 })
   const pages = await Promise.all([1, 2, 3, 4].map(page => open({ page, perPage: 2 })))

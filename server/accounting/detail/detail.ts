@@ -8,11 +8,11 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import { deedOf } from '../deed.ts'
+import { explainedDeedOf } from '../pairs/explained.ts'
 import { ownOnly } from '../sight.ts'
 import { statementOf } from '../statements/list.ts'
 import { dueOfRow, type Standing, standingOf } from '../statements/standing.ts'
-import { linesOf, nettingIn, type PaymentRow, paymentsOf, spanOf } from './queries.ts'
+import { explainedLinesOf, nettingIn, type PaymentRow, paymentsOf, spanOf } from './queries.ts'
 
 /** Opens a statement: its sums, what was paid since, and a page of its lines. */
 export const statement =
@@ -24,7 +24,7 @@ export const statement =
       const { found, all } = await statementsNow(world, tx, caller, ask.number)
       const { row, settled } = found
       const span = await spanOf(tx, row)
-      const lines = await linesOf(tx, span, { offset: (page - 1) * perPage, limit: perPage })
+      const lines = await explainedLinesOf(tx, span, { offset: (page - 1) * perPage, limit: perPage })
       const payments = await paymentsOf(tx, span, { since: true })
       await auditListed(
         world,
@@ -43,7 +43,7 @@ export const statement =
         open: { account: fromCents(open.account), commission: fromCents(open.commission) },
         netting: fromCents(await nettingIn(tx, span)),
         payments: payments.map(paymentOf),
-        lines: lines.map(row => ({ ...deedOf(row), reference: row.reference })),
+        lines: lines.map(row => ({ ...explainedDeedOf(row, all), reference: row.reference })),
       }
     })
   }

@@ -4,6 +4,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
 import type { Sums } from '../earnings/queries.ts'
+import { explained, type ExplainedRow } from '../pairs/queries.ts'
 import { deedsOfSpan, deedsWhere, type EarnedRow, inSpan, type Place, type Span } from '../queries.ts'
 import type { StatementRow } from '../statements/queries.ts'
 
@@ -20,18 +21,20 @@ export async function spanOf(tx: UnitTx, row: StatementRow): Promise<Span> {
   return { from: row.starts_at, until: row.ends_at, currency: row.currency, late: before?.next_id, next: row.next_id }
 }
 
-/** Returns lines of a statement, the oldest first. Only the ids are skipped to a page, so a late page reads no policy of the pages before it. */
-export async function linesOf(
-  tx: UnitTx,
-  span: Span,
-  page: { after?: Place | undefined; offset?: number; limit: number },
-): Promise<EarnedRow[]> {
-  const { rows } = await sql<EarnedRow>`
-    with line as materialized (${deedsOfSpan(tx, span, sql`book.kind`, page)})
-    select * from (${deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)}) as deed
-    order by at, id`.execute(tx)
-  return rows
-}
+type LinePage = { after?: Place | undefined; offset?: number; limit: number }
+
+/** Returns lines of a statement, the oldest first. */
+export const linesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<EarnedRow[]> =>
+  (await sql<EarnedRow>`${lineIds(tx, span, page)} select * from (${ofLines(tx)}) as deed order by at, id`.execute(tx)).rows
+
+/** Returns them each with why it was made. */
+export const explainedLinesOf = async (tx: UnitTx, span: Span, page: LinePage): Promise<ExplainedRow[]> =>
+  (await sql<ExplainedRow>`${lineIds(tx, span, page)} ${explained(tx, ofLines(tx))} order by at, id`.execute(tx)).rows
+
+/** Only the ids are skipped to a page, so a late page reads no policy of the pages before it. */
+const lineIds = (tx: UnitTx, span: Span, page: LinePage) => sql`with line as materialized (${deedsOfSpan(tx, span, sql`book.kind`, page)})`
+
+const ofLines = (tx: UnitTx) => deedsWhere(sql`book.business_unit_id = ${tx.businessUnitId} and book.id in (select id from line)`)
 
 /** Returns the deed of this id. */
 export async function deedById(tx: UnitTx, id: string): Promise<EarnedRow | undefined> {

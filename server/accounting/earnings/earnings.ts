@@ -3,7 +3,7 @@ import type { SharedOut } from '#common/accounting/shares.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { addMonths } from '#common/kit/dates.ts'
 import { fromCents } from '#common/kit/money.ts'
-import { daysOf, mostRows } from '#common/accounting/period.ts'
+import { daysOf, maxMonths, mostRows } from '#common/accounting/period.ts'
 import { refuseFields } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -18,9 +18,6 @@ import { type KeptMonths, windowOf } from './kept-months.ts'
 import { type Earned, earnedIn, namesOf, noSums, type Sums } from './queries.ts'
 
 type Picture = ResponseSentOf<typeof calls.accountingEarnings>
-
-/** The most months of one picture. */
-const maxMonths = 36
 
 /** Returns what the agency earned from one month to another. */
 export const earnings =

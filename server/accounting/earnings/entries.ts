@@ -3,8 +3,9 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { auditListed } from '#server/session/public.ts'
-import { deedOf } from '../deed.ts'
-import { type EarnedRow, keptMonths } from '../queries.ts'
+import { explainedDeedOf } from '../pairs/explained.ts'
+import type { ExplainedRow } from '../pairs/queries.ts'
+import { keptMonths } from '../queries.ts'
 import { ownOnly } from '../sight.ts'
 import { standingOf, statementOfDeed, type Standing } from '../statements/standing.ts'
 import { amountsOf, monthsOf } from './earnings.ts'
@@ -51,8 +52,8 @@ export const entries =
     })
   }
 
-function entryOf(row: EarnedRow, standing: Standing[]) {
+function entryOf(row: ExplainedRow, standing: Standing[]) {
   const statement = statementOfDeed(standing, row)
   const state = statement ? (statement.state === 'paid' ? ('paid' as const) : ('on_statement' as const)) : ('open' as const)
-  return { ...deedOf(row), state, statement: statement?.row.number ?? null }
+  return { ...explainedDeedOf(row, standing), state, statement: statement?.row.number ?? null }
 }

@@ -4,6 +4,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { productNames } from '#server/products/public.ts'
 import type { KeptMonths } from './kept-months.ts'
+import { explained, type ExplainedRow } from '../pairs/queries.ts'
 import { lastStatement } from '../statements/queries.ts'
 import { amountsOfDeed, deedsWhere, type EarnedRow, inWindow, isDeed, monthOf, type Window } from '../queries.ts'
 
@@ -96,13 +97,15 @@ export function matching(tx: UnitTx, filter: EntryFilter): RawBuilder<EarnedRow>
   return sql<EarnedRow>`select * from (${deedsWhere(sql<SqlBool>`${inWindow(tx, filter)} ${ofPolicy}`)}) as deed where ${narrowed(filter)}`
 }
 
-/** Returns a page of deeds, the newest first. */
+/** Returns a page of deeds, the newest first, each with why it was made. */
 export const entriesOf = async (
   tx: UnitTx,
   filter: EntryFilter,
   { offset, limit }: { offset: number; limit: number },
-): Promise<EarnedRow[]> =>
-  (await sql<EarnedRow>`${matching(tx, filter)} order by at desc, id desc limit ${limit} offset ${offset}`.execute(tx)).rows
+): Promise<ExplainedRow[]> => {
+  const page = sql<EarnedRow>`${matching(tx, filter)} order by at desc, id desc limit ${limit} offset ${offset}`
+  return (await sql<ExplainedRow>`${explained(tx, page)} order by at desc, id desc`.execute(tx)).rows
+}
 
 /** Adds up whole months, without reading the deeds of closed ones. */
 export async function monthSums(tx: UnitTx, months: Months): Promise<Sums> {

@@ -7,6 +7,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { ana, leo, purchaseAs, reach, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
 import { askClient, sellTo, type Sold, tokenFor } from '../testing.ts'
 
 let app: TestApp
@@ -125,6 +126,10 @@ describe('a client’s withdrawal', () => {
       withdrawal_id: body.data.withdrawalUuid,
       basis: 'EU14',
     })
+    const day = today(new Date(), 'Europe/Madrid')
+    const { headers } = await signIn(app, 'accounts@azahar.example')
+    const booked = await app.ask('/api/accounting/entries', { headers, body: { from: day, to: day, policyUuid: sold.policyUuid } })
+    expect(booked.body.data.entries[0]).toMatchObject({ kind: 'withdrawal', why: { basis: 'EU14', reason: null, byClient: true } })
     await isSound()
     const sent = await mails(sold.policyUuid)
     expect(sent.map(({ to }) => to).toSorted()).toEqual(['ana.otra@example.es', 'ana@example.es'])

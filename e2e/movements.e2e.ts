@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { closeMonths } from '#server/accounting/statements/close.ts'
+import { addMonths, today } from '#common/kit/dates.ts'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { accessibilityEverywhere, enter, openPortal, type Portal } from './browser.ts'
+
+let portal: Portal
+let policyUuid: string
+beforeAll(async () => {
+  portal = await openPortal()
+  const app = inProcess(portal.app)
+  const seller = await sellerOf(app)
+  const manager = await sellerOf(app, 'manager@azahar.example')
+  await sellAs(manager, { productUUID: manager.products.find(({ code }) => code === 'SNO').uuid })
+  const { body } = await sellAs(seller)
+  policyUuid = body.data.policyData.policyUuid
+  const ended = await app.ask('/api/policy/cancel', {
+    headers: seller.headers,
+    body: { policyUuid, version: 1, expectedRefund: 33.76, reason: 'trip_cancelled' },
+  })
+  expect(ended.status, ended.text).toBe(200)
+})
+afterAll(() => portal.stop())
+
+const words = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
+const reason = () => `${words('accounting.reason', { reason: 'trip_cancelled' })}, ${words('accounting.basis', { basis: 'undo' })}`
+const plain = (text: string | null) => (text ?? '').replaceAll(/\s/g, ' ')
+
+test('a movement that takes commission back says why, and leads to the sale that had earned it', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', '/earnings')
+  const rows = page.locator('#main tr[tabindex]')
+  const ended = rows.filter({ hasText: words('accounting.kind', { kind: 'cancellation' }) })
+  const cell = ended.locator('[data-column=kind]')
+  await cell.getByText(reason()).waitFor()
+  const takesBack = cell.getByRole('link', { name: /^Resta la venta del / })
+  expect(plain(await takesBack.textContent())).toMatch(/^Resta la venta del \d\d\/\d\d\/\d{4}: 8,74 €$/)
+  expect(await rows.count()).toBe(3)
+  // The columns are all in sight.
+  const hidden = await ended.evaluate(row => {
+    const frame = row.closest('[role=group]')
+    return frame ? frame.scrollWidth - frame.clientWidth : Number.NaN
+  })
+  expect(hidden).toBeLessThanOrEqual(0)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await takesBack.focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(new URL(page.url()).searchParams.get('policy')).toBe(policyUuid)
+  const sale = rows.filter({ hasNotText: words('accounting.kind', { kind: 'cancellation' }) })
+  expect(plain(await sale.locator('[data-column=kind]').getByRole('link').textContent())).toMatch(
+    /^Restado por la anulación de la póliza del \d\d\/\d\d\/\d{4}: −8,74 €$/,
+  )
+  await page.goBack()
+  await expect.poll(() => rows.count()).toBe(3)
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
+test('a line of a statement says on a phone why it takes commission back, and leads to its policy’s movements', async () => {
+  const { world } = portal.app
+  const first = addMonths(`${today(world.clock.now().getTime(), 'Europe/Madrid').slice(0, 7)}-01`, 1)
+  expect((await inProcess(portal.app).ask('/dev/clock', { body: { at: `${first}T09:00:00Z` } })).status).toBe(200)
+  await closeMonths(world)
+  const number = `azahar-${addMonths(first, -1).slice(0, 7)}`
+  const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', `/earnings?statement=${number}`)
+  const line = page.locator('[data-panel]').getByRole('listitem').filter({ hasText: reason() })
+  const takesBack = line.getByRole('link', { name: /^Resta la venta del / })
+  await takesBack.waitFor()
+  expect(plain(await line.textContent())).toContain(`8,74 € · ${number}`)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await takesBack.click()
+  await page.waitForURL(url => url.searchParams.get('policy') === policyUuid)
+  await page
+    .getByText(words('accounting.count', { count: '2' }))
+    .first()
+    .waitFor()
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

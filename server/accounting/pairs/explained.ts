@@ -1,0 +1,24 @@
+import { commissionTakenBack } from '#common/accounting/pairs.ts'
+import { fromCents } from '#common/kit/money.ts'
+import { deedOf } from '../deed.ts'
+import { type Standing, statementOfDeed } from '../statements/standing.ts'
+import type { ExplainedRow, PairRow } from './queries.ts'
+
+/**
+ * Describes a deed with why it was made. One that took commission back names the deeds that had earned it, and each of these names that one. The note is
+ * left out: it may be about a person.
+ */
+export function explainedDeedOf(row: ExplainedRow, standing: readonly Standing[]) {
+  const { id, kind, currency, basis, reason, by_client: byClient, deeds_of_policy: deeds } = row
+  const pairs = commissionTakenBack(deeds)
+  const pairOf = ({ id, at, kind, earned }: PairRow) => {
+    const statement = statementOfDeed(standing, { id, at: new Date(at), currency })
+    return { uuid: id, at: new Date(at).toISOString(), kind, commission: fromCents(earned), statement: statement?.row.number ?? null }
+  }
+  return {
+    ...deedOf(row),
+    why: kind === 'sale' ? null : { basis, reason, byClient },
+    takesBack: (pairs.get(id) ?? []).map(pairOf),
+    takenBackBy: deeds.filter(deed => pairs.get(deed.id)?.some(earned => earned.id === id)).map(pairOf),
+  }
+}
