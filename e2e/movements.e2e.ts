@@ -82,3 +82,17 @@ test('a line of a statement says on a phone why it takes commission back, and le
   expect(user.problems).toEqual([])
   await user.stop()
 })
+
+test('a movement of a blocked policy leads to a note that its personal data is blocked, without a button to try again', async () => {
+  await portal.app.world.database.pool.query(`update policies set status = 'blocked' where id = $1`, [policyUuid])
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await enter(user, 'accounts@azahar.example', `/earnings?policy=${policyUuid}`)
+  await page.locator('#main tr[tabindex]').first().press('Enter')
+  const panel = page.locator('[data-panel]')
+  await panel.getByText(words('refusal.policy.blocked')).waitFor()
+  expect(await panel.getByRole('button', { name: words('shell.try_again') }).count()).toBe(0)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(user.problems.filter(problem => !problem.includes('status of 410'))).toEqual([])
+  await user.stop()
+})

@@ -31,6 +31,8 @@ export const refusals = {
   'session.two_factor_off': 409,
   'session.two_factor_required': 409,
   'quote.price_changed': 409,
+  'policy.blocked': 410,
+  'policy.erased': 410,
   'policy.not_deletable': 409,
   'policy.not_sendable': 409,
   'policy.not_replaceable': 409,

@@ -53,10 +53,20 @@ export async function demandStatus(
   throw new Refusal('session.forbidden')
 }
 
+/**
+ * Refuses a policy whose people are blocked or erased, to a caller who saw it before: the money book goes on to name it. To all others it is as unknown
+ * as before.
+ */
+export function demandUnblocked(caller: CallerInUnit, policy: PolicyRow | undefined): void {
+  if (policy?.status !== 'blocked' || !isOwn(caller, policy) || !may(caller.unit.permissions, permissionFor('purchased'))) return
+  throw new Refusal(policy.erased_at === null ? 'policy.blocked' : 'policy.erased')
+}
+
 /** True if the caller may know of the policy. An invisible policy is refused like an unknown one. */
-export function isVisible(caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow {
+export const isVisible = (caller: CallerInUnit, policy: PolicyRow | undefined): policy is PolicyRow =>
+  policy !== undefined && policy.status !== 'deleted' && policy.status !== 'blocked' && isOwn(caller, policy)
+
+function isOwn(caller: CallerInUnit, policy: PolicyRow): boolean {
   const own = ownOnly(caller)
-  return (
-    policy !== undefined && policy.status !== 'deleted' && policy.status !== 'blocked' && (own === undefined || policy.seller_id === own)
-  )
+  return own === undefined || policy.seller_id === own
 }

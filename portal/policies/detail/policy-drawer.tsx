@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { useProductName } from '#portal/products/store.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
+import { errorMessage, isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { ErrorBoundary } from '#portal/kit/errors/error-boundary.tsx'
 import { LoadError } from '#portal/kit/errors/load-error.tsx'
 import { useFormat } from '#portal/kit/format.ts'
 import { SidePanel, type Step } from '#portal/kit/overlay/side-panel.tsx'
-import { Badge } from '#portal/kit/ui/card.tsx'
+import { Badge, Callout } from '#portal/kit/ui/card.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
@@ -44,6 +45,8 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
   const { words } = useWords()
   const { data: loaded, error, refetch } = useQuery(policyQuery(policyUuid))
   const parts = useQuery(partsQuery)
+  // It stays so, thus there is nothing to try again.
+  const isGone = isRefusedAs(error, 'policy.blocked') || isRefusedAs(error, 'policy.erased')
   const data = parts.isPending ? undefined : loaded
   /** The address and the document that the open dialog sends to begin with. */
   const [sending, setSending] = useState<{ to?: string; file?: string }>()
@@ -88,7 +91,12 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
           <Skeleton className="h-48 w-full" />
         </Loading>
       )}
-      {error && <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />}
+      {error && isGone && (
+        <div role="alert">
+          <Callout tone="info">{errorMessage(error, words)}</Callout>
+        </div>
+      )}
+      {error && !isGone && <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />}
       {data && sending && (
         <SendDialog
           rows={[data.policy]}

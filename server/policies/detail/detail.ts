@@ -21,7 +21,7 @@ import { addressOf } from '../sale/purchased.ts'
 import type { Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
 import { asItStood } from './as-it-stood.ts'
-import { demandStatus, isVisible, seesCommission } from '../visibility.ts'
+import { demandStatus, demandUnblocked, isVisible, seesCommission } from '../visibility.ts'
 
 type Detail = ResponseSentOf<typeof calls.policyDetail>
 
@@ -44,6 +44,7 @@ export const detail =
     const { scope } = input.caller.unit
     const { secrets } = sales.world
     const policy = await sales.world.database.inScope(scope, tx => findPolicy(tx, input.ask.policyUuid))
+    demandUnblocked(input.caller, policy)
     if (!isVisible(input.caller, policy)) throw new Refusal('request.not_found')
     await demandStatus(sales.world, input, policy.status, 'POST /api/policy/detail', policy.id)
     await auditView(sales, input, policy)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { admin } from '#server/administration/testing.ts'
@@ -5,7 +6,7 @@ import { openStore } from '#server/documents/open-store.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
-import { demoScope } from '#server/session/testing.ts'
+import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
 import { leaveTraces, tracesIn } from '../testing.ts'
 import { dryRun, openRetention, runRetention } from './run.ts'
 
@@ -69,7 +70,7 @@ test('a policy is blocked a year after its end, once its tickets are; then nothi
   expect(await tracesIn(app)).toEqual([])
   expect(await rowOf(sold)).toEqual({ ...before, status: 'blocked', taker: '' })
   seller = await sellerOf(app)
-  expect(await post('detail', { policyUuid: sold })).toMatchObject({ status: 404 })
+  await expectBlocked(sold, 'policy.blocked')
   expect(await post('list', { status: 'purchased' })).toMatchObject({ status: 200, body: { data: { total: 0 } } })
 })
 
@@ -110,7 +111,39 @@ test('blocked data is erased with its documents when its time is over', async ()
     expect(await kysely.selectFrom(table).selectAll().execute(), table).toEqual([])
   expect(await kysely.selectFrom('files').select('id').where('kind', 'in', ['certificate', 'ticket', 'withdrawal']).execute()).toEqual([])
   expect(await rowOf(sold)).toMatchObject({ status: 'blocked', total_cents: 11_032 })
+  seller = await sellerOf(app)
+  await expectBlocked(sold, 'policy.erased')
 })
+
+/** Its agency is answered that it is blocked or erased, and nothing else; others as of an unknown one. Only these are audited as refused. */
+async function expectBlocked(policyUuid: string, code: string): Promise<void> {
+  const refusals = async () =>
+    (
+      await app.world.database.kysely
+        .selectFrom('audit')
+        .select('object')
+        .where('action', '=', 'POST /api/policy/detail')
+        .where('outcome', '=', 'refused')
+        .execute()
+    ).map(({ object }) => object)
+  const ask = async (headers: Record<string, string>, uuid = policyUuid) => {
+    const { status, body } = await app.ask('/api/policy/detail', { body: { policyUuid: uuid }, headers })
+    return { status, body: { ...body, requestId: '' } }
+  }
+  const before = await refusals()
+  const reply = await ask(seller.headers)
+  expect(reply).toMatchObject({ status: 410, body: { error: code } })
+  expect(Object.keys(reply.body).toSorted()).toEqual(Object.keys((await ask(seller.headers, randomUUID())).body).toSorted())
+  expect((await refusals()).slice(before.length)).not.toContain(policyUuid)
+  const unknown = randomUUID()
+  await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+  await giveRoles(app, 'agent@rotta.example', ['manager'])
+  for (const other of ['manager@azahar.example', 'agent@rotta.example']) {
+    const { headers } = await signIn(app, other)
+    expect(await ask(headers)).toEqual(await ask(headers, unknown))
+  }
+  expect((await refusals()).filter(object => object === policyUuid)).toHaveLength(2)
+}
 
 test('a night is done once, on two nodes at the same time and after a crash', async () => {
   for (let many = 0; many < 3; many++) await sellAs(seller, { buReference: `Night ${many}` })
