@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-const t = (id: string) => portal.app.world.words('es-ES')(id)
+const t = (id: string, params?: Record<string, string>) => portal.app.world.words('es-ES')(id, params)
 const path = '/administration?tab=accounts&part=bordereaux'
 
 async function openMonth(email: string, width = 1440) {
@@ -73,6 +73,8 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const [gross = 0, commission = 0, net = 0] = cents.slice(-3)
   expect(cents.slice(0, -3).reduce((sum, each) => sum + each, 0)).toBe(gross)
   expect(gross + commission).toBe(net)
+  for (const id of ['bordereau_sums', 'bordereau_by_transaction', 'bordereau_makeup'])
+    await first.drawer.getByRole('heading', { level: 4, name: t(`administration.${id}`, { currency: 'EUR' }) }).waitFor()
   expect(await first.drawer.getByRole('button', { name: t('administration.bordereau_release') }).count()).toBe(0)
   expect(await accessibilityOf(first.page)).toEqual([])
 

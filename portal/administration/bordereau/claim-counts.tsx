@@ -1,7 +1,7 @@
 import { useFormat } from '#portal/kit/format.ts'
-import { Table } from '#portal/kit/list/table.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Bordereau } from './period.tsx'
+import { TitledTable } from './titled-table.tsx'
 
 type Counts = NonNullable<Bordereau['claims']>
 
@@ -13,7 +13,7 @@ export function ClaimCounts({ claims: { rows, filed, states } }: { claims: Count
   const stateName = (state: string) => words('administration.bordereau_claim_state', { state })
   return (
     <>
-      <Table<Counts['states'][number]>
+      <TitledTable<Counts['states'][number]>
         caption={words('administration.bordereau_claims')}
         columns={[
           { key: 'state', head: words('administration.state'), cell: ({ state }) => stateName(state) },

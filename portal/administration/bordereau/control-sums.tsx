@@ -1,8 +1,9 @@
 import { useFormat } from '#portal/kit/format.ts'
-import { type Column, Table } from '#portal/kit/list/table.tsx'
+import type { Column } from '#portal/kit/list/column.ts'
 import { useWords, type Words } from '#portal/kit/words.tsx'
 import { type MakeupLine, makeupOf } from './makeup.ts'
 import { Check, type Control } from './period.tsx'
+import { TitledTable } from './titled-table.tsx'
 
 type Sum = { source: 'file' | 'statements' | 'book'; rows: number; gross: number; commission: number; equal: boolean }
 type Transaction = Control['transactions'][number]
@@ -25,7 +26,7 @@ export function ControlSums({ sums }: { sums: Control }) {
           const caption = words('administration.bordereau_unit_sums', { agency: brandName, currency })
           return <ComparedSums key={uuid} caption={caption} sums={unit} currency={currency} />
         })}
-      <Table<Transaction>
+      <TitledTable<Transaction>
         caption={words('administration.bordereau_by_transaction', { currency })}
         columns={useTransactionColumns(currency)}
         rows={transactions}
@@ -37,7 +38,7 @@ export function ControlSums({ sums }: { sums: Control }) {
           state: null,
         })}
       />
-      <Table<MakeupLine>
+      <TitledTable<MakeupLine>
         caption={words('administration.bordereau_makeup', { currency })}
         columns={useMakeupColumns(currency)}
         rows={makeupOf(sums)}
@@ -67,7 +68,7 @@ function ComparedSums({ caption, sums, currency }: { caption: string; sums: Comp
     { source: 'book', ...book, equal: same(book) },
   ]
   return (
-    <Table<Sum>
+    <TitledTable<Sum>
       caption={caption}
       columns={useSumColumns(currency)}
       rows={compared}
