@@ -97,6 +97,18 @@ test.each(locales)('no list scrolls sideways in %s: the last columns are whole',
   await user.stop()
 })
 
+test.each(locales)('beside an open statement the commission of each product is in sight in %s', async chosen => {
+  const user = await portal.newUser({ chosen, width: 1440 })
+  const { page } = user
+  await enter(user, 'manager@azahar.example', '/earnings?period=twelve&tab=statements')
+  await page.locator('#main [role=group] tr[data-key]').first().click()
+  await page.locator('[data-panel]').getByRole('listitem').first().waitFor()
+  const table = page.locator('#main section [role=tabpanel] table').first()
+  const beyond = await table.evaluate(it => it.getBoundingClientRect().right - (it.parentElement?.getBoundingClientRect().right ?? 0))
+  expect(beyond).toBeLessThanOrEqual(0.5)
+  await user.stop()
+})
+
 const heads = (page: Page): Promise<number[]> =>
   page.evaluate(() => [...document.querySelectorAll('th')].map(head => head.getBoundingClientRect().x))
 

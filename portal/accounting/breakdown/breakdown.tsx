@@ -25,50 +25,52 @@ export function Breakdown({ earnings, rates, params, onFilter }: Props) {
   const table = tableOf(view, earnings, rates.data)
   const hasChart = earnings.months.length > 1
   return (
-    <div className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${hasChart ? 'lg:grid-cols-2' : ''}`}>
-      {hasChart && (
-        <div ref={picture} className="grid content-start gap-2">
-          <Chart view={view} earnings={earnings} rates={rates.data} />
-        </div>
-      )}
-      <Tabs
-        label={words('accounting.breakdown')}
-        value={view}
-        onChange={by => onFilter({ by: by === 'product' ? undefined : by })}
-        tabs={views.map(id => ({ id, label: names[id] }))}
-        after={
-          <SaveMenu
-            title={names[view]}
-            tableOf={whole => tableOf(view, whole, rates.data)}
-            earnings={earnings}
-            picture={hasChart ? picture : undefined}
-          />
-        }
-      >
-        {isOfRates(view) && rates.error ? (
-          <LoadError small title={words('accounting.rates_failed')} error={rates.error} retry={() => void rates.refetch()} />
-        ) : (
-          <Table table={table} chosen={params[table.filter]} onChoose={key => onFilter({ [table.filter]: key })} />
+    <div className="@container">
+      <div className={`grid grid-cols-[minmax(0,1fr)] gap-(--gap) ${hasChart ? '@3xl:grid-cols-2' : ''}`}>
+        {hasChart && (
+          <div ref={picture} className="grid content-start gap-2">
+            <Chart view={view} earnings={earnings} rates={rates.data} />
+          </div>
         )}
-      </Tabs>
+        <Tabs
+          label={words('accounting.breakdown')}
+          value={view}
+          onChange={by => onFilter({ by: by === 'product' ? undefined : by })}
+          tabs={views.map(id => ({ id, label: names[id] }))}
+          after={
+            <SaveMenu
+              title={names[view]}
+              tableOf={whole => tableOf(view, whole, rates.data)}
+              earnings={earnings}
+              picture={hasChart ? picture : undefined}
+            />
+          }
+        >
+          {isOfRates(view) && rates.error ? (
+            <LoadError small title={words('accounting.rates_failed')} error={rates.error} retry={() => void rates.refetch()} />
+          ) : (
+            <Table table={table} chosen={params[table.filter]} onChoose={key => onFilter({ [table.filter]: key })} />
+          )}
+        </Tabs>
+      </div>
     </div>
   )
 }
 
 type TableProps = { table: BreakdownTable; chosen: string | undefined; onChoose: (key: string | undefined) => void }
 
-/** The columns of a table. Where there is no room, it has fewer: on a phone, and with shares also beside the chart. */
-const [figure, hiddenOnPhone] = ['pl-3 text-right', 'pl-3 text-right max-sm:hidden']
-const columns = ['', hiddenOnPhone, figure, figure]
-const columnsWithShares = ['', 'pl-3 text-right max-xl:hidden', hiddenOnPhone, figure, figure, figure]
+/** The columns of a table. Where it has no room, it has fewer: on a phone, beside the chart, and beside a drawer. */
+const [figure, hiddenIfNarrow] = ['pl-3 text-right', 'pl-3 text-right @max-md:hidden']
+const columns = ['', hiddenIfNarrow, figure, figure]
+const columnsWithShares = ['', 'pl-3 text-right @max-lg:hidden', hiddenIfNarrow, figure, figure, figure]
 
 function Table({ table, chosen, onChoose }: TableProps) {
   const { words } = useWords()
   return (
-    <>
+    <div className="@container">
       <Rows table={table} chosen={chosen} onChoose={onChoose} />
       {table.hasShares && <p className="mt-2 text-sm text-quiet">{words('accounting.share_note')}</p>}
-    </>
+    </div>
   )
 }
 
