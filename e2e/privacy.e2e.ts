@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { addDays, addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { leo, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { leaveTraces, xenia } from '#server/privacy/testing.ts'
@@ -70,6 +70,21 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   expect(await accessibilityOf(page)).toEqual([])
   await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
   await answer.getByText(t('administration.fault.reason')).waitFor()
+  // The letter came before today: its month counts from that day.
+  const received = answer.getByRole('textbox', { name: t('privacy.received_on') })
+  const now = today(new Date(), 'Europe/Madrid')
+  const dayOf = (date: string) => displayDate(date) ?? ''
+  expect(await received.inputValue()).toBe(dayOf(now))
+  await received.fill(dayOf(addDays(now, 1)))
+  await received.press('Tab')
+  await answer.getByText(t('privacy.received_future')).waitFor()
+  const longAgo = addDays(now, -45)
+  await received.fill(dayOf(longAgo))
+  await received.press('Tab')
+  await answer.getByText(t('privacy.received_hint', { state: 'past', date: dayOf(addMonths(longAgo, 1)) })).waitFor()
+  expect(await accessibilityOf(page)).toEqual([])
+  const came = addDays(now, -3)
+  await received.fill(dayOf(came))
   await answer.getByLabel(t('administration.reason')).fill('Lo pide por carta')
   await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
   await page.getByText(t('privacy.done'), { exact: true }).waitFor()
@@ -85,6 +100,8 @@ test('a person is found, a policy is held, an erasure is explained and done, and
     .click()
   const panel = page.locator('[data-panel]')
   await panel.getByText('Lo pide por carta').waitFor()
+  await panel.getByText(dayOf(came), { exact: true }).waitFor()
+  await panel.getByText(dayOf(addMonths(came, 1)), { exact: true }).waitFor()
   await panel.getByText(t('privacy.outcome', { outcome: 'erased' })).waitFor()
   await panel.getByRole('button', { name: t('privacy.extend') }).click()
   const extend = page.getByRole('dialog', { name: t('privacy.extend') })

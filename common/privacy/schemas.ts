@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { day, optionalText, pages, paging, reason, unitName } from '#common/administration/schemas/parts.ts'
 import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
+import { becauses } from './becauses.ts'
 import { dataClasses } from './classes.ts'
 
 const fact = z.optional(optionalText(254))
@@ -9,6 +10,8 @@ const fact = z.optional(optionalText(254))
 const personKey = z.string().check(z.minLength(1), z.maxLength(2000))
 /** The person, the guardian of a minor, or a representative whom the person has authorised. */
 const askedBy = z.enum(['person', 'guardian', 'representative'])
+/** The day on which the request came, by default today; at most 60 days ago. Its month counts from it. */
+const receivedOn = z.optional(day)
 
 const place = z.object({
   kind: z.enum(['budget', 'policy', 'ticket']),
@@ -74,21 +77,7 @@ const item = z.object({
   outcome: z.enum(['erased', 'blocked', 'kept', 'refused', 'copied', 'mended', 'unchanged']),
   /** The day on which it will be erased; null if that is now, or not known. */
   erasedOn: z.nullable(day),
-  because: z.enum([
-    'no_contract',
-    'law',
-    'in_force',
-    'open_claim',
-    'open_money',
-    'held',
-    'blocked_already',
-    'asked',
-    'right_already',
-    'not_sold',
-    'over',
-    'price',
-    'rules',
-  ]),
+  because: z.enum(becauses),
   /** The reason of a hold, or the rule that refuses a correction. */
   note: z.nullable(z.string()),
 })
@@ -102,25 +91,25 @@ export const previewErasure = {
 
 export const erasePerson = {
   summary: 'Erases a person’s data, or blocks it where the law demands that it is kept, and records the answer',
-  request: z.strictObject({ personKey, askedBy, reason }),
+  request: z.strictObject({ personKey, askedBy, receivedOn, reason }),
   response: z.extend(outcome, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
 export const objectForPerson = {
   summary: 'Blocks a person’s data because they object to its use',
-  request: z.strictObject({ personKey, askedBy, what: reason }),
+  request: z.strictObject({ personKey, askedBy, receivedOn, what: reason }),
   response: z.extend(outcome, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
 export const restrictPerson = {
   summary: 'Blocks a person’s data because they ask for its restriction',
-  request: z.strictObject({ personKey, askedBy, reason }),
+  request: z.strictObject({ personKey, askedBy, receivedOn, reason }),
   response: z.extend(outcome, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
 export const exportPerson = {
   summary: 'Has a copy of a person’s data made, and a link to it mailed to one of their known addresses',
-  request: z.strictObject({ personKey, askedBy, reason, email: z.string().check(z.minLength(1), z.maxLength(254)) }),
+  request: z.strictObject({ personKey, askedBy, receivedOn, reason, email: z.string().check(z.minLength(1), z.maxLength(254)) }),
   response: z.object({ requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
@@ -154,7 +143,7 @@ export const previewRectification = {
 export const rectifyPerson = {
   summary:
     'Corrects a person’s facts in each running policy by a change of it. A fact that the rules refuse is refused at its field before anything is done',
-  request: z.strictObject({ personKey, askedBy, reason, fields: corrected }),
+  request: z.strictObject({ personKey, askedBy, receivedOn, reason, fields: corrected }),
   response: z.extend(corrections, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 
@@ -163,8 +152,10 @@ const personRequest = z.object({
   businessUnit: unitName,
   kind: z.enum(['export', 'erase', 'object', 'restrict', 'rectify']),
   askedBy,
+  /** When it was recorded, and the day on which it came. */
   at: z.string(),
-  /** Within one month of the request; later if it was extended. */
+  receivedOn: day,
+  /** Within one month of that day; later if it was extended. */
   dueOn: day,
   extension: z.nullable(z.string()),
   doneAt: z.nullable(z.string()),

@@ -46,6 +46,7 @@ type PrivacyTables = {
     asked_by: 'person' | 'guardian' | 'representative'
     reason: string
     at: Instant
+    received_on: ColumnType<string, string, never>
     due_on: string
     extension: ColumnType<string | null, string | null | undefined, string | null>
     closing: ColumnType<string | null, never, string | null>

@@ -86,6 +86,7 @@ const names = {
   policyUuid: 'administration.policy',
   product: 'administration.product',
   quoteHours: 'administration.quote_hours',
+  receivedOn: 'administration.detail_received_on',
   reference: 'administration.account_reference',
   refund: 'administration.detail_refund',
   mended: 'administration.detail_mended',

@@ -1,12 +1,32 @@
-import { BoundSelect } from '#portal/kit/form/bound.tsx'
+import { addDays, displayDate, readDate } from '#common/kit/dates.ts'
+import type { Problem } from '#common/kit/problems.ts'
+import { answerDue, receivedDays, receivedProblems } from '#common/privacy/received.ts'
+import { todayInUnit } from '#portal/business-unit/today.ts'
+import { BoundDate, BoundSelect } from '#portal/kit/form/bound.tsx'
+import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
+import { reasonProblems } from '../reason-dialog.tsx'
 
 const askers = ['person', 'guardian', 'representative'] as const
 
-/** The values of a request that every answer records: who asks, and why it is done. */
-export type Asking = { askedBy: (typeof askers)[number]; reason: string }
+/** The values of a request that every answer records: who asks, since when, and why it is done. */
+export type Asking = { askedBy: (typeof askers)[number]; receivedOn: string; reason: string }
 
-export const asking: Asking = { askedBy: 'person', reason: '' }
+export const newAsking = (): Asking => ({ askedBy: 'person', receivedOn: displayDate(todayInUnit()) ?? '', reason: '' })
+
+const dayIn = ({ receivedOn }: Pick<Asking, 'receivedOn'>): string => readDate(receivedOn) ?? ''
+
+export const askingProblems = (values: Asking): Problem[] => [
+  ...receivedProblems(dayIn(values), todayInUnit()),
+  ...reasonProblems(values.reason),
+]
+
+/** The request as it is sent. Today is not: it may be another day where the person's agency is. */
+export function askedIn(values: Asking) {
+  const receivedOn = dayIn(values)
+  const asked = { askedBy: values.askedBy, reason: values.reason.trim() }
+  return receivedOn === todayInUnit() ? asked : { ...asked, receivedOn }
+}
 
 export function AskedBy() {
   const { words } = useWords()
@@ -15,6 +35,27 @@ export function AskedBy() {
       name="askedBy"
       label={words('privacy.asked_by')}
       options={askers.map(value => ({ value, label: words('privacy.asker', { by: value }) }))}
+    />
+  )
+}
+
+/** The day on which the request came, and by when it has to be answered. */
+export function ReceivedOn({ receivedOn }: Pick<Asking, 'receivedOn'>) {
+  const { words } = useWords()
+  const { date } = useFormat()
+  const day = dayIn({ receivedOn })
+  const today = todayInUnit()
+  const due = receivedProblems(day, today).length === 0 ? answerDue(day) : undefined
+  const hint = due && words('privacy.received_hint', { state: due < today ? 'past' : 'ahead', date: date(due) })
+  return (
+    <BoundDate
+      name="receivedOn"
+      kind="past"
+      label={words('privacy.received_on')}
+      {...(hint ? { hint } : {})}
+      today={today}
+      min={addDays(today, -receivedDays)}
+      required
     />
   )
 }

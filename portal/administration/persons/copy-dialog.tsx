@@ -5,21 +5,21 @@ import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { done } from '../accounts/done.ts'
 import { FormDialog } from '../form-actions.tsx'
-import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
-import { AskedBy, type Asking, asking } from './asking.tsx'
+import { ReasonField } from '../reason-dialog.tsx'
+import { askedIn, type Asking, askingProblems, AskedBy, newAsking, ReceivedOn } from './asking.tsx'
 import type { Person } from './person.ts'
 
 /** Has a copy of the person's data made. Its link goes to one of their addresses; that of a person in blocked data is typed, and compared. */
 export function CopyDialog({ person: { personKey, name, emails }, onClose }: { person: Person; onClose: () => void }) {
   const { words } = useWords()
   const form = useRulesForm<Asking & { email: string }>({
-    defaultValues: { ...asking, email: emails[0] ?? '' },
+    defaultValues: { ...newAsking(), email: emails[0] ?? '' },
     rules: values => [
       ...(values.email.trim() === '' ? [{ path: 'email', rule: 'required' as const, key: 'privacy.email_unknown' as const }] : []),
-      ...reasonProblems(values.reason),
+      ...askingProblems(values),
     ],
-    send: async ({ askedBy, reason, email }) => {
-      await ask(exportPerson, { personKey, askedBy, reason: reason.trim(), email: email.trim() })
+    send: async values => {
+      await ask(exportPerson, { personKey, ...askedIn(values), email: values.email.trim() })
       await done(words('privacy.copy_asked'), onClose)
     },
   })
@@ -38,6 +38,7 @@ export function CopyDialog({ person: { personKey, name, emails }, onClose }: { p
         <BoundText name="email" label={words('privacy.email')} type="email" maxLength={254} required />
       )}
       <AskedBy />
+      <ReceivedOn receivedOn={form.watch('receivedOn')} />
       <ReasonField />
     </FormDialog>
   )

@@ -12,8 +12,8 @@ import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload } from '../queries.ts'
-import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
-import { AskedBy, type Asking, asking } from './asking.tsx'
+import { ReasonField } from '../reason-dialog.tsx'
+import { AskedBy, askedIn, type Asking, askingProblems, newAsking, ReceivedOn } from './asking.tsx'
 import { MovedMoney } from './moved-money.tsx'
 import { OutcomeTable } from './outcome-table.tsx'
 import type { Person } from './person.ts'
@@ -46,7 +46,7 @@ export function RectifyDialog({ person, onDone, onClose }: { person: Person; onD
   const [preview, setPreview] = useState<Preview>()
   const [outcome, setOutcome] = useState<ResponseOf<typeof rectifyPerson>>()
   const form = useRulesForm<Asking & Facts & { birthDate: string }>({
-    defaultValues: { ...asking, ...nothing, birthDate: '' },
+    defaultValues: { ...newAsking(), ...nothing, birthDate: '' },
     rules: values => [
       ...(values.birthDate.trim() !== '' && !readDate(values.birthDate)
         ? [{ path: 'birthDate', rule: 'validDate' as const, key: 'validation.invalidDate' as const }]
@@ -54,13 +54,13 @@ export function RectifyDialog({ person, onDone, onClose }: { person: Person; onD
       ...(([...texts, 'birthDate'] as const).every(each => values[each].trim() === '')
         ? [{ path: 'name', rule: 'required' as const, key: 'privacy.rectify_nothing' as const }]
         : []),
-      ...reasonProblems(values.reason),
+      ...askingProblems(values),
     ],
-    send: async ({ askedBy, reason, birthDate, ...facts }) => {
-      const day = readDate(birthDate)
-      const typed = Object.fromEntries(texts.filter(each => facts[each].trim() !== '').map(each => [each, facts[each].trim()]))
+    send: async values => {
+      const day = readDate(values.birthDate)
+      const typed = Object.fromEntries(texts.filter(each => values[each].trim() !== '').map(each => [each, values[each].trim()]))
       const fields = { ...typed, ...(day ? { birthDate: day } : {}) }
-      const asked = { personKey, askedBy, reason: reason.trim(), fields }
+      const asked = { personKey, ...askedIn(values), fields }
       setPreview({ asked, outcome: await ask(previewRectification, { personKey, fields }) })
     },
     fieldOf: path => path.replace(/^fields\./, ''),
@@ -105,6 +105,7 @@ export function RectifyDialog({ person, onDone, onClose }: { person: Person; onD
             optional={false}
           />
           <AskedBy />
+          <ReceivedOn receivedOn={form.watch('receivedOn')} />
         </div>
         <ReasonField />
       </RulesForm>

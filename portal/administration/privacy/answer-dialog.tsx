@@ -3,7 +3,7 @@ import { takesAway } from '#common/privacy/outcome.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { BoundSelect } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
-import { ReasonField, reasonProblems } from '../reason-dialog.tsx'
+import { ReasonField } from '../reason-dialog.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { Dialog } from '#portal/kit/overlay/dialog.tsx'
 import { showToast } from '#portal/kit/overlay/notices.ts'
@@ -11,7 +11,7 @@ import { Callout } from '#portal/kit/ui/card.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FormActions } from '../form-actions.tsx'
 import { reload, useRecord } from '../queries.ts'
-import { AskedBy, type Asking, asking } from '../persons/asking.tsx'
+import { AskedBy, askedIn, type Asking, askingProblems, newAsking, ReceivedOn } from '../persons/asking.tsx'
 import { OutcomeTable } from '../persons/outcome-table.tsx'
 import type { Person } from '../persons/person.ts'
 
@@ -24,11 +24,12 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
   const { personKey } = person
   const preview = useRecord(previewErasure, { personKey })
   const form = useRulesForm<Values>({
-    defaultValues: { kind: 'erase', ...asking },
-    rules: ({ reason }) => reasonProblems(reason),
-    send: async ({ kind, askedBy, reason }) => {
-      if (kind === 'object') await ask(objectForPerson, { personKey, askedBy, what: reason.trim() })
-      else await ask(kind === 'erase' ? erasePerson : restrictPerson, { personKey, askedBy, reason: reason.trim() })
+    defaultValues: { kind: 'erase', ...newAsking() },
+    rules: askingProblems,
+    send: async ({ kind, ...values }) => {
+      const { reason, ...asked } = askedIn(values)
+      if (kind === 'object') await ask(objectForPerson, { personKey, ...asked, what: reason })
+      else await ask(kind === 'erase' ? erasePerson : restrictPerson, { personKey, ...asked, reason })
       await reload()
       showToast({ severity: 'success', summary: words('privacy.done') })
       onDone()
@@ -62,6 +63,7 @@ export function AnswerDialog({ person, onDone, onClose }: { person: Person; onDo
             options={kinds.map(value => ({ value, label: words('privacy.kind', { kind: value }) }))}
           />
           <AskedBy />
+          <ReceivedOn receivedOn={form.watch('receivedOn')} />
         </div>
         <ReasonField />
       </RulesForm>

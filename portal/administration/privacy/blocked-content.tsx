@@ -144,7 +144,7 @@ function TicketFacts({ ticket, files }: { ticket: NonNullable<Content['ticket']>
   return (
     <Facts
       facts={[
-        [words('privacy.asked_at'), moment(ticket.created_at)],
+        [words('privacy.received_on'), moment(ticket.created_at)],
         [words('privacy.copy_subject'), ticket.subject],
         [words('privacy.blocked_contact'), [ticket.contact_name, ticket.contact_email, ticket.contact_phone].filter(Boolean).join(' · ')],
         [words('privacy.blocked_description'), description],

@@ -32,14 +32,14 @@ const isPast = (dueOn: string): boolean => dueOn < todayInUnit()
 /** The requests of persons, the open ones first by the day on which their answer is due. */
 export function Requests() {
   const { words } = useWords()
-  const { moment } = useFormat()
+  const { date, moment } = useFormat()
   const { request } = useStateAndUnit(states)
   const kindOf = ({ kind }: Request) => words('privacy.kind', { kind })
   const columns: Column<Request>[] = [
     { key: 'kind', head: words('privacy.kind_label'), cell: kindOf },
     { key: 'about', head: words('privacy.about'), cell: referenceOf },
     { key: 'unit', head: words('administration.unit'), hide: 48, cell: each => each.businessUnit.brandName },
-    { key: 'at', head: words('privacy.asked_at'), cell: ({ at }) => moment(at) },
+    { key: 'received', head: words('privacy.received_on'), cell: ({ receivedOn }) => date(receivedOn) },
     { key: 'due', head: words('privacy.due_on'), cell: dueCell },
     { key: 'done', head: words('privacy.done_at'), cell: ({ doneAt }) => (doneAt ? moment(doneAt) : '—') },
   ]
@@ -53,7 +53,7 @@ export function Requests() {
       lines={each => ({
         title: `${kindOf(each)} · ${referenceOf(each)}`,
         end: dueCell(each),
-        detail: `${moment(each.at)} · ${each.businessUnit.brandName}`,
+        detail: `${date(each.receivedOn)} · ${each.businessUnit.brandName}`,
         state: words('privacy.request_state', { state: each.doneAt ? 'done' : 'open' }),
       })}
       renderPanel={(each, panel) => <RequestPanel key={each.uuid} request={each} panel={panel} />}
@@ -63,7 +63,7 @@ export function Requests() {
 
 function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) {
   const { words } = useWords()
-  const { moment } = useFormat()
+  const { date, moment } = useFormat()
   const [isExtending, setIsExtending] = useState(false)
   const [isClosing, setIsClosing] = useState(false)
   const mayExtend = request.doneAt === null && request.extension === null
@@ -84,7 +84,8 @@ function RequestPanel({ request, panel }: { request: Request; panel: PanelOf }) 
           [words('administration.unit'), request.businessUnit.brandName],
           [words('privacy.asked_by'), words('privacy.asker', { by: request.askedBy })],
           [words('administration.reason'), request.reason],
-          [words('privacy.asked_at'), moment(request.at)],
+          [words('privacy.received_on'), date(request.receivedOn)],
+          [words('privacy.recorded_at'), moment(request.at)],
           [words('privacy.due_on'), dueCell(request)],
           [words('privacy.extension'), request.extension],
           [words('privacy.done_at'), request.doneAt && moment(request.doneAt)],

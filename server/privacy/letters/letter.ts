@@ -7,7 +7,7 @@ import type { Outcome } from '#common/privacy/outcome.ts'
 import type { RequestKind } from '../tables.ts'
 
 /** The answer to a request. It has no name: it is kept when the person is erased. */
-export type Answer = { id: string; kind: RequestKind; at: Date; outcome: Outcome }
+export type Answer = { id: string; kind: RequestKind; at: Date; receivedOn: string; outcome: Outcome }
 type Reader = { unit: UnitSettings; insurer: string; locale: Locale; words: Words }
 
 /** The authorities to which a person complains, by the country of the agency (ISO 3166, numeric). */
@@ -20,10 +20,10 @@ const authorities: Partial<Record<number, { name: string; site: string }>> = {
 }
 
 /** Writes the letter: item by item what was done, until when the rest is kept and why, what was refused and why, and how to complain. */
-export function letterOf({ id, kind, at, outcome }: Answer, { unit, insurer, locale, words }: Reader): PdfDocument {
+export function letterOf({ id, kind, at, receivedOn, outcome }: Answer, { unit, insurer, locale, words }: Reader): PdfDocument {
   const title = words('privacy.letter_title', { kind })
   const date = day(today(at, unit.timeZone))
-  const parties = { agency: unit.legalName, insurer, date, role: unit.distributionRole ?? 'agent' }
+  const parties = { agency: unit.legalName, insurer, date: day(receivedOn), role: unit.distributionRole ?? 'agent' }
   return {
     ...languageAndRegion(locale),
     title,

@@ -73,6 +73,7 @@ const answer: Answer = {
   id: '0190b5a2-0000-7000-8000-000000000000',
   kind: 'erase',
   at: new Date('2026-11-26T12:00:00Z'),
+  receivedOn: '2026-11-03',
   outcome: {
     mails: 2,
     items: [
@@ -111,7 +112,14 @@ test.each(locales)('a letter says in %s item by item what became of it, and wher
   const textOf = (more: object) =>
     JSON.stringify(letterOf(answer, { unit: { ...unit, ...more }, insurer: 'Aseguradora SA', locale, words }))
   const text = textOf({})
-  for (const said of ['02/02/2032', words('privacy.because', { because: 'law' }), words('privacy.because', { because: 'held' })])
+  // The day of the letter, and the one on which the request came.
+  for (const said of [
+    '26/11/2026',
+    '03/11/2026',
+    '02/02/2032',
+    words('privacy.because', { because: 'law' }),
+    words('privacy.because', { because: 'held' }),
+  ])
     expect(text).toContain(said)
   // The reason of a hold may name a person.
   expect(text).not.toContain('Xenia')

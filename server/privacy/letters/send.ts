@@ -76,7 +76,7 @@ async function letter(world: World, { files, render }: Deps, scope: Scope, id: s
 
 async function answerOf(tx: PrivacyUnitTx, id: string): Promise<{ locale: Locale; answer: Answer } | undefined> {
   const { rows } = await sql<Answer & { locale: Locale }>`
-    select id, kind, at, outcome, locale from person_requests
+    select id, kind, at, received_on::text as "receivedOn", outcome, locale from person_requests
     where business_unit_id = ${tx.businessUnitId} and id = ${id} and outcome is not null and locale is not null`.execute(tx)
   const [row] = rows
   if (!row) return undefined

@@ -1,12 +1,17 @@
-import { addMonths, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
+import { refuseFields } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { PrivacyUnitTx } from '#server/kit/database.ts'
 import { audit, type Where } from '#server/session/public.ts'
 import type { RequestKind } from '../tables.ts'
 import type { Outcome } from '#common/privacy/outcome.ts'
+import { answerDue, receivedProblems } from '#common/privacy/received.ts'
+import { dayOf } from './judge.ts'
 
-type Asked = Where & { ask: { askedBy: 'person' | 'guardian' | 'representative' }; caller: { userId: string } }
+type Asked = Where & {
+  ask: { askedBy: 'person' | 'guardian' | 'representative'; receivedOn?: string | undefined }
+  caller: { userId: string }
+}
 
 type Kept = {
   kind: RequestKind
@@ -17,25 +22,25 @@ type Kept = {
   isDone?: boolean
 }
 
-/** Keeps what a person asked, with the outcome, which has no name. The answer is due within a month. */
+/** Keeps what a person asked, with the outcome, which has no name. The answer is due within a month of the day on which the request came. */
 export async function keepRequest(
   world: World,
   tx: PrivacyUnitTx,
   input: Asked,
   { kind, reason, locale, outcome, isDone = isAnswered(outcome) }: Kept,
 ): Promise<string> {
-  const id = await insertRequest(world, tx, input, { kind, reason, locale, outcome, isDone })
-  await auditRequest(world, tx, input, { id, kind, outcome })
+  const { id, receivedOn } = await insertRequest(world, tx, input, { kind, reason, locale, outcome, isDone })
+  await auditRequest(world, tx, input, { id, kind, outcome, receivedOn })
   return id
 }
 
 /** Keeps what a person asked before it is carried out in several transactions: what stops half-way is left as an open request. */
-export const openRequest = (
+export const openRequest = async (
   world: World,
   tx: PrivacyUnitTx,
   input: Asked,
   request: Pick<Kept, 'kind' | 'reason' | 'locale'>,
-): Promise<string> => insertRequest(world, tx, input, { ...request, outcome: null, isDone: false })
+): Promise<string> => (await insertRequest(world, tx, input, { ...request, outcome: null, isDone: false })).id
 
 /** Keeps the outcome of an open request. */
 export async function answerRequest(
@@ -45,13 +50,14 @@ export async function answerRequest(
   answer: { id: string; kind: RequestKind; outcome: Outcome },
 ): Promise<void> {
   const { id, outcome } = answer
-  await tx
+  const { received_on: receivedOn } = await tx
     .updateTable('person_requests')
     // One that was closed meanwhile stays so.
     .set({ outcome: JSON.stringify(outcome), ...(isAnswered(outcome) ? { done_at: world.clock.now() } : {}) })
     .where('id', '=', id)
-    .execute()
-  await auditRequest(world, tx, input, answer)
+    .returning('received_on')
+    .executeTakeFirstOrThrow()
+  await auditRequest(world, tx, input, { ...answer, receivedOn })
 }
 
 const isAnswered = (outcome: Outcome): boolean => outcome.items.every(item => item.outcome !== 'refused')
@@ -61,7 +67,8 @@ async function insertRequest(
   tx: PrivacyUnitTx,
   input: Asked,
   { kind, reason, locale, outcome, isDone }: Omit<Kept, 'outcome' | 'isDone'> & { outcome: Outcome | null; isDone: boolean },
-): Promise<string> {
+): Promise<{ id: string; receivedOn: string }> {
+  const receivedOn = await receivedDay(world, tx, input)
   const now = world.clock.now()
   const id = world.ids.next()
   await tx
@@ -72,24 +79,33 @@ async function insertRequest(
       asked_by: input.ask.askedBy,
       reason,
       at: now,
-      due_on: addMonths(today(now, 'UTC'), 1),
+      received_on: receivedOn,
+      due_on: answerDue(receivedOn),
       user_id: input.caller.userId,
       done_at: isDone ? now : null,
       outcome: outcome && JSON.stringify(outcome),
       locale,
     })
     .execute()
-  return id
+  return { id, receivedOn }
+}
+
+/** Returns the day on which the request came, in the agency's zone; one that cannot be is refused at its field. */
+async function receivedDay(world: World, tx: PrivacyUnitTx, { ask: { receivedOn } }: Asked): Promise<string> {
+  const { today } = await dayOf(world, tx)
+  const problems = receivedOn === undefined ? [] : receivedProblems(receivedOn, today)
+  if (problems.length > 0) throw refuseFields(problems)
+  return receivedOn ?? today
 }
 
 async function auditRequest(
   world: World,
   tx: PrivacyUnitTx,
   input: Asked,
-  { id, kind, outcome }: { id: string; kind: RequestKind; outcome: Outcome },
+  { id, kind, outcome, receivedOn }: { id: string; kind: RequestKind; outcome: Outcome; receivedOn: string },
 ): Promise<void> {
   const counts = Object.groupBy(outcome.items, item => item.outcome)
   const details = Object.fromEntries(Object.entries(counts).map(([what, items]) => [what, items.length]))
   const entry = { action: `privacy.${kind}`, outcome: 'done' as const, businessUnitId: tx.businessUnitId, object: id }
-  await audit(world, tx.whole, input, { ...entry, details })
+  await audit(world, tx.whole, input, { ...entry, details: { ...details, receivedOn } })
 }

@@ -35,6 +35,7 @@ const post = (path: string, body: object, by = operator): Promise<TestReply> =>
 const found = async (facts: object) => (await post('find', facts)).body.data.persons
 const document = { docNumber: xenia.docNumber, birthDate: xenia.birthDate }
 const keyOf = async (facts: object = document): Promise<string> => (await found(facts))[0].personKey
+const zone = 'Europe/Madrid'
 const request = { askedBy: 'person', reason: 'Lo pide por carta' }
 
 describe('a person is found', () => {
@@ -106,7 +107,7 @@ describe('an erasure', () => {
     expect(outcomes).toMatchObject({ [left.budget]: 'erased', [left.sold]: 'kept', [left.claim]: 'refused' })
     const listed = (await post('requests', {})).body.data.requests
     expect(listed).toMatchObject([{ uuid: first.requestUuid, kind: 'erase', askedBy: 'person', doneAt: null }])
-    expect(listed[0].dueOn).toBe(addMonths(today(new Date(), 'UTC'), 1))
+    expect(listed[0].dueOn).toBe(addMonths(today(new Date(), zone), 1))
     await end()
     const again = (await post('erase', { personKey, ...request })).body.data
     expect(new Set(again.items.map(({ outcome }: { outcome: string }) => outcome))).toEqual(new Set(['blocked']))
@@ -199,13 +200,13 @@ test('a request is extended once, by two months at most, with a reason', async (
   expect((await extend({ months: 3 })).status).toBe(422)
   // Not once its month is over, within which the person has to know it.
   const dueOn = (day: string) => app.world.database.kysely.updateTable('person_requests').set({ due_on: day }).execute()
-  const last = addMonths(today(new Date(), 'UTC'), 1)
-  await dueOn(addDays(today(new Date(), 'UTC'), -1))
+  const last = addMonths(today(new Date(), zone), 1)
+  await dueOn(addDays(today(new Date(), zone), -1))
   const late = await extend({ months: 2 })
   expect([late.status, late.body.fields]).toMatchObject([422, [{ path: 'months', rule: 'past' }]])
   await dueOn(last)
   const { body } = await extend({ months: 2 })
-  expect(body.data).toMatchObject({ dueOn: addMonths(today(new Date(), 'UTC'), 3), extension: 'Muchos documentos' })
+  expect(body.data).toMatchObject({ dueOn: addMonths(today(new Date(), zone), 3), extension: 'Muchos documentos' })
   expect((await extend({ months: 1 })).status).toBe(409)
 })
 

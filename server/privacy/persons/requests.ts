@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { addMonths, today } from '#common/kit/dates.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
+import { answerDue } from '#common/privacy/received.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyTx, within } from '#server/kit/database.ts'
 import { offsetOf, pagesOf } from '#server/kit/paging.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, scopeOf } from '#server/session/public.ts'
 import { deleteCopies } from '../retention/batches.ts'
+import { dayOf } from './judge.ts'
 
 type Request = ResponseSentOf<typeof calls.extendPersonRequest>
 type Row = Pick<Request, 'kind' | 'reason' | 'extension' | 'closing' | 'outcome'> & {
@@ -17,6 +18,7 @@ type Row = Pick<Request, 'kind' | 'reason' | 'extension' | 'closing' | 'outcome'
   brand: string
   asked_by: Request['askedBy']
   at: Date
+  received_on: string
   due_on: string
   done_at: Date | null
   expires_at: Date | null
@@ -48,12 +50,12 @@ export const extendPersonRequest =
       if (!request) throw new Refusal('request.not_found')
       if (request.doneAt !== null || request.extension !== null) throw new Refusal('request.conflict')
       // The person has to know it within the first month.
-      if (request.dueOn < today(world.clock.now(), 'UTC'))
-        throw refuseFields([{ path: 'months', rule: 'past', key: 'privacy.extend_late' }])
-      await sql`
-        update person_requests set due_on = ${addMonths(request.dueOn, months)}::date, extension = ${reason}
-        where ${one} and done_at is null and extension is null`.execute(tx)
       const businessUnitId = request.businessUnit.uuid
+      const { today } = await dayOf(world, within(tx, scopeOf(businessUnitId)))
+      if (request.dueOn < today) throw refuseFields([{ path: 'months', rule: 'past', key: 'privacy.extend_late' }])
+      await sql`
+        update person_requests set due_on = ${answerDue(request.receivedOn, months)}::date, extension = ${reason}
+        where ${one} and done_at is null and extension is null`.execute(tx)
       await audit(world, tx, input, {
         action: 'privacy.extended',
         outcome: 'done',
@@ -102,19 +104,32 @@ export const closePersonRequest =
 /** Reads requests: the open ones first, by their last day, then the newest. */
 async function rowsOf(tx: PrivacyTx, which: ReturnType<typeof sql>, page = sql``): Promise<Request[]> {
   const { rows } = await sql<Row>`
-    select person_requests.id, person_requests.business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, due_on::text, extension, closing,
+    select person_requests.id, person_requests.business_unit_id as unit, unit.settings->>'brandName' as brand, kind, asked_by, reason, at, received_on::text, due_on::text, extension, closing,
       done_at, outcome, case when done_at is not null then copy.expires_at end as expires_at, copy.spent_at, outcome is not null and locale is not null as letter
     from person_requests join business_units as unit on unit.id = person_requests.business_unit_id
       left join person_copies as copy on copy.business_unit_id = person_requests.business_unit_id and copy.request_id = person_requests.id
     where ${which}
     order by done_at is not null, case when done_at is null then due_on end, at desc, person_requests.id ${page}`.execute(tx)
   return rows.map(
-    ({ id, unit, brand, asked_by: askedBy, at, due_on: dueOn, done_at: doneAt, expires_at: expiresAt, spent_at: spentAt, ...rest }) => ({
+    ({
+      id,
+      unit,
+      brand,
+      asked_by: askedBy,
+      at,
+      received_on: receivedOn,
+      due_on: dueOn,
+      done_at: doneAt,
+      expires_at: expiresAt,
+      spent_at: spentAt,
+      ...rest
+    }) => ({
       ...rest,
       uuid: id,
       businessUnit: { uuid: unit, brandName: brand },
       askedBy,
       at: at.toISOString(),
+      receivedOn,
       dueOn,
       doneAt: doneAt?.toISOString() ?? null,
       copy: expiresAt && { expiresAt: expiresAt.toISOString(), spentAt: spentAt?.toISOString() ?? null },
