@@ -6,6 +6,7 @@ import * as schemas from '#common/documents/schemas.ts'
 import type { Permission } from '#common/kit/permissions.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
+import type { Database } from '#server/kit/database.ts'
 import { disposition } from '#server/kit/http/disposition.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { audit, auditRefusals, findSession, hashToken, lacksSecondFactor, scopeOf, whereOf } from '#server/session/public.ts'
@@ -13,7 +14,7 @@ import type { Files } from './files.ts'
 import { isHidden, maySee, type SeesTicketFile, concernsPerson } from './may-see.ts'
 import type { PolicyDocuments } from './pdf/documents.ts'
 import type { ProductDocuments } from './pdf/product-documents.ts'
-import type { FileRow } from './queries.ts'
+import { type FileRow, isPolicyBlocked } from './queries.ts'
 
 type Deps = { documents: PolicyDocuments; productDocuments: ProductDocuments; seesTicketFile: SeesTicketFile }
 
@@ -36,7 +37,7 @@ export function serveGetFile(context: AppContext, files: Files, deps: Deps): voi
       const businessUnitId = another ? undefined : only?.scope.businessUnitId
       const attempt = { action: 'GET /api/files/{uuid}', object: uuid, userId, businessUnitId }
       const { reader, file } = await auditRefusals(context.world, whereOf(request), attempt, denied, () =>
-        find(files, deps, readers, wanted),
+        find(files, { ...deps, database: context.world.database }, readers, wanted),
       )
       if (concernsPerson(file.row.kind)) await auditView(context, request, reader, file.row)
       return send(reply, file)
@@ -51,7 +52,7 @@ type Opened = NonNullable<Awaited<ReturnType<Files['open']>>>
 /** A file's id, and the saved quote that it can be made from, if the link names one. */
 type FileRequest = { uuid: string; policyUuid: string | undefined }
 
-async function find(files: Files, deps: Deps, readers: Reader[], wanted: FileRequest): Promise<{ reader: Reader; file: Opened }> {
+async function find(files: Files, deps: Finding, readers: Reader[], wanted: FileRequest): Promise<{ reader: Reader; file: Opened }> {
   for (const reader of readers) {
     const found = await findOrMake(files, deps, reader.scope, wanted)
     if (!found || !(await isVisible(deps, reader, found))) continue
@@ -63,8 +64,14 @@ async function find(files: Files, deps: Deps, readers: Reader[], wanted: FileReq
   throw new Refusal('request.not_found')
 }
 
-const isVisible = async ({ seesTicketFile }: Deps, reader: Reader, file: FileRow): Promise<boolean> =>
-  file.kind === 'ticket' ? seesTicketFile(reader, file) : !isHidden(reader, file)
+type Finding = Deps & { database: Database }
+
+async function isVisible({ seesTicketFile, database }: Finding, reader: Reader, file: FileRow): Promise<boolean> {
+  if (file.kind === 'ticket') return seesTicketFile(reader, file)
+  if (isHidden(reader, file)) return false
+  const { policy_id: policyId } = file
+  return policyId === null || !(await database.inScope(reader.scope, tx => isPolicyBlocked(tx, policyId)))
+}
 
 async function findOrMake(files: Files, deps: Deps, scope: Scope, { uuid, policyUuid }: FileRequest): Promise<FileRow | undefined> {
   const found = await files.find(scope, uuid)

@@ -12,6 +12,10 @@ export const findFile = (tx: UnitTx, id: string): Promise<FileRow | undefined> =
 export const filesOfPolicy = (tx: UnitTx, policyId: string): Promise<FileRow[]> =>
   tx.selectFrom('files').selectAll().where('policy_id', '=', policyId).execute()
 
+/** True for a policy whose data is blocked: its documents are out of use, too. */
+export const isPolicyBlocked = async (tx: UnitTx, policyId: string): Promise<boolean> =>
+  (await tx.selectFrom('policies').select('id').where('id', '=', policyId).where('status', '=', 'blocked').executeTakeFirst()) !== undefined
+
 /** Inserts files. Existing rows stay unchanged. */
 export const insertFiles = async (tx: UnitTx, files: NewFileRow[]): Promise<void> => {
   if (files.length === 0) return
