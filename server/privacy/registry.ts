@@ -42,7 +42,7 @@ export const columns: Record<string, Columns> = {
   memberships: { user: 'invited_name', none: 'roles' },
   money_book: { none: 'kind currency taxes' },
   one_time_tokens: { session: 'token_hash flow_hash', none: 'purpose' },
-  open_changes: { policy: 'asked step sealed user_name offered_to', none: 'kind state request_key sealed_by' },
+  open_changes: { policy: 'asked step sealed offered_to', user: 'user_name', none: 'kind state request_key sealed_by' },
   paper_logos: { none: 'sha256 kind content' },
   paper_sources: { policy: 'source', none: 'sealed_by logo_sha256' },
   payment_events: { none: 'event_id kind intent_id' },

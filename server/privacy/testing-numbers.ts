@@ -13,7 +13,7 @@ export const digits = /4876543\d/
 const hasNumber = async (content: Buffer): Promise<boolean> => (await readings(content)).some(text => digits.test(text))
 
 /** Returns what bytes say, also packed ones. A piece of a larger whole is read as far as it goes. */
-async function readings(bytes: Buffer): Promise<string[]> {
+export async function readings(bytes: Buffer): Promise<string[]> {
   const plain = bytes.toString('latin1')
   if (plain.startsWith('%PDF-')) return [plain, (await readPdf(bytes)).text]
   if (plain.startsWith('PK')) {

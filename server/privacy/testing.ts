@@ -3,7 +3,8 @@ import { addDays, today } from '#common/kit/dates.ts'
 import { askClient, tokenFor } from '#server/client/testing.ts'
 import type { TestApp, TestReply } from '#server/kit/testing.ts'
 import { leo, registerAs, type Seller, sellAs } from '#server/policies/testing.ts'
-import { aPdf, sendForm } from '#server/tickets/testing.ts'
+import { pdf } from '#server/kit/upload/testing.ts'
+import { sendForm } from '#server/tickets/testing.ts'
 
 /** A person whose every fact is found nowhere else, so that each place that holds one can be found. */
 export const xenia = {
@@ -37,6 +38,7 @@ const traces = [
 ]
 
 const reference = 'EXPEDIENTE-XQ'
+const aReport = pdf('1 0 obj << /Type /Catalog /Title (Xenia Quintanilla) >> endobj')
 
 /** Everything that a person can leave behind: a saved quote, a sale, changes, emails, a client's request, a claim with a file, a withdrawal. */
 export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budget: string; sold: string; claim: string }> {
@@ -77,7 +79,7 @@ export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budge
       claimedAmount: 450,
     }),
   }
-  const filed = await sendForm(app, seller, '/api/tickets/claims', claim, [{ ...aPdf, name: 'Informe Xenia.pdf' }])
+  const filed = await sendForm(app, seller, '/api/tickets/claims', claim, [{ name: 'Informe Xenia.pdf', content: aReport }])
   if (filed.status !== 200) throw new Error(filed.text)
   await askClient(app, 'withdraw', { token, name: 'Xenia Quintanilla', confirmTo: xenia.email, version: 2 })
   await app.world.outbox.drain()

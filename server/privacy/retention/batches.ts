@@ -14,8 +14,8 @@ type Work = (world: World, tx: PrivacyUnitTx, ids: string[], unit: UnitDay) => P
 /** Erases the people of saved quotes. A quote that could still be opened is deleted first. */
 export const eraseBudgets: Work = async (world, tx, ids) => {
   const contents = await deleteDocuments(tx, ids)
-  await takeOutPeople(tx, ids)
   const now = world.clock.now()
+  await takeOutPeople(tx, ids, now)
   await sql`
     insert into policy_history (business_unit_id, policy_id, id, at, what, details)
     select ${tx.businessUnitId}, each.policy_id, each.id, ${now}, 'deleted', '{}'

@@ -38,7 +38,7 @@ export async function blockPolicies(
     }),
   )
   await sealAway(world, tx, sealed)
-  await takeOutPeople(tx, ids)
+  await takeOutPeople(tx, ids, now)
   await sql`
     insert into policy_history (business_unit_id, policy_id, id, at, what, details)
     select ${tx.businessUnitId}, each.policy_id, each.id, ${now}, 'blocked', '{}'

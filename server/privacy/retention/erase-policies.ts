@@ -5,7 +5,7 @@ import type { PrivacyUnitTx } from '#server/kit/database.ts'
  * Takes out of policies everything that identifies a person: names, documents, addresses, contacts, the agency's reference, the client's words.
  * Money, days, the countries of the trip and the decade of each birth stay, so that books and figures go on adding up.
  */
-export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[]): Promise<void> {
+export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[], now: Date): Promise<void> {
   const ofThese = sql`business_unit_id = ${tx.businessUnitId} and policy_id = any(${ids}::uuid[])`
   await sql`
     update policies set taker = '', taker_sort = '', reference = '', reference_sort = '', search = ''
@@ -27,6 +27,11 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[]): 
     tx,
   )
   await sql`update withdrawals set name = '', confirm_to = '' where ${ofThese}`.execute(tx)
+  // An offer that a restored copy still has open ends with its policy.
+  await sql`
+    update open_changes set state = 'expired', ended_at = ${now}, asked = null, step = null, sealed = null, sealed_by = null, request_key = null
+    where ${ofThese} and state = 'offered'`.execute(tx)
+  await sql`update open_changes set offered_to = '' where ${ofThese} and offered_to is not null`.execute(tx)
   await sql`delete from client_tokens where ${ofThese}`.execute(tx)
   await sql`delete from policy_notices where ${ofThese}`.execute(tx)
   await sql`delete from mails where business_unit_id = ${tx.businessUnitId} and about = any(${ids}::uuid[])`.execute(tx)
@@ -35,7 +40,7 @@ export async function takeOutPeople(tx: PrivacyUnitTx, ids: readonly string[]): 
       select content_id from files where ${ofThese} and content_id is not null)`.execute(tx)
 }
 
-/** Deletes the documents of policies. Returns the contents that no other file uses. */
+/** Deletes the documents of policies with what they were made of. Returns the contents that no other file uses. */
 export async function deleteDocuments(tx: PrivacyUnitTx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ content_id: string }>`
     with gone as (
@@ -44,5 +49,7 @@ export async function deleteDocuments(tx: PrivacyUnitTx, ids: readonly string[])
     where gone.content_id is not null and not exists (
       select from files where files.business_unit_id = ${tx.businessUnitId} and files.content_id = gone.content_id
         and files.id not in (select id from gone))`.execute(tx)
-  return rows.map(({ content_id: id }) => id)
+  const contents = rows.map(({ content_id: id }) => id)
+  await sql`delete from paper_sources where business_unit_id = ${tx.businessUnitId} and content_id = any(${contents}::uuid[])`.execute(tx)
+  return contents
 }

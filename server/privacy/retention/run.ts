@@ -7,7 +7,7 @@ import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { steps } from './batches.ts'
 import { countDue, type DueClass, takeDue, type UnitDay } from './due.ts'
-import { shortenAudit, shortenMails } from './texts.ts'
+import { shortenAudit, shortenMails, shortenReasons } from './texts.ts'
 
 /** Small, so that a sale that waits for one of these rows waits for a moment only. */
 const batch = 100
@@ -68,6 +68,7 @@ export async function runRetention(world: World, day: string, isStopping = () =>
       return shortened
     }),
   )
+  await repeat(textBatch, () => world.database.asPrivacy(tx => shortenReasons(tx, day, textBatch)))
   if (isStopping()) return
   await world.database.asPrivacy(tx =>
     tx.updateTable('retention_runs').set({ finished_at: world.realTime.now() }).where('day', '=', day).execute(),

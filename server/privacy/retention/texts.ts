@@ -17,7 +17,7 @@ export async function shortenMails(tx: PrivacyUnitTx, { today, timeZone }: UnitD
   return rows.length
 }
 
-/** Takes networks and browsers out of old entries of the audit, and from older ones the details. Users are kept as ids all the time. */
+/** Takes networks and browsers out of old entries of the audit, and from older ones details and reasons. Users are kept as ids all the time. */
 export async function shortenAudit(tx: PrivacyTx, today: string, most: number): Promise<number> {
   const day = (years: number) => new Date(startOfDay(addYears(today, -years), 'UTC'))
   const { rows: networks } = await sql`
@@ -29,5 +29,25 @@ export async function shortenAudit(tx: PrivacyTx, today: string, most: number): 
     update audit set details = null
     where id in (select id from audit where at < ${day(auditYears)} and details is not null limit ${most} for update skip locked)
     returning id`.execute(tx)
-  return networks.length + details.length
+  const { rows: reasons } = await sql`
+    update audit set reason = null
+    where id in (select id from audit where at < ${day(auditYears)} and reason is not null limit ${most} for update skip locked)
+    returning id`.execute(tx)
+  return networks.length + details.length + reasons.length
+}
+
+/** Takes out of old requests and holds the reasons that users typed: they may name a person. Returns how many they were. */
+export async function shortenReasons(tx: PrivacyTx, today: string, most: number): Promise<number> {
+  const before = new Date(startOfDay(addYears(today, -auditYears), 'UTC'))
+  const { rows: requests } = await sql`
+    update person_requests set reason = '', closing = case when closing is not null then '' end
+    where id in (
+      select id from person_requests where done_at < ${before} and (reason <> '' or closing <> '') limit ${most} for update skip locked)
+    returning id`.execute(tx)
+  const { rows: holds } = await sql`
+    update holds set reason = ''
+    where id in (
+      select id from holds where coalesce(lifted_at, until) < ${before} and reason <> '' limit ${most} for update skip locked)
+    returning id`.execute(tx)
+  return requests.length + holds.length
 }
