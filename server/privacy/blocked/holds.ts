@@ -17,7 +17,12 @@ type Row = { id: string; unit: string; brand: string; kind: 'policy' | 'ticket';
   at: Date
 }
 
-/** Holds a policy or ticket that an agency has and that is not erased yet. */
+const heldOf = { policy: sql`policies where sold_version is not null and erased_at is null`, ticket: sql`tickets where true` }
+
+/**
+ * Holds a policy or ticket that an agency has and that is not erased yet. It locks that first, as the retention does before it judges holds: either the
+ * retention sees the hold, or this waits and finds nothing to hold.
+ */
 export const holdData =
   (world: World): Handler<typeof calls.holdData> =>
   input => {
@@ -25,9 +30,9 @@ export const holdData =
     if (ask.until < today(world.businessClock.now(), 'UTC')) throw refuseFields([{ path: 'until', rule: 'past', key: 'privacy.hold_past' }])
     return world.database.asPrivacy(async tx => {
       const { rows } = await sql<{ id: string }>`
+        with object as (select business_unit_id, id from ${heldOf[ask.kind]} and id = ${ask.uuid} for update)
         insert into holds (business_unit_id, id, kind, object_id, until, reason, user_id, at)
-        select business_unit_id, ${world.ids.next()}, ${ask.kind}, id, ${ask.until}::date, ${ask.reason}, ${caller.userId}, ${world.clock.now()}
-        from ${ask.kind === 'policy' ? sql`policies where sold_version is not null and erased_at is null` : sql`tickets where true`} and id = ${ask.uuid}
+        select business_unit_id, ${world.ids.next()}, ${ask.kind}, id, ${ask.until}::date, ${ask.reason}, ${caller.userId}, ${world.clock.now()} from object
         returning id`.execute(tx)
       const hold = rows[0] && (await inForce(tx, sql`holds.id = ${rows[0].id}`))[0]
       if (!hold) throw new Refusal('request.not_found')

@@ -72,12 +72,37 @@ const copiesDue = (tx: PrivacyUnitTx, { today, timeZone }: UnitDay) => sql`
 const due = { budget: budgetsDue, policy: policiesDue, ticket: ticketsDue, blocked: blockedDue, copy: copiesDue }
 export type DueClass = keyof typeof due
 
-/** Takes a batch of due objects, which no other node then takes. */
-export async function takeDue(tx: PrivacyUnitTx, kind: DueClass, unit: UnitDay, most: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select object.id ${due[kind](tx, unit)} limit ${most} for update of object skip locked`.execute(tx)
-  return rows.map(({ id }) => id)
+/** The objects of a batch, and how many were found due before they were locked. */
+type Taken = { ids: string[]; found: number }
+
+/** Takes a batch of due objects, which no other node then takes, and which cannot be held before it is done. */
+export async function takeDue(tx: PrivacyUnitTx, kind: DueClass, unit: UnitDay, most: number): Promise<Taken> {
+  const found = await idsOf(tx, sql`select object.id ${due[kind](tx, unit)} limit ${most} for update of object skip locked`)
+  if (found.length === 0) return { ids: [], found: 0 }
+  const locked = kind === 'blocked' ? await lockObjects(tx, found) : found
+  // Judged again under the locks: a hold may have been set since that statement began to read. A later one waits for this batch.
+  const ids = await idsOf(tx, sql`select object.id ${due[kind](tx, unit)} and object.id = any(${locked}::uuid[])`)
+  return { ids, found: found.length }
 }
+
+/** Locks the policies and tickets of blocked data, as a hold does. Returns the blocked data of those that no one else had locked. */
+async function lockObjects(tx: PrivacyUnitTx, blocked: string[]): Promise<string[]> {
+  const locked: string[] = []
+  for (const table of ['policies', 'tickets'])
+    locked.push(
+      ...(await idsOf(
+        tx,
+        sql`
+          select blocked.id from blocked_data as blocked
+            join ${sql.table(table)} as object on object.business_unit_id = blocked.business_unit_id and object.id = blocked.object_id
+          where blocked.business_unit_id = ${tx.businessUnitId} and blocked.id = any(${blocked}::uuid[]) for update of object skip locked`,
+      )),
+    )
+  return locked
+}
+
+const idsOf = async (tx: PrivacyUnitTx, query: RawBuilder<unknown>): Promise<string[]> =>
+  (await sql<{ id: string }>`${query}`.execute(tx)).rows.map(({ id }) => id)
 
 /** Counts the due objects, for a dry run. */
 export async function countDue(tx: PrivacyUnitTx, kind: DueClass, unit: UnitDay): Promise<number> {

@@ -86,11 +86,14 @@ export async function dryRun(world: World): Promise<Due[]> {
   return all
 }
 
+/** Returns how many objects were found due: a full batch may not be the last. */
 const runBatch = (world: World, unit: Unit, kind: DueClass, day: string): Promise<number> =>
   inUnit(world, unit, async tx => {
-    const ids = await takeDue(tx, kind, unit, batch)
-    if (ids.length > 0) await steps[kind].work(world, tx, ids, unit)
-    return counted(tx, day, { class: kind, what: steps[kind].what }, ids.length)
+    const { ids, found } = await takeDue(tx, kind, unit, batch)
+    if (ids.length === 0) return 0
+    await steps[kind].work(world, tx, ids, unit)
+    await counted(tx, day, { class: kind, what: steps[kind].what }, ids.length)
+    return found
   })
 
 const inUnit = <T>({ database }: World, { id }: Unit, work: (tx: PrivacyUnitTx) => Promise<T>): Promise<T> =>
