@@ -9,7 +9,7 @@ import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { admin } from '#server/administration/testing.ts'
 import { inProcess, type TestApp, type TestReply } from '#server/kit/testing.ts'
 import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { isTrace, leaveTraces, xenia } from '#server/privacy/testing.ts'
+import { isTrace, leaveTraces, rectifyAs, xenia } from '#server/privacy/testing.ts'
 import { enter, fill, inDays, openPortal, type Portal, type User } from './browser.ts'
 
 // A person's name, birth date, document, contacts and health, looked for wherever operators, mail servers, proxies and thieves look.
@@ -125,7 +125,7 @@ async function cancelAndAsk(): Promise<void> {
   const { personKey } = (await post('/api/privacy/find', facts, headers)).body.data.persons[0]
   const asked = { personKey, askedBy: 'person', reason: 'Xenia lo pide, con la rodilla operada' }
   await post('/api/privacy/erase/preview', { personKey }, headers)
-  await post('/api/privacy/rectify', { ...asked, fields: { address: `${xenia.address}, 3º` } }, headers)
+  expect((await rectifyAs(app, headers, { ...asked, fields: { address: `${xenia.address}, 3º` } })).status).toBe(200)
   await post('/api/privacy/export', { ...asked, email: xenia.email }, headers)
   await app.world.outbox.drain()
   await post('/api/privacy/erase', asked, headers)

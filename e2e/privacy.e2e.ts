@@ -11,12 +11,13 @@ import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Porta
 const folder = mkdtempSync(join(tmpdir(), 'privacy-'))
 let portal: Portal
 let left: Awaited<ReturnType<typeof leaveTraces>>
+let ofAnyone: string
 beforeAll(async () => {
   portal = await openPortal({ SUPPRESSION_FILE: join(folder, 'suppressed.jsonl') })
   const app = inProcess(portal.app)
   const seller = await sellerOf(app)
   left = await leaveTraces(app, seller)
-  await sellAs(seller, { users: [anyone, leo] })
+  ofAnyone = (await sellAs(seller, { users: [anyone, leo] })).body.data.policyData.policyUuid
 })
 afterAll(async () => {
   await portal.stop()
@@ -287,7 +288,15 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   await dialog.getByRole('button', { name: t('privacy.rectify_back') }).click()
   expect(await fact('address').inputValue()).toBe('Calle Nueva 1')
   await send.click()
-  await dialog.getByRole('button', { name: t('privacy.rectify_send') }).click()
+  // A colleague makes the trip longer meanwhile: nothing is done, the new figures are shown, and it is confirmed anew.
+  const shown = await less.textContent()
+  await lengthen(ofAnyone)
+  const confirm = dialog.getByRole('button', { name: t('privacy.rectify_send') })
+  await confirm.click()
+  await dialog.getByText(t('refusal.privacy.preview_changed')).waitFor()
+  await expect.poll(() => less.textContent()).not.toBe(shown)
+  expect(await accessibilityEverywhere(page)).toEqual([])
+  await confirm.click()
   await less.waitFor()
   await dialog.getByText(t('privacy.outcome', { outcome: 'mended' })).waitFor()
   expect(await accessibilityEverywhere(page)).toEqual([])
@@ -296,10 +305,23 @@ test('facts are corrected, and what the rules refuse stands at its field', async
     .last()
     .click()
   const { rows } = await portal.app.world.database.pool.query(`select distinct version from policy_people where address = 'Calle Nueva 1'`)
-  expect(rows).toEqual([{ version: 2 }])
-  expect(user.problems.filter(problem => !problem.includes('422'))).toEqual([])
+  expect(rows).toEqual([{ version: 3 }])
+  expect(user.problems.filter(problem => !/422|409/.test(problem))).toEqual([])
   await user.stop()
 })
+
+/** Makes the trip of a policy longer, as the change desk does. */
+async function lengthen(policyUuid: string): Promise<void> {
+  const { headers, gateway } = await sellerOf(inProcess(portal.app))
+  const ask = async (path: string, body: object) =>
+    (await inProcess(portal.app).ask(`/api/policy/change${path}`, { body, headers })).body.data
+  const { policy } = await ask('/terms', { policyUuid })
+  const users = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
+  const change = { endDate: addDays(policy.trip.endDate, 20), users }
+  const asked = { policyUuid, version: policy.version, change, settle: { paymentGatewayUUID: gateway('Deferred') } }
+  const { difference } = await ask('', { ...asked, expectedDifference: 0 })
+  await ask('', { ...asked, expectedDifference: difference.total })
+}
 
 async function seek(user: User, { docNumber, birthDate }: typeof anyone): Promise<void> {
   const { page } = user

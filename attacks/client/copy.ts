@@ -6,6 +6,8 @@ import { ask, shapeOf } from './ask.ts'
 /** She has another document in Italy. */
 const facts = { name: 'Ana García', birthDate: ana.birthDate }
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
+/** A correction of which nothing was shown. */
+const nothingShown = { versions: [], money: [] }
 
 const privacy = ({ admin }: Scenario, call: string, body: object) => admin.ask(`/api/privacy/${call}`, { body })
 
@@ -97,7 +99,7 @@ export const copies: Case[] = [
         object: { personKey, askedBy: 'person', what: asked.reason },
         restrict: { personKey, ...asked },
         export: { personKey, ...asked, email: ana.email },
-        rectify: { personKey, ...asked, fields: { city: 'Bilbao' } },
+        rectify: { personKey, ...asked, fields: { city: 'Bilbao' }, expected: nothingShown },
         requests: {},
       }
       for (const [call, body] of Object.entries(calls))
@@ -107,15 +109,14 @@ export const copies: Case[] = [
         for (const [call, body] of Object.entries({
           erase: asked,
           export: { ...asked, email: ana.email },
-          rectify: { ...asked, fields: { city: 'Bilbao' } },
+          rectify: { ...asked, fields: { city: 'Bilbao' }, expected: nothingShown },
         }))
           assert.equal((await admin.ask(`/api/privacy/${call}`, { body: { ...body, personKey: key } })).status, 404, call)
       // A key is of one agency: that of B does nothing to A's policies.
-      const rectified = await privacy(scenario, 'rectify', {
-        personKey: await keyIn(scenario, b.unitId),
-        ...asked,
-        fields: { city: 'Bilbao' },
-      })
+      const correction = { personKey: await keyIn(scenario, b.unitId), fields: { city: 'Bilbao' } }
+      const { versions, money } = (await privacy(scenario, 'rectify/preview', correction)).body?.data ?? nothingShown
+      const rectified = await privacy(scenario, 'rectify', { ...asked, ...correction, expected: { versions, money } })
+      assert.equal(rectified.status, 200)
       const touched = (rectified.body?.data?.items ?? []).map(({ uuid }: { uuid: string }) => uuid)
       const owners = await target.sql('select distinct business_unit_id::text as unit from policies where id = any($1::uuid[])', [touched])
       assert.ok(

@@ -100,6 +100,7 @@ export const refusals = {
   'bordereau.failed': 409,
   'bordereau.same_person': 409,
   'bordereau.unequal': 409,
+  'privacy.preview_changed': 409,
   'report.too_many_running': 409,
   'report.too_many_schedules': 409,
   'report.too_many_own_schedules': 409,

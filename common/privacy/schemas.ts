@@ -4,6 +4,7 @@ import { user } from '#common/policies/schemas/person.ts'
 import type { CallSchemas } from '#common/kit/call.ts'
 import { becauses } from './becauses.ts'
 import { dataClasses } from './classes.ts'
+import { moved, shown } from './moved.ts'
 
 const fact = z.optional(optionalText(254))
 /** Names a person found by their facts. It is sealed: it reveals and proves nothing, and only the service opens it. */
@@ -120,30 +121,26 @@ export const openCopy = {
   response: z.unknown(),
 } satisfies CallSchemas
 
-/** The money that a correction moves in a policy. */
-const moved = z.object({
-  uuid: z.uuid(),
-  currency: z.string(),
-  difference: z.number(),
-  refund: z.number(),
-  commission: z.number(),
-  /** The payments that the refund goes back to. */
-  routes: z.array(z.object({ gateway: z.string(), paymentUuid: z.nullable(z.uuid()), amount: z.number() })),
-  /** The part of the refund that no payment can take back: it is reviewed. */
-  withoutWay: z.number(),
-})
 const corrections = z.extend(outcome, { money: z.array(moved) })
 
 export const previewRectification = {
   summary: 'Says what a correction would do to each policy and its money, or refuses it at its fields',
   request: z.strictObject({ personKey, fields: corrected }),
-  response: corrections,
+  response: z.extend(corrections, shown.shape),
 } satisfies CallSchemas
 
 export const rectifyPerson = {
   summary:
-    'Corrects a person’s facts in each running policy by a change of it. A fact that the rules refuse is refused at its field before anything is done',
-  request: z.strictObject({ personKey, askedBy, receivedOn, reason, fields: corrected }),
+    'Corrects a person’s facts in each running policy by a change of it, as its preview says. A fact that the rules refuse is refused at its field before anything is done',
+  request: z.strictObject({
+    personKey,
+    askedBy,
+    receivedOn,
+    reason,
+    fields: corrected,
+    /** As the preview returned it. If it is no longer so, nothing is done, and the refusal has the new preview. */
+    expected: shown,
+  }),
   response: z.extend(corrections, { requestUuid: z.uuid() }),
 } satisfies CallSchemas
 

@@ -13,7 +13,7 @@ import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { leo, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { leaveTraces, xenia } from './testing.ts'
+import { leaveTraces, rectifyAs, xenia } from './testing.ts'
 import { digits, kindsWithNumbers, placesWithNumbers, storeNumbersOpenly } from './testing-numbers.ts'
 
 const rita = { ...xenia, name: 'Rita', docNumber: '48765437D', birthDate: '1969-12-24', email: 'rita@correo.example' }
@@ -51,6 +51,8 @@ async function sellAhead(more = {}): Promise<string> {
 type Known = { docNumber: string; birthDate: string }
 const keyOf = async ({ docNumber, birthDate }: Known): Promise<string> =>
   (await post('privacy/find', { docNumber, birthDate })).persons[0].personKey
+const rectify = async (person: Known, docNumber: string) =>
+  rectifyAs(app, administrator.headers, { personKey: await keyOf(person), fields: { docNumber } })
 
 /** Returns the numbers in a person's copy, which is made and opened. */
 async function numbersInCopy(person: Known & { email: string }): Promise<string[]> {
@@ -74,10 +76,9 @@ async function expectNone(): Promise<void> {
 
 test('a correction, a copy and a restriction leave no number in the database or the log', async () => {
   const { policyUuid } = (await sellAs(seller, { users: [rita, noor] })).body.data.policyData
-  const wrong = { personKey: await keyOf(rita), ...asked, fields: { docNumber: '48765436A' } }
-  expect((await app.ask('/api/privacy/rectify', { body: wrong, headers: administrator.headers })).status).toBe(422)
+  expect((await rectify(rita, '48765436A')).status).toBe(422)
   const fields = { docNumber: '48765438X' }
-  const { items } = await post('privacy/rectify', { personKey: await keyOf(rita), ...asked, fields })
+  const { items } = (await rectify(rita, fields.docNumber)).body.data
   expect(items).toMatchObject([{ uuid: policyUuid, outcome: 'mended' }])
   const { users } = await post('policy/detail', { policyUuid }, seller.headers)
   expect(users.map(({ docNumber }: Known) => docNumber)).toEqual(['48765438X', noor.docNumber])
@@ -94,7 +95,7 @@ test('numbers that an older version stored are corrected and copied alike', asyn
   await storeNumbersOpenly(app)
   expect(await placesWithNumbers(app)).toEqual(['policy_people.document_number'])
   expect(await numbersInCopy(xenia)).toEqual([xenia.docNumber])
-  const { items } = await post('privacy/rectify', { personKey: await keyOf(lea), ...asked, fields: { docNumber: '48765435F' } })
+  const { items } = (await rectify(lea, '48765435F')).body.data
   expect(items).toMatchObject([{ uuid: policyUuid, outcome: 'mended' }])
   for (const rows of sealedRows) await resealRows(app.world, rows)
   await expectNone()

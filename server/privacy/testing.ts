@@ -86,6 +86,17 @@ export async function leaveTraces(app: TestApp, seller: Seller): Promise<{ budge
   return { budget, sold, claim: filed.body.data.ticketUuid }
 }
 
+/** Corrects a person as the screen does: what the preview said is sent back. */
+export async function rectifyAs(app: TestApp, headers: Record<string, string>, asked: { personKey: string; fields: object }) {
+  const { personKey, fields } = asked
+  const preview = await app.ask('/api/privacy/rectify/preview', { body: { personKey, fields }, headers })
+  const { versions, money } = preview.body?.data ?? { versions: [], money: [] }
+  return app.ask('/api/privacy/rectify', {
+    body: { askedBy: 'person', reason: 'Lo pide por carta', ...asked, expected: { versions, money } },
+    headers,
+  })
+}
+
 /** Returns every `table.column` that holds a trace of her, in clear. Places are no trace. */
 export async function tracesIn(app: TestApp): Promise<string[]> {
   const { kysely } = app.world.database

@@ -3,6 +3,7 @@ import type { RequestSentOf, ResponseOf } from '#common/kit/call.ts'
 import { readDate } from '#common/kit/dates.ts'
 import { previewRectification, rectifyPerson } from '#common/privacy/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
+import { isRefusedAs } from '#portal/kit/errors/error-message.ts'
 import { BoundDate, BoundText } from '#portal/kit/form/bound.tsx'
 import { RulesForm } from '#portal/kit/form/rules-form.tsx'
 import { useRulesForm } from '#portal/kit/form/use-rules-form.ts'
@@ -35,7 +36,7 @@ type Facts = Record<(typeof texts)[number], string>
 
 const nothing = Object.fromEntries(texts.map(name => [name, ''])) as Facts // Safe: its names are those of the texts.
 
-type Ask = RequestSentOf<typeof rectifyPerson>
+type Ask = Omit<RequestSentOf<typeof rectifyPerson>, 'expected'>
 type Preview = { asked: Ask; outcome: ResponseOf<typeof previewRectification> }
 
 /** Corrects facts of a person in every running policy. What becomes of each policy and its money is shown before it is done, and after. */
@@ -72,7 +73,10 @@ export function RectifyDialog({ person, onDone, onClose }: { person: Person; onD
         <Corrections outcome={outcome} />
       </Dialog>
     )
-  if (preview) return <Confirm {...head} {...{ preview, onClose }} onBack={() => setPreview(undefined)} onOutcome={setOutcome} />
+  if (preview)
+    return (
+      <Confirm {...head} {...{ preview, onClose }} onBack={() => setPreview(undefined)} onPreview={setPreview} onOutcome={setOutcome} />
+    )
   const now = (fact: keyof Facts) => {
     const value = fact === 'docNumber' ? person.docNumber : person.facts?.[fact]
     return value ? { hint: words('privacy.fact_now', { value }) } : {}
@@ -119,18 +123,27 @@ type ConfirmProps = {
   preview: Preview
   onBack: () => void
   onClose: () => void
+  onPreview: (preview: Preview) => void
   onOutcome: (outcome: ResponseOf<typeof rectifyPerson>) => void
 }
 
-function Confirm({ preview: { asked, outcome }, onBack, onClose, onOutcome, ...head }: ConfirmProps) {
+function Confirm({ preview: { asked, outcome }, onBack, onClose, onPreview, onOutcome, ...head }: ConfirmProps) {
   const { words } = useWords()
   const form = useRulesForm({
     defaultValues: {},
     rules: () => [],
     send: async () => {
-      const done = await ask(rectifyPerson, asked)
-      await reload()
-      onOutcome(done)
+      const { versions, money } = outcome
+      try {
+        const done = await ask(rectifyPerson, { ...asked, expected: { versions, money } })
+        await reload()
+        onOutcome(done)
+      } catch (error) {
+        // What it would do now takes the place of what it would have done, and the message asks to check it.
+        if (isRefusedAs(error, 'privacy.preview_changed'))
+          onPreview({ asked, outcome: await ask(previewRectification, { personKey: asked.personKey, fields: asked.fields }) })
+        throw error
+      }
     },
   })
   return (
@@ -150,7 +163,7 @@ function Confirm({ preview: { asked, outcome }, onBack, onClose, onOutcome, ...h
 }
 
 /** The policies with what becomes of each policy, and of its money. */
-function Corrections({ outcome }: { outcome: Preview['outcome'] }) {
+function Corrections({ outcome }: { outcome: Pick<Preview['outcome'], 'items' | 'mails' | 'money'> }) {
   const { words } = useWords()
   return (
     <>

@@ -34,7 +34,7 @@ export const holdData =
         insert into holds (business_unit_id, id, kind, object_id, until, reason, user_id, at)
         select business_unit_id, ${world.ids.next()}, ${ask.kind}, id, ${ask.until}::date, ${ask.reason}, ${caller.userId}, ${world.clock.now()} from object
         returning id`.execute(tx)
-      const hold = rows[0] && (await inForce(tx, sql`holds.id = ${rows[0].id}`))[0]
+      const hold = rows[0] && (await inForce(tx, sql`holds.id = ${rows[0].id}`, world))[0]
       if (!hold) throw new Refusal('request.not_found')
       const businessUnitId = hold.businessUnit.uuid
       await audit(world, tx, input, {
@@ -52,7 +52,7 @@ export const listHolds =
   (world: World): Handler<typeof calls.listHolds> =>
   ({ ask }) =>
     world.database.asPrivacy(async tx => {
-      const all = await inForce(tx, ask.businessUnitUuid === undefined ? sql`true` : sql`holds.business_unit_id = ${ask.businessUnitUuid}`)
+      const all = await inForce(tx, ask.businessUnitUuid === undefined ? sql`true` : sql`holds.business_unit_id = ${ask.businessUnitUuid}`, world)
       const from = (ask.page - 1) * ask.perPage
       return { ...pagesOf(all.length, ask), holds: all.slice(from, from + ask.perPage) }
     })
@@ -72,7 +72,7 @@ export const liftHold =
     })
 
 /** Reads the holds that are in force, the first to end first. There are few: each is a lawsuit. */
-async function inForce(tx: PrivacyTx, which: ReturnType<typeof sql>): Promise<Hold[]> {
+async function inForce(tx: PrivacyTx, which: ReturnType<typeof sql>, { businessClock }: World): Promise<Hold[]> {
   const { rows } = await sql<Row>`
     select holds.id, holds.business_unit_id as unit, unit.settings->>'brandName' as brand, holds.kind, object_id, holds.until::text, holds.reason,
       coalesce(policy.number, ticket.reference) as number, coalesce(users.name, '') as by, holds.at
@@ -80,7 +80,7 @@ async function inForce(tx: PrivacyTx, which: ReturnType<typeof sql>): Promise<Ho
     left join users on users.id = holds.user_id
     left join policies as policy on policy.business_unit_id = holds.business_unit_id and policy.id = object_id
     left join tickets as ticket on ticket.business_unit_id = holds.business_unit_id and ticket.id = object_id
-    where lifted_at is null and ${which}
+    where lifted_at is null and holds.until >= (${businessClock.now()}::timestamptz at time zone (unit.settings->>'timeZone'))::date and ${which}
     order by holds.until, holds.id`.execute(tx)
   return rows.map(({ id, unit, brand, kind, object_id: objectUuid, number, until, reason, by, at }) => ({
     uuid: id,

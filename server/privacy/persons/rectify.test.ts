@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addDays } from '#common/kit/dates.ts'
 import { admin } from '#server/administration/testing.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { leo, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows } from '#server/session/testing.ts'
-import { xenia } from '../testing.ts'
+import { rectifyAs, xenia } from '../testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -23,7 +24,6 @@ afterAll(async () => {
 
 const post = (path: string, body: object, by = operator): Promise<TestReply> =>
   app.ask(`/api/privacy/${path}`, { body, headers: by.headers })
-const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 /** Documents of their own, so that each test has its person. */
 const documents = ['87654321X', '48765432G', '11223344B', '55667788Z', '99887766P', '31415926L', '75395126E', '00000000T']
 const someone = () => {
@@ -35,7 +35,7 @@ const keyOf = async ({ docNumber, birthDate }: { docNumber: string; birthDate: s
 const sell = async (person: object): Promise<string> => (await sellAs(seller, { users: [person, leo] })).body.data.policyData.policyUuid
 const policyOf = async (policyUuid: string) =>
   (await app.ask('/api/policy/change/terms', { body: { policyUuid }, headers: seller.headers })).body.data.policy
-const rectify = (personKey: string, fields: object, by = operator) => post('rectify', { personKey, ...asked, fields }, by)
+const rectify = (personKey: string, fields: object, by = operator) => rectifyAs(app, by.headers, { personKey, fields })
 
 test('a fact is corrected in every running policy by a change of its own, and a saved quote says why not', async () => {
   const person = someone()
@@ -119,6 +119,53 @@ test('a correction that lowers the price says so before and after, with the way 
   const dearer = (await post('rectify/preview', { personKey: await keyOf({ ...person, ...fields }), fields: { birthDate: '1951-03-09' } }))
     .body
   expect(dearer.data).toMatchObject({ items: [{ outcome: 'refused', because: 'price' }], money: [{ difference: money.refund, refund: 0 }] })
+})
+
+test('a correction of which the preview is no longer true does nothing, and returns the new one', async () => {
+  const person = { ...xenia, birthDate: '1951-03-09', docNumber: '34567890V', email: 'entretanto@correo.example' }
+  const sold = await sell(person)
+  const personKey = await keyOf(person)
+  const fields = { birthDate: '1997-03-09' }
+  const preview = async () => (await post('rectify/preview', { personKey, fields })).body.data
+  const seen = await preview()
+  expect(seen.versions).toEqual([{ uuid: sold, version: 1 }])
+  const send = ({ versions, money }: typeof seen) =>
+    post('rectify', { personKey, askedBy: 'person', reason: 'Lo pide por carta', fields, expected: { versions, money } })
+  const refused = async (shown: object) => {
+    const { status, body } = await send({ ...seen, ...shown })
+    expect([status, body.error]).toEqual([409, 'privacy.preview_changed'])
+    return body.data
+  }
+  // None of what was shown may differ.
+  const [money] = seen.money
+  expect(await refused({ versions: [] })).toEqual(seen)
+  for (const other of [{ difference: -1 }, { refund: 1 }, { commission: -1 }, { routes: [] }, { withoutWay: 1 }])
+    expect(await refused({ money: [{ ...money, ...other }] })).toEqual(seen)
+
+  // The desk makes the trip longer, so that more would go back.
+  const { trip, people } = await policyOf(sold)
+  const change = { endDate: addDays(trip.endDate, 20), users: people.map(({ personUuid }: { personUuid: string }) => ({ personUuid })) }
+  const desk = (expectedDifference: number) =>
+    app.ask('/api/policy/change', {
+      body: { policyUuid: sold, version: 1, change, expectedDifference, settle: { paymentGatewayUUID: seller.gateway('Deferred') } },
+      headers: seller.headers,
+    })
+  expect((await desk((await desk(0)).body.data.difference.total)).status).toBe(200)
+  const now = await refused({})
+  expect(now).toEqual(await preview())
+  expect(now.versions).toEqual([{ uuid: sold, version: 2 }])
+  expect(now.money[0].refund).toBeGreaterThan(money.refund)
+
+  // A policy that is sold meanwhile was not shown either.
+  const next = await sell({ ...person, birthDate: '1951-03-09' })
+  const both = await preview()
+  expect((await send(now)).body.data).toEqual(both)
+  expect((await post('requests', {})).body.data.requests).not.toContainEqual(expect.objectContaining({ outcome: null, doneAt: null }))
+  expect([(await policyOf(sold)).version, (await policyOf(next)).version]).toEqual([2, 1])
+  const done = await send(both)
+  expect(done.status, done.text).toBe(200)
+  expect(done.body.data.money).toEqual(both.money)
+  expect([(await policyOf(sold)).version, (await policyOf(next)).version]).toEqual([3, 2])
 })
 
 test('a fact that the form refuses comes back at its field, and an empty correction, too', async () => {

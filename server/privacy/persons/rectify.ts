@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
@@ -23,8 +24,10 @@ export const rectifyPerson =
   (sales: Sales): Handler<typeof calls.rectifyPerson> =>
   async input => {
     const { world } = sales
-    const { reason, fields } = input.ask
+    const { reason, fields, expected } = input.ask
     const { scope, caller, locale, contact, plans } = await planned(sales, input)
+    if (!isDeepStrictEqual(expected, asSent(shownOf(plans))))
+      throw new Refusal('privacy.preview_changed', { data: await previewed(sales, input, { scope, plans }) })
     // Each change is a transaction of its own, and one may be the last before a failure.
     const requestUuid = await world.database.asPrivacy(whole =>
       openRequest(world, within(whole, scope), input, { kind: 'rectify', reason, locale }),
@@ -51,19 +54,28 @@ export const rectifyPerson =
 /** Says what a correction would do. */
 export const previewRectification =
   (sales: Sales): Handler<typeof calls.previewRectification> =>
-  async input => {
-    const { scope, plans } = await planned(sales, input)
-    const businessUnitId = scope.businessUnitId
-    await sales.world.database.asPrivacy(tx =>
-      audit(sales.world, tx, input, { action: 'privacy.previewed', outcome: 'done', businessUnitId }),
-    )
-    const verdictOf = (plan: Plan): Verdict => ('verdict' in plan ? plan.verdict : { outcome: 'mended', because: 'asked', note: null })
-    const items = plans.map(({ item, plan }): Item => ({ ...item, erasedOn: null, ...verdictOf(plan) }))
-    return { items, mails: 0, money: moneyIn(plans) }
-  }
+  async input =>
+    previewed(sales, input, await planned(sales, input))
+
+async function previewed({ world }: Sales, input: Input | Previewed, { scope, plans }: Pick<Plans, 'scope' | 'plans'>) {
+  const businessUnitId = scope.businessUnitId
+  await world.database.asPrivacy(tx => audit(world, tx, input, { action: 'privacy.previewed', outcome: 'done', businessUnitId }))
+  const verdictOf = (plan: Plan): Verdict => ('verdict' in plan ? plan.verdict : { outcome: 'mended', because: 'asked', note: null })
+  const items = plans.map(({ item, plan }): Item => ({ ...item, erasedOn: null, ...verdictOf(plan) }))
+  return { items, mails: 0, ...shownOf(plans) }
+}
 
 type Planned = { item: Item; plan: Plan }
+type Plans = Awaited<ReturnType<typeof planned>>
 const moneyIn = (plans: Planned[]): Money[] => plans.flatMap(({ plan }) => plan.money ?? [])
+
+/** What the correction of these policies rests on, and moves. */
+const shownOf = (plans: Planned[]) => ({
+  versions: plans.flatMap(({ item, plan }) => ('version' in plan ? [{ uuid: item.uuid, version: plan.version }] : [])),
+  money: moneyIn(plans),
+})
+
+const asSent = (reply: object): unknown => JSON.parse(JSON.stringify(reply))
 
 type Input = HandlerInput<typeof calls.rectifyPerson>
 type Previewed = HandlerInput<typeof calls.previewRectification>
