@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
 import { admin } from '#server/administration/testing.ts'
 import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
@@ -35,6 +35,15 @@ const keyOf = async ({ docNumber, birthDate }: { docNumber: string; birthDate: s
 const sell = async (person: object): Promise<string> => (await sellAs(seller, { users: [person, leo] })).body.data.policyData.policyUuid
 const policyOf = async (policyUuid: string) =>
   (await app.ask('/api/policy/change/terms', { body: { policyUuid }, headers: seller.headers })).body.data.policy
+/** Makes a trip longer, as the change desk does. */
+async function lengthen(policyUuid: string): Promise<TestReply> {
+  const { trip, people, version } = await policyOf(policyUuid)
+  const change = { endDate: addDays(trip.endDate, 20), users: people.map(({ personUuid }: { personUuid: string }) => ({ personUuid })) }
+  const asked = { policyUuid, version, change, settle: { paymentGatewayUUID: seller.gateway('Deferred') } }
+  const send = (expectedDifference: number) =>
+    app.ask('/api/policy/change', { body: { ...asked, expectedDifference }, headers: seller.headers })
+  return send((await send(0)).body.data.difference.total)
+}
 const rectify = (personKey: string, fields: object, by = operator) => rectifyAs(app, by.headers, { personKey, fields })
 
 test('a fact is corrected in every running policy by a change of its own, and a saved quote says why not', async () => {
@@ -143,14 +152,7 @@ test('a correction of which the preview is no longer true does nothing, and retu
     expect(await refused({ money: [{ ...money, ...other }] })).toEqual(seen)
 
   // The desk makes the trip longer, so that more would go back.
-  const { trip, people } = await policyOf(sold)
-  const change = { endDate: addDays(trip.endDate, 20), users: people.map(({ personUuid }: { personUuid: string }) => ({ personUuid })) }
-  const desk = (expectedDifference: number) =>
-    app.ask('/api/policy/change', {
-      body: { policyUuid: sold, version: 1, change, expectedDifference, settle: { paymentGatewayUUID: seller.gateway('Deferred') } },
-      headers: seller.headers,
-    })
-  expect((await desk((await desk(0)).body.data.difference.total)).status).toBe(200)
+  expect((await lengthen(sold)).status).toBe(200)
   const now = await refused({})
   expect(now).toEqual(await preview())
   expect(now.versions).toEqual([{ uuid: sold, version: 2 }])
@@ -166,6 +168,34 @@ test('a correction of which the preview is no longer true does nothing, and retu
   expect(done.status, done.text).toBe(200)
   expect(done.body.data.money).toEqual(both.money)
   expect([(await policyOf(sold)).version, (await policyOf(next)).version]).toEqual([3, 2])
+})
+
+test('a correction that a change overtakes is refused, and says of no money that it moved', async () => {
+  const person = { ...xenia, birthDate: '1951-03-09', docNumber: '45678901G', email: 'alcanzada@correo.example' }
+  const sold = await sell(person)
+  const personKey = await keyOf(person)
+  const fields = { birthDate: '1997-03-09' }
+  const { versions, money } = (await post('rectify/preview', { personKey, fields })).body.data
+  expect(money.length).toBe(1)
+  // The change desk is faster, once the correction is judged and kept.
+  const { database } = app.world
+  const { asPrivacy } = database
+  let calls = 0
+  const overtaken = vi.spyOn(database, 'asPrivacy').mockImplementation(async work => {
+    const outcome = await asPrivacy(work)
+    if (++calls === 2) expect((await lengthen(sold)).status).toBe(200)
+    return outcome
+  })
+  const { body } = await post('rectify', {
+    personKey,
+    askedBy: 'person',
+    reason: 'Lo pide por carta',
+    fields,
+    expected: { versions, money },
+  })
+  overtaken.mockRestore()
+  expect(body.data.items).toMatchObject([{ outcome: 'refused', because: 'rules', note: app.world.words('en-EN')('refusal.change.stale') }])
+  expect(body.data.money).toEqual([])
 })
 
 test('a fact that the form refuses comes back at its field, and an empty correction, too', async () => {

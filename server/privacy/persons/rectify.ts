@@ -47,7 +47,7 @@ export const rectifyPerson =
         locale,
         to: address ? { name: contact?.name ?? '', address } : undefined,
       })
-      return { ...outcome, money: moneyIn(plans), requestUuid }
+      return { ...outcome, money: moneyIn(plans.filter((_, index) => items[index]?.outcome === 'mended')), requestUuid }
     })
   }
 
