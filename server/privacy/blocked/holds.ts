@@ -52,7 +52,11 @@ export const listHolds =
   (world: World): Handler<typeof calls.listHolds> =>
   ({ ask }) =>
     world.database.asPrivacy(async tx => {
-      const all = await inForce(tx, ask.businessUnitUuid === undefined ? sql`true` : sql`holds.business_unit_id = ${ask.businessUnitUuid}`, world)
+      const all = await inForce(
+        tx,
+        ask.businessUnitUuid === undefined ? sql`true` : sql`holds.business_unit_id = ${ask.businessUnitUuid}`,
+        world,
+      )
       const from = (ask.page - 1) * ask.perPage
       return { ...pagesOf(all.length, ask), holds: all.slice(from, from + ask.perPage) }
     })

@@ -83,8 +83,11 @@ async function judgeErasure(world: World, tx: PrivacyUnitTx, person: Person): Pr
   return isRefused(judged) ? { ...judged, mailIds: [] } : judged
 }
 
-/** True if nothing is done of what was asked. */
-const isRefused = ({ items }: Judged): boolean => items.length > 0 && items.every(({ outcome }) => outcome === 'refused')
+/** True if nothing is done of what was asked. What was blocked before is no part of it. */
+function isRefused({ items }: Judged): boolean {
+  const open = items.filter(({ blocked }) => !blocked)
+  return open.length > 0 && open.every(({ outcome }) => outcome === 'refused')
+}
 
 /** Locks everything of a person, in the order of the ids, so that two requests at once do not wait for each other. */
 async function lockPlaces(tx: PrivacyUnitTx, items: Judged['items']): Promise<void> {

@@ -145,6 +145,33 @@ describe('an erasure', () => {
     expect(await whereNow()).toMatchObject({ hold: null, erasedOn: null })
   })
 
+  test('refuses as a whole what is held, and then deletes no email, whatever was blocked before', async () => {
+    await end()
+    await post('erase', { personKey: await keyOf(), ...request })
+    const next = (await sellAs(seller, { users: [xenia, leo] })).body.data.policyData.policyUuid
+    await app.world.outbox.drain()
+    const until = addDays(today(new Date(), 'UTC'), 90)
+    expect((await post('hold', { kind: 'policy', uuid: next, until, reason: 'Juicio' })).status).toBe(200)
+    const { kysely } = app.world.database
+    await kysely.updateTable('mails').set({ about: null }).where('about', '=', next).execute()
+    const mails = async () => (await kysely.selectFrom('mails').where('about', 'is', null).select('id').orderBy('id').execute()).length
+    const before = await mails()
+    expect(before).toBeGreaterThan(0)
+    const { items, mails: erased } = (await post('erase', { personKey: await keyOf(), ...request })).body.data
+    const left = items.filter(({ blocked }: { blocked: boolean }) => !blocked)
+    expect([left.map(({ outcome }: { outcome: string }) => outcome), erased, await mails()]).toEqual([['refused'], 0, before])
+  })
+
+  test('a hold that has ended is in no list', async () => {
+    const until = addDays(today(new Date(), 'UTC'), 90)
+    await post('hold', { kind: 'policy', uuid: left.sold, until, reason: 'Juicio 12/26' })
+    const holds = async () => (await post('holds', {})).body.data.total
+    await app.ask('/dev/clock', { body: { at: `${until}T12:00:00Z` } })
+    expect(await holds()).toBe(1)
+    await app.ask('/dev/clock', { body: { at: `${addDays(until, 1)}T12:00:00Z` } })
+    expect(await holds()).toBe(0)
+  })
+
   test('blocked data is opened by the administration, one object at a time, with a reason in the audit', async () => {
     await end()
     await post('erase', { personKey: await keyOf(), ...request })
