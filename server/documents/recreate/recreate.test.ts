@@ -79,6 +79,26 @@ describe.each([
     expect(await counted('made again')).toBe(made)
   })
 
+  test('that an older version stored open are sealed when they are rendered again', async () => {
+    const { policyUuid, files } = await sell()
+    await drain()
+    const { kysely } = app.world.database
+    const seals = async () =>
+      (await kysely.selectFrom('files').select(['id', 'sealed_by']).where('policy_id', '=', policyUuid).orderBy('id').execute()).map(
+        ({ sealed_by }) => sealed_by,
+      )
+    // The terms are of the product, and the same for everyone.
+    const before = await seals()
+    expect(before).toContain(app.world.secrets.sealedBy)
+    await kysely.updateTable('files').set({ sealed_by: null }).where('policy_id', '=', policyUuid).execute()
+    store.empty()
+    await Promise.all(files.map(({ file }) => bytesOf(file)))
+    expect(await seals()).toEqual(before)
+    expect((await Promise.all(files.map(({ file }) => bytesOf(file)))).every(bytes => bytes.subarray(0, 5).toString() === '%PDF-')).toBe(
+      true,
+    )
+  })
+
   test('are rendered once for simultaneous requests', async () => {
     const { files } = await sell()
     await drain()

@@ -296,6 +296,15 @@ describe('an erasure', () => {
     expect(await auditRows(app, 'privacy.copy_recalled')).toMatchObject([{ object: requestUuid, outcome: 'done' }])
   })
 
+  test('previews the copies that it will recall, not one that was downloaded', async () => {
+    expect((await registerAs(seller, { users: [xenia, leo], saveBudget: true })).status).toBe(200)
+    const copies = async () => (await post('erase/preview', { personKey: await keyOf() })).body.data.copies
+    const { token } = await export_(await keyOf())
+    expect(await copies()).toBe(1)
+    expect((await open(token)).status).toBe(200)
+    expect(await copies()).toBe(0)
+  })
+
   test('recalls a copy while it is made', async () => {
     const { kysely } = app.world.database
     const { requestUuid } = (await post('export', { personKey: await keyOf(), ...asked, email: xenia.email })).body.data
