@@ -30,13 +30,18 @@ test.each([1440, 820, 390])('an accountant compares a workbook of the agency wit
     ['Nº de póliza', 'Prima'],
     [policy.policyNumber, policy.total + 1],
     ['OTRA-1', 12.5],
+    ['OTRA-2', '9 USD'],
   ]
   const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'Lista', rows }] }))
   await input.setInputFiles({ name: 'lista.xlsx', mimeType: 'application/octet-stream', buffer })
-  await dialog.getByText(t('match.counts', { matched: 0, differs: 1, here: 1, there: 0 })).waitFor()
+  await dialog.getByText(t('match.counts', { matched: 0, differs: 1, here: 2, there: 0 })).waitFor()
   expect(await dialog.getByRole('link', { name: policy.policyNumber }).getAttribute('href')).toContain('/policies?policy=')
   expect(await accessibilityOf(page)).toEqual([])
   expect(await dialog.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  await dialog
+    .getByText(t('match.other_currency', { other: 'USD', currency: 'EUR' }))
+    .filter({ visible: true })
+    .waitFor()
   const download = page.waitForEvent('download')
   await dialog.getByRole('button', { name: t('match.save') }).click()
   const saved = await readFile(await (await download).path(), 'utf8')
@@ -48,6 +53,7 @@ test.each([1440, 820, 390])('an accountant compares a workbook of the agency wit
   ).toEqual([
     [policy.policyNumber, expect.any(String), 'Difiere', expect.any(String), expect.any(String), '1'],
     ['OTRA-1', '', 'No está aquí', '', '12,5', '12,5'],
+    ['OTRA-2', '', `"No está aquí: ${t('match.other_currency', { other: 'USD', currency: 'EUR' })}"`, '', '9', ''],
   ])
   expect(user.problems).toEqual([expect.stringContaining('422')])
   await user.stop()

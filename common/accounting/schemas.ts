@@ -241,6 +241,8 @@ export const accountingMatch = {
         ours: z.nullable(amountsThere),
         /** An amount is null if the list has no column of it. */
         theirs: z.nullable(amountsThere),
+        /** Their currency, if another than the book's: the amounts are then not compared. */
+        currency: z.nullable(z.string()),
         /** Theirs less ours. */
         by: amountsThere,
       }),

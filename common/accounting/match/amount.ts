@@ -60,3 +60,15 @@ export function amountIn(text: string, ofColumn?: DecimalSign): Amount | AmountF
   const cents = sign * (Number(whole.replaceAll(/[.,]/g, '')) * 100 + Math.round(Number(`0.${decimals || '0'}`) * 100)) + 0
   return { cents, unclear: isUnclear }
 }
+
+const signs = { '€': 'EUR', '£': 'GBP', $: 'USD' } as const
+const codes: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'))
+
+/** Returns the currency that a cell names, with an amount or alone, if it is not this one. A dollar sign may be of any currency but euro and pound. */
+export function otherCurrencyIn(text: string, own: string): string | undefined {
+  const [code = ''] = /(?<![A-Z])[A-Z]{3}(?![A-Z])/.exec(text) ?? []
+  const sign = (['€', '£', '$'] as const).find(each => text.includes(each))
+  const named = codes.has(code) ? code : sign && signs[sign]
+  if (named === undefined || named === own) return undefined
+  return code === '' && sign === '$' && own !== 'EUR' && own !== 'GBP' ? undefined : named
+}

@@ -1,8 +1,8 @@
 import { splitRows } from '#common/kit/csv/rows.ts'
 import { searchable } from '#common/kit/text.ts'
 
-/** The places of the columns of an agency's own list. A list has a number or a reference, and at least one amount. */
-export type Columns = { number: number; reference: number; gross: number; commission: number }
+/** The places of the columns of an agency's own list. A list has a number or a reference, and at least one amount; `currency` may stand in the amounts. */
+export type Columns = { number: number; reference: number; gross: number; commission: number; currency: number }
 type Field = keyof Columns
 
 /** The words of a heading that tell its column, in the five languages. The first field that has one of a heading's words is it. */
@@ -24,6 +24,7 @@ const wordsOf: [Field, Set<string>][] = [
     'number',
     new Set('policy poliza police polizza apolice contrat contrato contratto certificate certificado certificat certificato'.split(' ')),
   ],
+  ['currency', new Set('currency divisa moneda devise valuta moeda'.split(' '))],
 ]
 
 const separators = [';', '\t', ',', '|'] as const
@@ -31,7 +32,7 @@ const mostTitles = 8
 
 /** Returns the columns of a row of headings, or none. */
 export function columnsOf(row: readonly string[]): Columns | undefined {
-  const columns: Columns = { number: -1, reference: -1, gross: -1, commission: -1 }
+  const columns: Columns = { number: -1, reference: -1, gross: -1, commission: -1, currency: -1 }
   for (const [index, heading] of row.entries()) {
     const words = searchable(heading.slice(0, 100)).split(/[^a-z]+/)
     const [field] = wordsOf.find(([, known]) => words.some(word => known.has(word))) ?? []

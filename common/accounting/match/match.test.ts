@@ -58,8 +58,9 @@ test.each([
   ['Apólice|Valor|Comissão', { number: 0, gross: 1, commission: 2 }],
   ['Policy number|Booking ref.|Total premium', { number: 0, reference: 1, gross: 2 }],
   ['Localizador|Importe póliza', { reference: 0, gross: 1 }],
+  ['Póliza|Importe en divisa|Moneda', { number: 0, gross: 1, currency: 2 }],
 ])('the columns of %j are recognised', (heads, expected) => {
-  expect(columnsOf(heads.split('|'))).toEqual({ number: -1, reference: -1, commission: -1, ...expected })
+  expect(columnsOf(heads.split('|'))).toEqual({ number: -1, reference: -1, commission: -1, currency: -1, ...expected })
 })
 
 test.each([
@@ -127,6 +128,20 @@ test('a whole column is read by the sign that one of its cells shows, or the oth
   expect(list('az-1000-02;1;1', 'az-1000-01;38,710;8').unclear).toEqual([3])
   expect(list('az-1000-01;38,71;8').unclear).toEqual([])
   expect(list(...Array.from({ length: 30 }, () => 'az-1000-01;38.710;1')).unclear).toHaveLength(30)
+})
+
+test('an amount in another currency is not compared, and names it', () => {
+  const rowsOf = (csv: string, currency = 'EUR') => matchList(csv, own, currency).rows.filter(({ theirs }) => theirs)
+  for (const cell of ['33,76 USD', 'USD33,76', '$33,76'])
+    expect(rowsOf(`Poliza;Importe\naz-1000-01;${cell}`)).toMatchObject([{ state: 'differs', number: 'AZ-1000-01', currency: 'USD' }])
+  expect(rowsOf('Poliza;Importe;Divisa\naz-1000-01;33,76;GBP')).toMatchObject([{ state: 'differs', currency: 'GBP' }])
+  expect(rowsOf('Poliza;Importe\nX-1;£ 12')).toMatchObject([{ state: 'missing_here', currency: 'GBP', theirs: { gross: 1200 } }])
+  for (const cell of ['33,76 €', 'EUR 33,76', '33,76'])
+    expect(rowsOf(`Poliza;Importe\naz-1000-01;${cell}`)).toMatchObject([{ state: 'matched', currency: null }])
+  expect(rowsOf('Poliza;Importe\naz-1000-01;$33,76', 'MXN')).toMatchObject([{ state: 'matched', currency: null }])
+  expect(rowsOf('Poliza;Importe\naz-1000-01;20 USD\naz-1000-01;13,76')).toMatchObject([
+    { state: 'differs', currency: 'USD', theirs: { gross: null } },
+  ])
 })
 
 test('a cell is a number or a reference by what it equals, whatever its column is called', () => {

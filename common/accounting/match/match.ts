@@ -1,5 +1,5 @@
 import { searchable } from '#common/kit/text.ts'
-import { type AmountFault, amountIn, decimalSignOf } from './amount.ts'
+import { type AmountFault, amountIn, decimalSignOf, otherCurrencyIn } from './amount.ts'
 import { type List, readList } from './columns.ts'
 
 /** The amounts of a policy in the book, in cents. */
@@ -10,7 +10,7 @@ type Amounts = { gross: number | null; commission: number | null }
 
 /** `missing_there`: the agency's list has not got it. `missing_here`: the book has not. */
 export type MatchState = 'matched' | 'differs' | 'missing_there' | 'missing_here'
-/** `id`: of the policy, if it is in the book. */
+/** `id`: of the policy, if it is in the book. `currency`: of the agency's amounts, if another than the book's; they are then not compared. */
 export type MatchRow = {
   state: MatchState
   id: string | null
@@ -18,6 +18,7 @@ export type MatchRow = {
   reference: string
   ours: Amounts | null
   theirs: Amounts | null
+  currency: string | null
 }
 
 export type MatchFault = 'columns' | 'empty' | 'many' | 'heavy' | AmountFault
@@ -31,11 +32,11 @@ const mostProblems = 20
 const refused = (fault: MatchFault): Match => ({ problems: [{ fault }], unclear: [], rows: [] })
 
 /** Compares an agency's own list with the book, policy by policy: lines of one policy are added up on both sides. */
-export function matchList(csv: string, own: readonly OwnPolicy[]): Match {
+export function matchList(csv: string, own: readonly OwnPolicy[], currency = 'EUR'): Match {
   const list = readList(csv)
   if (!list) return refused(csv.trim() === '' ? 'empty' : 'columns')
   if (list.rows.length > mostLines) return refused('many')
-  const { problems, unclear, listed } = readLines(list)
+  const { problems, unclear, listed } = readLines(list, currency)
   if (problems.length > 0) return { problems, unclear: [], rows: [] }
   if (listed.length === 0) return refused('empty')
   const numbers = uniqueBy(own, ({ number }) => number)
@@ -55,7 +56,14 @@ export function matchList(csv: string, own: readonly OwnPolicy[]): Match {
   }
   const rows = [
     ...[...unknown.values()].map(
-      (theirs): MatchRow => ({ ...named(theirs), id: null, state: 'missing_here', ours: null, theirs: amountsOf(theirs) }),
+      (theirs): MatchRow => ({
+        ...named(theirs),
+        id: null,
+        state: 'missing_here',
+        ours: null,
+        theirs: amountsOf(theirs),
+        currency: theirs.currency,
+      }),
     ),
     ...own.flatMap(policy => compared(policy, found.get(policy))),
   ]
@@ -64,9 +72,9 @@ export function matchList(csv: string, own: readonly OwnPolicy[]): Match {
 
 const order: Record<MatchState, number> = { differs: 0, missing_here: 1, missing_there: 2, matched: 3 }
 
-type Listed = Amounts & { number: string; reference: string }
+type Listed = Amounts & { number: string; reference: string; currency: string | null }
 
-function readLines({ columns, rows }: List): { problems: MatchProblem[]; unclear: number[]; listed: Listed[] } {
+function readLines({ columns, rows }: List, own: string): { problems: MatchProblem[]; unclear: number[]; listed: Listed[] } {
   const problems: MatchProblem[] = []
   const unclear: number[] = []
   const listed: Listed[] = []
@@ -83,7 +91,9 @@ function readLines({ columns, rows }: List): { problems: MatchProblem[]; unclear
     if (typeof gross === 'string') problems.push({ fault: gross, line })
     else if (typeof commission === 'string') problems.push({ fault: commission, line })
     else {
-      listed.push({ number, reference, gross: gross && gross.cents, commission: commission && commission.cents })
+      const cellsOfMoney = [columns.currency, columns.gross, columns.commission].filter(index => index >= 0).map(cell)
+      const currency = cellsOfMoney.map(text => otherCurrencyIn(text, own)).find(Boolean) ?? null
+      listed.push({ number, reference, gross: gross && gross.cents, commission: commission && commission.cents, currency })
       if (gross?.unclear || commission?.unclear) unclear.push(line)
     }
     if (problems.length >= mostProblems) break
@@ -117,11 +127,12 @@ function compared(policy: OwnPolicy, theirs: Listed | undefined): MatchRow[] {
   if (!theirs) {
     // A policy that was sold and cancelled may be missing in a list.
     if (policy.gross === 0 && policy.commission === 0) return []
-    return [{ ...named(policy), id: policy.id, state: 'missing_there', ours, theirs: null }]
+    return [{ ...named(policy), id: policy.id, state: 'missing_there', ours, theirs: null, currency: null }]
   }
   const isEqual = (one: number | null, other: number | null) => one === null || one === other
-  const isMatched = isEqual(theirs.gross, policy.gross) && isEqual(theirs.commission, policy.commission)
-  return [{ ...named(policy), id: policy.id, state: isMatched ? 'matched' : 'differs', ours, theirs: amountsOf(theirs) }]
+  const { currency } = theirs
+  const isMatched = currency === null && isEqual(theirs.gross, policy.gross) && isEqual(theirs.commission, policy.commission)
+  return [{ ...named(policy), id: policy.id, state: isMatched ? 'matched' : 'differs', ours, theirs: amountsOf(theirs), currency }]
 }
 
 const named = ({ number, reference }: { number: string; reference: string }) => ({ number, reference })
@@ -129,8 +140,13 @@ const amountsOf = ({ gross, commission }: Amounts): Amounts => ({ gross, commiss
 
 const sum = (one: number | null, other: number | null) => (one === null || other === null ? null : one + other)
 
-const added = (before: Listed | undefined, each: Listed): Listed =>
-  before ? { ...before, gross: sum(before.gross, each.gross), commission: sum(before.commission, each.commission) } : each
+/** Amounts in two currencies have no sum. */
+function added(before: Listed | undefined, each: Listed): Listed {
+  if (!before) return each
+  const isMixed = before.currency !== each.currency
+  const total = (of: keyof Amounts) => (isMixed ? null : sum(before[of], each[of]))
+  return { ...before, gross: total('gross'), commission: total('commission'), currency: before.currency ?? each.currency }
+}
 
 /** Compares numbers without their separators and in one case. */
 const plain = (text: string): string => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toUpperCase()

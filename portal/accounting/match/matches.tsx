@@ -42,7 +42,7 @@ export function Matches({ compared: { rows, counts, currency, unclearLines } }: 
 function useColumns(currency: string): Column<Row>[] {
   const { words } = useWords()
   const maySee = useMay('b2b-policies-sold-view')
-  const amounts = (amounts: Row['by'] | null) => <Amounts amounts={amounts} currency={currency} />
+  const amounts = (amounts: Row['by'] | null, of = currency) => <Amounts amounts={amounts} currency={of} />
   return [
     {
       key: 'policy',
@@ -63,11 +63,23 @@ function useColumns(currency: string): Column<Row>[] {
     {
       key: 'state',
       head: words('match.state'),
-      cell: ({ state }) => <State tone={tones[state]}>{words('match.state_of', { state })}</State>,
+      cell: ({ state, currency: other }) => (
+        <span className="grid">
+          <State tone={tones[state]}>{words('match.state_of', { state })}</State>
+          {other !== null && (
+            <span className="text-sm whitespace-normal text-quiet">{words('match.other_currency', { other, currency })}</span>
+          )}
+        </span>
+      ),
     },
     { key: 'ours', head: words('match.ours'), align: 'end', cell: ({ ours }) => amounts(ours) },
-    { key: 'theirs', head: words('match.theirs'), align: 'end', cell: ({ theirs }) => amounts(theirs) },
-    { key: 'by', head: words('match.by'), align: 'end', cell: ({ by, state }) => (state === 'matched' ? '—' : amounts(by)) },
+    { key: 'theirs', head: words('match.theirs'), align: 'end', cell: ({ theirs, currency: other }) => amounts(theirs, other ?? currency) },
+    {
+      key: 'by',
+      head: words('match.by'),
+      align: 'end',
+      cell: ({ by, state, currency: other }) => (state === 'matched' || other !== null ? '—' : amounts(by)),
+    },
   ]
 }
 

@@ -4,7 +4,7 @@ import type { Words } from '#portal/kit/words.tsx'
 import type { Compared } from './compared.ts'
 
 /** Returns the comparison as CSV for a spreadsheet, with the decimals of the language. */
-export function resultFile({ rows }: Compared, words: Words, locale: Locale): { name: string; content: Blob } {
+export function resultFile({ rows, currency }: Compared, words: Words, locale: Locale): { name: string; content: Blob } {
   const heads = [
     words('match.policy'),
     words('match.reference'),
@@ -16,10 +16,10 @@ export function resultFile({ rows }: Compared, words: Words, locale: Locale): { 
     words('match.commission_list'),
     words('match.commission_by'),
   ]
-  const lines = rows.map(({ policyNumber, reference, state, ours, theirs, by }) => [
+  const lines = rows.map(({ policyNumber, reference, state, ours, theirs, by, currency: other }) => [
     policyNumber,
     reference,
-    words('match.state_of', { state }),
+    [words('match.state_of', { state }), other !== null && words('match.other_currency', { other, currency })].filter(Boolean).join(': '),
     ours?.gross ?? null,
     theirs?.gross ?? null,
     by.gross,

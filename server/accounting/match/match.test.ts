@@ -43,6 +43,12 @@ test('each policy has its id, and an amount that can be read in two ways its lin
   expect(reply.rows.map(({ policyUuid }: { policyUuid: string | null }) => policyUuid)).toEqual([idOf(b), null, idOf(c)])
 })
 
+test('an amount in another currency names it, and has no difference', async () => {
+  const [, b] = numbers
+  const reply = await november.asAccountant('match', { csv: `policy;amount;commission\n${b};518.85 USD;143.92 USD\n`, ...days })
+  expect(reply.rows[0]).toMatchObject({ policyNumber: b, state: 'differs', currency: 'USD', by: { gross: null, commission: null } })
+})
+
 test('a policy that the list lacks is reported, and a column that it lacks is not compared', async () => {
   const [, b, c] = numbers
   const reply = await november.asAccountant('match', { csv: `policy,commission\n${b},143.92`, ...days })

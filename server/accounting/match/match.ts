@@ -37,7 +37,7 @@ export const match =
       return found
     })
     if (policies.length > mostLines) throw refuseFields([problemOf({ fault: 'many' })])
-    const { problems, unclear, rows } = await compare(world, input.caller.userId, input.ask.csv, policies)
+    const { problems, unclear, rows } = await compare(world, input.caller.userId, input.ask.csv, { policies, currency })
     if (problems.length > 0) throw refuseFields(problems.map(problemOf))
     const count = (state: MatchRow['state']) => rows.filter(row => row.state === state).length
     return {
@@ -54,8 +54,10 @@ export const match =
     }
   }
 
+type Book = { currency: string; policies: OwnPolicy[] }
+
 /** Returns the policies of a statement, which is the whole agency's, or of some days; a user who sees only own sales compares only those. */
-async function policiesOf(world: World, tx: UnitTx, { ask, caller }: Input): Promise<{ currency: string; policies: OwnPolicy[] }> {
+async function policiesOf(world: World, tx: UnitTx, { ask, caller }: Input): Promise<Book> {
   const own = ownOnly(caller)
   const { currency, timeZone } = await unitSettings(tx)
   if (ask.statement) {
@@ -73,9 +75,9 @@ async function policiesOf(world: World, tx: UnitTx, { ask, caller }: Input): Pro
 
 const task: TaskOf<typeof matchList> = { module: import.meta.resolve('#common/accounting/match/match.ts'), name: 'matchList' }
 
-async function compare(world: World, owner: string, csv: string, policies: OwnPolicy[]): Promise<Match> {
+async function compare(world: World, owner: string, csv: string, { policies, currency }: Book): Promise<Match> {
   try {
-    return await world.workers.run(owner, task, csv, policies)
+    return await world.workers.run(owner, task, csv, policies, currency)
   } catch (error) {
     if (error instanceof TooHeavy) return { problems: [{ fault: 'heavy' }], unclear: [], rows: [] }
     throw error
@@ -102,8 +104,9 @@ const moneyOf = (cents: number | null) => (cents === null ? null : fromCents(cen
 
 const amountsOf = (amounts: MatchRow['ours']) => amounts && { gross: moneyOf(amounts.gross), commission: moneyOf(amounts.commission) }
 
-function rowOf({ state, id, number, reference, ours, theirs }: MatchRow) {
+function rowOf({ state, id, number, reference, ours, theirs, currency }: MatchRow) {
   const by = (name: 'gross' | 'commission') => {
+    if (currency !== null) return null
     const [own, other] = [ours?.[name] ?? 0, theirs ? theirs[name] : 0]
     return other === null ? null : fromCents(other - own)
   }
@@ -114,6 +117,7 @@ function rowOf({ state, id, number, reference, ours, theirs }: MatchRow) {
     reference,
     ours: amountsOf(ours),
     theirs: amountsOf(theirs),
+    currency,
     by: { gross: by('gross'), commission: by('commission') },
   }
 }
