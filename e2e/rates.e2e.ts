@@ -51,6 +51,12 @@ test('the rates of three months are seen by keys, and their table is saved as CS
     ['0', '0', ''],
     ['0', '0', ''],
   ])
+  // Amounts name their currency; the chart, the sign of it.
+  await page.getByRole('img', { name: t('accounting.picture', { currency: '€' }) }).waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: t('accounting.by_month'), exact: true }).click()
+  await page.getByRole('img', { name: t('accounting.picture', { currency: '€' }) }).waitFor()
+  const months = (await readFile(await (await saveFile(page, 'table')).path(), 'utf8')).split('\r\n')
+  expect(months.map(line => line.split(';').at(-1))).toEqual([t('accounting.currency'), 'EUR', 'EUR', 'EUR'])
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -1,3 +1,4 @@
+import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { MonthBars } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -6,12 +7,12 @@ import { isOfRates, type View } from './table.ts'
 
 /** The months’ conversion or refund rate if that is the view, else their commission. */
 export function Chart({ view, earnings, rates }: { view: View; earnings: Earnings; rates: Rates | undefined }) {
-  const { words } = useWords()
+  const { words, locale } = useWords()
   const { money, share } = useFormat()
   const labels = {
     conversion: words('accounting.conversion_picture'),
     refunds: words('accounting.refunds_picture'),
-    earned: words('accounting.picture'),
+    earned: words('accounting.picture', { currency: signOf(earnings.currency, locale) }),
   }
   const label = labels[isOfRates(view) ? view : 'earned']
   const rateOf = new Map(rates?.months.map(each => [each.name, view === 'conversion' ? each.conversion : each.refundRate]))
@@ -31,3 +32,9 @@ export function Chart({ view, earnings, rates }: { view: View; earnings: Earning
     </>
   )
 }
+
+/** Returns the sign of a currency, or its code if it has none. */
+const signOf = (currency: string, locale: Locale): string =>
+  new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? currency

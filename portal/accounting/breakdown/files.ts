@@ -4,9 +4,14 @@ import type { BreakdownTable } from './table.ts'
 
 type File = { name: string; content: Blob }
 
-/** Returns a table as CSV for a spreadsheet, as one of the language expects it. */
-export function tableFile(name: string, { heads, rows }: BreakdownTable, locale: Locale): File {
-  const lines = rows.map(row => [row.name, ...row.cells.map(({ value }) => value)])
+/** The head of the column of the currency, and its code. */
+type Currency = { head: string; code: string }
+
+/** Returns a table as CSV for a spreadsheet, as one of the language expects it. Amounts have no sign, so their currency has a column. */
+export function tableFile(name: string, table: BreakdownTable, locale: Locale, { head, code }: Currency): File {
+  const { rows, hasAmounts } = table
+  const heads = [...table.heads, ...(hasAmounts ? [head] : [])]
+  const lines = rows.map(row => [row.name, ...row.cells.map(({ value }) => value), ...(hasAmounts ? [code] : [])])
   // With its mark, a spreadsheet reads it as UTF-8.
   const text = `\uFEFF${csvOf([heads, ...lines], dialectOf(locale))}`
   return { name: `${name}.csv`, content: new Blob([text], { type: 'text/csv;charset=utf-8' }) }

@@ -38,7 +38,10 @@ export function SaveMenu({ title, tableOf, earnings, picture }: Props) {
     }
     setBusy(false)
   }
-  const saveTable = async () => (await import('./files.ts')).tableFile(name, tableOf(await wholeOf(earnings)), locale)
+  const saveTable = async () => {
+    const currency = { head: words('accounting.currency'), code: earnings.currency }
+    return (await import('./files.ts')).tableFile(name, tableOf(await wholeOf(earnings)), locale, currency)
+  }
   const saveChart = async () => {
     const chart = picture?.current?.querySelector('svg')
     if (!chart) throw new Error('there is no chart')

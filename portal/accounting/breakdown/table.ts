@@ -15,6 +15,8 @@ export type BreakdownTable = {
   /** The first one stands above the names of the rows. */
   heads: string[]
   rows: { key: string; name: string; cells: Cell[] }[]
+  /** It has amounts, so a file of it names their currency. */
+  hasAmounts: boolean
   /** Agents have a share of the commission, in two more columns. */
   hasShares?: boolean
 }
@@ -62,7 +64,7 @@ function tableOf(
       conversion: [words('accounting.quotes'), words('accounting.sold'), words('accounting.conversion')],
       refunds: [words('accounting.charged'), words('accounting.refunded'), words('accounting.refund_rate')],
     }
-    return { filter: 'month', heads: [names.month, ...heads[view]], rows }
+    return { filter: 'month', heads: [names.month, ...heads[view]], rows, hasAmounts: view === 'refunds' }
   }
   const { sellers } = earnings
   const hasShares = view === 'agent' && sellers.some(({ share }) => share !== null)
@@ -79,6 +81,7 @@ function tableOf(
       ...(hasShares ? [words('accounting.share_percent'), words('accounting.share')] : []),
     ],
     hasShares,
+    hasAmounts: true,
     rows: rows.map(({ uuid, name, deeds, gross, earned }) => ({
       key: uuid ?? name,
       name: nameOf(name),
