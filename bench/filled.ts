@@ -26,11 +26,11 @@ function isReusable(folder: string, many: { policies: number; others: number }):
   throw new Error(`${folder} holds something else`)
 }
 
-export function seed(many: Record<'policies' | 'others', number>, environment: Record<string, string>): void {
+export function seed(many: Record<'policies' | 'others', number>, environment: Record<string, string>, node: string[] = []): void {
   const command = join(import.meta.dirname, '../server/policies/seed/seed-command.ts')
   const args = Object.entries(many).flatMap(([name, value]) => [`--${name}`, String(value)])
   const { DATABASE_URL: _, ...here } = process.env
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args], {
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...node, command, ...args], {
     env: { ...here, SECRETS_KEY, ...environment },
     stdio: 'inherit',
   })

@@ -16,10 +16,11 @@ import { benchDocuments } from './documents.ts'
 import { benchPortal } from './portal.ts'
 import { benchRetention } from './retention.ts'
 import { benchQuotes } from './quotes.ts'
+import { benchSealing } from './sealing.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,book,changes,lists,accounts,retention,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,book,changes,lists,accounts,retention,sealing,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 // `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
 
 const { values } = parseArgs({
@@ -62,6 +63,7 @@ if (isSelected('lists') && postgresPrograms())
   addFigures(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
 if (isSelected('accounts') && postgresPrograms()) addFigures(await benchAccounts(largest, values.keep))
 if (isSelected('retention') && postgresPrograms()) addFigures(await benchRetention(largest, values.keep))
+if (isSelected('sealing') && postgresPrograms()) addFigures(await benchSealing(largest, effort))
 if (isSelected('embedded-lists')) addFigures(await benchEmbeddedLists([10_000, 100_000], effort))
 if (isSelected('start')) addFigures(await benchStart(effort.rounds))
 if (isSelected('documents')) addFigures(await benchDocuments(effort))
