@@ -26,11 +26,21 @@ function isReusable(folder: string, many: { policies: number; others: number }):
   throw new Error(`${folder} holds something else`)
 }
 
-export function seed(many: Record<'policies' | 'others', number>, environment: Record<string, string>, node: string[] = []): void {
-  const command = join(import.meta.dirname, '../server/policies/seed/seed-command.ts')
+const root = join(import.meta.dirname, '..')
+
+/** The folder of the code that seeds, and the arguments of its Node. */
+type By = { code?: string; node?: string[] }
+
+export function seed(
+  many: Record<'policies' | 'others', number>,
+  environment: Record<string, string>,
+  { code = root, node = [] }: By = {},
+): void {
+  const command = join(code, 'server/policies/seed/seed-command.ts')
   const args = Object.entries(many).flatMap(([name, value]) => [`--${name}`, String(value)])
   const { DATABASE_URL: _, ...here } = process.env
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', ...node, command, ...args], {
+    cwd: code,
     env: { ...here, SECRETS_KEY, ...environment },
     stdio: 'inherit',
   })

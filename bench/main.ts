@@ -9,6 +9,7 @@ import { benchEmbeddedLists, benchLists } from './lists.ts'
 import { benchAccounts } from './accounts.ts'
 import { benchBook } from './book.ts'
 import { benchMemory } from './memory.ts'
+import { benchMigrations } from './migrations.ts'
 import { playNovemberAt } from './november.ts'
 import { benchChanges, benchPreviews } from './changes.ts'
 import { benchCounter } from './counter.ts'
@@ -20,7 +21,7 @@ import { benchSealing } from './sealing.ts'
 import { benchSales, recordSale } from './sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,book,changes,lists,accounts,retention,sealing,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only quotes,sales,book,changes,lists,accounts,retention,sealing,migrations,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 // `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
 
 const { values } = parseArgs({
@@ -32,6 +33,7 @@ const { values } = parseArgs({
     policies: { type: 'string', default: '10000,100000' },
     others: { type: 'string', default: '0' },
     keep: { type: 'string' },
+    before: { type: 'string' },
     sales: { type: 'string', default: '2000' },
     out: { type: 'string' },
     november: { type: 'string' },
@@ -64,6 +66,7 @@ if (isSelected('lists') && postgresPrograms())
 if (isSelected('accounts') && postgresPrograms()) addFigures(await benchAccounts(largest, values.keep))
 if (isSelected('retention') && postgresPrograms()) addFigures(await benchRetention(largest, values.keep))
 if (isSelected('sealing') && postgresPrograms()) addFigures(await benchSealing(largest, effort))
+if (isSelected('migrations') && values.before && postgresPrograms()) addFigures(await benchMigrations(largest, values.before))
 if (isSelected('embedded-lists')) addFigures(await benchEmbeddedLists([10_000, 100_000], effort))
 if (isSelected('start')) addFigures(await benchStart(effort.rounds))
 if (isSelected('documents')) addFigures(await benchDocuments(effort))

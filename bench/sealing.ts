@@ -38,7 +38,7 @@ type Sides = [sealed: Setup, open: Setup]
 
 async function openSide(postgres: Postgres, database: string, policies: number, node: string[]): Promise<Setup> {
   const environment = { DATABASE_URL: postgres.url(database), FILE_STORE: `file:${join(postgres.folder, `files-${database}`)}` }
-  seed({ policies, others: 0 }, environment, node)
+  seed({ policies, others: 0 }, environment, { node })
   return openSetup(postgres, { ...environment, JOBS: 'off' }, node)
 }
 
