@@ -312,13 +312,13 @@ test('facts are corrected, and what the rules refuse stands at its field', async
 
 /** Makes the trip of a policy longer, as the change desk does. */
 async function lengthen(policyUuid: string): Promise<void> {
-  const { headers, gateway } = await sellerOf(inProcess(portal.app))
+  const seller = await sellerOf(inProcess(portal.app))
   const ask = async (path: string, body: object) =>
-    (await inProcess(portal.app).ask(`/api/policy/change${path}`, { body, headers })).body.data
+    (await inProcess(portal.app).ask(`/api/policy/change${path}`, { body, headers: seller.headers })).body.data
   const { policy } = await ask('/terms', { policyUuid })
   const users = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))
   const change = { endDate: addDays(policy.trip.endDate, 20), users }
-  const asked = { policyUuid, version: policy.version, change, settle: { paymentGatewayUUID: gateway('Deferred') } }
+  const asked = { policyUuid, version: policy.version, change, settle: { paymentGatewayUUID: seller.gateway('Deferred') } }
   const { difference } = await ask('', { ...asked, expectedDifference: 0 })
   await ask('', { ...asked, expectedDifference: difference.total })
 }

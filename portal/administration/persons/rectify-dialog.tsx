@@ -139,7 +139,7 @@ function Confirm({ preview: { asked, outcome }, onBack, onClose, onPreview, onOu
         await reload()
         onOutcome(done)
       } catch (error) {
-        // What it would do now takes the place of what it would have done, and the message asks to check it.
+        // The new preview takes the place of the former, and the message asks to check it.
         if (isRefusedAs(error, 'privacy.preview_changed'))
           onPreview({ asked, outcome: await ask(previewRectification, { personKey: asked.personKey, fields: asked.fields }) })
         throw error

@@ -32,11 +32,17 @@ const requests = async () => (await post('requests', {})).body.data.requests
 const requestOf = async (uuid: string) => (await requests()).find((each: { uuid: string }) => each.uuid === uuid)
 const clockAt = async (at: string | undefined) => expect((await app.ask('/dev/clock', { body: { at } })).status).toBe(200)
 
+const fields = { address: 'Calle Nueva 1' }
+async function previewOf(personKey: string) {
+  const { versions, money } = (await post('rectify/preview', { personKey, fields })).body.data
+  return { versions, money }
+}
+
 const kinds: [string, object][] = [
   ['erase', asked],
   ['object', { askedBy: 'person', what: 'Publicidad' }],
   ['restrict', asked],
-  ['rectify', { ...asked, fields: { address: 'Calle Nueva 1' } }],
+  ['rectify', { ...asked, fields }],
   ['export', { ...asked, email: xenia.email }],
 ]
 
@@ -45,12 +51,13 @@ test.each(kinds)(
   async (kind, more) => {
     const now = today(app.world.businessClock.now(), zone)
     const personKey = await keyOf()
+    const expected = kind === 'rectify' ? { expected: await previewOf(personKey) } : {}
     for (const [receivedOn, rule] of [
       [addDays(now, 1), 'future'],
       [addDays(now, -receivedDays - 1), 'past'],
       ['2026-02-30', 'validDate'],
     ]) {
-      const { status, body } = await post(kind, { personKey, ...more, receivedOn })
+      const { status, body } = await post(kind, { personKey, ...more, ...expected, receivedOn })
       expect([status, body.fields]).toMatchObject([422, [{ path: 'receivedOn', rule }]])
     }
     expect(await requests()).toEqual([])
@@ -91,7 +98,8 @@ test('a request that is overdue on the day of its record is kept as open and ove
   const { status, body } = await post('requests/extend', { uuid: requestUuid, months: 2, reason: 'Muchos documentos' })
   expect([status, body.fields]).toMatchObject([422, [{ path: 'months', rule: 'past' }]])
   // A correction is recorded before it is made, and answered after.
-  const mended = await post('rectify', { personKey: await keyOf(), ...asked, fields: { address: 'Calle Nueva 1' }, receivedOn })
+  const personKey = await keyOf()
+  const mended = await post('rectify', { personKey, ...asked, fields, receivedOn, expected: await previewOf(personKey) })
   expect(mended.status, mended.text).toBe(200)
   expect(await requestOf(mended.body.data.requestUuid)).toMatchObject({ receivedOn, dueOn: addMonths(receivedOn, 1) })
   expect((await auditRows(app, 'privacy.rectify')).at(-1)).toMatchObject({ details: { mended: 1, receivedOn } })

@@ -69,7 +69,7 @@ type Planned = { item: Item; plan: Plan }
 type Plans = Awaited<ReturnType<typeof planned>>
 const moneyIn = (plans: Planned[]): Money[] => plans.flatMap(({ plan }) => plan.money ?? [])
 
-/** What the correction of these policies rests on, and moves. */
+/** Returns the versions that a correction rests on, and the money that it moves. */
 const shownOf = (plans: Planned[]) => ({
   versions: plans.flatMap(({ item, plan }) => ('version' in plan ? [{ uuid: item.uuid, version: plan.version }] : [])),
   money: moneyIn(plans),
