@@ -281,6 +281,7 @@ export const processingRecord = {
       mailDays: z.int(),
       networkYears: z.int(),
       auditYears: z.int(),
+      reasonYears: z.int(),
     }),
   }),
 } satisfies CallSchemas

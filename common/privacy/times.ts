@@ -29,6 +29,8 @@ export const mailDays = 90
 /** Networks and browsers in the audit, and its details. */
 export const networkYears = 1
 export const auditYears = 6
+/** The reasons of requests about data, from their answer, and of holds, from their end. */
+export const reasonYears = 3
 
 /** The day on which the blocked data of a policy is erased. */
 export const policyErased = (lastDay: string, country: number): string => addDays(addYears(lastDay, timesOf(country).policyBlockedYears), 1)
@@ -45,4 +47,5 @@ export const recordTimes = {
   mailDays,
   networkYears,
   auditYears,
+  reasonYears,
 }

@@ -50,9 +50,11 @@ const empty: Record<string, string> = {
 
 /** Places that an erasure leaves, and when they are emptied. */
 const left: Record<string, string> = {
-  'holds.reason': 'Six years',
-  'person_requests.reason': 'Six years',
-  'person_requests.closing': 'Six years',
+  'holds.reason': 'Three years',
+  'person_requests.reason': 'Three years',
+  'person_requests.extension': 'Three years',
+  'person_requests.closing': 'Three years',
+  'person_requests.outcome': 'Three years',
 }
 
 // `TABLE=1 npm test -- before-and-after` prints the table of docs/figures/personal-data.md.
@@ -163,7 +165,12 @@ async function everywhere(app: TestApp, seller: Seller, operator: Record<string,
   const [{ personKey }] = (await answer('find', { docNumber: xenia.docNumber, birthDate: xenia.birthDate })).persons
   const asked = { personKey, askedBy: 'person', reason: 'Lo pide Xenia' }
   const closed = await answer('export', { ...asked, email: xenia.email })
+  await answer('requests/extend', { uuid: closed.requestUuid, months: 1, reason: 'Xenia tiene muchas pólizas' })
   await answer('requests/close', { uuid: closed.requestUuid, reason: 'Xenia lo retira' })
+  // As of what a hold refused.
+  const [item] = (await answer('erase/preview', { personKey })).items
+  const outcome = JSON.stringify({ items: [{ ...item, outcome: 'refused', because: 'held', note: 'Juicio de Xenia' }], mails: 0 })
+  await app.world.database.kysely.updateTable('person_requests').set({ outcome }).where('id', '=', closed.requestUuid).execute()
   await answer('export', { ...asked, email: xenia.email })
   await app.world.outbox.drain()
   // These have not left yet.

@@ -49,7 +49,7 @@ export const columns: Record<string, Columns> = {
   payment_reviews: { none: 'reason details resolution' },
   payments: { none: 'gateway currency state idempotency_key request_key intent_id purpose' },
   person_copies: { copy: 'token_hash document_hash birth_date_hash email_hash name_hash' },
-  person_requests: { policy: 'reason closing', none: 'kind asked_by extension outcome locale' },
+  person_requests: { policy: 'reason extension closing outcome', none: 'kind asked_by locale' },
   policies: {
     policy: 'taker taker_sort reference reference_sort search',
     user: 'seller_name seller_sort',

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { type Seller, sellAs, sellerOf, tripOf } from '#server/policies/testing.ts'
 import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
-import { leaveTraces, tracesIn } from '../testing.ts'
+import { leaveTraces, tracesIn, xenia } from '../testing.ts'
 import { dryRun, openRetention, runRetention } from './run.ts'
 
 const dayMs = 86_400_000
@@ -184,6 +184,54 @@ test('emails lose what they say after ninety days, the audit its networks after 
   await expect(app.world.database.asService(tx => tx.updateTable('audit').set({ network: 'x' }).execute())).rejects.toThrow(
     /permission denied/,
   )
+})
+
+test('reasons leave requests and holds three years after these ended, and the audit after six', async () => {
+  const { budget, sold } = await leaveTraces(app, seller)
+  const { headers } = await admin(app)
+  const answer = async (path: string, body: object) => {
+    const reply = await app.ask(`/api/privacy/${path}`, { body, headers })
+    expect(reply.status, reply.text).toBe(200)
+    return reply.body.data
+  }
+  const kysely = app.world.database.kysely
+  const reason = 'Xenia Quintanilla'
+  await closeTickets()
+  await kysely.updateTable('policies').set({ end_date: '2026-02-01', start_date: '2026-01-01' }).where('id', '=', sold).execute()
+  const lasting = await answer('hold', { kind: 'policy', uuid: sold, until: dayAfter(60), reason })
+  const lifted = await answer('hold', { kind: 'policy', uuid: sold, until: dayAfter(2000), reason })
+  const [{ personKey }] = (await answer('find', { docNumber: xenia.docNumber, birthDate: xenia.birthDate })).persons
+  const asked = { personKey, askedBy: 'person', reason }
+  // A part is refused, by the hold and for its reason: it is open until it is closed.
+  const { requestUuid: closed } = await answer('erase', asked)
+  await answer('requests/extend', { uuid: closed, months: 2, reason })
+  const { requestUuid: open } = await answer('erase', asked)
+  await kysely.updateTable('person_requests').set({ done_at: null }).where('id', '=', open).execute()
+  await answer('requests/close', { uuid: closed, reason })
+  await answer('holds/lift', { uuid: lifted.uuid, reason })
+  const requests = () => kysely.selectFrom('person_requests').selectAll().orderBy('id').execute()
+  const withReasons = async () => ({
+    requests: (await requests()).filter(row => JSON.stringify(row).includes(reason)).map(({ id }) => id),
+    holds: (await kysely.selectFrom('holds').select('id').where('reason', '=', reason).orderBy('id').execute()).map(({ id }) => id),
+    audit: (await kysely.selectFrom('audit').select('id').where('reason', '=', reason).execute()).length > 0,
+  })
+  const before = await withReasons()
+  expect(before).toEqual({ requests: [closed, open], holds: [lasting.uuid, lifted.uuid], audit: true })
+  const outcome = async () =>
+    (await kysely.selectFrom('person_requests').select('outcome').where('id', '=', closed).executeTakeFirstOrThrow()).outcome
+  const items = (await outcome())?.['items']
+  expect(items).toContainEqual(expect.objectContaining({ uuid: budget, outcome: 'erased', note: null }))
+  expect(items).toContainEqual(expect.objectContaining({ uuid: sold, outcome: 'refused', note: reason }))
+  await night(3 * 365)
+  expect(await withReasons()).toEqual(before)
+  await night(3 * 365 + 3)
+  expect(await withReasons()).toEqual({ requests: [open], holds: [lasting.uuid], audit: true })
+  // The outcome stays, without what was typed.
+  expect(JSON.stringify(await outcome())).toBe(JSON.stringify({ items, mails: 0 }).replaceAll(`"note":"${reason}"`, '"note":null'))
+  await night(3 * 365 + 63)
+  expect(await withReasons()).toEqual({ requests: [open], holds: [], audit: true })
+  await night(6 * 366)
+  expect(await withReasons()).toEqual({ requests: [open], holds: [], audit: false })
 })
 
 test('no other role changes people after they were written', async () => {

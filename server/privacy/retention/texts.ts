@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addDays, addYears, startOfDay } from '#common/kit/dates.ts'
-import { auditYears, mailDays, networkYears } from '#common/privacy/times.ts'
+import { auditYears, mailDays, networkYears, reasonYears } from '#common/privacy/times.ts'
 import type { PrivacyTx, PrivacyUnitTx } from '#server/kit/database.ts'
 import type { UnitDay } from './due.ts'
 
@@ -36,13 +36,19 @@ export async function shortenAudit(tx: PrivacyTx, today: string, most: number): 
   return networks.length + details.length + reasons.length
 }
 
-/** Takes out of old requests and holds the reasons that users typed: they may name a person. Returns how many they were. */
+/**
+ * Takes out of old requests and holds the reasons that users typed: they may name a person. An outcome has that of the hold which refused it. Returns
+ * how many they were.
+ */
 export async function shortenReasons(tx: PrivacyTx, today: string, most: number): Promise<number> {
-  const before = new Date(startOfDay(addYears(today, -auditYears), 'UTC'))
+  const before = new Date(startOfDay(addYears(today, -reasonYears), 'UTC'))
   const { rows: requests } = await sql`
-    update person_requests set reason = '', closing = case when closing is not null then '' end
+    update person_requests set reason = '', extension = case when extension is not null then '' end, closing = case when closing is not null then '' end,
+      outcome = case when outcome ? 'items' then jsonb_set(outcome, '{items}', (
+        select coalesce(jsonb_agg(item || '{"note": null}' order by position), '[]')
+        from jsonb_array_elements(outcome->'items') with ordinality as each (item, position))) else outcome end
     where id in (
-      select id from person_requests where done_at < ${before} and (reason <> '' or closing <> '') limit ${most} for update skip locked)
+      select id from person_requests where done_at < ${before} and (reason <> '' or extension <> '' or closing <> '') limit ${most} for update skip locked)
     returning id`.execute(tx)
   const { rows: holds } = await sql`
     update holds set reason = ''
