@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { ResponseSentOf } from '#common/kit/call.ts'
-import { today } from '#common/kit/dates.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
 import { pagesOf } from '#server/kit/paging.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { PrivacyTx } from '#server/kit/database.ts'
+import { type PrivacyTx, within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
-import { audit } from '#server/session/public.ts'
+import { audit, scopeOf } from '#server/session/public.ts'
+import { dayOf } from '../persons/judge.ts'
 
 type Hold = ResponseSentOf<typeof calls.holdData>
 type Row = { id: string; unit: string; brand: string; kind: 'policy' | 'ticket'; object_id: string; number: string | null } & {
@@ -27,16 +27,22 @@ export const holdData =
   (world: World): Handler<typeof calls.holdData> =>
   input => {
     const { ask, caller } = input
-    if (ask.until < today(world.businessClock.now(), 'UTC')) throw refuseFields([{ path: 'until', rule: 'past', key: 'privacy.hold_past' }])
     return world.database.asPrivacy(async tx => {
-      const { rows } = await sql<{ id: string }>`
-        with object as (select business_unit_id, id from ${heldOf[ask.kind]} and id = ${ask.uuid} for update)
+      const { rows } = await sql<{ unit: string }>`
+        select business_unit_id as unit from ${heldOf[ask.kind]} and id = ${ask.uuid} for update`.execute(tx)
+      const [object] = rows
+      if (!object) throw new Refusal('request.not_found')
+      const businessUnitId = object.unit
+      const { today } = await dayOf(world, within(tx, scopeOf(businessUnitId)))
+      if (ask.until < today) throw refuseFields([{ path: 'until', rule: 'past', key: 'privacy.hold_past' }])
+      const id = world.ids.next()
+      await sql`
         insert into holds (business_unit_id, id, kind, object_id, until, reason, user_id, at)
-        select business_unit_id, ${world.ids.next()}, ${ask.kind}, id, ${ask.until}::date, ${ask.reason}, ${caller.userId}, ${world.clock.now()} from object
-        returning id`.execute(tx)
-      const hold = rows[0] && (await inForce(tx, sql`holds.id = ${rows[0].id}`, world))[0]
-      if (!hold) throw new Refusal('request.not_found')
-      const businessUnitId = hold.businessUnit.uuid
+        values (${businessUnitId}, ${id}, ${ask.kind}, ${ask.uuid}, ${ask.until}::date, ${ask.reason}, ${caller.userId}, ${world.clock.now()})`.execute(
+        tx,
+      )
+      const [hold] = await inForce(tx, sql`holds.id = ${id}`, world)
+      if (!hold) throw new Error('a hold that was set is not in force')
       await audit(world, tx, input, {
         action: 'privacy.held',
         outcome: 'done',
@@ -75,7 +81,7 @@ export const liftHold =
       return { lifted: true as const }
     })
 
-/** Reads the holds that are in force, the first to end first. There are few: each is a lawsuit. */
+/** Reads the holds that are in force on the agency's day, the first to end first. There are few: each is a lawsuit. */
 async function inForce(tx: PrivacyTx, which: ReturnType<typeof sql>, { businessClock }: World): Promise<Hold[]> {
   const { rows } = await sql<Row>`
     select holds.id, holds.business_unit_id as unit, unit.settings->>'brandName' as brand, holds.kind, object_id, holds.until::text, holds.reason,

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { admin } from '#server/administration/testing.ts'
+import { type TestApp, testApp, type TestReply } from '#server/kit/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
+
+let app: TestApp
+let uuid: string
+let headers: Record<string, string>
+beforeAll(async () => {
+  app = await testApp()
+  uuid = (await sellAs(await sellerOf(app))).body.data.policyData.policyUuid
+  headers = (await admin(app)).headers
+})
+afterAll(() => app.stop())
+
+const post = (path: string, body: object): Promise<TestReply> => app.ask(`/api/privacy/${path}`, { body, headers })
+const hold = (until: string) => post('hold', { kind: 'policy', uuid, until, reason: 'Juicio 12/26' })
+const listed = async () => (await post('holds', {})).body.data.holds.map((each: { until: string }) => each.until)
+const clockAt = async (at: string) => expect((await app.ask('/dev/clock', { body: { at } })).status).toBe(200)
+
+test('a hold is in force through its last day, which is the agency’s, and not after it', async () => {
+  // It is the 2nd in Madrid already.
+  await clockAt('2027-06-01T22:30:00Z')
+  const { status, body } = await hold('2027-06-01')
+  expect([status, body.fields]).toMatchObject([422, [{ path: 'until', rule: 'past' }]])
+  expect(await listed()).toEqual([])
+  for (const until of ['2027-06-03', '2027-06-02']) expect((await hold(until)).status).toBe(200)
+  expect(await listed()).toEqual(['2027-06-02', '2027-06-03'])
+  await clockAt('2027-06-02T21:30:00Z')
+  expect(await listed()).toEqual(['2027-06-02', '2027-06-03'])
+  await clockAt('2027-06-02T22:30:00Z')
+  expect(await listed()).toEqual(['2027-06-03'])
+  expect((await post('holds', {})).body.data.total).toBe(1)
+})
