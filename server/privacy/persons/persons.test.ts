@@ -162,16 +162,6 @@ describe('an erasure', () => {
     expect([left.map(({ outcome }: { outcome: string }) => outcome), erased, await mails()]).toEqual([['refused'], 0, before])
   })
 
-  test('a hold that has ended is in no list', async () => {
-    const until = addDays(today(new Date(), 'UTC'), 90)
-    await post('hold', { kind: 'policy', uuid: left.sold, until, reason: 'Juicio 12/26' })
-    const holds = async () => (await post('holds', {})).body.data.total
-    await app.ask('/dev/clock', { body: { at: `${until}T12:00:00Z` } })
-    expect(await holds()).toBe(1)
-    await app.ask('/dev/clock', { body: { at: `${addDays(until, 1)}T12:00:00Z` } })
-    expect(await holds()).toBe(0)
-  })
-
   test('blocked data is opened by the administration, one object at a time, with a reason in the audit', async () => {
     await end()
     await post('erase', { personKey: await keyOf(), ...request })
