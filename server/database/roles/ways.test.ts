@@ -125,7 +125,7 @@ const listed: Record<string, string> = {
   'privacy/persons/requests.ts': 'asPrivacy 3',
   'privacy/reapply.ts': 'asPrivacy 1',
   'privacy/retention/certificate.ts': 'asPrivacy 1',
-  'privacy/retention/run.ts': 'asPrivacy 5',
+  'privacy/retention/run.ts': 'asPrivacy 6',
   'products/catalogue/catalogue-command.ts': 'atLeisure 1',
   'products/catalogue/load.ts': 'atLeisure 1',
   'quotes/queries.ts': 'asService 1',
