@@ -52,7 +52,7 @@ export function statesOf(statements: readonly Standing[], today: string): Statem
   const leastOpen = new Map<string, number>()
   return statements.map(({ due, settled, dueOn, currency, owed }) => {
     const ofLater = leastOpen.get(currency)
-    const open = leastOf(ofLater ?? owed, due, settled)
+    const open = openNow(due, settled, ofLater ?? owed).account
     leastOpen.set(currency, open)
     if (isPaid(due, settled)) return 'paid'
     if (open > 0 && isAfter(today, addDays(dueOn, graceDays))) return 'overdue'
@@ -60,7 +60,11 @@ export function statesOf(statements: readonly Standing[], today: string): Statem
   })
 }
 
-const leastOf = (ofLater: number, due: Due, settled: Settled): number => Math.min(ofLater, openOf(due, settled).account)
+/** Returns what is still to be paid, but no more than the agency owes on account by now: a refund lowers that as a payment does. */
+export function openNow(due: Due, settled: Settled, owed: number): Due {
+  const { account, commission } = openOf(due, settled)
+  return { account: Math.min(account, Math.max(0, owed)), commission }
+}
 
 /**
  * Returns the statements for which the agency still owes something, the oldest first, and what of the debt each added, in cents: together all that is
@@ -72,7 +76,7 @@ export function openPartsOf<S extends { due: Due; settled: Settled }>(
 ): { statement: S; open: number }[] {
   const upTo: { statement: S; open: number }[] = []
   for (const statement of statements) {
-    const open = leastOf(upTo[0]?.open ?? owed, statement.due, statement.settled)
+    const open = openNow(statement.due, statement.settled, upTo[0]?.open ?? owed).account
     if (open <= 0) break
     upTo.unshift({ statement, open })
   }

@@ -2,7 +2,7 @@ import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { changeLimit } from './limit/exposure.ts'
-import { lockOwed, saveTerms, termsOf } from './limit/queries.ts'
+import { lockSlots, saveTerms, termsOf } from './limit/queries.ts'
 import { notifyOverdue } from './notices/notices.ts'
 import { currenciesOfStatements } from './statements/queries.ts'
 import { overdueOf, standingOf } from './statements/standing.ts'
@@ -21,7 +21,7 @@ export async function setTerms(tx: UnitTx, currency: string, { limit, liftedUnti
 /** Marks the agency as overdue since the oldest of its overdue statements, or takes the mark away. One that owes nothing by now is not overdue. */
 export async function markOverdue(world: World, tx: UnitTx): Promise<void> {
   // An amount that opens its slot is not checked, so all of them are opened. Locked, what is owed stays until the mark stands.
-  for (const currency of await currenciesOfStatements(tx)) await lockOwed(tx, currency)
+  for (const currency of await currenciesOfStatements(tx)) await lockSlots(tx, currency)
   const standing = await standingOf(tx, world.clock.now(), (await unitSettings(tx)).timeZone)
   const terms = await termsOf(tx)
   const amounts: { open: number; currency: string }[] = []

@@ -1,5 +1,5 @@
 import type * as calls from '#common/accounting/calls.ts'
-import { openOf } from '#common/accounting/statement.ts'
+import { openNow } from '#common/accounting/statement.ts'
 import { fromCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
@@ -22,7 +22,7 @@ export const statement =
     const { page, perPage } = ask
     return world.database.inScope(caller.unit.scope, async tx => {
       const { found, all } = await statementsNow(world, tx, caller, ask.number)
-      const { row, settled } = found
+      const { row, settled, owed } = found
       const span = await spanOf(tx, row)
       const lines = await explainedLinesOf(tx, span, { offset: (page - 1) * perPage, limit: perPage })
       const payments = await paymentsOf(tx, span, { since: true })
@@ -33,7 +33,7 @@ export const statement =
         { action: 'accounting.listed', always: true },
         { statement: row.number, page, shown: lines.length },
       )
-      const open = openOf(dueOfRow(row), settled)
+      const open = openNow(dueOfRow(row), settled, owed)
       return {
         total: row.deeds,
         totalPages: Math.ceil(row.deeds / perPage),

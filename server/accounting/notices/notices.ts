@@ -1,5 +1,5 @@
 import { limitLevel } from '#common/accounting/limit.ts'
-import { openOf } from '#common/accounting/statement.ts'
+import { openNow } from '#common/accounting/statement.ts'
 import { addDays, today } from '#common/kit/dates.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { World } from '#server/kit/app-context.ts'
@@ -27,7 +27,7 @@ export const notifyReady = (world: World, tx: UnitTx, statementId: string): Prom
 
 /** Notifies once that a statement will be due. The mark of the one is in the way of the other nodes. */
 async function notifyDue(world: World, tx: UnitTx, { row, settled, owed }: Standing): Promise<void> {
-  const open = Math.min(owed, openOf(dueOfRow(row), settled).account)
+  const open = openNow(dueOfRow(row), settled, owed).account
   if (open > 0 && (await markNotice(tx, { kind: 'due', subject: row.number, level: 0, at: world.clock.now() })))
     await publish(world, tx, { kind: 'due', statementId: row.id, open })
 }

@@ -48,6 +48,7 @@ async function seen() {
     statements: own.openStatements.map(({ open }: { open: number }) => open),
     last: own.lastStatement.open.account,
     overdue: statements.flatMap(({ overdue }: { overdue: { amount: number } | null }) => (overdue ? [overdue.amount] : [])),
+    page: (await november.asAccountant('statements/detail', { number: statements[0].number, page: 1, perPage: 1 })).open.account,
     states: statements.map(({ state }: { state: string }) => state),
   }
 }
@@ -66,7 +67,7 @@ test('refunds lower what is overdue on every screen, and the mark goes with the 
   await cancel(short.policyUuid)
   await inTheHourOf('2027-01-21T09:00:00Z')
   const less = await seen()
-  expect(less).toMatchObject({ since: '2027-01-15', account: less.last, overdue: [less.last], states: first.states })
+  expect(less).toMatchObject({ since: '2027-01-15', account: less.last, overdue: [less.last], page: less.last, states: first.states })
   expect(less.last).toBeLessThan(first.last)
   expect(less.statements.reduce((sum: number, open: number) => sum + open, 0)).toBeCloseTo(less.last, 10)
   expect((await sellAs(seller, student('33333333P', '2027-05-10', '2027-06-08'))).body).toMatchObject({ error: 'account.overdue' })
@@ -76,7 +77,7 @@ test('refunds lower what is overdue on every screen, and the mark goes with the 
   expect((await seen()).since).toBe('2027-01-15')
   await cancel(long.policyUuid)
   await inTheHourOf('2027-02-12T10:00:00Z')
-  expect(await seen()).toMatchObject({ since: null, statements: [], last: 0, overdue: [], states: ['open', 'carried', 'carried'] })
+  expect(await seen()).toMatchObject({ since: null, statements: [], last: 0, page: 0, overdue: [], states: ['open', 'carried', 'carried'] })
   const notices = november.app.world.database.kysely.selectFrom('account_notices').select(['kind', 'subject']).orderBy('kind')
   expect(await notices.execute()).toEqual([{ kind: 'overdue', subject: 'azahar-2026-12' }])
   expect((await sellAs(seller, student('33333333P', '2027-05-10', '2027-06-08'))).status).toBe(200)

@@ -1,4 +1,4 @@
-import { dueOf, openOf, openPartsOf } from '#common/accounting/statement.ts'
+import { dueOf, openNow, openPartsOf } from '#common/accounting/statement.ts'
 import { amountProblems, liftedProblems, paidOnProblems } from '#common/administration/account.ts'
 import type * as calls from '#common/administration/account-calls.ts'
 import type { ResponseSentOf } from '#common/kit/call.ts'
@@ -212,10 +212,8 @@ const accountOf = (row: AccountRow, openMonth: string | undefined): Omit<Account
 function statementOf({ number, dueOn, lastNetted, lastAccount, lastCommission, account, ...since }: AccountRow): Account['lastStatement'] {
   if (number === null || dueOn === null || lastAccount === null || lastCommission === null) return null
   const due = dueOf({ account: lastAccount, commission: lastCommission }, lastNetted ?? true)
-  const open = openOf(due, { ...since, commission: since.paidCommission })
-  // A refund lowers what is owed as a payment does.
-  const ofAccount = Math.min(open.account, Math.max(0, account))
-  return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(ofAccount), commission: fromCents(open.commission) } }
+  const open = openNow(due, { ...since, commission: since.paidCommission }, account)
+  return { number, dueOn, due: fromCents(due.account), open: { account: fromCents(open.account), commission: fromCents(open.commission) } }
 }
 
 function openOnes(rows: readonly OpenStatementRow[], owed: number): Account['openStatements'] {
