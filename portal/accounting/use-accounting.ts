@@ -24,9 +24,9 @@ export type OpenStatement = ResponseOf<typeof accountingStatement>
 export type Line = OpenStatement['lines'][number]
 
 /**
- * The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. `policy` shows those of one policy, of
- * any month that a list reaches. `statement` is the number of the open one, `lines` the page of
- * its lines, and `as=page` shows it alone. `report` is the id of a report that a link opens.
+ * The page's state in its URL. `product`, `agent` and `way` narrow the list of entries. `policy` shows those of one policy, of any month that a list
+ * reaches. `statement` is the number of the open one, `lines` the page of its lines, and `as=page` shows it alone. `report` is the id of a report that a
+ * link opens.
  */
 export type EarningsParam =
   | 'tab'

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { type Selectable, sql } from 'kysely'
-import type { DataClass } from '#common/privacy/classes.ts'
+import { type DataClass, dataClasses } from '#common/privacy/classes.ts'
 import { type FileKind, fileKinds } from '#common/documents/kinds.ts'
 import { stepIn } from '#server/changes/sealed/step.ts'
 import { openStore } from '#server/documents/open-store.ts'
@@ -24,21 +24,9 @@ import { readings } from './testing-numbers.ts'
 /** How many cells, files or answers show her, by place. */
 export type Places = Record<string, number>
 
-/** The classes that may hold something about a traveller. Users, agencies and sessions are others. */
-const classesOfTravellers = [
-  'quote',
-  'policy',
-  'ticket',
-  'mail',
-  'blocked',
-  'copy',
-  'bordereau',
-  'report',
-  'view',
-  'audit',
-  'job',
-  'reply',
-] as const satisfies DataClass[]
+/** The classes of those who are no travellers. */
+const others: ReadonlySet<DataClass> = new Set<DataClass>(['user', 'agency', 'session'])
+const classesOfTravellers = dataClasses.filter(each => !others.has(each))
 
 type Row = Record<string, unknown>
 type Reader = (secrets: Secrets, row: never) => string | Buffer | null | undefined

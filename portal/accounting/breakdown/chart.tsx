@@ -1,4 +1,4 @@
-import { intlTag, type Locale } from '#common/kit/locales.ts'
+import { currencySign } from '#portal/kit/field/number-text.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { MonthBars } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -12,7 +12,7 @@ export function Chart({ view, earnings, rates }: { view: View; earnings: Earning
   const labels = {
     conversion: words('accounting.conversion_picture'),
     refunds: words('accounting.refunds_picture'),
-    earned: words('accounting.picture', { currency: signOf(earnings.currency, locale) }),
+    earned: words('accounting.picture', { currency: currencySign(locale, earnings.currency) }),
   }
   const label = labels[isOfRates(view) ? view : 'earned']
   const rateOf = new Map(rates?.months.map(each => [each.name, view === 'conversion' ? each.conversion : each.refundRate]))
@@ -32,9 +32,3 @@ export function Chart({ view, earnings, rates }: { view: View; earnings: Earning
     </>
   )
 }
-
-/** Returns the sign of a currency, or its code if it has none. */
-const signOf = (currency: string, locale: Locale): string =>
-  new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
-    .formatToParts(0)
-    .find(({ type }) => type === 'currency')?.value ?? currency

@@ -19,7 +19,7 @@ export function resultFile({ rows, currency }: Compared, words: Words, locale: L
   const lines = rows.map(({ policyNumber, reference, state, ours, theirs, by, currency: other }) => [
     policyNumber,
     reference,
-    [words('match.state_of', { state }), other !== null && words('match.other_currency', { other, currency })].filter(Boolean).join(': '),
+    [words('match.state_of', { state }), other !== null && words('match.other_currency', { other, currency })].filter(Boolean).join(' · '),
     ours?.gross ?? null,
     theirs?.gross ?? null,
     by.gross,

@@ -22,7 +22,7 @@ export function OutcomeTable({ outcome, caption }: { outcome: Outcome | undefine
   const { words } = useWords()
   const { date } = useFormat()
   const outcomeOf = (what: Item['outcome']) => <State tone={tones[what]}>{words('privacy.outcome', { outcome: what })}</State>
-  const because = ({ because: why, note }: Item) => [words('privacy.because', { because: why }), note].filter(Boolean).join(': ')
+  const because = ({ because: why, note }: Item) => [words('privacy.because', { because: why }), note].filter(Boolean).join(' · ')
   const columns: Column<Item>[] = [
     { key: 'what', head: words('privacy.column_what'), cell: item => placeName(item, words) },
     {
