@@ -53,7 +53,7 @@ test.each([1440, 820, 390])('an accountant compares a workbook of the agency wit
   ).toEqual([
     [policy.policyNumber, expect.any(String), 'Difiere', expect.any(String), expect.any(String), '1'],
     ['OTRA-1', '', 'No está aquí', '', '12,5', '12,5'],
-    ['OTRA-2', '', `"No está aquí: ${t('match.other_currency', { other: 'USD', currency: 'EUR' })}"`, '', '9', ''],
+    ['OTRA-2', '', `"No está aquí · ${t('match.other_currency', { other: 'USD', currency: 'EUR' })}"`, '', '9', ''],
   ])
   expect(user.problems).toEqual([expect.stringContaining('422')])
   await user.stop()

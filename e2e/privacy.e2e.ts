@@ -67,7 +67,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   const answer = page.getByRole('dialog', { name: t('privacy.answer') })
   await answer.getByText(t('privacy.because', { because: 'no_contract' })).waitFor()
   await answer.getByText(t('privacy.because', { because: 'in_force' })).waitFor()
-  await answer.getByText(`${t('privacy.because', { because: 'held' })}: Juicio 12/26`).waitFor()
+  await answer.getByText(`${t('privacy.because', { because: 'held' })} · Juicio 12/26`).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
   await answer.getByText(t('administration.fault.reason')).waitFor()

@@ -1,5 +1,4 @@
-import { currencySign } from '#portal/kit/field/number-text.ts'
-import { useFormat } from '#portal/kit/format.ts'
+import { currencySign, useFormat } from '#portal/kit/format.ts'
 import { MonthBars } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Earnings, Rates } from '../use-accounting.ts'

@@ -3,7 +3,8 @@ import type { Locale } from '#common/kit/locales.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { FieldProps } from './field.tsx'
-import { currencySign, readNumber, isSignFirst, writeNumber } from './number-text.ts'
+import { currencySign } from '#portal/kit/format.ts'
+import { readNumber, isSignFirst, writeNumber } from './number-text.ts'
 import { TextField } from './text-field.tsx'
 
 /** Null, a number, or typed text that is not a number, which a rule then refuses. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { locales } from '#common/kit/locales.ts'
-import { currencySign, readNumber, writeNumber } from './number-text.ts'
+import { currencySign } from '../format.ts'
+import { readNumber, writeNumber } from './number-text.ts'
 
 test.each([
   ['1.234,56', 1234.56],

@@ -45,9 +45,3 @@ const decimalSign = (locale: Locale): '.' | ',' => (locale === 'en-EN' ? '.' : '
 
 /** True if the language writes the currency before the amount. */
 export const isSignFirst = (locale: Locale): boolean => locale === 'en-EN'
-
-/** Returns a currency's sign, such as €, or its code if it has no sign. The default is the euro (spec 9). */
-export const currencySign = (locale: Locale, currency = 'EUR'): string =>
-  new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
-    .formatToParts(0)
-    .find(part => part.type === 'currency')?.value ?? currency

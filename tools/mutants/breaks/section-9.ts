@@ -33,7 +33,7 @@ export const section9: Break[] = [
   vectorBreak('S9.5', 'cardSecurityCode', 'cards.ts', '? 4 : 3', '? 3 : 3'),
   {
     row: 'S9.6',
-    file: 'portal/kit/field/number-text.ts',
+    file: 'portal/kit/format.ts',
     find: "currency = 'EUR'",
     replace: "currency = 'USD'",
     tests: ['portal/kit/field/number-text.test.ts'],
