@@ -190,6 +190,7 @@ test('a comparison that cannot be loaded says so and can be tried again, and so 
   await button.click()
   await page.getByText(t('shell.offline')).waitFor()
   await page.context().setOffline(false)
+  await page.waitForFunction(() => navigator.onLine)
   // The browser remembers the failure, so the portal loads the page again. The trip is kept.
   await Promise.all([page.waitForEvent('load'), button.click()])
   await page.route('**/api/quotes/compare', route => route.fulfill({ status: 500, json: { code: 500 } }))

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { formatMoney, fromCents, roundedRatio, toCents } from './money.ts'
+import { locales } from './locales.ts'
+import { currencySign, formatMoney, fromCents, roundedRatio, toCents } from './money.ts'
 import { anyValue } from './testing.ts'
 
 describe('toCents', () => {
@@ -86,4 +87,8 @@ describe('formatMoney', () => {
       }),
       { numRuns: 1000 },
     ))
+})
+
+it('the sign is that of the currency, and € by default, in all languages', { tags: 'S9.6' }, () => {
+  for (const locale of locales) expect([currencySign(locale), currencySign(locale, 'GBP')]).toEqual(['€', '£'])
 })

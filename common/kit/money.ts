@@ -52,6 +52,12 @@ export function formatMoney(cents: number, locale: Locale, currency: string): st
   return withMinus(format ? format.format(amount) : `${amount.toFixed(2)} ${name}`)
 }
 
+/** Returns a currency's sign, such as €, or its code if it has no sign. The default is the euro (spec 9). */
+export const currencySign = (locale: Locale, currency = 'EUR'): string =>
+  new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    .formatToParts(0)
+    .find(part => part.type === 'currency')?.value ?? currency
+
 /** Puts a minus, which is as wide as a digit, for the hyphen that browsers write in our languages. */
 export const withMinus = (formatted: string): string => formatted.replace('-', '−')
 

@@ -20,9 +20,3 @@ export function formatsIn(locale: Locale) {
     list: (items: readonly string[]) => new Intl.ListFormat(intlTag(locale)).format(items),
   }
 }
-
-/** Returns a currency's sign, such as €, or its code if it has no sign. The default is the euro (spec 9). */
-export const currencySign = (locale: Locale, currency = 'EUR'): string =>
-  new Intl.NumberFormat(intlTag(locale), { style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
-    .formatToParts(0)
-    .find(part => part.type === 'currency')?.value ?? currency

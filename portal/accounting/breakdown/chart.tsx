@@ -1,4 +1,5 @@
-import { currencySign, useFormat } from '#portal/kit/format.ts'
+import { currencySign } from '#common/kit/money.ts'
+import { useFormat } from '#portal/kit/format.ts'
 import { MonthBars } from '#portal/kit/page/month-bars.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Earnings, Rates } from '../use-accounting.ts'

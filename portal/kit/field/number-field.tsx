@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type ReactNode, type Ref, useState } from 'react'
 import type { Locale } from '#common/kit/locales.ts'
+import { currencySign } from '#common/kit/money.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { FieldProps } from './field.tsx'
-import { currencySign } from '#portal/kit/format.ts'
 import { readNumber, isSignFirst, writeNumber } from './number-text.ts'
 import { TextField } from './text-field.tsx'
 

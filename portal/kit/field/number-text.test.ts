@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { locales } from '#common/kit/locales.ts'
-import { currencySign } from '../format.ts'
 import { readNumber, writeNumber } from './number-text.ts'
 
 test.each([
@@ -67,8 +66,4 @@ test('any text is read as a finite number or as none', () => {
       expect(number === undefined || Number.isFinite(number)).toBe(true)
     }),
   )
-})
-
-test('the sign is that of the currency, and € by default, in all languages', { tags: 'S9.6' }, () => {
-  for (const locale of locales) expect([currencySign(locale), currencySign(locale, 'GBP')]).toEqual(['€', '£'])
 })

@@ -33,10 +33,10 @@ export const section9: Break[] = [
   vectorBreak('S9.5', 'cardSecurityCode', 'cards.ts', '? 4 : 3', '? 3 : 3'),
   {
     row: 'S9.6',
-    file: 'portal/kit/format.ts',
+    file: 'common/kit/money.ts',
     find: "currency = 'EUR'",
     replace: "currency = 'USD'",
-    tests: ['portal/kit/field/number-text.test.ts'],
+    tests: ['common/kit/money.test.ts'],
   },
   {
     row: 'S9.7',
