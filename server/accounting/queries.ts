@@ -50,15 +50,23 @@ export const chargedBack = async (tx: UnitTx, paymentId: string): Promise<number
   return rows.reduce((sum, { chargebacks }) => sum + chargebacks, 0)
 }
 
-/** Puts entries in the columns of their accounts. Those of taxes lie together, as their codes are data. */
+/** Returns what `accountColumns` does, to be inserted by a query. */
 export function columnsOf(entries: readonly Entry[]): Partial<Record<Account, number>> & { tax: number; taxes: string } {
+  const columns = accountColumns(entries)
+  return { ...columns, taxes: JSON.stringify(columns.taxes) }
+}
+
+/** Puts entries in the columns of their accounts. Those of taxes lie together, as their codes are data. */
+export function accountColumns(
+  entries: readonly Entry[],
+): Partial<Record<Account, number>> & { tax: number; taxes: Record<string, number> } {
   const columns: Partial<Record<Account, number>> = {}
   const taxes: Record<string, number> = {}
   for (const { account, cents } of entries) {
     if (isOfTax(account)) taxes[account.slice(taxPrefix.length)] = cents
     else columns[account] = cents
   }
-  return { ...columns, tax: Object.values(taxes).reduce((sum, cents) => sum + cents, 0), taxes: JSON.stringify(taxes) }
+  return { ...columns, tax: Object.values(taxes).reduce((sum, cents) => sum + cents, 0), taxes }
 }
 
 const taxPrefix = 'tax:'

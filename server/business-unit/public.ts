@@ -1,3 +1,3 @@
 // Other features import only this file of the feature (tools/import-boundaries.test.ts).
-export { unitSettings, type UnitSettings } from './queries.ts'
+export { unitRevision, unitSettings, type UnitSettings } from './queries.ts'
 export { policyStatusTypes, settings } from './settings.ts'

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import { ensureRoles } from './roles/ensure.ts'
+import { installRoutines } from './routines.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
@@ -14,9 +15,10 @@ const folder = join(import.meta.dirname, 'migrations')
  */
 export async function migrate(database: Database): Promise<string[]> {
   await ensureRoles(database.kysely)
-  if (await isUpToDate(database)) return []
   // An index on millions of rows takes long, and a second node waits for it.
-  return atLeisureAlone(database, migrateOn)
+  const applied = (await isUpToDate(database)) ? [] : await atLeisureAlone(database, migrateOn)
+  await installRoutines(database)
+  return applied
 }
 
 async function migrateOn(db: Kysely<Tables>): Promise<string[]> {

@@ -36,6 +36,8 @@ type Role = 'portolan_app' | 'portolan_admin' | 'portolan_service' | 'portolan_p
  */
 export type Database = {
   inScope<T>(scope: Scope, work: (tx: UnitTx) => Promise<T>): Promise<T>
+  /** Runs one statement as a transaction within a unit, sent in one packet with begin and commit. */
+  statementInScope<R>(scope: Scope, query: CompiledQuery<R>): Promise<R[]>
   acrossUnits<T>(all: AllUnits, work: (tx: AllUnitsTx) => Promise<T>): Promise<T>
   asService<T>(work: (tx: ServiceTx) => Promise<T>): Promise<T>
   asPrivacy<T>(work: (tx: PrivacyTx) => Promise<T>): Promise<T>
@@ -151,6 +153,8 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     pool,
     kysely,
     inScope: (scope, work) => replanned(() => transact(settingsOf(scope), tx => work(new UnitTransaction(tx, scope, afterCommitOf(tx))))),
+    statementInScope: (scope, query) =>
+      kysely.connection().execute(db => replanned(async () => (await db.executeQuery(asWholeTransaction(query, settingsOf(scope)))).rows)),
     // Safe: the type only names the role that the transaction has taken.
     acrossUnits: (_all, work) => replanned(() => transact(settingOf('portolan_admin'), tx => work(tx as AllUnitsTx))),
     // Safe: the type only names the role that the transaction has taken.

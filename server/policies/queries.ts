@@ -24,15 +24,23 @@ export type PolicyEvent = {
 export const findPolicy = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
   tx.selectFrom('policies').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** A policy as it is in a revision, which every change of its row replaces. */
+export type RevisedPolicy = PolicyRow & { revision: string }
+const revision = sql<string>`policies.xmin::text`.as('revision')
+
+export const findRevision = (tx: UnitTx, id: string): Promise<RevisedPolicy | undefined> =>
+  tx.selectFrom('policies').selectAll().select(revision).where('id', '=', id).executeTakeFirst()
+
 /** Locks a policy. Every change of a policy or its payments takes this lock first, so concurrent changes never miss each other. */
 export const lockPolicy = (tx: UnitTx, id: string): Promise<PolicyRow | undefined> =>
   tx.selectFrom('policies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
 /** Locks the policy of a payment. A payment never moves to another policy. */
-export const lockPolicyOfPayment = (tx: UnitTx, paymentId: string): Promise<PolicyRow | undefined> =>
+export const lockPolicyOfPayment = (tx: UnitTx, paymentId: string): Promise<RevisedPolicy | undefined> =>
   tx
     .selectFrom('policies')
     .selectAll()
+    .select(revision)
     .where('id', '=', eb =>
       eb.selectFrom('payments').select('policy_id').where('business_unit_id', '=', tx.businessUnitId).where('id', '=', paymentId),
     )
@@ -67,9 +75,6 @@ export function chargedBy(lines: readonly Pick<NewPriceLine, 'kind' | 'code' | '
   return { premium: sum('travel', 'cancellation'), taxes, commission: sum('commission') }
 }
 
-export const insertPolicy = (tx: UnitTx, policy: NewPolicy): Promise<PolicyRow> =>
-  tx.insertInto('policies').values(policy).returningAll().executeTakeFirstOrThrow()
-
 /**
  * Changes a policy whose status is still the one read under the lock. Nothing leads back from a sale, even if a caller forgets to check.
  */
@@ -103,19 +108,23 @@ export const insertPriceLines = async (tx: UnitTx, lines: NewPriceLine[]): Promi
   await tx.insertInto('policy_price_lines').values(lines).execute()
 }
 
-export const recordEvent = ({ ids }: Pick<World, 'ids'>, tx: UnitTx, { policyId, at, by, what, details = {} }: PolicyEvent) =>
-  tx
+export const recordEvent = (world: Pick<World, 'ids'>, tx: UnitTx, event: PolicyEvent) => {
+  const row = eventRow(world, event)
+  return tx
     .insertInto('policy_history')
-    .values({
-      policy_id: policyId,
-      id: ids.next(),
-      at,
-      user_id: by?.userId ?? null,
-      user_name: by?.name ?? null,
-      what,
-      details: JSON.stringify(details),
-    })
+    .values({ ...row, policy_id: event.policyId, details: JSON.stringify(row.details) })
     .execute()
+}
+
+/** Returns the row of an event, without its policy, for a statement that writes it with others. */
+export const eventRow = ({ ids }: Pick<World, 'ids'>, { at, by, what, details = {} }: Omit<PolicyEvent, 'policyId'>) => ({
+  id: ids.next(),
+  at,
+  user_id: by?.userId ?? null,
+  user_name: by?.name ?? null,
+  what,
+  details,
+})
 
 /** The columns of people without the document number. */
 const named = [
@@ -145,7 +154,7 @@ export const findHolder = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>
 
 /** Several rows per unit, so that concurrent sales seldom wait for each other. A policy always counts in the same row. */
 const countRows = 16
-const partOf = (policyId: string): number => Number.parseInt(policyId.slice(-2), 16) % countRows
+export const partOf = (policyId: string): number => Number.parseInt(policyId.slice(-2), 16) % countRows
 
 /** Moves a policy from one status count to another. A sale locks this row last, so its holder never waits for another lock. */
 export async function moveCount(tx: UnitTx, policyId: string, from: StoredStatus | undefined, to: StoredStatus): Promise<void> {

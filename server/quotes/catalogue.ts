@@ -1,20 +1,37 @@
 import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/periods.ts'
 import { settingsInUnit } from '#common/products/settings.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
-import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
+import { unitRevision, type UnitSettings } from '#server/business-unit/public.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { commonContent, contentSold, offeredProducts, type ProductContent, type SoldEdition, tariffsOf } from '#server/products/public.ts'
+import {
+  commonContent,
+  contentSold,
+  offeredProducts,
+  type ProductContent,
+  type SoldEdition,
+  tariffsOf,
+  unitGateways,
+} from '#server/products/public.ts'
 
 /** A product as the unit sells it, with everything that decides its price. */
 export type Offer = { productId: string; version: number; hash: string; content: ProductContent; commissionPercent: number; basis: Basis }
 
-/** `version` and `hash` are those of the common content of all products. */
-export type UnitCatalogue = { version: number; hash: string; timeZone: string; offers: Offer[] }
+/** Everything by which a unit sells now. `version` and `hash` are those of the common content of all products. */
+export type UnitCatalogue = {
+  version: number
+  hash: string
+  unit: UnitSettings
+  unitVersion: number
+  gateways: Gateway[]
+  offers: Offer[]
+}
+type Gateway = Awaited<ReturnType<typeof unitGateways>>[number]
 
 /** Returns the products that the unit sells now, in the catalogue's order. */
-export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<UnitCatalogue> {
-  const { country, currency, timeZone, earliestBirthDate = defaultEarliest } = unit ?? (await unitSettings(tx))
+export async function unitCatalogue(tx: UnitTx): Promise<UnitCatalogue> {
+  const { settings: unit, version: unitVersion } = await unitRevision(tx)
+  const { country, currency, earliestBirthDate = defaultEarliest } = unit
   const { version, hash, content: common } = await commonContent(tx)
   const { zones, taxes } = common
   const offered = await offeredProducts(tx)
@@ -35,7 +52,7 @@ export async function unitCatalogue(tx: UnitTx, unit?: UnitSettings): Promise<Un
       },
     ]
   })
-  return { version, hash, timeZone, offers }
+  return { version, hash, unit, unitVersion, gateways: await unitGateways(tx), offers }
 }
 
 /** An offer in one edition of the catalogue. */

@@ -8,10 +8,9 @@ import type { TripSent } from '#common/quotes/schemas.ts'
 import { type Price, priceTrip } from '#common/quotes/rating/price.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import { hoursOf, priceStandsUntil } from '#common/quotes/validity.ts'
-import { type UnitSettings, unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { SoldEdition } from '#server/products/public.ts'
-import { type Offer, replacedTerms, type Terms, termsToday, type UnitCatalogue, unitCatalogue } from './catalogue.ts'
+import { type Offer, replacedTerms, type Terms, termsToday, type UnitCatalogue } from './catalogue.ts'
 
 /** Amounts in cents; the commission's rate in percent. */
 export type Priced = { productId: string; currency: string; price: Price; commission: { rate: number; amount: number } }
@@ -23,32 +22,41 @@ type Moment = { now: Date; locale: Locale }
 /** The edition that a saved quote was priced by, and until when it keeps that price. */
 export type KeptPrice = { edition: SoldEdition; until: Date }
 
-type SaleMoment = Moment & { unit?: UnitSettings | undefined; kept?: KeptPrice | undefined }
+/** The terms that a saved quote keeps, since a load has replaced them, and until when. */
+export type KeptTerms = { terms: Terms; until: Date }
+
+/** Reads the terms of a kept price; undefined if they are today's. */
+export async function keptTerms(
+  tx: UnitTx,
+  catalogue: UnitCatalogue,
+  ask: ProductAsked,
+  { edition, until }: KeptPrice,
+): Promise<KeptTerms | undefined> {
+  const terms = await replacedTerms(tx, termsToday(catalogue, offerOf(catalogue, ask)), edition)
+  return terms && { terms, until }
+}
 
 /**
- * Prices a trip by the tariff stored now, or by the one of a saved quote that keeps its price. Returns also the terms, and until when the
+ * Prices a trip by the tariff of now, or by the one of a saved quote that keeps its price. Returns also the terms, and until when the
  * price stands. Throws `request.not_found` for a product that the unit does not sell.
  */
-export async function priceForUnit(
-  tx: UnitTx,
+export function priceForUnit(
+  catalogue: UnitCatalogue,
   ask: TripSent & ProductAsked,
-  { now, locale, kept, ...moment }: SaleMoment,
-): Promise<{ priced: Priced; terms: Terms; validUntil: Date; problems?: undefined } | { priced?: undefined; problems: Problem[] }> {
-  const unit = moment.unit ?? (await unitSettings(tx))
-  const catalogue = await unitCatalogue(tx, unit)
-  const current = termsToday(catalogue, offerOf(catalogue, ask))
-  const replaced = kept && (await replacedTerms(tx, current, kept.edition))
-  const terms = replaced ?? current
+  { now, locale, kept }: Moment & { kept?: KeptTerms | undefined },
+): { priced: Priced; terms: Terms; validUntil: Date; problems?: undefined } | { priced?: undefined; problems: Problem[] } {
+  const { unit } = catalogue
+  const terms = kept?.terms ?? termsToday(catalogue, offerOf(catalogue, ask))
   const rateOn = (day: string) => priceOffer(terms.offer, ask, day, locale)
   const { priced, problems } = rateOn(todayIn(catalogue, now))
   if (!priced) return { problems }
   const hours = hoursOf(unit.quoteHours, terms.offer.basis.tariff)
   const until = priceStandsUntil(day => rateOn(day).priced?.price, now, hours, unit.timeZone)
   // A price by replaced terms is never prolonged.
-  return { priced, terms, validUntil: replaced && kept.until < until ? kept.until : until }
+  return { priced, terms, validUntil: kept && kept.until < until ? kept.until : until }
 }
 
-export const todayIn = ({ timeZone }: UnitCatalogue, now: Date): string => today(now, timeZone)
+export const todayIn = ({ unit }: UnitCatalogue, now: Date): string => today(now, unit.timeZone)
 
 /** A product as calls name it. `insuranceType` repeats the product's id (spec 7). */
 export type ProductAsked = { productUUID: string; insuranceType?: number | string | null | undefined }

@@ -9,6 +9,7 @@ import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
 import { openQuoteStore } from './quote-store.ts'
+import { unitCatalogue } from './catalogue.ts'
 import { priceForUnit } from './price-for-unit.ts'
 import { purgeQuotes } from './queries.ts'
 
@@ -408,7 +409,7 @@ describe('the price of a trip', () => {
 
     // Safe: the examples name every field that the call needs.
     const question = { productUUID: uuidOf(code), ...trip } as TripQuestion
-    const sale = await app.world.database.inScope(azahar, tx => priceForUnit(tx, question, { now, locale: 'es-ES' }))
+    const sale = priceForUnit(await app.world.database.inScope(azahar, unitCatalogue), question, { now, locale: 'es-ES' })
     expect(sale.priced?.price).toEqual(price)
     expect(sale.priced).toMatchObject({ currency: 'EUR', commission: { amount: Math.round(api.commission.amount * 100) } })
   })
@@ -417,7 +418,7 @@ describe('the price of a trip', () => {
     const { database } = app.world
     // Safe: as above.
     const question = { productUUID: uuidOf('HOM'), ...sent(ES, 3, [40]) } as TripQuestion
-    const price = () => database.inScope(azahar, tx => priceForUnit(tx, question, { now, locale: 'es-ES' }))
+    const price = async () => priceForUnit(await database.inScope(azahar, unitCatalogue), question, { now, locale: 'es-ES' })
     const change = (enabled: boolean) =>
       database.asService(tx =>
         tx

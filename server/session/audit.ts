@@ -47,23 +47,32 @@ export async function audit(
   id: string = world.ids.next(),
 ): Promise<void> {
   const { caller } = where
-  const row = {
-    id,
-    at: world.realTime.now(),
-    user_id: entry.userId ?? caller?.userId ?? null,
-    action: entry.action,
-    object: entry.object ?? null,
-    outcome: entry.outcome,
-    reason: entry.reason ?? null,
-    details: entry.details ? JSON.stringify(entry.details) : null,
-    network: networkOf(where.ip),
-    user_agent: where.userAgent,
-    request_id: where.requestId,
-  }
+  const entered = auditRow(world, where, entry, id)
+  const row = { ...entered, details: entered.details ? JSON.stringify(entered.details) : null }
   const unitId = entry.businessUnitId ?? caller?.unit?.scope.businessUnitId ?? null
   const entries = isOfUnit(tx) ? tx.insertInto('audit').values(row) : tx.insertInto('audit').values({ ...row, business_unit_id: unitId })
   await entries.execute()
 }
+
+/** Returns the row of an entry, without its unit, for a statement that writes it with others. */
+export const auditRow = (
+  { ids, realTime }: Pick<World, 'ids' | 'realTime'>,
+  { caller, ip, userAgent, requestId }: Where,
+  { userId, action, object, outcome, reason, details }: AuditEntry,
+  id: string = ids.next(),
+) => ({
+  id,
+  at: realTime.now(),
+  user_id: userId ?? caller?.userId ?? null,
+  action,
+  object: object ?? null,
+  outcome,
+  reason: reason ?? null,
+  details: details ?? null,
+  network: networkOf(ip),
+  user_agent: userAgent,
+  request_id: requestId,
+})
 
 type Listed = Pick<AuditEntry, 'object' | 'userId'> & {
   action: 'policies.listed' | 'tickets.listed' | 'accounting.listed' | 'administration.accounts_listed'

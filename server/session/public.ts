@@ -1,6 +1,6 @@
 // The exports that other features may import (tools/import-boundaries.test.ts).
 export { lacksSecondFactor } from './admit.ts'
-export { audit, auditListed, auditNotFound, auditRefusals, countRefusal, noRequest, type Where, whereOf } from './audit.ts'
+export { audit, auditListed, auditRow, auditNotFound, auditRefusals, countRefusal, noRequest, type Where, whereOf } from './audit.ts'
 export { leavingCookie, sessionCookie } from './cookies.ts'
 export { signInKind } from './external/kind.ts'
 export { type Member, membersGranted, membersWith, namesOfUsers } from './members/queries.ts'

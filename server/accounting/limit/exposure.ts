@@ -11,7 +11,7 @@ import { deal, type Exposure, lockSlots, moveInSlot, slots, takeFromSlot, type T
 export async function moveExposure(tx: UnitTx, exposure: Exposure, enforced: boolean): Promise<void> {
   const { cents, currency, at } = exposure
   const isChecked = enforced && cents > 0
-  const slot = randomInt(slots)
+  const slot = randomSlot()
   if (await (isChecked ? takeFromSlot(tx, exposure, slot) : moveInSlot(tx, exposure, slot, false))) return
   const headroom = await lockSlots(tx, currency)
   const terms = isChecked ? await termsOf(tx) : undefined
@@ -23,6 +23,9 @@ export async function moveExposure(tx: UnitTx, exposure: Exposure, enforced: boo
   }
   await deal(tx, currency, headroom - cents)
 }
+
+/** Concurrent sales choose their slots at random, so that few wait for each other. */
+export const randomSlot = (): number => randomInt(slots)
 
 /** Returns the limit that holds at an instant, if any. */
 function limitAt(terms: Terms | undefined, currency: string, at: Date): number | undefined {

@@ -1,4 +1,4 @@
-import { type Selectable, sql, type SqlBool } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
 import { withTheNext } from '#server/kit/sql/connection.ts'
 import type { AccountingTables } from '../tables.ts'
@@ -8,34 +8,16 @@ export const slots = 16
 /** An amount that is put on the agency's account, or taken off it if negative. */
 export type Exposure = { cents: number; currency: string; at: Date | string }
 
-/** More than any slot holds. */
-const maxBigint = sql`9223372036854775807`
-
 /**
- * Moves an amount in one slot, which it opens if there is none. False if that slot has too little and the agency has a limit, if it is overdue, or if
- * another request opens the slot at the same moment. ON CONFLICT DO UPDATE would lock a slot that does not fit.
+ * Moves an amount in one slot, which it opens if there is none (take_headroom.sql). False if that slot has too little and the agency has a limit, if it is
+ * overdue, or if another request opens the slot at the same moment.
  */
 export async function moveInSlot(tx: UnitTx, { cents, currency, at }: Exposure, slot: number, enforced: boolean): Promise<boolean> {
-  const unit = tx.businessUnitId
-  // A scalar, as an update that waited for its row judges the new one by it again. It would not judge a join with the terms again.
-  const least = sql`
-    select case
-      when terms.overdue_since is not null then ${maxBigint}
-      when terms.limit_cents is not null and terms.currency = ${currency} and coalesce(terms.lifted_until <= ${at}::timestamptz, true) then ${cents}::bigint
-      end from account_terms as terms where terms.business_unit_id = ${unit}`
-  const fits = enforced ? sql<SqlBool>`room.cents >= coalesce((${least}), room.cents)` : sql<SqlBool>`true`
-  const { rows } = await sql`
-    with moved as (
-      update account_headroom as room set cents = room.cents - ${cents}
-      where room.business_unit_id = ${unit} and room.currency = ${currency} and room.slot = ${slot} and ${fits} returning 1),
-    opened as (
-      insert into account_headroom (business_unit_id, currency, slot, cents)
-      select ${unit}, ${currency}, ${slot}::smallint, ${-cents}
-      where not exists (
-        select from account_headroom as room where room.business_unit_id = ${unit} and room.currency = ${currency} and room.slot = ${slot})
-      on conflict do nothing returning 1)
-    select from moved union all select from opened`.execute(tx)
-  return rows.length > 0
+  const { rows } = await sql<{ moved: boolean }>`
+    select take_headroom(${tx.businessUnitId}, ${currency}, ${slot}::smallint, ${cents}::bigint, ${at}::timestamptz, ${enforced}) as moved`.execute(
+    tx,
+  )
+  return rows[0]?.moved === true
 }
 
 /** Takes an amount from one slot if it has enough. A slot that has too little is free again: the database locks one that it has waited for. */

@@ -8,7 +8,15 @@ import { type Content, filesOfPolicy, insertFiles, markFailed, markReady, replac
 import { paperOf } from '../deeds/paper.ts'
 import { preview, type PreviewFacts } from '../deeds/preview.ts'
 import { type DocumentFile, everyDocument, replyOf } from '../versions/listed.ts'
-import { type DocumentedPolicy, documentsOf, isOfProduct, type Kind, kindsIn, type PlannedDocument } from '../versions/planned.ts'
+import {
+  type DocumentedPolicy,
+  documentsOf,
+  isOfProduct,
+  type Kind,
+  kindsIn,
+  type NewFile,
+  type PlannedDocument,
+} from '../versions/planned.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
 import { type PdfDocument, type Source, sourceOf } from './document.ts'
 import type { Renderer } from './renderer.ts'
@@ -22,6 +30,8 @@ export type PolicyDocuments = {
    * that no longer hold are marked as replaced.
    */
   insertPending(tx: UnitTx, policy: DocumentedPolicy, papers?: readonly PaperKind[]): Promise<DocumentFile[]>
+  /** Returns the files of a sale's documents, and their rows for a statement that writes them with others. */
+  planned(policy: DocumentedPolicy): { files: DocumentFile[]; rows: NewFile[] }
   /** Lists the documents that hold, the newest version first, made or not: of all versions, without replaced certificates. */
   list(tx: UnitTx, policy: DocumentedPolicy): Promise<DocumentFile[]>
   /** Lists the documents of all versions, also replaced certificates. */
@@ -121,6 +131,10 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       )
       if (papers && (policy.status === 'cancelled' || papers.includes('certificate'))) await replaceCertificates(tx, policy)
       return documents.map(document => replyOf(policy, document, 'pending'))
+    },
+    planned(policy) {
+      const documents = documentsOf(world, policy)
+      return { files: documents.map(document => replyOf(policy, document, 'pending')), rows: documents.map(({ row }) => row) }
     },
     list: async (tx, policy) => (await documents.listAll(tx, policy)).filter(({ replaced }) => !replaced),
     listAll: async (tx, policy) => everyDocument(world, policy, await filesOfPolicy(tx, policy.id)),

@@ -24,7 +24,8 @@ const budgetKinds = ['offer', 'information', 'conditions'] as const satisfies Ki
 
 export const isOfProduct = (kind: Kind): kind is ProductFileKind => productFileKinds.some(each => each === kind)
 
-export type PlannedDocument = { kind: Kind; label: string; row: NewFileRow & { id: string; name: string; media_type: string } }
+export type NewFile = NewFileRow & { id: string; name: string; media_type: string }
+export type PlannedDocument = { kind: Kind; label: string; row: NewFile }
 
 /** True for a version that a step of the sold policy led to. Its files are inserted with the step, and tell its documents. */
 const isOfDeed = ({ version, sold_version: sold }: DocumentedPolicy): boolean => sold !== null && version > sold

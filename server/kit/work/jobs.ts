@@ -13,6 +13,17 @@ export type TakenJob = {
   createdAt: Date
 }
 
+/** A job to write, without its unit. */
+export type JobRow = {
+  id: string
+  topic: string
+  subscriber: string
+  payload: Record<string, unknown>
+  state: 'waiting'
+  run_at: Date
+  created_at: Date
+}
+
 /** How many more jobs of a subscriber this node can run. */
 export type Capacity = { subscriber: string; free: number }
 export type JobOutcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; finishedAt: Date | null; error: string | null }

@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../clock.ts'
 import type { Database, ServiceTx, UnitTx } from '../database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
-import { type Capacity, type JobOutcome, renewLeases, storeOutcome, type TakenJob, takeJobs } from './jobs.ts'
+import { type Capacity, type JobOutcome, type JobRow, renewLeases, storeOutcome, type TakenJob, takeJobs } from './jobs.ts'
 
 /** A job as its subscriber gets it. */
 export type Job = { id: string; businessUnitId: string; topic: string; payload: Record<string, unknown>; attempts: number; createdAt: Date }
@@ -26,6 +26,8 @@ export type Outbox = {
   subscribers(): string[]
   /** Writes a job for each subscriber, in the transaction that causes it. The jobs exist if and only if it commits. */
   publish(tx: UnitTx, topic: string, payload: Record<string, unknown>): Promise<void>
+  /** Returns the same jobs for a statement that writes them with other rows. Once they are committed, `published` has them taken at once. */
+  jobsFor(topic: string, payload: Record<string, unknown>): { rows: JobRow[]; published: () => void }
   /** Does all due jobs and returns how many, for tests and simulations that move the clock themselves. */
   drain(): Promise<number>
   start(): void
@@ -105,6 +107,25 @@ export function openOutbox(world: Deps): Outbox {
     }))
   }
 
+  function jobsFor(topic: string, payload: Record<string, unknown>): { rows: JobRow[]; published: () => void } {
+    const now = world.clock.now()
+    const subscribed = [...subscriptions].filter(([, subscription]) => subscription.topic === topic).map(([name]) => name)
+    if (subscribed.length === 0) throw new Error(`no subscriber to ${topic}`)
+    const rows = subscribed.map(subscriber => ({
+      id: world.ids.next(),
+      topic,
+      subscriber,
+      payload,
+      state: 'waiting' as const,
+      run_at: now,
+      created_at: now,
+    }))
+    const published = () => {
+      if (capacities().some(({ subscriber, free }) => free > 0 && subscribed.includes(subscriber))) wake()
+    }
+    return { rows, published }
+  }
+
   async function renew(): Promise<void> {
     const now = world.clock.now().getTime()
     const ending = [...running.values()].filter(({ leaseUntil }) => leaseUntil - now < leaseMs / 2)
@@ -151,23 +172,14 @@ export function openOutbox(world: Deps): Outbox {
     },
     subscribers: () => [...subscriptions.keys()],
     async publish(tx, topic, payload) {
-      const now = world.clock.now()
-      const subscribed = [...subscriptions].filter(([, subscription]) => subscription.topic === topic)
-      if (subscribed.length === 0) throw new Error(`no subscriber to ${topic}`)
-      const rows = subscribed.map(([name]) => ({
-        id: world.ids.next(),
-        topic,
-        subscriber: name,
-        payload: JSON.stringify(payload),
-        state: 'waiting' as const,
-        run_at: now,
-        created_at: now,
-      }))
-      await tx.insertInto('jobs').values(rows).execute()
-      tx.afterCommit(() => {
-        if (capacities().some(({ subscriber, free }) => free > 0 && subscribed.some(([name]) => name === subscriber))) wake()
-      })
+      const { rows, published } = jobsFor(topic, payload)
+      await tx
+        .insertInto('jobs')
+        .values(rows.map(row => ({ ...row, payload: JSON.stringify(payload) })))
+        .execute()
+      tx.afterCommit(published)
     },
+    jobsFor,
     async drain() {
       let done = 0
       for (let taken = await take(); taken > 0 || running.size > 0; taken = await take()) {

@@ -5,13 +5,11 @@ import { holdsCardNumber } from '#common/kit/validators/cards.ts'
 import { peopleProblems } from '#common/policies/people.ts'
 import { customerType, type PolicyHolderTypeId } from '#common/policies/types.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
-import type { CallerInUnit } from '#server/kit/caller.ts'
-import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { brandKeyOf, isFileOf, unitGateways } from '#server/products/public.ts'
-import type { Terms } from '#server/quotes/public.ts'
+import { brandKeyOf, isFileOf } from '#server/products/public.ts'
+import type { Terms, UnitCatalogue } from '#server/quotes/public.ts'
 import type { RequestedTrip } from './pricing.ts'
-import type { RegisterRequest } from './registration.ts'
+import type { GatewayChoice, RegisterRequest } from './registration.ts'
 import type { Sales } from './sales.ts'
 
 /** Checks what needs no price. Returns the policyholder's type as stored, or refuses. */
@@ -38,11 +36,8 @@ const settingsOf = (
   today: today(now, timeZone),
 })
 
-export type GatewayChoice = { id: string; name: 'Deferred' | 'StripeV2' }
-
 /** spec 3, paymentGateways: only the unit's own. A saved quote may leave it open. */
-export async function gatewayOf({ cards }: Sales, tx: UnitTx, caller: CallerInUnit, ask: RegisterRequest): Promise<GatewayChoice> {
-  const gateways = await unitGateways(tx)
+export function gatewayOf({ cards }: Sales, { gateways }: UnitCatalogue, ask: RegisterRequest): GatewayChoice {
   const chosen = ask.paymentGatewayUUID ? gateways.find(({ id }) => id === ask.paymentGatewayUUID?.toLowerCase()) : undefined
   const path = 'paymentGatewayUUID'
   if (ask.paymentGatewayUUID && !chosen) throw refuseFields([{ path, rule: 'gateway', key: 'policies.gateway' }])

@@ -1,30 +1,20 @@
-import { entriesOfSale } from '#common/accounting/entries.ts'
 import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
-import { policyNumber } from '#common/policies/number.ts'
 import { policyCan } from '#common/policies/states.ts'
-import { insertBooking } from '#server/accounting/public.ts'
+import { moveExposure, randomSlot } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { changePayment, findPayment, installationOf, type Intent, paymentNotified, type PaymentRow } from '#server/payments/public.ts'
-import { audit, noRequest, type Where } from '#server/session/public.ts'
-import { settingsWithGateway } from '#server/products/public.ts'
-import {
-  changePolicy,
-  chargedBy,
-  findPaymentWithLines,
-  findPolicy,
-  lockPolicyOfPayment,
-  moveCount,
-  type PaymentWithLines,
-  type PolicyRow,
-  recordEvent,
-} from '../queries.ts'
+import { findPayment, installationOf, type Intent, type PaymentRow } from '#server/payments/public.ts'
+import { type UnitCatalogue, unitCatalogue } from '#server/quotes/public.ts'
+import type { Where } from '#server/session/public.ts'
+import { findPaymentWithLines, findPolicy, lockPolicyOfPayment, type PolicyRow } from '../queries.ts'
 import { hasBegun, hasEnded, isOffered } from './pricing.ts'
-import { withNumber } from './registration.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
-import { policyPurchased, type Sales } from './sales.ts'
+import type { Sales } from './sales.ts'
 import { backToBudget, recordUnmatchedPayment } from './unmatched-payment.ts'
+import type { RegisteredSale } from './writing/remembered.ts'
+import { settlementOf } from './writing/settled.ts'
+import { settleSale, write, writeAlone } from './writing/statements.ts'
 
 /** The reason to complete a sale: a user puts it on the agency's account, or the card network confirms the payment. */
 export type Evidence = { by: 'account'; actor: Actor } | { by: 'card'; actor: Actor | undefined; intent: Intent }
@@ -37,12 +27,42 @@ export type Outcome = { sold: true; policy: PolicyRow; files: DocumentFile[]; ju
  * Completes a sale: the only way to a purchase, for browser, card network and reconciler. Concurrent calls wait for the policy's lock; one
  * sells, and the others find it sold. Everything happens in one transaction (design 5).
  */
-export async function completeSale(sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> {
-  const numberIndex = await sales.numbers.take()
-  const outcome = await sales.world.database.inScope(scope, tx => complete(sales, tx, { paymentId, evidence, numberIndex }))
-  // Only now is it certain that the number is unused.
-  if (!outcome.sold || !outcome.justNow) sales.numbers.putBack(numberIndex)
-  else sales.world.metrics.sales.inc({ gateway: evidence.by === 'card' ? 'StripeV2' : 'Deferred' })
+export const completeSale = (sales: Sales, scope: Scope, paymentId: string, evidence: Evidence): Promise<Outcome> =>
+  usingNumber(sales, evidence, numberIndex =>
+    sales.world.database.inScope(scope, tx => complete(sales, tx, { paymentId, evidence, numberIndex })),
+  )
+
+/**
+ * Completes a sale on account by one statement, which compares what the sale was judged by. Returns nothing if that has changed, or if the
+ * credit limit needs a closer look. Then the longer way decides.
+ */
+export const completeAtOnce = (
+  sales: Sales,
+  scope: Scope,
+  { catalogue, ...registered }: RegisteredSale & { catalogue: UnitCatalogue },
+  evidence: Evidence,
+): Promise<Outcome | undefined> =>
+  usingNumber(sales, evidence, async numberIndex => {
+    const { sale, policy, files, published } = settlementOf(sales, registered, { evidence, numberIndex })
+    const { agency_account: cents = 0, at, currency } = sale.booking
+    const terms = { unit: catalogue.unitVersion, gateway: registered.payment.gateway_id }
+    const account = cents === 0 ? null : { cents, currency, at, slot: randomSlot() }
+    const statement = settleSale(scope.businessUnitId, { ...sale, terms, account })
+    if ((await writeAlone(sales.world.database, scope, statement)) !== 'sold') return undefined
+    published()
+    return { sold: true, policy, files, justNow: true }
+  })
+
+/** Takes a number for a sale, and puts it back unless the sale was made just now. Only then is it certain that the number is used. */
+async function usingNumber<T extends Outcome | undefined>(
+  { numbers, world }: Sales,
+  { by }: Evidence,
+  work: (numberIndex: number) => Promise<T>,
+): Promise<T> {
+  const numberIndex = await numbers.take()
+  const outcome = await work(numberIndex)
+  if (!outcome?.sold || !outcome.justNow) numbers.putBack(numberIndex)
+  else world.metrics.sales.inc({ gateway: by === 'card' ? 'StripeV2' : 'Deferred' })
   return outcome
 }
 
@@ -52,12 +72,13 @@ export const whyNotCompletable = (sales: Sales, scope: Scope, paymentId: string)
     const payment = await findPayment(tx, paymentId)
     const policy = payment && (await findPolicy(tx, payment.policy_id))
     if (!policy) throw new Refusal('request.not_found')
-    return payment.state === 'settled' ? undefined : whyNotOnAccount(sales, tx, policy, payment)
+    if (payment.state === 'settled') return undefined
+    return whyNotOnAccount(policy, payment, await unitCatalogue(tx), sales.world.clock.now())
   })
 
 type CompletionRequest = { paymentId: string; evidence: Evidence; numberIndex: number }
 /** A locked policy and its payment, ready to be sold. `numberIndex` gives the policy number. */
-type Completion<E extends Evidence = Evidence> = { policy: PolicyRow; payment: PaymentWithLines; evidence: E; numberIndex: number }
+type Completion<E extends Evidence = Evidence> = RegisteredSale & { evidence: E; numberIndex: number }
 
 async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberIndex }: CompletionRequest): Promise<Outcome> {
   const policy = await lockPolicyOfPayment(tx, paymentId)
@@ -66,7 +87,7 @@ async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberI
   if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })
-  const code = await whyNotOnAccount(sales, tx, policy, payment)
+  const code = whyNotOnAccount(policy, payment, await unitCatalogue(tx), sales.world.clock.now())
   if (code) return { sold: false, code }
   return sell(sales, tx, { policy, payment, evidence, numberIndex })
 }
@@ -106,62 +127,25 @@ const isForThis = (intent: Intent, payment: PaymentRow): boolean =>
 const isOfThisInstallation = async (tx: UnitTx, { reference }: Intent): Promise<boolean> =>
   reference?.installation === undefined || reference.installation === (await installationOf(tx))
 
-async function whyNotOnAccount({ world }: Sales, tx: UnitTx, policy: PolicyRow, payment: PaymentRow): Promise<RefusalCode | undefined> {
+/** Returns why a sale on account is refused, if it is. */
+export function whyNotOnAccount(policy: PolicyRow, payment: PaymentRow, catalogue: UnitCatalogue, now: Date): RefusalCode | undefined {
   if (payment.gateway !== 'Deferred' || payment.state !== 'open' || payment.policy_version !== policy.version)
     return 'policy.not_purchasable'
   if (!policyCan('purchase', policy)) return 'policy.not_purchasable'
   if (!policy.complete) return 'policy.incomplete'
-  const now = world.clock.now()
   // C50: a unit that lost this gateway can no longer purchase by it, even what was registered before.
-  const unit = await settingsWithGateway(tx, payment.gateway_id)
-  if (!unit) return 'policy.not_purchasable'
-  const { timeZone } = unit
-  if (hasEnded(policy, now, timeZone)) return 'policy.price_expired'
-  return (await isOffered(tx, policy)) ? undefined : 'policy.not_purchasable'
+  if (catalogue.gateways.every(({ id }) => id !== payment.gateway_id)) return 'policy.not_purchasable'
+  if (hasEnded(policy, now, catalogue.unit.timeZone)) return 'policy.price_expired'
+  return isOffered(catalogue, policy) ? undefined : 'policy.not_purchasable'
 }
 
+/** Sells a policy that is locked. */
 async function sell(sales: Sales, tx: UnitTx, { policy: before, payment, evidence, numberIndex }: Completion): Promise<Outcome> {
-  const { world } = sales
-  const now = world.clock.now()
-  const number = policyNumber(numberIndex)
-  await settlePayment(sales, tx, payment, evidence, now)
-  const policy = await changePolicy(tx, before, {
-    status: 'purchased',
-    number,
-    purchased_at: now,
-    sold_version: before.version,
-    sold_cents: payment.amount_cents,
-    updated_at: now,
-    search: withNumber(before.search, number),
-  })
-  const details = { number, gateway: payment.gateway }
-  await recordEvent(world, tx, { policyId: policy.id, at: now, by: evidence.actor, what: 'purchased', details })
-  await audit(world, tx, evidence.actor?.where ?? noRequest, {
-    action: 'policy.purchased',
-    outcome: 'done',
-    object: policy.id,
-    businessUnitId: tx.businessUnitId,
-    details,
-  })
-  const files = await sales.documents.insertPending(tx, policy)
-  await world.outbox.publish(tx, policyPurchased, { policyId: policy.id })
-  await moveCount(tx, policy.id, before.status, 'purchased')
+  const { sale, policy, files, published } = settlementOf(sales, { policy: before, payment }, { evidence, numberIndex })
+  const { agency_account: cents = 0, at, currency } = sale.booking
+  if (cents !== 0) await moveExposure(tx, { cents, currency, at }, true)
+  const outcome = await write(tx, settleSale(tx.businessUnitId, sale))
+  if (outcome !== 'sold') throw new Error(`a locked sale is ${outcome}`)
+  tx.afterCommit(published)
   return { sold: true, policy, files, justNow: true }
-}
-
-/** Settles a payment on the agency's account, or by the amount received by card, and books the sale. */
-async function settlePayment({ world }: Sales, tx: UnitTx, payment: PaymentWithLines, evidence: Evidence, now: Date): Promise<void> {
-  const settled = { state: 'settled' as const, settled_at: now, check_at: null }
-  const { gateway, amount_cents: amount, currency, policy_id, policy_version } = payment
-  const booking = { id: world.ids.next(), at: now, kind: 'sale' as const, policy_id, policy_version, payment_id: payment.id, currency }
-  await insertBooking(tx, booking, entriesOfSale({ lines: chargedBy(payment.lines), way: { gateway, amount } }))
-  if (evidence.by === 'card') {
-    const { intent } = evidence
-    await changePayment(tx, payment.id, { ...settled, intent_id: intent.id, received_cents: intent.receivedCents })
-    // The network notified of this reversal before the sale, or not at all.
-    if (intent.refundedCents > 0 || intent.disputed)
-      await world.outbox.publish(tx, paymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' })
-    return
-  }
-  await changePayment(tx, payment.id, settled)
 }

@@ -12,7 +12,7 @@ export type Numbers = {
   putBack(index: number): void
 }
 
-const blockSize = 20
+const blockSize = 100
 
 export function openNumbers({ database }: Pick<World, 'database'>): Numbers {
   const free: number[] = []

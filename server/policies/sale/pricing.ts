@@ -2,11 +2,20 @@ import { today } from '#common/kit/dates.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
-import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { offeredProducts, type SoldEdition } from '#server/products/public.ts'
-import { type KeptPrice, makeQuote, type Priced as Rated, priceForUnit, refuseTrip, type Terms } from '#server/quotes/public.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { SoldEdition } from '#server/products/public.ts'
+import {
+  type KeptPrice,
+  type KeptTerms,
+  makeQuote,
+  type Priced as Rated,
+  priceForUnit,
+  refuseTrip,
+  type Terms,
+  type UnitCatalogue,
+} from '#server/quotes/public.ts'
 import { namesOf, type PolicyRow, versionOf } from '../queries.ts'
 
 type Requested = Parameters<typeof priceForUnit>[1]
@@ -26,20 +35,20 @@ export type Priced = {
   quote: Quote
 }
 
-type Reader = { userId: string; locale: Locale; now: Date; unit: UnitSettings; kept: KeptPrice | undefined }
+type Reader = { scope: Scope; userId: string; locale: Locale; now: Date; kept: KeptTerms | undefined }
 
 /** Prices a trip again: by the current tariff, or by that of the saved quote that keeps its price. Throws the rating's refusals. */
-export async function priceAgain(
+export function priceAgain(
   world: World,
-  tx: UnitTx,
+  catalogue: UnitCatalogue,
   { insuranceType, ...trip }: RequestedTrip & Pick<Requested, 'insuranceType'>,
   reader: Reader,
-): Promise<Priced> {
-  const outcome = await priceForUnit(tx, { ...trip, insuranceType }, reader)
+): Priced {
+  const outcome = priceForUnit(catalogue, { ...trip, insuranceType }, reader)
   if (!outcome.priced) throw refuseTrip(outcome.problems)
   const { priced, terms, validUntil } = outcome
   const { productId, content } = terms.offer
-  const { quote } = makeQuote(world, { scope: tx.scope, userId: reader.userId }, trip, priced, validUntil)
+  const { quote } = makeQuote(world, reader, trip, priced, validUntil)
   return {
     price: priced.price,
     commission: priced.commission,
@@ -93,5 +102,5 @@ export const hasLapsed = (policy: PolicyRow, now: Date, timeZone: string): boole
  * True if the unit still sells the product. Whether the trip may still begin, and is still covered, need not be asked again: a price ends
  * before the first day on which it would be refused.
  */
-export const isOffered = async (tx: UnitTx, policy: PolicyRow): Promise<boolean> =>
-  (await offeredProducts(tx)).some(({ id }) => id === policy.product_id)
+export const isOffered = ({ offers }: UnitCatalogue, policy: Pick<PolicyRow, 'product_id'>): boolean =>
+  offers.some(({ productId }) => productId === policy.product_id)

@@ -8,11 +8,11 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/public.ts'
-import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
-import { findPolicy } from '../queries.ts'
+import { isVisible, seesCommission } from '../visibility.ts'
+import { findPaymentWithLines, findRevision, type PaymentWithLines, type RevisedPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
 import type { Sales } from './sales.ts'
-import { type Outcome, completeSale, type Actor, whyNotCompletable } from './complete-sale.ts'
+import { type Actor, completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
 
 type Ask = RequestOf<typeof calls.purchasePolicy>
 
@@ -22,28 +22,40 @@ export const purchase =
   async input => {
     const { ask, caller } = input
     const { scope } = caller.unit
-    const found = await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask))
+    const found = registeredHere(sales, caller, ask) ?? (await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask)))
     if (!found) throw new Refusal('request.not_found')
     if (found.payment.gateway_id !== ask.paymentGatewayUUID.toLowerCase())
       throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
     const actor = { userId: caller.userId, name: caller.name, where: input }
-    const outcome = found.outcome ?? (await buy(sales, caller, found.payment, ask, actor))
+    const outcome = found.outcome ?? (await buy(sales, caller, found, ask, actor))
     if (!outcome.sold) throw new Refusal(outcome.code)
     await waitForDocuments(sales, scope, outcome)
     return replyOf(outcome, seesCommission(caller))
   }
 
-/** A payment, and its outcome if it was sold before. */
-type Sale = { payment: PaymentRow; outcome: Outcome | undefined }
+/** A payment with its policy, or with its outcome if it was sold before. */
+type Sale = { payment: PaymentWithLines; policy: RevisedPolicy; outcome: Outcome | undefined }
+
+/** Returns a sale that this node has registered itself, and that no other request has changed since: the purchase compares its revision. */
+function registeredHere(
+  { registered }: Sales,
+  caller: CallerInUnit,
+  { purchaseUUID, paymentToken, paymentIntentClientSecret }: Ask,
+): Sale | undefined {
+  if (!purchaseUUID || paymentToken || paymentIntentClientSecret) return undefined
+  const sale = registered.take(caller.unit.scope, purchaseUUID.toLowerCase())
+  return sale && isVisible(caller, sale.policy) ? { ...sale, outcome: undefined } : undefined
+}
 
 async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, ask: Ask): Promise<Sale | undefined> {
-  const payment = await findRequestedPayment(tx, ask)
-  const isSold = payment?.state === 'settled'
-  const policy = payment && (isSold || ownOnly(caller)) ? await findPolicy(tx, payment.policy_id) : undefined
-  if (payment?.purpose !== 'sale' || (policy && !isVisible(caller, policy))) return undefined
+  const id = (await findRequestedPayment(tx, ask))?.id
+  const payment = id && (await findPaymentWithLines(tx, id))
+  if (!payment || payment.purpose !== 'sale') return undefined
+  const policy = await findRevision(tx, payment.policy_id)
+  if (!policy || !isVisible(caller, policy)) return undefined
   const outcome: Outcome | undefined =
-    policy && isSold ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
-  return { payment, outcome }
+    payment.state === 'settled' ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
+  return { payment, policy, outcome }
 }
 
 /** Finds the payment by the purchase's id or the card network's secret. If both are sent, they must match. */
@@ -67,7 +79,7 @@ const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
 const paymentIdIn = (token: string | null | undefined): string | undefined =>
   token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
 
-async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask: Ask, actor: Actor): Promise<Outcome> {
+async function buy(sales: Sales, caller: CallerInUnit, { payment, policy }: Sale, ask: Ask, actor: Actor): Promise<Outcome> {
   const { scope } = caller.unit
   // A card payment was counted at its registration.
   if (payment.gateway !== 'Deferred') {
@@ -75,11 +87,15 @@ async function buy(sales: Sales, caller: CallerInUnit, payment: PaymentRow, ask:
     return completeSale(sales, scope, payment.id, { by: 'card', actor, intent })
   }
   await sales.world.spend(caller, 'sales')
-  // Checked before the email is counted, and again when sold: a refused sale sends none.
-  const code = await whyNotCompletable(sales, scope, payment.id)
+  const catalogue = await sales.catalogues.known(scope)
+  const isReady = whyNotOnAccount(policy, payment, catalogue, sales.world.clock.now()) === undefined
+  // Checked before the email is counted, and again when sold: a refused sale sends none. A refusal is only by what holds now.
+  const code = isReady ? undefined : await whyNotCompletable(sales, scope, payment.id)
   if (code) return { sold: false, code }
   await sales.world.spend(caller, 'mails')
-  return completeSale(sales, scope, payment.id, { by: 'account', actor })
+  const evidence = { by: 'account' as const, actor }
+  const atOnce = isReady ? await completeAtOnce(sales, scope, { policy, payment, catalogue }, evidence) : undefined
+  return atOnce ?? completeSale(sales, scope, payment.id, evidence)
 }
 
 /** Waits a moment for the documents (issue 5). The job after the sale makes the rest, and the detail shows when they are ready. */

@@ -3,42 +3,26 @@ import { fromCents, toCents } from '#common/kit/money.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan, type PolicyStatus } from '#common/policies/states.ts'
-import { unitSettings, type UnitSettings } from '#server/business-unit/public.ts'
+import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
 import type { HandlerInput, Handler } from '#server/kit/serve.ts'
-import { audit, type Where } from '#server/session/public.ts'
+import { keptTerms, type KeptTerms, type UnitCatalogue, unitCatalogue } from '#server/quotes/public.ts'
 import { isVisible } from '../visibility.ts'
-import {
-  changePayment,
-  closePayment,
-  findPaymentOfRequest,
-  insertPayment,
-  type NewPayment,
-  openPaymentsOf,
-  type PaymentRow,
-} from '#server/payments/public.ts'
-import {
-  changePolicy,
-  moveCount,
-  findPolicy,
-  insertPeople,
-  insertPolicy,
-  insertPriceLines,
-  insertVersion,
-  lockPolicy,
-  type PolicyRow,
-  recordEvent,
-} from '../queries.ts'
-import { type GatewayChoice, gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
+import { changePayment, closePayment, findPaymentOfRequest, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
+import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
+import { gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from './check-request.ts'
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
-import { type Registration, rowsOf } from './registration.ts'
+import type { CheckedRegistration } from './registration.ts'
 import type { Sales } from './sales.ts'
+import { registeredAs, saleToRegister } from './writing/registered.ts'
+import { registerSale, write, writeAlone } from './writing/statements.ts'
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
-type Registered = { policy: PolicyRow; payment: PaymentRow }
+type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }
+type Input = HandlerInput<typeof calls.registerPolicy>
 
 /**
  * Registers a sale: checks and prices it, and writes everything in one transaction. A card payment is then created at the network, by the
@@ -50,7 +34,7 @@ export const register =
     const { ask, caller, idempotencyKey } = input
     const keys = idempotencyKey === undefined ? null : requestKeys(sales.world.secrets, caller, idempotencyKey, ask)
     await countSale(sales, caller, keys)
-    return replyOf(sales, caller, await registerNow(sales, input, keys))
+    return replyOf(sales, caller, (await registerAtOnce(sales, input, keys)) ?? (await registerInSteps(sales, input, keys)))
   }
 
 /** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
@@ -64,82 +48,111 @@ async function countSale({ world }: Sales, caller: CallerInUnit, keys: RequestKe
   }
 }
 
-async function registeredBefore(tx: UnitTx, keys: RequestKeys): Promise<Registered | undefined> {
+/** The number of times that a registration is checked and priced again because a load or the administration changed something meanwhile. */
+const attempts = 5
+
+/**
+ * Registers by one statement what is new and needs no card: checked and priced by the catalogue that this node knows, whose revisions the statement
+ * compares. Returns nothing if it is refused or was registered before. Then the longer way decides, by what holds now.
+ */
+async function registerAtOnce(sales: Sales, input: Input, keys: RequestKeys | null): Promise<Registered | undefined> {
+  const { scope } = input.caller.unit
+  if (input.ask.policyUuid) return undefined
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const catalogue = await (attempt === 0 ? sales.catalogues.known(scope) : sales.catalogues.readNow(scope))
+    const registration = unlessRefused(() => registrationOf(sales, input, checkAsked(sales, input, catalogue)))
+    if (!registration || registration.needsCard) return undefined
+    const sale = saleToRegister(sales.world, input, registration, { catalogue, keys, replaced: undefined })
+    const outcome = await writeAlone(sales.world.database, scope, registerSale(scope.businessUnitId, sale)).catch(knownIfRegistered)
+    if (outcome === 'known') return undefined
+    if (outcome === 'outdated') continue
+    const { policy, payment } = registeredAs(scope, sale)
+    sales.registered.add({ policy: { ...policy, revision: outcome }, payment: { ...payment, lines: sale.lines } })
+    return { id: policy.id, status: policy.status, payment }
+  }
+  return undefined
+}
+
+function unlessRefused<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}
+
+/** Returns the outcome of a registration that met the same request at the same moment. */
+function knownIfRegistered(error: unknown): 'known' {
+  // Safe: only PostgreSQL's errors have the field.
+  if ((error as { constraint?: unknown }).constraint === 'payments_business_unit_id_request_key_key') return 'known'
+  throw error
+}
+
+async function registeredBefore(tx: UnitTx, keys: RequestKeys): Promise<{ policy: PolicyRow; payment: PaymentRow } | undefined> {
   const payment = await findPaymentOfRequest(tx, keys)
   const policy = payment && (await findPolicy(tx, payment.policy_id))
   return payment && policy && { payment, policy }
 }
 
 /** True if a registration is sold or can still be bought. After a deletion, replacement or expiry a repeated request registers anew. */
-const isCurrent = ({ policy, payment }: Registered, now: Date, { timeZone }: UnitSettings): boolean =>
+const isCurrent = ({ policy, payment }: { policy: PolicyRow; payment: PaymentRow }, now: Date, { timeZone }: UnitSettings): boolean =>
   payment.state === 'settled' ||
   (payment.state === 'open' && payment.policy_version === policy.version && policy.status !== 'deleted' && !hasEnded(policy, now, timeZone))
 
-async function registerNow(sales: Sales, input: HandlerInput<typeof calls.registerPolicy>, keys: RequestKeys | null): Promise<Registered> {
+async function registerInSteps(sales: Sales, input: Input, keys: RequestKeys | null): Promise<Registered> {
   const { scope } = input.caller.unit
-  for (let counted = false; ; ) {
-    const outcome = await sales.world.database.inScope(scope, tx => tryToRegister(sales, tx, input, { keys, counted }))
-    if ('policy' in outcome) return outcome
-    if ('mails' in outcome) {
+  for (let counted = false, outdated = 0; outdated < attempts; ) {
+    const outcome = await sales.world.database
+      .inScope(scope, tx => tryToRegister(sales, tx, input, { keys, counted }))
+      .catch((error: unknown) => (error instanceof Outdated ? error : knownIfRegistered(error)))
+    if (outcome === 'known' || outcome instanceof Outdated) outdated += 1
+    else if ('mails' in outcome) {
       await sales.world.spend(input.caller, 'mails', outcome.mails)
       counted = true
-      continue
     }
     // The payment to replace may be in progress, so it is cancelled at the card network first, with no transaction open.
-    await releasePayment(sales, scope, outcome.blocking, 'policy.not_replaceable')
+    else if ('blocking' in outcome) await releasePayment(sales, scope, outcome.blocking, 'policy.not_replaceable')
+    else return outcome
   }
+  throw new Error('a registration is outdated again and again')
 }
+
+/** Rolls a registration back that was checked by what no longer holds. */
+class Outdated extends Error {}
 
 async function tryToRegister(
   sales: Sales,
   tx: UnitTx,
-  input: HandlerInput<typeof calls.registerPolicy>,
+  input: Input,
   { keys, counted }: { keys: RequestKeys | null; counted: boolean },
 ): Promise<Registered | { blocking: PaymentRow } | { mails: number }> {
   const { world } = sales
   const { ask, caller } = input
   const before = keys ? await registeredBefore(tx, keys) : undefined
-  const now = world.clock.now()
-  const unit = await unitSettings(tx)
-  if (before && isCurrent(before, now, unit)) return before
-  const holderType = checkRequest(ask, unit, now)
-  const gateway = await gatewayOf(sales, tx, caller, ask)
-  const locale = ask.locale ?? unit.locale
-  const asked = { ...tripOf(ask, holderType), insuranceType: ask.insuranceType }
+  const catalogue = await unitCatalogue(tx)
+  if (before && isCurrent(before, world.clock.now(), catalogue.unit)) return { ...before.policy, payment: before.payment }
+  const asked = checkAsked(sales, input, catalogue)
   const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined
-  const kept = replaced && (await keptPrice(tx, replaced, asked, now))
-  const priced = await priceAgain(world, tx, asked, { userId: caller.userId, locale, now, unit, kept })
-  checkShownDocuments(tx.scope, ask, unit, priced.terms)
-  if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
-    throw new Refusal('quote.price_changed', { data: priced.quote })
+  const kept = replaced && (await keptPrice(tx, replaced, asked.trip, asked.now))
+  const terms = kept && (await keptTerms(tx, catalogue, asked.trip, kept))
+  const registration = registrationOf(sales, input, asked, { replaced, kept: terms })
 
   // A card sale completes as soon as the payment arrives, so its email is counted now, when no refusal can follow and nothing is written.
   // On account it is counted with the purchase.
-  if (gateway.name === 'StripeV2' && ask.saveBudget !== true && !counted) return { mails: 1 }
+  if (registration.needsCard && !counted) return { mails: 1 }
   const open = replaced ? await openPaymentsOf(tx, replaced.id) : []
   const blocking = open.find(({ check_at }) => check_at !== null)
   if (blocking) return { blocking }
   for (const payment of open) await closePayment(tx, payment.id)
-
-  const policyId = replaced?.id ?? world.ids.next()
-  const registration: Registration = {
-    policyId,
-    version: (replaced?.version ?? 0) + 1,
-    ask,
-    holderType,
-    priced,
-    locale,
-    timeZone: unit.timeZone,
-    complete: ask.saveBudget !== true || isComplete(ask, unit, now),
-    seller: replaced ? { id: replaced.seller_id, name: replaced.seller_name } : { id: caller.userId, name: caller.name },
-    userId: caller.userId,
-    now,
-  }
-  const policy = await write(sales, tx, input, registration, replaced)
   // The outdated registration gives up its key.
   if (before) await changePayment(tx, before.payment.id, { request_key: null })
-  const payment = await insertPayment(tx, paymentOf(sales, registration, gateway, keys?.[0] ?? null))
-  return { policy, payment }
+
+  const sale = saleToRegister(world, input, registration, { catalogue, keys, replaced })
+  const outcome = await write(tx, registerSale(tx.businessUnitId, sale))
+  if (outcome === 'known' || outcome === 'outdated') throw new Outdated()
+  const { policy, payment } = registeredAs(tx.scope, sale)
+  return { id: policy.id, status: policy.status, payment }
 }
 
 /** Locks the policy to replace. One that the caller may not know of is refused like an unknown one. */
@@ -150,64 +163,60 @@ async function replaceable(tx: UnitTx, caller: CallerInUnit, policyUuid: string)
   return policy
 }
 
-async function write(
-  { world }: Sales,
-  tx: UnitTx,
-  input: Where & { caller: CallerInUnit },
-  registration: Registration,
-  replaced: PolicyRow | undefined,
-): Promise<PolicyRow> {
-  const { policy, version, people, lines } = rowsOf(registration)
-  const { id, created_at: _, ...changes } = policy
-  const stored = replaced ? await changePolicy(tx, replaced, changes) : await insertPolicy(tx, policy)
-  await insertVersion(tx, version)
-  await insertPeople(world.secrets, tx, people)
-  await insertPriceLines(tx, lines)
-  const what = policy.status === 'budgeted' ? 'saved' : 'registered'
-  const details = { version: registration.version }
-  await recordEvent(world, tx, { policyId: id, at: registration.now, by: input.caller, what, details })
-  await audit(world, tx, input, { action: `policy.${what}`, outcome: 'done', object: id, details })
-  await moveCount(tx, id, replaced?.status, policy.status)
-  return stored
+/** A request that may be registered if it can be priced. */
+type Asked = ReturnType<typeof checkAsked>
+
+/** Checks what needs no price, or refuses it. */
+function checkAsked(sales: Sales, { ask }: Input, catalogue: UnitCatalogue) {
+  const { unit } = catalogue
+  const now = sales.world.clock.now()
+  const holderType = checkRequest(ask, unit, now)
+  const gateway = gatewayOf(sales, catalogue, ask)
+  const trip = { ...tripOf(ask, holderType), insuranceType: ask.insuranceType }
+  return { catalogue, now, holderType, gateway, trip, locale: ask.locale ?? unit.locale }
 }
 
-function paymentOf(
+type Replaced = { replaced: PolicyRow | undefined; kept: KeptTerms | undefined }
+
+/** Prices a request that was checked, or refuses it. */
+function registrationOf(
   { world }: Sales,
-  { policyId, version, priced, now, ask, userId }: Registration,
-  gateway: GatewayChoice,
-  requestKey: string | null,
-): NewPayment {
-  const id = world.ids.next()
+  { ask, caller }: Input,
+  { catalogue, now, holderType, gateway, trip, locale }: Asked,
+  { replaced, kept }: Replaced = { replaced: undefined, kept: undefined },
+): CheckedRegistration {
+  const { unit } = catalogue
+  const { scope } = caller.unit
+  const priced = priceAgain(world, catalogue, trip, { scope, userId: caller.userId, locale, now, kept })
+  checkShownDocuments(scope, ask, unit, priced.terms)
+  if (typeof ask.expectedTotal === 'number' && toCents(ask.expectedTotal) !== priced.price.total)
+    throw new Refusal('quote.price_changed', { data: priced.quote })
   return {
-    id,
-    policy_id: policyId,
-    policy_version: version,
-    gateway: gateway.name,
-    gateway_id: gateway.id,
-    user_id: userId,
-    amount_cents: priced.price.total,
-    currency: priced.currency,
-    state: 'open' as const,
-    // design 5: purchase and attempt. Each registration is one attempt, so its id covers both.
-    idempotency_key: `purchase-${id}`,
-    request_key: requestKey,
-    created_at: now,
-    check_at: gateway.name === 'StripeV2' && ask.saveBudget !== true ? firstCheck(now) : null,
+    policyId: replaced?.id ?? world.ids.next(),
+    version: (replaced?.version ?? 0) + 1,
+    ask,
+    holderType,
+    priced,
+    locale,
+    timeZone: unit.timeZone,
+    complete: ask.saveBudget !== true || isComplete(ask, unit, now),
+    seller: replaced ? { id: replaced.seller_id, name: replaced.seller_name } : { id: caller.userId, name: caller.name },
+    userId: caller.userId,
+    now,
+    gateway,
+    needsCard: gateway.name === 'StripeV2' && ask.saveBudget !== true,
   }
 }
 
-/** The reconciler's first check, in case everything stops here. */
-const firstCheck = (now: Date): Date => new Date(now.getTime() + 120_000)
-
-async function replyOf(sales: Sales, caller: CallerInUnit, { policy, payment }: Registered): Promise<Reply> {
-  const byCard = payment.gateway === 'StripeV2' && policy.status === 'pending' && sales.cards
+async function replyOf(sales: Sales, caller: CallerInUnit, { id, status, payment }: Registered): Promise<Reply> {
+  const byCard = payment.gateway === 'StripeV2' && status === 'pending' && sales.cards
   return {
     purchaseUUID: payment.id,
-    policyUuid: policy.id,
+    policyUuid: id,
     clientSecret: byCard ? await clientSecretOf(sales, caller.unit.scope, payment) : null,
     publishableKey: byCard ? byCard.publishableKey : null,
     // Safe: a deleted policy never gets here.
-    status: policy.status as PolicyStatus,
+    status: status as PolicyStatus,
     total: fromCents(payment.amount_cents),
     currency: payment.currency,
   }

@@ -5,7 +5,7 @@ import type { RequestOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import type { User } from '#common/policies/people.ts'
 import { identificationTypes, type PolicyHolderTypeId } from '#common/policies/types.ts'
-import type { NewPerson, NewPolicy, NewPriceLine, NewVersion } from '../queries.ts'
+import type { NewPerson, NewPriceLine, NewVersion, PolicyRow } from '../queries.ts'
 import type { Priced } from './pricing.ts'
 
 export type RegisterRequest = RequestOf<typeof calls.registerPolicy>
@@ -27,15 +27,36 @@ export type Registration = {
   now: Date
 }
 
-/** Returns the rows of a registration: everything that the policy is sold with. */
-export function rowsOf(registration: Registration): { policy: NewPolicy; version: NewVersion; people: NewPerson[]; lines: NewPriceLine[] } {
+export type GatewayChoice = { id: string; name: 'Deferred' | 'StripeV2' }
+/** A registration that was checked and priced. */
+export type CheckedRegistration = Registration & { gateway: GatewayChoice; needsCard: boolean }
+
+/** The columns of a policy that is not sold. */
+export const unsold = {
+  number: null,
+  purchased_at: null,
+  paid: null,
+  sold_version: null,
+  sold_cents: null,
+  ended_kind: null,
+  ended_at: null,
+  cover_ends: null,
+  erased_at: null,
+} satisfies Partial<PolicyRow>
+
+type VersionRow = Omit<NewVersion, 'content'> & { content: Record<string, unknown> }
+/** Everything that a policy is sold with. */
+type Rows = { policy: RegisteredPolicy; version: VersionRow; people: NewPerson[]; lines: ReturnType<typeof priceLines> }
+type RegisteredPolicy = Omit<PolicyRow, 'business_unit_id' | keyof typeof unsold>
+
+export function rowsOf(registration: Registration): Rows {
   const people = peopleOf(registration)
   const { policyId, version, priced } = registration
   const lines = priceLines({ policy_id: policyId, version }, { ...priced.price, commission: priced.commission })
   return { policy: policyOf(registration, people), version: versionOf(registration), people, lines }
 }
 
-function policyOf(registration: Registration, people: NewPerson[]): NewPolicy {
+function policyOf(registration: Registration, people: NewPerson[]): RegisteredPolicy {
   const { ask, priced, seller, now } = registration
   const taker = people[0] ? nameOf(people[0]) : ''
   const names = { product: priced.product.name, taker, seller: seller.name, reference: clean(ask.buReference) ?? '' }
@@ -83,7 +104,7 @@ export function searchTextOf({ taker, seller, product, reference }: PolicyNames,
 /** Adds the number to the search text, in lower case. */
 export const withNumber = (search: string, number: string): string => `${number.toLowerCase()}\n${search}`
 
-function versionOf({ policyId, version, ask, holderType, priced, locale, timeZone, userId, now }: Registration): NewVersion {
+function versionOf({ policyId, version, ask, holderType, priced, locale, timeZone, userId, now }: Registration): VersionRow {
   const { users: _, shown, ...asked } = ask
   // A product without cancellation neither checks nor prices these fields, so they are not stored.
   const trip = priced.product.hasAmountCancellation ? asked : { ...asked, insurancedAmount: null, reservationDate: null }
@@ -99,7 +120,7 @@ function versionOf({ policyId, version, ask, holderType, priced, locale, timeZon
     tariff_version: priced.terms.edition.tariff,
     total_cents: priced.price.total,
     currency: priced.currency,
-    content: JSON.stringify({ trip, quote: priced.quote, locale, language: languageOf(locale), timeZone, ...(shown ? { shown } : {}) }),
+    content: { trip, quote: priced.quote, locale, language: languageOf(locale), timeZone, ...(shown ? { shown } : {}) },
   }
 }
 
@@ -168,9 +189,11 @@ type Figures = {
   commission: { rate: number; amount: number }
 }
 
+type PricePart = { kind: NewPriceLine['kind']; code: string | null; rate: number | null; amount_cents: number }
+
 /** Returns the rows of a version's price, in cents. */
 export function priceLines(of: { policy_id: string; version: number }, { travelPremium, cancellationPremium, taxes, commission }: Figures) {
-  const lines: Omit<NewPriceLine, 'policy_id' | 'version' | 'position'>[] = [
+  const lines: PricePart[] = [
     { kind: 'travel', code: null, rate: null, amount_cents: travelPremium },
     { kind: 'cancellation', code: null, rate: null, amount_cents: cancellationPremium },
     ...taxes.map(({ code, rate, amount }) => ({ kind: 'tax' as const, code, rate, amount_cents: amount })),

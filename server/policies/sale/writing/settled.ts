@@ -1,0 +1,81 @@
+import { entriesOfSale } from '#common/accounting/entries.ts'
+import { policyNumber } from '#common/policies/number.ts'
+import { accountColumns } from '#server/accounting/public.ts'
+import type { DocumentFile } from '#server/documents/public.ts'
+import { paymentNotified } from '#server/payments/public.ts'
+import { auditRow, noRequest } from '#server/session/public.ts'
+import { chargedBy, eventRow, partOf, type PolicyRow } from '../../queries.ts'
+import type { Evidence } from '../complete-sale.ts'
+import { withNumber } from '../registration.ts'
+import { policyPurchased, type Sales } from '../sales.ts'
+import type { RegisteredSale } from './remembered.ts'
+import type { SaleToSettle } from './statements.ts'
+
+/** A sale as it will be settled. `published` is called once that is committed. */
+export type Settlement = { sale: SaleToSettle; policy: PolicyRow; files: DocumentFile[]; published: () => void }
+
+/** Returns everything that the settlement of a sale writes. `numberIndex` gives the policy number. */
+export function settlementOf(
+  { world, documents }: Sales,
+  { policy: before, payment }: RegisteredSale,
+  { evidence, numberIndex }: { evidence: Evidence; numberIndex: number },
+): Settlement {
+  const now = world.clock.now()
+  const number = policyNumber(numberIndex)
+  const { gateway, amount_cents: amount, currency } = payment
+  const policy: PolicyRow = {
+    ...before,
+    status: 'purchased',
+    number,
+    purchased_at: now,
+    sold_version: before.version,
+    sold_cents: amount,
+    updated_at: now,
+    search: withNumber(before.search, number),
+  }
+  const details = { number, gateway }
+  const entry = { action: 'policy.purchased', outcome: 'done' as const, object: policy.id, details }
+  const intent = evidence.by === 'card' ? evidence.intent : undefined
+  const planned = documents.planned(policy)
+  const purchased = world.outbox.jobsFor(policyPurchased, { policyId: policy.id })
+  // The network notified of this reversal before the sale, or not at all.
+  const isReversed = intent !== undefined && (intent.refundedCents > 0 || intent.disputed)
+  const reversed = isReversed ? world.outbox.jobsFor(paymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' }) : undefined
+  return {
+    policy,
+    files: planned.files,
+    published() {
+      purchased.published()
+      reversed?.published()
+    },
+    sale: {
+      revision: before.revision,
+      terms: null,
+      account: null,
+      policy: { id: policy.id, number, purchased_at: now, sold_cents: amount, search: policy.search },
+      payment: {
+        id: payment.id,
+        settled_at: now,
+        intent_id: intent ? intent.id : payment.intent_id,
+        received_cents: intent ? intent.receivedCents : payment.received_cents,
+      },
+      booking: {
+        id: world.ids.next(),
+        at: now,
+        kind: 'sale',
+        policy_id: policy.id,
+        policy_version: payment.policy_version,
+        payment_id: payment.id,
+        currency,
+        product_id: policy.product_id,
+        seller_id: policy.seller_id,
+        ...accountColumns(entriesOfSale({ lines: chargedBy(payment.lines), way: { gateway, amount } })),
+      },
+      event: eventRow(world, { at: now, by: evidence.actor, what: 'purchased', details }),
+      audit: auditRow(world, evidence.actor?.where ?? noRequest, entry),
+      files: planned.rows,
+      jobs: [...purchased.rows, ...(reversed?.rows ?? [])],
+      part: partOf(policy.id),
+    },
+  }
+}

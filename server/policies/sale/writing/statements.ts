@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { accountColumns } from '#server/accounting/public.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { compiler } from '#server/kit/sql/compiler.ts'
+import type { Database } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import type { NewFile } from '#server/documents/public.ts'
+import type { JobRow } from '#server/kit/work/jobs.ts'
+import type { PaymentRow } from '#server/payments/public.ts'
+import type { auditRow } from '#server/session/public.ts'
+import type { eventRow, PolicyRow } from '../../queries.ts'
+import type { rowsOf } from '../registration.ts'
+import type { NewPayment } from './registered.ts'
+
+// Each is one statement (register_sale.sql, settle_sale.sql), which compares what the sale was judged by and writes everything, or nothing.
+
+type Said = { event: ReturnType<typeof eventRow>; audit: ReturnType<typeof auditRow> }
+
+/** The revisions of what a sale was priced by. */
+export type PricedBy = { unit: number; commission: number; product: number; catalogue: number }
+
+type Rows = ReturnType<typeof rowsOf>
+
+export type SaleToRegister = Omit<Rows, 'people'> &
+  Said & {
+    /** With their document numbers sealed. */
+    people: readonly object[]
+    /** The keys of the request, the present one first. */
+    keys: readonly string[]
+    terms: PricedBy
+    replaced: Pick<PolicyRow, 'status'> | null
+    payment: NewPayment
+    /** The row in which the policy is counted. */
+    part: number
+  }
+
+export type SaleToSettle = Said & {
+  /** The revision of the policy that was judged. */
+  revision: string
+  terms: { unit: number; gateway: string } | null
+  account: { cents: number; currency: string; at: Date; slot: number } | null
+  policy: { id: string; number: string; purchased_at: Date; sold_cents: number; search: string }
+  payment: Pick<PaymentRow, 'id' | 'intent_id' | 'received_cents'> & { settled_at: Date }
+  booking: Booking & ReturnType<typeof accountColumns>
+  files: readonly NewFile[]
+  jobs: readonly JobRow[]
+  part: number
+}
+
+type Booking = {
+  id: string
+  at: Date
+  kind: 'sale'
+  policy_id: string
+  policy_version: number
+  payment_id: string
+  currency: string
+  product_id: string
+  seller_id: string
+}
+
+/** `known`, `outdated`, or the revision of the rows written. */
+export const registerSale = (unitId: string, sale: SaleToRegister) => called(sql`register_sale`, unitId, sale)
+
+export const settleSale = (unitId: string, sale: SaleToSettle) => called(sql`settle_sale`, unitId, sale)
+
+type Called = RawBuilder<{ outcome: string }>
+
+const called = (routine: RawBuilder<unknown>, unit: string, sale: object): Called =>
+  sql<{ outcome: string }>`select ${routine}(${JSON.stringify({ unit, ...sale })}::jsonb) as outcome`
+
+/** Writes within a transaction that has read more. */
+export async function write(tx: UnitTx, statement: Called): Promise<string> {
+  const { rows } = await statement.execute(tx)
+  return outcomeOf(rows)
+}
+
+/** Writes as a transaction of its own, in one packet. */
+export const writeAlone = async (database: Database, scope: Scope, statement: Called): Promise<string> =>
+  outcomeOf(await database.statementInScope(scope, statement.compile(compiler)))
+
+const outcomeOf = ([row]: readonly { outcome: string }[]): string => row?.outcome ?? ''
