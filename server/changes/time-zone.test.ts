@@ -39,7 +39,9 @@ async function zonesOnPaper(policyUuid: string): Promise<(string | undefined)[]>
 
 async function moveUnit(zone: string): Promise<void> {
   const settings = sql`jsonb_set(settings, '{timeZone}', ${JSON.stringify(zone)}::jsonb)`
-  await app.world.database.asService(tx => sql`update business_units set settings = ${settings} where key = 'azahar'`.execute(tx))
+  await app.world.database.asService(tx =>
+    sql`update business_units set settings = ${settings}, version = version + 1 where key = 'azahar'`.execute(tx),
+  )
   const settled = async () => (await app.ask('/api/business-unit/settings', { headers: seller.headers })).body.data.configuration.timeZone
   await expect.poll(settled).toBe(zone)
 }

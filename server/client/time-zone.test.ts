@@ -19,7 +19,9 @@ const settings = async () => (await app.ask('/api/business-unit/settings', { hea
 
 async function moveUnit(zone: string): Promise<void> {
   const moved = sql`jsonb_set(settings, '{timeZone}', ${JSON.stringify(zone)}::jsonb)`
-  await app.world.database.asService(tx => sql`update business_units set settings = ${moved} where key = 'azahar'`.execute(tx))
+  await app.world.database.asService(tx =>
+    sql`update business_units set settings = ${moved}, version = version + 1 where key = 'azahar'`.execute(tx),
+  )
   await expect.poll(async () => (await settings()).timeZone).toBe(zone)
 }
 

@@ -9,7 +9,12 @@ import type { Tables } from '#server/kit/sql/tables.ts'
  * The functions of the database, one a file, beside the code that calls them. A function is called after its file, and may call those before it. Nodes of
  * the version before call it until they are stopped: a change that they would not understand needs a new name.
  */
-const files = ['accounting/limit/take_headroom.sql', 'policies/sale/writing/register_sale.sql', 'policies/sale/writing/settle_sale.sql']
+const files = [
+  'accounting/limit/take_headroom.sql',
+  'kit/http/keep_reply.sql',
+  'policies/sale/writing/register_sale.sql',
+  'policies/sale/writing/settle_sale.sql',
+]
 
 type Routine = { name: string; text: string; mark: string }
 

@@ -9,7 +9,7 @@ import { chooseCoding, pack } from '#server/kit/http/coding.ts'
 import { localeOf } from '#server/kit/http/failures.ts'
 import type { AppContext, Served } from './app-context.ts'
 import { ownOrigin, soleCookie, userAgentOf } from '#server/kit/http/http.ts'
-import { once } from '#server/kit/http/idempotency.ts'
+import { keptReply, type KeptReply, once } from '#server/kit/http/idempotency.ts'
 import { shapeProblems } from '#server/kit/http/shapes.ts'
 import { closeConnection, refuseUnread } from '#server/kit/http/unread.ts'
 import { dropAll, type FileLimits, type Form, type Keeping, type KeptFile, readForm } from '#server/kit/upload/form.ts'
@@ -51,15 +51,29 @@ export type Handler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<Res
 /** A handler that may reply with a file. */
 export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Promise<ResponseSentOf<C> | Download>
 
+/** Returns a reply as it is sent, and as the statement keeps it that does the call's work. Without a key nothing is kept. */
+export type Keep<C extends AnyCall> = (data: ResponseSentOf<C>) => { text: string; kept: KeptReply | null }
+/**
+ * Does the usual work of a call by one statement, which keeps the reply as well. Returns the reply's text, or nothing if this request needs the handler;
+ * then nothing was written.
+ */
+export type AtOnce<C extends AnyCall> = (input: HandlerInput<C>, keep: Keep<C>) => Promise<string | undefined>
+
 /** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
-export function serve<C extends AnyCall>(context: AppContext, call: C, schemas: SchemasOf<C>, handler: DownloadHandler<C>): void {
+export function serve<C extends AnyCall>(
+  context: AppContext,
+  call: C,
+  schemas: SchemasOf<C>,
+  handler: DownloadHandler<C>,
+  atOnce?: AtOnce<C>,
+): void {
   const served = { ...call, ...schemas, handler }
   context.served.push(served)
   context.http.route({
     ...routeOf(context, served),
     handler: async (request, reply) => {
       const caller = await context.admit(request, call.needs)
-      return answer(context, served, handler, { request, reply, caller, sent: request.body })
+      return answer(context, served, handler, { request, reply, caller, sent: request.body, atOnce })
     },
   })
 }
@@ -135,25 +149,37 @@ const routeOf = (
   },
 })
 
-type Exchange = { request: FastifyRequest; reply: FastifyReply; caller: Caller | undefined; sent: unknown; form?: Form }
+type Exchange<C extends AnyCall> = {
+  request: FastifyRequest
+  reply: FastifyReply
+  caller: Caller | undefined
+  sent: unknown
+  form?: Form
+  atOnce?: AtOnce<C> | undefined
+}
 
 async function answer<C extends AnyCall>(
   context: AppContext,
   call: Served,
   handler: DownloadHandler<C>,
-  { request, reply, caller, sent, form }: Exchange,
+  { request, reply, caller, sent, form, atOnce }: Exchange<C>,
 ): Promise<FastifyReply> {
   const ask = read(call, { ...objectIn(call.method === 'GET' ? request.query : (sent ?? {})), ...paramsOf(request) })
   // The schemas are those of C, and `admit` has checked the caller by C's needs.
   const input = { ...inputOf(context, request, reply, caller, ask), files: form?.files ?? [] } as HandlerInput<C>
   const wrapped = (data: unknown) => JSON.stringify({ code: 200, data: call.response.parse(data) })
   // A client without a session has no keys of its own: such a handler knows a repeated request by its rows.
-  if (call.idempotent && call.needs !== 'nothing' && input.idempotencyKey) {
-    const all = form ? [sent, form.digest] : sent
-    const work = async () => wrapped(await handler(input))
-    // Safe: any other idempotent call needs a unit.
-    const body = await once(context, request, { call, caller: caller as CallerInUnit, key: input.idempotencyKey, sent: all }, work)
-    return typeof body === 'string' ? sendJson(request, reply, 200, body) : sendJson(request, reply, body.status, body.text)
+  const key = call.idempotent && call.needs !== 'nothing' ? input.idempotencyKey : undefined
+  // Safe: any other idempotent call needs a unit.
+  const repeatable = key ? { call, caller: caller as CallerInUnit, key, sent: form ? [sent, form.digest] : sent } : undefined
+  const text = await atOnce?.(input, data => {
+    const text = wrapped(data)
+    return { text, kept: repeatable ? keptReply(context.world, repeatable, request.params, text) : null }
+  })
+  if (text !== undefined) return sendJson(request, reply, 200, text)
+  if (repeatable) {
+    const body = await once(context, request, repeatable, async () => wrapped(await handler(input)))
+    return sendJson(request, reply, body.status, body.text)
   }
   const data = await handler(input)
   return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))

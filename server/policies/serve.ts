@@ -26,8 +26,8 @@ import { findCompanions } from './people/companions.ts'
 import { findInsured } from './people/insured.ts'
 import { searchPeople } from './people/known.ts'
 import { documentsFailed, purchased } from './sale/purchased.ts'
-import { purchase } from './sale/purchase.ts'
-import { register } from './sale/register.ts'
+import { purchase, purchaseAtOnce } from './sale/purchase.ts'
+import { register, registerAtOnce } from './sale/register.ts'
 import { removePolicy, restorePolicy } from './sale/remove.ts'
 import { agents, savePolicyView, views } from './views/views.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
@@ -37,12 +37,19 @@ export function servePolicies(context: AppContext, sales: Sales, readPossible: R
   context.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
   const { world } = context
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid
-  serve(context, calls.registerPolicy, schemas.registerPolicy, auditNotFound(world, calls.registerPolicy, id, register(sales)))
+  serve(
+    context,
+    calls.registerPolicy,
+    schemas.registerPolicy,
+    auditNotFound(world, calls.registerPolicy, id, register(sales)),
+    registerAtOnce(sales),
+  )
   serve(
     context,
     calls.purchasePolicy,
     schemas.purchasePolicy,
     auditNotFound(world, calls.purchasePolicy, ({ purchaseUUID }) => purchaseUUID, purchase(sales)),
+    purchaseAtOnce(sales),
   )
   serve(context, calls.deletePolicy, schemas.deletePolicy, auditNotFound(world, calls.deletePolicy, id, removePolicy(sales)))
   const totals = openTotals()

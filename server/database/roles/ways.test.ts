@@ -74,6 +74,7 @@ const listed: Record<string, string> = {
   'database/backup.ts': 'asOwner 1, atLeisure 1, kysely 1, takeRole 1',
   'database/migrate.ts': 'atLeisureAlone 1, kysely 1',
   'database/prepare.ts': 'atLeisureAlone 1',
+  'database/routines.ts': 'atLeisureAlone 1, kysely 1',
   'database/seed.ts': 'atLeisure 1, shared 1',
   'documents/marker/claim.ts': 'asService 5, atLeisure 1',
   'documents/marker/survey.ts': 'asService 2, atLeisure 1',

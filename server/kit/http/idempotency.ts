@@ -5,7 +5,8 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { failureEnvelope } from './failures.ts'
 import { withoutKey } from './request-keys.ts'
-import type { AppContext } from '#server/kit/app-context.ts'
+import type { AppContext, World } from '#server/kit/app-context.ts'
+import { inStatement } from '#server/kit/sql/in-statement.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
 import { replyColumns, replyIn } from '#server/kit/sealed/replies.ts'
 
@@ -16,8 +17,34 @@ const lockSeconds = 20
 const renewMs = 3_000
 
 /** A call under an idempotency key, with its body. */
-type Repeatable = { call: AnyCall; caller: CallerInUnit; key: string; sent: unknown }
+export type Repeatable = { call: AnyCall; caller: CallerInUnit; key: string; sent: unknown }
 type StoredReply = { status: number; text: string }
+
+/** A reply as `keep_reply` keeps it, in the statement that writes what the call does. */
+export type KeptReply = ReturnType<typeof keptReply>
+
+export function keptReply({ secrets, realTime }: World, { call, caller, key, sent }: Repeatable, params: unknown, text: string) {
+  const hashes = hashesOf(secrets, questionOf(call, params, sent))
+  const own = { user_id: caller.userId, key }
+  const { sealed, sealed_by } = replyColumns(secrets, { ...own, business_unit_id: caller.unit.scope.businessUnitId }, text)
+  const claimed_at = realTime.now()
+  return {
+    ...own,
+    call: call.path,
+    claimed_at,
+    question_hash: inStatement(hashes[0]),
+    status: 200,
+    sealed: inStatement(sealed),
+    sealed_by,
+    hashes: hashes.map(inStatement),
+    expired: secondsBefore(claimed_at, storedHours * 3600),
+    abandoned: secondsBefore(claimed_at, lockSeconds),
+  }
+}
+
+const secondsBefore = (at: Date, seconds: number): Date => new Date(at.getTime() - seconds * 1000)
+
+const questionOf = ({ method, path }: AnyCall, params: unknown, sent: unknown) => [method, path, params, sent ?? null]
 
 /**
  * Carries out a call once for each key. The same key and request get the first reply again, byte for byte; another request with the same key is
@@ -73,7 +100,7 @@ function lockOf(context: AppContext, { call, caller, key, sent }: Repeatable, pa
   const { database, realTime, secrets } = context.world
   const { scope } = caller.unit
   let at = realTime.now()
-  const hashes = hashesOf(secrets, [call.method, call.path, params, sent ?? null])
+  const hashes = hashesOf(secrets, questionOf(call, params, sent))
   const own = { user_id: caller.userId, key }
   return {
     acquire: () =>
@@ -118,7 +145,7 @@ type Hashes = [present: Buffer, ...former: Buffer[]]
 
 /** Locks a key that is new, over a day old, or left by a node that died during the same request. Only one concurrent call gets it. */
 async function acquired(tx: UnitTx, lock: Lock, hashes: Hashes): Promise<boolean> {
-  const before = (seconds: number) => new Date(lock.claimed_at.getTime() - seconds * 1000)
+  const before = (seconds: number) => secondsBefore(lock.claimed_at, seconds)
   const { call, claimed_at } = lock
   const [question_hash] = hashes
   const row = await tx

@@ -8,8 +8,8 @@ import type { Clock } from '#server/kit/clock.ts'
 /** Operations with a quota per user and per agency. */
 type Operation = 'quotes' | 'exports' | 'mails' | 'looks' | 'sales'
 
-/** Charges the quotas of the caller and the caller's unit, or refuses with the time until the next try. */
-export type Spend = (caller: CallerInUnit, kind: Operation, many?: number) => Promise<void>
+/** Charges the quotas of the caller and the caller's unit, or refuses with the time until the next try. The returned function gives it back. */
+export type Spend = (caller: CallerInUnit, kind: Operation, many?: number) => Promise<() => void>
 
 const settings = {
   quotes: 'QUOTES_PER_MINUTE',
@@ -54,7 +54,9 @@ export function openQuota(deps: Deps): Spend {
       const share = shares.get(key)
       if (share && share.until > now() && share.left >= many) {
         share.left -= many
-        return
+        return () => {
+          share.left += many
+        }
       }
       refuseKnown(key, many)
       // Concurrent calls wait for the same request to the database.

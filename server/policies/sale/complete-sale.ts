@@ -3,6 +3,7 @@ import { policyCan } from '#common/policies/states.ts'
 import { moveExposure, randomSlot } from '#server/accounting/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
+import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, installationOf, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import { type UnitCatalogue, unitCatalogue } from '#server/quotes/public.ts'
@@ -14,7 +15,7 @@ import type { Sales } from './sales.ts'
 import { backToBudget, recordUnmatchedPayment } from './unmatched-payment.ts'
 import type { RegisteredSale } from './writing/remembered.ts'
 import { settlementOf } from './writing/settled.ts'
-import { settleSale, write, writeAlone } from './writing/statements.ts'
+import { settleSale, slotIsFull, write, writeAlone } from './writing/statements.ts'
 
 /** The reason to complete a sale: a user puts it on the agency's account, or the card network confirms the payment. */
 export type Evidence = { by: 'account'; actor: Actor } | { by: 'card'; actor: Actor | undefined; intent: Intent }
@@ -32,26 +33,40 @@ export const completeSale = (sales: Sales, scope: Scope, paymentId: string, evid
     sales.world.database.inScope(scope, tx => complete(sales, tx, { paymentId, evidence, numberIndex })),
   )
 
+type Sold = Outcome & { sold: true }
+type JudgedSale = RegisteredSale & { catalogue: UnitCatalogue; actor: Actor }
+type Reply = { text: string; kept: KeptReply | null }
+
 /**
- * Completes a sale on account by one statement, which compares what the sale was judged by. Returns nothing if that has changed, or if the
- * credit limit needs a closer look. Then the longer way decides.
+ * Completes a sale on account by one statement, which compares what the sale was judged by and keeps the reply. Returns nothing if that has changed,
+ * or if the credit limit needs a closer look. Then the longer way decides.
  */
 export const completeAtOnce = (
   sales: Sales,
   scope: Scope,
-  { catalogue, ...registered }: RegisteredSale & { catalogue: UnitCatalogue },
-  evidence: Evidence,
-): Promise<Outcome | undefined> =>
-  usingNumber(sales, evidence, async numberIndex => {
+  { catalogue, actor, ...registered }: JudgedSale,
+  replyOf: (sold: Sold) => Reply,
+): Promise<(Sold & { text: string }) | undefined> => {
+  const evidence = { by: 'account' as const, actor }
+  return usingNumber(sales, evidence, async numberIndex => {
     const { sale, policy, files, published } = settlementOf(sales, registered, { evidence, numberIndex })
     const { agency_account: cents = 0, at, currency } = sale.booking
     const terms = { unit: catalogue.unitVersion, gateway: registered.payment.gateway_id }
     const account = cents === 0 ? null : { cents, currency, at, slot: randomSlot() }
-    const statement = settleSale(scope.businessUnitId, { ...sale, terms, account })
-    if ((await writeAlone(sales.world.database, scope, statement)) !== 'sold') return undefined
+    const sold: Sold = { sold: true, policy, files, justNow: true }
+    const { text, kept } = replyOf(sold)
+    const statement = settleSale(scope.businessUnitId, { ...sale, kept, terms, account })
+    const outcome = await writeAlone(sales.world.database, scope, statement).catch(unlessFull)
+    if (outcome !== 'sold') return undefined
     published()
-    return { sold: true, policy, files, justNow: true }
+    return { ...sold, text }
   })
+}
+
+function unlessFull(error: unknown): undefined {
+  // Safe: only PostgreSQL's errors have the field.
+  if ((error as { code?: unknown }).code !== slotIsFull) throw error
+}
 
 /** Takes a number for a sale, and puts it back unless the sale was made just now. Only then is it certain that the number is used. */
 async function usingNumber<T extends Outcome | undefined>(

@@ -37,7 +37,9 @@ afterAll(async () => {
 
 const setHours = (key: string, hours: number) =>
   app.world.database.asService(tx =>
-    sql`update business_units set settings = settings || ${JSON.stringify({ quoteHours: hours })}::jsonb where key = ${key}`.execute(tx),
+    sql`update business_units set settings = settings || ${JSON.stringify({ quoteHours: hours })}::jsonb, version = version + 1 where key = ${key}`.execute(
+      tx,
+    ),
   )
 
 const { catalogue } = openCatalogue(join(import.meta.dirname, '../../../catalogue'))

@@ -90,7 +90,9 @@ describe('the unit’s earliest birth date', () => {
 
   it('can be set by the unit, for quote and sale alike', async () => {
     const settings = sql`jsonb_set(settings, '{earliestBirthDate}', '"1950-01-01"')`
-    await app.world.database.asService(tx => sql`update business_units set settings = ${settings} where key = 'azahar'`.execute(tx))
+    await app.world.database.asService(tx =>
+      sql`update business_units set settings = ${settings}, version = version + 1 where key = 'azahar'`.execute(tx),
+    )
     const shown = await app.ask('/api/business-unit/settings', { headers: seller.headers })
     expect(shown.body.data.configuration.earliestBirthDate).toBe('1950-01-01')
     await expect.poll(() => quoteFor(1949)).toEqual([422, 'validation.failed', 'birthDates[0]'])

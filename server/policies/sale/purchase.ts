@@ -5,13 +5,13 @@ import type * as calls from '#common/policies/calls.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Handler } from '#server/kit/serve.ts'
+import type { AtOnce, Handler, HandlerInput, Keep } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/public.ts'
-import { isVisible, seesCommission } from '../visibility.ts'
+import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
 import { findPaymentWithLines, findRevision, type PaymentWithLines, type RevisedPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
-import type { Sales } from './sales.ts'
+import { chargeOnce, type Sales, unlessRefused } from './sales.ts'
 import { type Actor, completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
 
 type Ask = RequestOf<typeof calls.purchasePolicy>
@@ -22,16 +22,47 @@ export const purchase =
   async input => {
     const { ask, caller } = input
     const { scope } = caller.unit
-    const found = registeredHere(sales, caller, ask) ?? (await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask)))
+    const found = await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask))
     if (!found) throw new Refusal('request.not_found')
-    if (found.payment.gateway_id !== ask.paymentGatewayUUID.toLowerCase())
-      throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
-    const actor = { userId: caller.userId, name: caller.name, where: input }
-    const outcome = found.outcome ?? (await buy(sales, caller, found, ask, actor))
+    checkGateway(found.payment, ask)
+    const outcome = found.outcome ?? (await buy(sales, input, found.payment))
     if (!outcome.sold) throw new Refusal(outcome.code)
     await waitForDocuments(sales, scope, outcome)
     return replyOf(outcome, seesCommission(caller))
   }
+
+type Input = HandlerInput<typeof calls.purchasePolicy>
+
+/**
+ * Purchases by one statement what is on account: judged by what this node knows, whose revisions the statement compares. Whatever is refused, or was
+ * sold before, is left to `purchase`, which decides by what holds now.
+ */
+export const purchaseAtOnce =
+  (sales: Sales): AtOnce<typeof calls.purchasePolicy> =>
+  (input, keep) =>
+    unlessRefused(tryAtOnce(sales, input, keep))
+
+async function tryAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.purchasePolicy>): Promise<string | undefined> {
+  const { ask, caller } = input
+  const { scope } = caller.unit
+  const found = registeredHere(sales, caller, ask) ?? (await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask)))
+  if (!found || found.outcome || found.payment.gateway !== 'Deferred') return undefined
+  checkGateway(found.payment, ask)
+  const catalogue = await sales.catalogues.known(scope)
+  if (whyNotOnAccount(found.policy, found.payment, catalogue, sales.world.clock.now())) return undefined
+  for (const quota of ['sales', 'mails'] as const) await chargeOnce(sales, input, quota)
+  const reply = (sold: Sold) => keep(replyOf(sold, seesCommission(caller)))
+  const sold = await completeAtOnce(sales, scope, { ...found, catalogue, actor: actorOf(input) }, reply)
+  if (!sold) return undefined
+  await waitForDocuments(sales, scope, sold)
+  return sold.text
+}
+
+function checkGateway({ gateway_id }: PaymentRow, { paymentGatewayUUID }: Ask): void {
+  if (gateway_id !== paymentGatewayUUID.toLowerCase()) throw refuseFields([wrong('paymentGatewayUUID', 'policies.gateway')])
+}
+
+const actorOf = (input: Input): Actor => ({ userId: input.caller.userId, name: input.caller.name, where: input })
 
 /** A payment with its policy, or with its outcome if it was sold before. */
 type Sale = { payment: PaymentWithLines; policy: RevisedPolicy; outcome: Outcome | undefined }
@@ -52,9 +83,10 @@ async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, 
   const payment = id && (await findPaymentWithLines(tx, id))
   if (!payment || payment.purpose !== 'sale') return undefined
   const policy = await findRevision(tx, payment.policy_id)
-  if (!policy || !isVisible(caller, policy)) return undefined
-  const outcome: Outcome | undefined =
-    payment.state === 'settled' ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
+  const isSold = payment.state === 'settled'
+  // A quote that was deleted is refused by the sale, which knows what became of its payment.
+  if (!policy || ((isSold || ownOnly(caller)) && !isVisible(caller, policy))) return undefined
+  const outcome: Outcome | undefined = isSold ? { sold: true, policy, files: await documents.list(tx, policy), justNow: false } : undefined
   return { payment, policy, outcome }
 }
 
@@ -79,35 +111,32 @@ const wrong = (path: string, key: string) => ({ path, rule: 'payment', key })
 const paymentIdIn = (token: string | null | undefined): string | undefined =>
   token && /^(?:pi_\w+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i.test(token) ? token : undefined
 
-async function buy(sales: Sales, caller: CallerInUnit, { payment, policy }: Sale, ask: Ask, actor: Actor): Promise<Outcome> {
+async function buy(sales: Sales, input: Input, payment: PaymentRow): Promise<Outcome> {
+  const { ask, caller } = input
   const { scope } = caller.unit
+  const actor = actorOf(input)
   // A card payment was counted at its registration.
   if (payment.gateway !== 'Deferred') {
     const intent = await paidIntent(sales, payment, ask.paymentIntentClientSecret ?? undefined)
     return completeSale(sales, scope, payment.id, { by: 'card', actor, intent })
   }
-  await sales.world.spend(caller, 'sales')
-  const catalogue = await sales.catalogues.known(scope)
-  const isReady = whyNotOnAccount(policy, payment, catalogue, sales.world.clock.now()) === undefined
-  // Checked before the email is counted, and again when sold: a refused sale sends none. A refusal is only by what holds now.
-  const code = isReady ? undefined : await whyNotCompletable(sales, scope, payment.id)
+  await chargeOnce(sales, input, 'sales')
+  // Checked before the email is counted, and again when sold: a refused sale sends none.
+  const code = await whyNotCompletable(sales, scope, payment.id)
   if (code) return { sold: false, code }
-  await sales.world.spend(caller, 'mails')
-  const evidence = { by: 'account' as const, actor }
-  const atOnce = isReady ? await completeAtOnce(sales, scope, { policy, payment, catalogue }, evidence) : undefined
-  return atOnce ?? completeSale(sales, scope, payment.id, evidence)
+  await chargeOnce(sales, input, 'mails')
+  return completeSale(sales, scope, payment.id, { by: 'account', actor })
 }
 
 /** Waits a moment for the documents (issue 5). The job after the sale makes the rest, and the detail shows when they are ready. */
-async function waitForDocuments({ documents }: Sales, scope: Scope, { files, policy }: Outcome & { sold: true }): Promise<void> {
+async function waitForDocuments({ documents }: Sales, scope: Scope, { files, policy }: Sold): Promise<void> {
   if (files.some(({ state }) => state === 'pending')) await documents.makeInTime(scope, policy.id, policy.version)
 }
 
+type Sold = Pick<Outcome & { sold: true }, 'policy' | 'files'>
+
 /** Returns a sold policy and its files, as a purchase and each later step send them. */
-export function replyOf(
-  { policy, files }: Pick<Outcome & { sold: true }, 'policy' | 'files'>,
-  showsCommission: boolean,
-): ResponseSentOf<typeof calls.purchasePolicy> {
+export function replyOf({ policy, files }: Sold, showsCommission: boolean): ResponseSentOf<typeof calls.purchasePolicy> {
   return {
     files,
     policyData: {

@@ -7,7 +7,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
-import type { HandlerInput, Handler } from '#server/kit/serve.ts'
+import type { AtOnce, HandlerInput, Handler, Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue, unitCatalogue } from '#server/quotes/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPaymentOfRequest, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
@@ -16,7 +16,7 @@ import { gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
-import type { Sales } from './sales.ts'
+import { chargeOnce, giveBack, type Sales, unlessRefused } from './sales.ts'
 import { registeredAs, saleToRegister } from './writing/registered.ts'
 import { registerSale, write, writeAlone } from './writing/statements.ts'
 
@@ -31,55 +31,51 @@ type Input = HandlerInput<typeof calls.registerPolicy>
 export const register =
   (sales: Sales): Handler<typeof calls.registerPolicy> =>
   async input => {
-    const { ask, caller, idempotencyKey } = input
-    const keys = idempotencyKey === undefined ? null : requestKeys(sales.world.secrets, caller, idempotencyKey, ask)
-    await countSale(sales, caller, keys)
-    return replyOf(sales, caller, (await registerAtOnce(sales, input, keys)) ?? (await registerInSteps(sales, input, keys)))
+    const { caller } = input
+    const keys = keysOf(sales, input)
+    await countSale(sales, input, keys)
+    return replyOf(sales, caller, await registerInSteps(sales, input, keys))
   }
 
-/** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
-async function countSale({ world }: Sales, caller: CallerInUnit, keys: RequestKeys | null): Promise<void> {
-  const { scope } = caller.unit
-  try {
-    await world.spend(caller, 'sales')
-  } catch (error) {
-    const before = keys && (await world.database.inScope(scope, tx => registeredBefore(tx, keys)))
-    if (!before) throw error
-  }
-}
+const keysOf = ({ world }: Sales, { caller, idempotencyKey, ask }: Input): RequestKeys | null =>
+  idempotencyKey === undefined ? null : requestKeys(world.secrets, caller, idempotencyKey, ask)
 
 /** The number of times that a registration is checked and priced again because a load or the administration changed something meanwhile. */
 const attempts = 5
 
 /**
  * Registers by one statement what is new and needs no card: checked and priced by the catalogue that this node knows, whose revisions the statement
- * compares. Returns nothing if it is refused or was registered before. Then the longer way decides, by what holds now.
+ * compares. Whatever is refused, or was registered before, is left to `register`, which decides by what holds now.
  */
-async function registerAtOnce(sales: Sales, input: Input, keys: RequestKeys | null): Promise<Registered | undefined> {
-  const { scope } = input.caller.unit
-  if (input.ask.policyUuid) return undefined
+export const registerAtOnce =
+  (sales: Sales): AtOnce<typeof calls.registerPolicy> =>
+  (input, keep) =>
+    unlessRefused(tryAtOnce(sales, input, keep))
+
+async function tryAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.registerPolicy>): Promise<string | undefined> {
+  const { caller, ask } = input
+  const { scope } = caller.unit
+  if (ask.policyUuid) return undefined
+  const keys = keysOf(sales, input)
   for (let attempt = 0; attempt < attempts; attempt++) {
     const catalogue = await (attempt === 0 ? sales.catalogues.known(scope) : sales.catalogues.readNow(scope))
-    const registration = unlessRefused(() => registrationOf(sales, input, checkAsked(sales, input, catalogue)))
-    if (!registration || registration.needsCard) return undefined
+    const registration = registrationOf(sales, input, checkAsked(sales, input, catalogue))
+    if (registration.needsCard) return undefined
+    await chargeOnce(sales, input, 'sales')
     const sale = saleToRegister(sales.world, input, registration, { catalogue, keys, replaced: undefined })
-    const outcome = await writeAlone(sales.world.database, scope, registerSale(scope.businessUnitId, sale)).catch(knownIfRegistered)
-    if (outcome === 'known') return undefined
-    if (outcome === 'outdated') continue
     const { policy, payment } = registeredAs(scope, sale)
+    const { text, kept } = keep(replyWith({ id: policy.id, status: policy.status, payment }))
+    const statement = registerSale(scope.businessUnitId, { ...sale, kept })
+    const outcome = await writeAlone(sales.world.database, scope, statement).catch(knownIfRegistered)
+    if (outcome === 'outdated') continue
+    if (outcome === 'known') {
+      giveBack(sales, input)
+      return undefined
+    }
     sales.registered.add({ policy: { ...policy, revision: outcome }, payment: { ...payment, lines: sale.lines } })
-    return { id: policy.id, status: policy.status, payment }
+    return text
   }
   return undefined
-}
-
-function unlessRefused<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
 }
 
 /** Returns the outcome of a registration that met the same request at the same moment. */
@@ -87,6 +83,16 @@ function knownIfRegistered(error: unknown): 'known' {
   // Safe: only PostgreSQL's errors have the field.
   if ((error as { constraint?: unknown }).constraint === 'payments_business_unit_id_request_key_key') return 'known'
   throw error
+}
+
+/** Counts the sale before anything is written. A repeated request passes even beyond the quota. */
+async function countSale(sales: Sales, input: Input, keys: RequestKeys | null): Promise<void> {
+  try {
+    await chargeOnce(sales, input, 'sales')
+  } catch (error) {
+    const before = keys && (await sales.world.database.inScope(input.caller.unit.scope, tx => registeredBefore(tx, keys)))
+    if (!before) throw error
+  }
 }
 
 async function registeredBefore(tx: UnitTx, keys: RequestKeys): Promise<{ policy: PolicyRow; payment: PaymentRow } | undefined> {
@@ -208,16 +214,25 @@ function registrationOf(
   }
 }
 
-async function replyOf(sales: Sales, caller: CallerInUnit, { id, status, payment }: Registered): Promise<Reply> {
-  const byCard = payment.gateway === 'StripeV2' && status === 'pending' && sales.cards
-  return {
-    purchaseUUID: payment.id,
-    policyUuid: id,
-    clientSecret: byCard ? await clientSecretOf(sales, caller.unit.scope, payment) : null,
-    publishableKey: byCard ? byCard.publishableKey : null,
-    // Safe: a deleted policy never gets here.
-    status: status as PolicyStatus,
-    total: fromCents(payment.amount_cents),
-    currency: payment.currency,
-  }
+async function replyOf(sales: Sales, caller: CallerInUnit, registered: Registered): Promise<Reply> {
+  const { payment, status } = registered
+  const { cards } = sales
+  if (payment.gateway !== 'StripeV2' || status !== 'pending' || !cards) return replyWith(registered)
+  return replyWith(registered, {
+    clientSecret: await clientSecretOf(sales, caller.unit.scope, payment),
+    publishableKey: cards.publishableKey,
+  })
 }
+
+const replyWith = (
+  { id, status, payment }: Registered,
+  byCard: Pick<Reply, 'clientSecret' | 'publishableKey'> = { clientSecret: null, publishableKey: null },
+): Reply => ({
+  purchaseUUID: payment.id,
+  policyUuid: id,
+  ...byCard,
+  // Safe: a deleted policy never gets here.
+  status: status as PolicyStatus,
+  total: fromCents(payment.amount_cents),
+  currency: payment.currency,
+})

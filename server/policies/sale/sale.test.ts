@@ -132,11 +132,12 @@ describe('a sale on the agency’s account', () => {
     const [many, allFound] = [50, Promise.withResolvers<void>()]
     let found = 0
     vi.spyOn(app.world, 'spend').mockImplementation(async (...spending) => {
-      await spend(...spending)
-      if (spending[1] !== 'mails') return
+      const giveBack = await spend(...spending)
+      if (spending[1] !== 'mails') return giveBack
       found += 1
       if (found === many) allFound.resolve()
       await allFound.promise
+      return giveBack
     })
     const replies = await Promise.all(Array.from({ length: many }, () => purchaseAs(seller, { purchaseUUID })))
     expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)

@@ -1,4 +1,6 @@
+import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { PolicyDocuments } from '#server/documents/public.ts'
 import type { CardNetwork } from '#server/payments/public.ts'
 import { type KnownCatalogues, openKnownCatalogues } from '#server/quotes/public.ts'
@@ -13,6 +15,8 @@ export type Sales = {
   documents: PolicyDocuments
   catalogues: KnownCatalogues
   registered: RegisteredSales
+  /** The quotas that a request was charged to, each with the function that gives it back. */
+  charged: WeakMap<object, Map<Quota, () => void>>
 }
 
 export const policyPurchased = 'policy.purchased'
@@ -24,4 +28,30 @@ export const openSales = (world: World, cards: CardNetwork | undefined, document
   numbers: openNumbers(world),
   catalogues: openKnownCatalogues(world.database),
   registered: openRegistered(),
+  charged: new WeakMap(),
 })
+
+type Quota = 'sales' | 'mails'
+
+/** Charges a request to a quota once, whichever way carries it out. */
+export async function chargeOnce({ world, charged }: Sales, input: { caller: CallerInUnit }, quota: Quota): Promise<void> {
+  const before = charged.get(input) ?? new Map<Quota, () => void>()
+  charged.set(input, before)
+  if (!before.has(quota)) before.set(quota, await world.spend(input.caller, quota))
+}
+
+/** Gives back what a request was charged that turns out to be a repeated one. */
+export function giveBack({ charged }: Sales, input: object): void {
+  for (const each of charged.get(input)?.values() ?? []) each()
+  charged.delete(input)
+}
+
+/** Returns nothing where the work is refused, which the longer way then decides by what holds now. */
+export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
+}

@@ -1,6 +1,6 @@
 -- Registers a sale: writes its policy with everything that it is sold with, and its payment (decision 72). The service has checked and priced it, and
 -- `terms` names the revisions that it did so by. Returns what came of it:
---   known     a payment with one of these keys exists, and nothing is written
+--   known     a payment with one of these keys exists, or the idempotency key is in use, and nothing is written
 --   outdated  a revision or the policy to replace is no longer what the service has read, and nothing is written
 --   or the transaction's number, which is the revision of the rows written
 create or replace function register_sale(sale jsonb) returns text
@@ -28,6 +28,9 @@ begin
       and (terms->>'catalogue')::int = (select max(version) from catalogue_versions)
   ) then
     return 'outdated';
+  end if;
+  if sale->>'kept' is not null and not keep_reply(unit, sale->'kept') then
+    return 'known';
   end if;
   if replaced is null then
     insert into policies (business_unit_id, id, status, version, product_id, product_name, product_sort, taker, taker_sort, seller_id, seller_name,

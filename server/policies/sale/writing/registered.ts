@@ -1,5 +1,6 @@
 import type * as calls from '#common/policies/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
+import { inStatement } from '#server/kit/sql/in-statement.ts'
 import type { RequestKeys } from '#server/kit/http/request-keys.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'
@@ -27,6 +28,7 @@ export function saleToRegister(
   const details = { version: registration.version }
   return {
     ...rows,
+    kept: null,
     people: people.map(person => storable(world, caller.unit.scope, person)),
     event: eventRow(world, { at: registration.now, by: caller, what, details }),
     audit: auditRow(world, input, { action: `policy.${what}`, outcome: 'done', object: policy.id, details }),
@@ -44,7 +46,7 @@ function storable({ secrets }: World, { businessUnitId }: Scope, person: NewPers
   return { ...columns, sealed: bytesOf(sealed), document_hash: bytesOf(document_hash) }
 }
 
-const bytesOf = (bytes: Buffer | null): string | null => bytes && `\\x${bytes.toString('hex')}`
+const bytesOf = (bytes: Buffer | null): string | null => bytes && inStatement(bytes)
 
 function pricedBy({ version, unitVersion, offers }: UnitCatalogue, productId: string): PricedBy {
   const offer = offers.find(each => each.productId === productId)

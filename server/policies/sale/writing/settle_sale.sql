@@ -1,8 +1,9 @@
 -- Settles a sale: gives the policy its number and books its payment (decision 72). The service has judged the policy as it is in `revision`, its open
 -- payment, and the unit's terms in `terms`. Returns what came of it:
 --   outdated  one of them is no longer what the service has read, and nothing is written
---   full      the slot of the credit limit has too little, and nothing is written
+--   known     the idempotency key is in use, and nothing is written
 --   sold
+-- It fails with PLIMT if a slot of the credit limit has too little.
 create or replace function settle_sale(sale jsonb) returns text
 language plpgsql as $$
 declare
@@ -30,10 +31,14 @@ begin
   ) then
     return 'outdated';
   end if;
+  if sale->>'kept' is not null and not keep_reply(unit, sale->'kept') then
+    return 'known';
+  end if;
   if account is not null and not take_headroom(unit, account->>'currency', (account->>'slot')::smallint, (account->>'cents')::bigint,
     (account->>'at')::timestamptz, true)
   then
-    return 'full';
+    -- An error, as the reply must not be kept.
+    raise exception 'the slot of the credit limit has too little' using errcode = 'PLIMT';
   end if;
   insert into money_book (business_unit_id, id, at, kind, policy_id, policy_version, payment_id, currency, insurer_premium, commission_expense,
     commission_payable, agency_account, card_clearing, tax, taxes, product_id, seller_id)

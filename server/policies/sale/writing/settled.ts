@@ -50,6 +50,7 @@ export function settlementOf(
     },
     sale: {
       revision: before.revision,
+      kept: null,
       terms: null,
       account: null,
       policy: { id: policy.id, number, purchased_at: now, sold_cents: amount, search: policy.search },

@@ -5,6 +5,7 @@ import { compiler } from '#server/kit/sql/compiler.ts'
 import type { Database } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { NewFile } from '#server/documents/public.ts'
+import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { JobRow } from '#server/kit/work/jobs.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
 import type { auditRow } from '#server/session/public.ts'
@@ -14,7 +15,8 @@ import type { NewPayment } from './registered.ts'
 
 // Each is one statement (register_sale.sql, settle_sale.sql), which compares what the sale was judged by and writes everything, or nothing.
 
-type Said = { event: ReturnType<typeof eventRow>; audit: ReturnType<typeof auditRow> }
+/** What every statement writes beside its rows: the reply that a repeated request gets, if it is kept here. */
+type Said = { kept: KeptReply | null; event: ReturnType<typeof eventRow>; audit: ReturnType<typeof auditRow> }
 
 /** The revisions of what a sale was priced by. */
 export type PricedBy = { unit: number; commission: number; product: number; catalogue: number }
@@ -58,6 +60,9 @@ type Booking = {
   product_id: string
   seller_id: string
 }
+
+/** The code of the error with which a settlement fails where a slot of the credit limit has too little. */
+export const slotIsFull = 'PLIMT'
 
 /** `known`, `outdated`, or the revision of the rows written. */
 export const registerSale = (unitId: string, sale: SaleToRegister) => called(sql`register_sale`, unitId, sale)
