@@ -1,4 +1,4 @@
-import type { Database } from '#server/kit/database.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { type UnitCatalogue, unitCatalogue } from './catalogue.ts'
 
@@ -6,14 +6,17 @@ import { type UnitCatalogue, unitCatalogue } from './catalogue.ts'
 export type KnownCatalogues = {
   known(scope: Scope): Promise<UnitCatalogue>
   readNow(scope: Scope): Promise<UnitCatalogue>
+  /** Reads a catalogue within a transaction, and knows it from then on. */
+  readIn(tx: UnitTx): Promise<UnitCatalogue>
 }
 
 export function openKnownCatalogues(database: Database): KnownCatalogues {
   const catalogues = new Map<string, UnitCatalogue>()
-  async function readNow(scope: Scope): Promise<UnitCatalogue> {
-    const catalogue = await database.inScope(scope, unitCatalogue)
-    catalogues.set(scope.businessUnitId, catalogue)
+  async function readIn(tx: UnitTx): Promise<UnitCatalogue> {
+    const catalogue = await unitCatalogue(tx)
+    catalogues.set(tx.businessUnitId, catalogue)
     return catalogue
   }
-  return { readNow, known: async scope => catalogues.get(scope.businessUnitId) ?? readNow(scope) }
+  const readNow = (scope: Scope) => database.inScope(scope, readIn)
+  return { readNow, readIn, known: async scope => catalogues.get(scope.businessUnitId) ?? readNow(scope) }
 }

@@ -6,7 +6,7 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, installationOf, type Intent, type PaymentRow } from '#server/payments/public.ts'
-import { type UnitCatalogue, unitCatalogue } from '#server/quotes/public.ts'
+import type { UnitCatalogue } from '#server/quotes/public.ts'
 import type { Where } from '#server/session/public.ts'
 import { findPaymentWithLines, findPolicy, lockPolicyOfPayment, type PolicyRow } from '../queries.ts'
 import { hasBegun, hasEnded, isOffered } from './pricing.ts'
@@ -88,7 +88,7 @@ export const whyNotCompletable = (sales: Sales, scope: Scope, paymentId: string)
     const policy = payment && (await findPolicy(tx, payment.policy_id))
     if (!policy) throw new Refusal('request.not_found')
     if (payment.state === 'settled') return undefined
-    return whyNotOnAccount(policy, payment, await unitCatalogue(tx), sales.world.clock.now())
+    return whyNotOnAccount(policy, payment, await sales.catalogues.readIn(tx), sales.world.clock.now())
   })
 
 type CompletionRequest = { paymentId: string; evidence: Evidence; numberIndex: number }
@@ -102,7 +102,7 @@ async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberI
   if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })
-  const code = whyNotOnAccount(policy, payment, await unitCatalogue(tx), sales.world.clock.now())
+  const code = whyNotOnAccount(policy, payment, await sales.catalogues.readIn(tx), sales.world.clock.now())
   if (code) return { sold: false, code }
   return sell(sales, tx, { policy, payment, evidence, numberIndex })
 }

@@ -8,7 +8,7 @@ import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
 import type { AtOnce, HandlerInput, Handler, Keep } from '#server/kit/serve.ts'
-import { keptTerms, type KeptTerms, type UnitCatalogue, unitCatalogue } from '#server/quotes/public.ts'
+import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPaymentOfRequest, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
 import { findPolicy, lockPolicy, type PolicyRow } from '../queries.ts'
@@ -136,7 +136,7 @@ async function tryToRegister(
   const { world } = sales
   const { ask, caller } = input
   const before = keys ? await registeredBefore(tx, keys) : undefined
-  const catalogue = await unitCatalogue(tx)
+  const catalogue = await sales.catalogues.readIn(tx)
   if (before && isCurrent(before, world.clock.now(), catalogue.unit)) return { ...before.policy, payment: before.payment }
   const asked = checkAsked(sales, input, catalogue)
   const replaced = ask.policyUuid ? await replaceable(tx, caller, ask.policyUuid) : undefined

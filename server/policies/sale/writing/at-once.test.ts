@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { recordStatements, type Statement } from '#fault-tests/harness/recorder.ts'
+import type { UnitTx } from '#server/kit/database.ts'
+import { openApp } from '#server/app.ts'
+import { inProcess, type TestApp, type TestReply, testApp, testConfig } from '#server/kit/testing.ts'
+import { brokenInvariants } from '#server/policies/checks/invariants.ts'
+import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
+import { demoScope } from '#server/session/testing.ts'
+
+// What was judged is compared by the statement that writes. So each test changes something between the two, as another node would.
+
+let app: TestApp
+let seller: Seller
+const recorded: Statement[] = []
+
+beforeAll(async () => {
+  app = await testApp({ DOCUMENTS_WAIT_MS: '0' })
+  seller = await sellerOf(app)
+  recordStatements(app.world.database.pool, recorded)
+  // From now on this node knows the unit's catalogue, and has numbers.
+  await buy(await register())
+})
+afterEach(async () => expect(await brokenInvariants(app.world.database)).toEqual([]))
+afterAll(() => app.stop())
+
+const key = () => ({ 'idempotency-key': crypto.randomUUID() })
+const register = (headers = key(), changes: Record<string, unknown> = {}) => registerAs(seller, changes, headers)
+const buy = ({ body }: TestReply, headers = key()) => purchaseAs(seller, { purchaseUUID: body.data.purchaseUUID }, headers)
+const inUnit = <T>(work: (tx: UnitTx) => Promise<T>) => app.world.database.inScope(demoScope('azahar'), work)
+const asService = (text: string) => app.world.database.asService(tx => sql.raw(text).execute(tx))
+const azahar = `(select id from business_units where key = 'azahar')`
+const essential = () => `(select id from products where code = 'ESS')`
+
+/** Changes what this node knows, and changes it back afterwards. */
+async function whileChanged(change: string, back: string, work: () => Promise<void>): Promise<void> {
+  await register()
+  await asService(change)
+  try {
+    await work()
+  } finally {
+    await asService(back)
+  }
+}
+
+/** Returns how often a routine was called by what `work` sends. */
+async function calls(routine: string, work: () => Promise<TestReply>): Promise<[number, TestReply]> {
+  recorded.length = 0
+  const reply = await work()
+  return [recorded.filter(({ text }) => text.includes(routine)).length, reply]
+}
+
+const rowsOf = async (table: 'policies' | 'payments' | 'idempotency') =>
+  inUnit(
+    async tx =>
+      (
+        await tx
+          .selectFrom(table)
+          .select(({ fn }) => fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+      ).count,
+  )
+
+test('each call of a sale is one statement', async () => {
+  const [registered, reply] = await calls('register_sale', register)
+  expect(recorded.filter(({ text }) => /insert|update/.test(text))).toEqual([])
+  const [settled, bought] = await calls('settle_sale', () => buy(reply))
+  expect(recorded.filter(({ text }) => /insert|update/.test(text))).toEqual([])
+  expect([registered, settled, bought.status]).toEqual([1, 1, 200])
+})
+
+const offer = (set: string) => `update unit_products set ${set} where business_unit_id = ${azahar} and product_id = ${essential()}`
+
+test('a commission that was changed meanwhile is the one that is sold with', async () => {
+  const { commission_percent } = await inUnit(tx =>
+    tx
+      .selectFrom('unit_products')
+      .innerJoin('products', 'products.id', 'unit_products.product_id')
+      .where('products.code', '=', 'ESS')
+      .select('commission_percent')
+      .executeTakeFirstOrThrow(),
+  )
+  await whileChanged(offer('commission_percent = 7'), offer(`commission_percent = ${commission_percent}`), async () => {
+    const [times, reply] = await calls('register_sale', register)
+    const lines = await inUnit(tx =>
+      tx
+        .selectFrom('policy_price_lines')
+        .select('rate')
+        .where('policy_id', '=', reply.body.data.policyUuid)
+        .where('kind', '=', 'commission')
+        .execute(),
+    )
+    expect([times, lines.map(({ rate }) => Number(rate))]).toEqual([2, [7]])
+  })
+})
+
+test('a product that was withdrawn meanwhile is neither registered nor sold', async () => {
+  const before = await register()
+  await whileChanged(offer('enabled = false'), offer('enabled = true'), async () => {
+    const replies = [await buy(before), await register()]
+    expect(replies.map(({ status, body }) => [status, body.error])).toEqual([
+      [409, 'policy.not_purchasable'],
+      [404, 'request.not_found'],
+    ])
+  })
+  expect((await buy(before)).status).toBe(200)
+})
+
+test('a gateway that was taken away meanwhile takes no sale', async () => {
+  const before = await register()
+  const gateway = (set: string) => `update unit_gateways set ${set} where business_unit_id = ${azahar} and name = 'Deferred'`
+  await whileChanged(gateway('enabled = false'), gateway('enabled = true'), async () => {
+    const replies = [await buy(before), await register()]
+    expect(replies.map(({ status }) => status)).toEqual([409, 422])
+  })
+})
+
+test('a price of replaced content is made again', async () => {
+  await asService(`
+    insert into product_versions (product_id, version, loaded_at, hash, content)
+    select product_id, version + 1, loaded_at, hash || '.2', jsonb_set(content, '{name,es}', '"Otro"') from product_versions
+    where product_id = ${essential()} and version = (select version from products where code = 'ESS')`)
+  const version = (by: number) => `update products set version = version + ${by} where code = 'ESS'`
+  await whileChanged(version(1), version(-1), async () => {
+    const [times, reply] = await calls('register_sale', register)
+    const { product_name } = await inUnit(tx =>
+      tx.selectFrom('policies').select('product_name').where('id', '=', reply.body.data.policyUuid).executeTakeFirstOrThrow(),
+    )
+    expect([times, product_name]).toEqual([2, 'Otro'])
+  })
+})
+
+test('settings that were changed meanwhile are those that are checked', async () => {
+  const set = (value: string) =>
+    `update business_units set settings = settings || '{"earliestBirthDate": "${value}"}', version = version + 1 where key = 'azahar'`
+  await whileChanged(set('1999-01-01'), set('1945-01-01'), async () => {
+    const { status, body } = await register()
+    expect([status, body.fields?.[0]?.path]).toEqual([422, 'users[0].birthDate'])
+  })
+})
+
+test('a policy that was changed meanwhile is judged again', async () => {
+  const before = await register()
+  const { policyUuid } = before.body.data
+  await inUnit(tx => tx.updateTable('policies').set({ complete: false }).where('id', '=', policyUuid).execute())
+  const { status, body } = await buy(before)
+  expect([status, body.error]).toEqual([409, 'policy.incomplete'])
+})
+
+test('a payment that was closed meanwhile is not settled', async () => {
+  const before = await register()
+  await inUnit(tx => tx.updateTable('payments').set({ state: 'closed' }).where('id', '=', before.body.data.purchaseUUID).execute())
+  expect((await buy(before)).body.error).toBe('policy.not_purchasable')
+})
+
+test('a sale that another node registered is sold here', async () => {
+  const there = await sellerOf(inProcess(await openApp(testConfig(), app.world.database)))
+  const registered = await registerAs(there, {}, key())
+  const [times, bought] = await calls('settle_sale', () => buy(registered))
+  expect([times, bought.status]).toEqual([1, 200])
+})
+
+test('the same registration at the same moment is made once, and all get the same bytes', async () => {
+  const [same, before] = [key(), await rowsOf('policies')]
+  const replies = await Promise.all(Array.from({ length: 12 }, () => register(same)))
+  const done = replies.filter(({ status }) => status === 200)
+  expect(new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.error))).toEqual(new Set())
+  expect([new Set(done.map(({ text }) => text)).size, (await rowsOf('policies')) - before]).toEqual([1, 1])
+  expect((await register(same)).text).toBe(done[0]?.text)
+})
+
+test('the same purchase at the same moment is made once, and all get the same bytes', async () => {
+  const [same, registered] = [key(), await register()]
+  const replies = await Promise.all(Array.from({ length: 12 }, () => buy(registered, same)))
+  expect(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(replies[0]?.status).toBe(200)
+})
+
+test('a key that was used for another request writes nothing', async () => {
+  const same = key()
+  await register(same)
+  const before = [await rowsOf('policies'), await rowsOf('payments'), await rowsOf('idempotency')]
+  const { status, body } = await register(same, { buReference: 'Otra' })
+  expect([status, body.error]).toEqual([422, 'idempotency.mismatch'])
+  expect([await rowsOf('policies'), await rowsOf('payments'), await rowsOf('idempotency')]).toEqual(before)
+})
+
+test('a key that a node left behind is taken over by the same request, and by no other', async () => {
+  const same = key()
+  const first = await register(same)
+  const left = `update idempotency set status = null, reply = null, sealed = null, sealed_by = null, claimed_at = now() - interval '21 seconds' where key = '${same['idempotency-key']}'`
+  await asService(left)
+  expect((await register(same, { buReference: 'Otra' })).body.error).toBe('idempotency.mismatch')
+  // The sale was registered before the node died.
+  expect((await register(same)).body.data.purchaseUUID).toBe(first.body.data.purchaseUUID)
+})
