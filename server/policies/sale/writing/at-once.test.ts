@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { recordStatements, type Statement } from '#fault-tests/harness/recorder.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { openApp } from '#server/app.ts'
@@ -127,6 +127,28 @@ test('a price of replaced content is made again', async () => {
   })
 })
 
+test('a price of replaced common content is made again', async () => {
+  await register()
+  await asService(`
+    insert into catalogue_versions (version, loaded_at, hash, content)
+    select version + 1, loaded_at, hash || '.2', content from catalogue_versions order by version desc limit 1`)
+  const [times, { status }] = await calls('register_sale', register)
+  expect([times, status]).toEqual([2, 200])
+})
+
+test('the jobs of a sale are taken once it is written, and not before', async () => {
+  const jobsFor = app.world.outbox.jobsFor.bind(app.world.outbox)
+  const published = vi.fn()
+  vi.spyOn(app.world.outbox, 'jobsFor').mockImplementation((...jobs) => ({ ...jobsFor(...jobs), published }))
+  const same = key()
+  const registered = await register()
+  expect((await buy(registered, same)).status).toBe(200)
+  expect(published).toHaveBeenCalledTimes(1)
+  const other = await register()
+  expect((await buy(other, same)).body.error).toBe('idempotency.mismatch')
+  expect(published).toHaveBeenCalledTimes(1)
+})
+
 test('settings that were changed meanwhile are those that are checked', async () => {
   const set = (value: string) =>
     `update business_units set settings = settings || '{"earliestBirthDate": "${value}"}', version = version + 1 where key = 'azahar'`
@@ -134,6 +156,13 @@ test('settings that were changed meanwhile are those that are checked', async ()
     const { status, body } = await register()
     expect([status, body.fields?.[0]?.path]).toEqual([422, 'users[0].birthDate'])
   })
+})
+
+test('settings that were changed since the registration are those that are bought by', async () => {
+  const before = await register()
+  await asService(`update business_units set version = version + 1 where key = 'azahar'`)
+  const [times, { status }] = await calls('settle_sale', () => buy(before))
+  expect([times, status]).toEqual([2, 200])
 })
 
 test('a policy that was changed meanwhile is judged again', async () => {
@@ -182,12 +211,35 @@ test('a key that was used for another request writes nothing', async () => {
   expect([await rowsOf('policies'), await rowsOf('payments'), await rowsOf('idempotency')]).toEqual(before)
 })
 
+/** Makes a kept reply one that is not there yet, and whose key was taken so many seconds ago. */
+const unanswered = (of: ReturnType<typeof key>, seconds: number) =>
+  asService(`
+    update idempotency set status = null, reply = null, sealed = null, sealed_by = null, claimed_at = now() - interval '${seconds} seconds'
+    where key = '${of['idempotency-key']}'`)
+
 test('a key that a node left behind is taken over by the same request, and by no other', async () => {
   const same = key()
   const first = await register(same)
-  const left = `update idempotency set status = null, reply = null, sealed = null, sealed_by = null, claimed_at = now() - interval '21 seconds' where key = '${same['idempotency-key']}'`
-  await asService(left)
+  await unanswered(same, 21)
   expect((await register(same, { buReference: 'Otra' })).body.error).toBe('idempotency.mismatch')
   // The sale was registered before the node died.
   expect((await register(same)).body.data.purchaseUUID).toBe(first.body.data.purchaseUUID)
+})
+
+test('a key under which a request is running is waited for', async () => {
+  const same = key()
+  const { purchaseUUID } = (await register(same)).body.data
+  // As if the first request had not yet written its sale.
+  await inUnit(tx => tx.updateTable('payments').set({ request_key: null }).where('id', '=', purchaseUUID).execute())
+  await unanswered(same, 19)
+  expect((await register(same)).body.error).toBe('idempotency.running')
+})
+
+test('a key that is over a day old is free', async () => {
+  const same = key()
+  const first = await register(same)
+  await asService(`update idempotency set claimed_at = claimed_at - interval '24 hours 1 second' where key = '${same['idempotency-key']}'`)
+  const second = await register(same, { buReference: 'Otra' })
+  expect([second.status, second.body.data.purchaseUUID === first.body.data.purchaseUUID]).toEqual([200, false])
+  expect((await register(same, { buReference: 'Otra' })).text).toBe(second.text)
 })

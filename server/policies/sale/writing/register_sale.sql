@@ -47,7 +47,7 @@ begin
       = (policy.status, policy.version, policy.product_id, policy.product_name, policy.product_sort, policy.taker, policy.taker_sort,
         policy.reference, policy.reference_sort, policy.start_date, policy.end_date, policy.locale, policy.currency, policy.total_cents,
         policy.commission_cents, policy.complete, policy.price_valid_until, policy.updated_at, policy.search)
-    where saved.business_unit_id = unit and saved.id = policy.id and saved.status = replaced->>'status' and saved.version = policy.version - 1;
+    where saved.business_unit_id = unit and saved.id = policy.id and saved.status = replaced->>'status';
     if not found then
       return 'outdated';
     end if;
