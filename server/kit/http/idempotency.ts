@@ -24,25 +24,19 @@ type StoredReply = { status: number; text: string }
 export type KeptReply = ReturnType<typeof keptReply>
 
 export function keptReply({ secrets, realTime }: World, { call, caller, key, sent }: Repeatable, params: unknown, text: string) {
-  const hashes = hashesOf(secrets, questionOf(call, params, sent))
   const own = { user_id: caller.userId, key }
+  const [question_hash] = hashesOf(secrets, questionOf(call, params, sent))
   const { sealed, sealed_by } = replyColumns(secrets, { ...own, business_unit_id: caller.unit.scope.businessUnitId }, text)
-  const claimed_at = realTime.now()
   return {
     ...own,
     call: call.path,
-    claimed_at,
-    question_hash: inStatement(hashes[0]),
+    claimed_at: realTime.now(),
+    question_hash: inStatement(question_hash),
     status: 200,
     sealed: inStatement(sealed),
     sealed_by,
-    hashes: hashes.map(inStatement),
-    expired: secondsBefore(claimed_at, storedHours * 3600),
-    abandoned: secondsBefore(claimed_at, lockSeconds),
   }
 }
-
-const secondsBefore = (at: Date, seconds: number): Date => new Date(at.getTime() - seconds * 1000)
 
 const questionOf = ({ method, path }: AnyCall, params: unknown, sent: unknown) => [method, path, params, sent ?? null]
 
@@ -145,7 +139,7 @@ type Hashes = [present: Buffer, ...former: Buffer[]]
 
 /** Locks a key that is new, over a day old, or left by a node that died during the same request. Only one concurrent call gets it. */
 async function acquired(tx: UnitTx, lock: Lock, hashes: Hashes): Promise<boolean> {
-  const before = (seconds: number) => secondsBefore(lock.claimed_at, seconds)
+  const before = (seconds: number) => new Date(lock.claimed_at.getTime() - seconds * 1000)
   const { call, claimed_at } = lock
   const [question_hash] = hashes
   const row = await tx
