@@ -8,7 +8,6 @@ import { type Opened, openedPerson, sealedPerson } from './sealed/columns.ts'
 import type { PolicyTables, StoredStatus } from './tables.ts'
 
 export type PolicyRow = Selectable<PolicyTables['policies']>
-export type NewPolicy = Omit<Insertable<PolicyTables['policies']>, 'business_unit_id'>
 export type NewVersion = Omit<Insertable<PolicyTables['policy_versions']>, 'business_unit_id'>
 export type NewPerson = Opened<Omit<Insertable<PolicyTables['policy_people']>, 'business_unit_id'>>
 export type NewPriceLine = Omit<Insertable<PolicyTables['policy_price_lines']>, 'business_unit_id'>

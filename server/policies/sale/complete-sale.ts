@@ -7,19 +7,14 @@ import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findPayment, installationOf, type Intent, type PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
-import type { Where } from '#server/session/public.ts'
 import { findPaymentWithLines, findPolicy, lockPolicyOfPayment, type PolicyRow } from '../queries.ts'
 import { hasBegun, hasEnded, isOffered } from './pricing.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import type { Sales } from './sales.ts'
 import { backToBudget, recordUnmatchedPayment } from './unmatched-payment.ts'
 import type { RegisteredSale } from './writing/remembered.ts'
-import { settlementOf } from './writing/settled.ts'
-import { settleSale, slotIsFull, write, writeAlone } from './writing/statements.ts'
-
-/** The reason to complete a sale: a user puts it on the agency's account, or the card network confirms the payment. */
-export type Evidence = { by: 'account'; actor: Actor } | { by: 'card'; actor: Actor | undefined; intent: Intent }
-export type Actor = { userId: string; name: string; where: Where }
+import { type Actor, type Evidence, settlementOf } from './writing/settled.ts'
+import { settleSale, slotIsFull, write, writeAlone } from './writing/queries.ts'
 
 /** Sold, now or before; or the reason why not. */
 export type Outcome = { sold: true; policy: PolicyRow; files: DocumentFile[]; justNow: boolean } | { sold: false; code: RefusalCode }

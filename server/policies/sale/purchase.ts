@@ -12,7 +12,8 @@ import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
 import { findPaymentWithLines, findRevision, type PaymentWithLines, type RevisedPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
 import { chargeOnce, type Sales, unlessRefused } from './sales.ts'
-import { type Actor, completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
+import { completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
+import type { Actor } from './writing/settled.ts'
 
 type Ask = RequestOf<typeof calls.purchasePolicy>
 

@@ -61,8 +61,8 @@ export const section3: Break[] = [
   {
     row: 'S3.10',
     file: 'server/policies/sale/register.ts',
-    find: "const byCard = payment.gateway === 'StripeV2' && policy.status",
-    replace: 'const byCard = policy.status',
+    find: "payment.gateway !== 'StripeV2' || status !== 'pending' || !cards",
+    replace: "status !== 'pending' || !cards",
     tests: ['server/policies/sale/sale.test.ts', 'server/policies/cards.test.ts'],
   },
   {

@@ -8,7 +8,7 @@ import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 
-// What was judged is compared by the statement that writes. So each test changes something between the two, as another node would.
+// The statement that writes compares the revisions of everything that was judged. So each test changes something between the two, as another node would.
 
 let app: TestApp
 let seller: Seller

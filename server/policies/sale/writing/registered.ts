@@ -10,7 +10,7 @@ import { auditRow } from '#server/session/public.ts'
 import { eventRow, type NewPerson, partOf, type PolicyRow } from '../../queries.ts'
 import { sealedPerson } from '../../sealed/columns.ts'
 import { type CheckedRegistration, rowsOf, unsold } from '../registration.ts'
-import type { PricedBy, SaleToRegister } from './statements.ts'
+import { type NewPayment, type PricedBy, type SaleToRegister, unpaid } from './queries.ts'
 
 type Around = { catalogue: UnitCatalogue; keys: RequestKeys | null; replaced: PolicyRow | undefined }
 
@@ -77,19 +77,6 @@ function paymentOf(
     check_at: needsCard ? firstCheck(now) : null,
   }
 }
-
-/** The columns of a payment that is open. */
-const unpaid = {
-  intent_id: null,
-  received_cents: 0,
-  refunded_cents: 0,
-  settled_at: null,
-  purpose: 'sale' as const,
-  settled: null,
-  settled_id: null,
-} satisfies Partial<PaymentRow>
-
-export type NewPayment = Omit<PaymentRow, 'business_unit_id' | keyof typeof unpaid>
 
 /** The reconciler's first check, in case everything stops here. */
 const firstCheck = (now: Date): Date => new Date(now.getTime() + 120_000)

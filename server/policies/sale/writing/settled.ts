@@ -2,14 +2,17 @@ import { entriesOfSale } from '#common/accounting/entries.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { accountColumns } from '#server/accounting/public.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
-import { paymentNotified } from '#server/payments/public.ts'
-import { auditRow, noRequest } from '#server/session/public.ts'
+import { type Intent, paymentNotified } from '#server/payments/public.ts'
+import { auditRow, noRequest, type Where } from '#server/session/public.ts'
 import { chargedBy, eventRow, partOf, type PolicyRow } from '../../queries.ts'
-import type { Evidence } from '../complete-sale.ts'
 import { withNumber } from '../registration.ts'
 import { policyPurchased, type Sales } from '../sales.ts'
 import type { RegisteredSale } from './remembered.ts'
-import type { SaleToSettle } from './statements.ts'
+import type { SaleToSettle } from './queries.ts'
+
+/** The reason to complete a sale: a user puts it on the agency's account, or the card network confirms the payment. */
+export type Evidence = { by: 'account'; actor: Actor } | { by: 'card'; actor: Actor | undefined; intent: Intent }
+export type Actor = { userId: string; name: string; where: Where }
 
 /** A sale as it will be settled. `published` is called once that is committed. */
 export type Settlement = { sale: SaleToSettle; policy: PolicyRow; files: DocumentFile[]; published: () => void }

@@ -11,12 +11,24 @@ import type { PaymentRow } from '#server/payments/public.ts'
 import type { auditRow } from '#server/session/public.ts'
 import type { eventRow, PolicyRow } from '../../queries.ts'
 import type { rowsOf } from '../registration.ts'
-import type { NewPayment } from './registered.ts'
 
 // Each is one statement (register_sale.sql, settle_sale.sql), which compares what the sale was judged by and writes everything, or nothing.
 
-/** What every statement writes beside its rows: the reply that a repeated request gets, if it is kept here. */
+/** Every statement writes these beside its rows; the reply for repeated requests only if it is kept here. */
 type Said = { kept: KeptReply | null; event: ReturnType<typeof eventRow>; audit: ReturnType<typeof auditRow> }
+
+/** The columns of a payment that is open. */
+export const unpaid = {
+  intent_id: null,
+  received_cents: 0,
+  refunded_cents: 0,
+  settled_at: null,
+  purpose: 'sale' as const,
+  settled: null,
+  settled_id: null,
+} satisfies Partial<PaymentRow>
+
+export type NewPayment = Omit<PaymentRow, 'business_unit_id' | keyof typeof unpaid>
 
 /** The revisions of what a sale was priced by. */
 export type PricedBy = { unit: number; commission: number; product: number; catalogue: number }
