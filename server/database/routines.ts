@@ -12,8 +12,8 @@ import type { Tables } from '#server/kit/sql/tables.ts'
 const files = [
   'accounting/limit/take_headroom.sql',
   'kit/http/keep_reply.sql',
-  'policies/sale/writing/register_sale.sql',
-  'policies/sale/writing/settle_sale.sql',
+  'policies/writing/register_sale.sql',
+  'policies/writing/settle_sale.sql',
 ]
 
 type Routine = { name: string; text: string; mark: string }

@@ -13,7 +13,6 @@ export {
   productNames,
   type SoldContent,
   type SoldEdition,
-  settingsWithGateway,
   tariffsOf,
   unitGateways,
 } from './queries.ts'

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { type CoverGroup, groupsCovered } from '#common/products/cover-codes.ts'
 import { languageOf, type Locale } from '#common/kit/locales.ts'
 import type { AfterSale, Servicing, Tariff } from '#common/products/tariff.ts'
-import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { CommonContent, ProductContent } from './tables.ts'
 
@@ -54,19 +53,6 @@ export async function tariffsOf(tx: UnitTx, offered: readonly OfferedProduct[]):
 
 export const unitGateways = (tx: UnitTx) =>
   tx.selectFrom('unit_gateways').where('enabled', '=', true).select(['id', 'name']).orderBy('name').execute()
-
-/** Returns the unit's settings if it may use this gateway, else undefined. */
-export async function settingsWithGateway(tx: UnitTx, gatewayId: string): Promise<UnitSettings | undefined> {
-  const row = await tx
-    .selectFrom('unit_gateways')
-    .innerJoin('business_units', 'business_units.id', 'unit_gateways.business_unit_id')
-    .where('unit_gateways.id', '=', gatewayId)
-    .where('unit_gateways.enabled', '=', true)
-    .select('business_units.settings')
-    .executeTakeFirst()
-  // Safe: only checked settings are stored.
-  return row?.settings as UnitSettings | undefined
-}
 
 /** Returns the current content that all products share. */
 export async function commonContent(tx: UnitTx): Promise<Common & { version: number }> {

@@ -12,9 +12,9 @@ import { hasBegun, hasEnded, isOffered } from './pricing.ts'
 import type { DocumentFile } from '#server/documents/public.ts'
 import type { Sales } from './sales.ts'
 import { backToBudget, recordUnmatchedPayment } from './unmatched-payment.ts'
-import type { RegisteredSale } from './writing/remembered.ts'
-import { type Actor, type Evidence, settlementOf } from './writing/settled.ts'
-import { settleSale, slotIsFull, write, writeAlone } from './writing/queries.ts'
+import type { RegisteredSale } from '../writing/remembered.ts'
+import { type Actor, type Evidence, settlementOf } from '../writing/settled.ts'
+import { settleSale, slotIsFull, write, writeAlone } from '../writing/queries.ts'
 
 /** Sold, now or before; or the reason why not. */
 export type Outcome = { sold: true; policy: PolicyRow; files: DocumentFile[]; justNow: boolean } | { sold: false; code: RefusalCode }

@@ -13,7 +13,7 @@ import { findPaymentWithLines, findRevision, type PaymentWithLines, type Revised
 import { paidIntent } from './card-payment.ts'
 import { chargeOnce, type Sales, unlessRefused } from './sales.ts'
 import { completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
-import type { Actor } from './writing/settled.ts'
+import type { Actor } from '../writing/settled.ts'
 
 type Ask = RequestOf<typeof calls.purchasePolicy>
 

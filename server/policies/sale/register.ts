@@ -17,8 +17,8 @@ import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
 import { chargeOnce, giveBack, type Sales, unlessRefused } from './sales.ts'
-import { registeredAs, saleToRegister } from './writing/registered.ts'
-import { registerSale, write, writeAlone } from './writing/queries.ts'
+import { registeredAs, saleToRegister } from '../writing/registered.ts'
+import { registerSale, write, writeAlone } from '../writing/queries.ts'
 
 type Reply = ResponseSentOf<typeof calls.registerPolicy>
 type Registered = Pick<PolicyRow, 'id' | 'status'> & { payment: PaymentRow }

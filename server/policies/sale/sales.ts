@@ -5,7 +5,7 @@ import type { PolicyDocuments } from '#server/documents/public.ts'
 import type { CardNetwork } from '#server/payments/public.ts'
 import { type KnownCatalogues, openKnownCatalogues } from '#server/quotes/public.ts'
 import { type Numbers, openNumbers } from './numbers.ts'
-import { openRegistered, type RegisteredSales } from './writing/remembered.ts'
+import { openRegistered, type RegisteredSales } from '../writing/remembered.ts'
 
 /** Dependencies of the sale's handlers. Without a card network there are no card sales. */
 export type Sales = {

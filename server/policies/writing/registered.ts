@@ -7,9 +7,9 @@ import type { HandlerInput } from '#server/kit/serve.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
 import type { UnitCatalogue } from '#server/quotes/public.ts'
 import { auditRow } from '#server/session/public.ts'
-import { eventRow, type NewPerson, partOf, type PolicyRow } from '../../queries.ts'
-import { sealedPerson } from '../../sealed/columns.ts'
-import { type CheckedRegistration, rowsOf, unsold } from '../registration.ts'
+import { eventRow, type NewPerson, partOf, type PolicyRow } from '../queries.ts'
+import { sealedPerson } from '../sealed/columns.ts'
+import { type CheckedRegistration, rowsOf, unsold } from '../sale/registration.ts'
 import { type NewPayment, type PricedBy, type SaleToRegister, unpaid } from './queries.ts'
 
 type Around = { catalogue: UnitCatalogue; keys: RequestKeys | null; replaced: PolicyRow | undefined }

@@ -9,8 +9,8 @@ import type { KeptReply } from '#server/kit/http/idempotency.ts'
 import type { JobRow } from '#server/kit/work/jobs.ts'
 import type { PaymentRow } from '#server/payments/public.ts'
 import type { auditRow } from '#server/session/public.ts'
-import type { eventRow, PolicyRow } from '../../queries.ts'
-import type { rowsOf } from '../registration.ts'
+import type { eventRow, PolicyRow } from '../queries.ts'
+import type { rowsOf } from '../sale/registration.ts'
 
 // Each is one statement (register_sale.sql, settle_sale.sql), which compares what the sale was judged by and writes everything, or nothing.
 

@@ -1,5 +1,5 @@
 import type { Scope } from '#server/kit/scope.ts'
-import type { PaymentWithLines, RevisedPolicy } from '../../queries.ts'
+import type { PaymentWithLines, RevisedPolicy } from '../queries.ts'
 
 /** A policy and its open payment, by which a sale is judged. The statement that settles it compares the revision. */
 export type RegisteredSale = { policy: RevisedPolicy; payment: PaymentWithLines }
