@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
-import { byTransaction } from '#fault-tests/harness/recorder.ts'
+import { byTransaction, countStatements } from '#fault-tests/harness/recorder.ts'
 import { pgbenchScript } from './pgbench.ts'
 
 test('a ratio is the median of the rounds, each next to its own baseline', async () => {
@@ -49,4 +49,15 @@ test('concurrent statements are reordered one transaction after the other', () =
     statement(1, 'commit'),
   ]
   expect(byTransaction(concurrent).map(({ text }) => text)).toEqual(['alone', 'begin', 'a', 'commit', 'begin', 'b', 'commit'])
+})
+
+test('begin, commit and the settings that travel with them are no statements, and a lone statement is a transaction', () => {
+  const on = (connection: number, ...texts: string[]) => texts.map(text => ({ connection, text, values: [] }))
+  const role = 'set local role portolan_app'
+  const unit = `select set_config('portolan.business_unit', 'a', true)`
+  const whole = on(0, `discard plans; begin; ${role}; ${unit}`, 'insert into a values (1)', 'select 1', 'commit')
+  expect(countStatements(whole)).toEqual({ statements: 2, commits: 1 })
+  expect(countStatements(on(0, `begin; ${role}`, 'select 1', 'rollback', 'select 2'))).toEqual({ statements: 2, commits: 1 })
+  expect(countStatements([...on(0, 'begin', 'a'), ...on(1, 'b'), ...on(0, 'commit')])).toEqual({ statements: 2, commits: 2 })
+  expect(countStatements(on(0, 'select "ahead" from "business_clock"'))).toEqual({ statements: 0, commits: 0 })
 })
