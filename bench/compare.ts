@@ -50,6 +50,17 @@ export const withoutBaseline = (named: Pick<Figure, 'work' | 'unit' | 'target'>,
   met: met(ours),
 })
 
+/** The target of a ratio. Without one it is only shown. */
+export const atLeast = (least: number | undefined) => ({
+  target: least === undefined ? '–' : `≥ ${least}`,
+  met: (ratio: number) => least === undefined || ratio >= least,
+})
+
+export const atMost = (most: number | undefined, unit = '') => ({
+  target: most === undefined ? '–' : `≤ ${most}${unit}`,
+  met: (found: number) => most === undefined || found <= most,
+})
+
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = (sorted.length - 1) / 2

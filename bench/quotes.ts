@@ -1,8 +1,11 @@
 import { quoteBody } from '#fault-tests/harness/agent.ts'
-import { compare, type Figure } from './compare.ts'
+import { atLeast, compare, type Figure } from './compare.ts'
 import { startEcho } from './echo/start.ts'
 import type { Setup } from './setup.ts'
 import { headOf, load } from './load.ts'
+
+/** issue 24: a validated and priced quote costs more than an echo, and many callers leave no idle time to spend on it. */
+const targets: Record<number, number> = { 1: 0.35, 8: 0.2 }
 
 type Effort = { rounds: number; seconds: number; callers: number[] }
 
@@ -29,8 +32,7 @@ export async function benchQuotes({ service, agent, postgres }: Setup, { rounds,
           work: `quotes/s, ${many} callers, ${postgres ? 'PostgreSQL' : 'embedded'}`,
           against: 'bare fastify echo',
           unit: '/s',
-          target: '≥ 0.6',
-          met: ratio => ratio >= 0.6,
+          ...atLeast(targets[many]),
           ours: quoting(service.origin, head, many),
           baseline: quoting(echo.origin, bare, many),
         },
