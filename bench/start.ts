@@ -1,30 +1,38 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '#fault-tests/harness/postgres.ts'
 import { startService } from '#fault-tests/harness/service.ts'
-import { withoutBaseline, compare, median, type Figure } from './compare.ts'
+import { atMost, withoutBaseline, compare, median, type Figure } from './compare.ts'
 import { startEcho } from './echo/start.ts'
+import { cpuOfAll } from './sale/cpu.ts'
 
-/** design 8: the start on an existing embedded database, against the start of the bare echo server. */
+const target = atMost(1500, ' ms')
+
+/** issue 24: `npm start` on an existing embedded database, until the first page is served, against the start of the bare echo server. */
 export async function benchStart(rounds: number): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'portolan-bench-'))
   const busy: number[] = []
   const start = async () => {
-    const service = await startService({
-      environment: { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: join(folder, 'compiled') },
-    })
-    busy.push(await service.busyMs())
+    const port = await freePort()
+    const began = performance.now()
+    const starting = startService({ program: 'start', environment: { PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn' } })
+    const served = untilServed(`http://127.0.0.1:${port}/`).then(() => performance.now() - began)
+    const service = await starting
+    const ms = await served
+    busy.push(cpuOfAll(service.pid))
     await service.stop()
-    return service.readyMs
+    return ms
   }
   await start()
   const figure = await compare(
     {
-      work: 'ready on an existing embedded database',
+      work: 'npm start on an existing embedded database, until the first page',
       against: 'start of the bare echo',
       unit: ' ms',
-      target: '≤ 1500 ms',
-      met: (_, ours) => ours <= 1500,
+      target: target.target,
+      met: (_, ours) => target.met(ours),
       ours: start,
       async baseline() {
         const echo = await startEcho(1000)
@@ -35,6 +43,14 @@ export async function benchStart(rounds: number): Promise<Figure[]> {
     rounds,
   )
   rmSync(folder, { recursive: true, force: true })
-  const named = { work: 'the same, CPU time only', unit: ' ms', target: '≤ 1500 ms' }
-  return [figure, withoutBaseline(named, median(busy.slice(1)), ms => ms <= 1500)]
+  return [figure, withoutBaseline({ work: 'the same, CPU time', unit: ' ms', target: '–' }, median(busy.slice(1)), () => true)]
+}
+
+/** Asks until a page comes, as a browser that is opened too early. */
+async function untilServed(url: string): Promise<void> {
+  for (;;) {
+    const reply = await fetch(url, { headers: { accept: 'text/html' } }).catch(() => undefined)
+    if (reply?.ok && (await reply.text()).includes('<html')) return
+    await delay(10)
+  }
 }

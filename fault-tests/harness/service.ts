@@ -11,8 +11,6 @@ export type Service = {
   readyMs: number
   /** Returns the log so far. */
   log(): string
-  /** CPU time used so far, in milliseconds. Only server/main.ts reports it. */
-  busyMs(): Promise<number>
   alive(): boolean
   kill(): Promise<void>
   /** Stops after finishing open requests, and returns the exit status. */
@@ -22,8 +20,8 @@ export type Service = {
 }
 
 type Options = {
-  /** `serve` runs `npm run serve`; the process is then npm's. */
-  program?: 'serve' | 'server/main.ts' | 'fault-tests/harness/node.ts' | 'bench/echo/main.ts'
+  /** `start` and `serve` run `npm start` and `npm run serve`; the process is then npm's. */
+  program?: 'start' | 'serve' | 'server/main.ts' | 'fault-tests/harness/node.ts' | 'bench/echo/main.ts'
   node?: string[]
   environment: Record<string, string>
 }
@@ -33,9 +31,9 @@ const timeoutMs = 120_000
 
 export async function startService({ program = 'server/main.ts', node = [], environment }: Options): Promise<Service> {
   const began = performance.now()
-  const reporting = program === 'server/main.ts' ? ['--import', join(import.meta.dirname, 'report-usage.ts')] : []
-  const nodeArgs = ['--disable-warning=ExperimentalWarning', ...reporting, ...node, join(root, program)]
-  const [command, args]: [string, string[]] = program === 'serve' ? ['npm', ['run', 'serve']] : [process.execPath, nodeArgs]
+  const isOfNpm = program === 'start' || program === 'serve'
+  const nodeArgs = ['--disable-warning=ExperimentalWarning', ...node, join(root, program)]
+  const [command, args]: [string, string[]] = isOfNpm ? ['npm', ['run', program]] : [process.execPath, nodeArgs]
   const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', PORT: '0', ...environment },
@@ -62,7 +60,6 @@ export async function startService({ program = 'server/main.ts', node = [], envi
     pid: child.pid ?? 0,
     readyMs: performance.now() - began,
     log: () => lines.join('\n'),
-    busyMs: async () => Number(await request('busyMs', [])),
     alive: () => child.exitCode === null && child.signalCode === null,
     async kill() {
       child.kill('SIGKILL')
