@@ -2,7 +2,7 @@ import { asker, signIn } from '#fault-tests/harness/agent.ts'
 import type { Service } from '#fault-tests/harness/service.ts'
 import { compare, type Figure } from './compare.ts'
 import { load } from './load.ts'
-import { seller } from './sales.ts'
+import { seller } from './sale/seller.ts'
 import type { Setup } from './setup.ts'
 
 type Effort = { rounds: number; seconds: number; callers: number[] }

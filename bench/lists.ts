@@ -9,7 +9,7 @@ import { filledDatabase, seed } from './filled.ts'
 import { openSetup } from './setup.ts'
 import { headOf, load, p95Of } from './load.ts'
 import { pgbenchScript, runPgbench } from './pgbench.ts'
-import { seller } from './sales.ts'
+import { seller } from './sale/seller.ts'
 
 type Size = { policies: number; postgres: Postgres | undefined; service: Service; agent: Agent; stop(): Promise<void> }
 type Effort = { rounds: number; seconds: number }
@@ -156,7 +156,7 @@ async function compareWithPgbench(
       target: '≤ 3',
       met: ratio => ratio <= 3,
       ours: average,
-      baseline: () => Promise.resolve(1000 / runPgbench(postgres, 'portolan', script, 1, seconds)),
+      baseline: () => Promise.resolve(1000 / runPgbench(postgres, { database: 'portolan', script }, 1, seconds)),
     },
     rounds,
   )

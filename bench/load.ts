@@ -1,7 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
 /** A minimal HTTP client with one connection and one request at a time, to leave the machine to the server. */
-export type Connection = { ask(head: string, body: string): Promise<{ status: number; body: string }>; close(): void }
+export type Connection = { ask(head: string, body: string): Promise<Answer>; close(): void }
+/** `head`: the status line and the headers. */
+type Answer = { status: number; head: string; body: string }
 
 export async function openConnection(origin: string): Promise<Connection> {
   const { hostname, port } = new URL(origin)
@@ -9,7 +11,7 @@ export async function openConnection(origin: string): Promise<Connection> {
     const socket = connect({ port: Number(port), host: hostname, noDelay: true }, () => resolve(socket))
     socket.once('error', reject)
   })
-  let pending: { resolve: (reply: { status: number; body: string }) => void; reject: (error: Error) => void } | undefined
+  let pending: { resolve: (reply: Answer) => void; reject: (error: Error) => void } | undefined
   let received = Buffer.alloc(0)
   socket.on('data', data => {
     received = received.length === 0 ? data : Buffer.concat([received, data])
@@ -18,7 +20,7 @@ export async function openConnection(origin: string): Promise<Connection> {
     const head = received.toString('latin1', 0, end)
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
     if (received.length < end + 4 + length) return
-    const reply = { status: Number(head.slice(9, 12)), body: received.toString('utf8', end + 4, end + 4 + length) }
+    const reply = { status: Number(head.slice(9, 12)), head, body: received.toString('utf8', end + 4, end + 4 + length) }
     received = received.subarray(end + 4 + length)
     pending?.resolve(reply)
   })

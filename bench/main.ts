@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { table } from '#fault-tests/harness/table.ts'
-import { postgresPrograms } from '#fault-tests/harness/postgres.ts'
+import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import type { Figure } from './compare.ts'
 import { openSetup, startDatabase } from './setup.ts'
 import { benchEmbeddedLists, benchLists } from './lists.ts'
@@ -18,10 +18,11 @@ import { benchPortal } from './portal.ts'
 import { benchRetention } from './retention.ts'
 import { benchQuotes } from './quotes.ts'
 import { benchSealing } from './sealing.ts'
-import { benchSales, recordSale } from './sales.ts'
+import { benchBurst } from './sale/burst.ts'
+import { benchSales } from './sale/sales.ts'
 import { benchStart } from './start.ts'
 
-// `npm run bench [-- --only quotes,sales,book,changes,lists,accounts,retention,sealing,migrations,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
+// `npm run bench [-- --only sales,burst,quotes,book,changes,lists,accounts,retention,sealing,migrations,embedded-lists,start,documents,memory,portal,counter --policies 10000,1000000 --others 9000000 --before COMMIT --keep FOLDER --sales 100000 --peer http://127.0.0.1:3900 --rounds 5 --seconds 3 --callers 1,8,32 --out FILE.json]`
 // `npm run bench -- --november http://127.0.0.1:3000` plays the worked November on a new demo instead.
 
 const { values } = parseArgs({
@@ -36,6 +37,7 @@ const { values } = parseArgs({
     before: { type: 'string' },
     sales: { type: 'string', default: '2000' },
     out: { type: 'string' },
+    peer: { type: 'string' },
     november: { type: 'string' },
   },
 })
@@ -49,17 +51,10 @@ const largest = Number(values.policies.split(',').at(-1))
 const figures: Figure[] = []
 
 for (const database of postgresPrograms() ? ['postgres', 'embedded'] : ['embedded']) {
-  if (!['quotes', 'sales', 'book', 'changes'].some(isSelected)) continue
-  const postgres = database === 'postgres' ? await startDatabase() : undefined
-  const script = postgres && isSelected('sales') ? await recordSale(postgres) : undefined
-  const setup = await openSetup(postgres)
-  if (isSelected('quotes')) addFigures(await benchQuotes(setup, effort))
-  if (isSelected('sales')) addFigures(await benchSales(setup, script, effort))
-  if (isSelected('book') && postgres) addFigures(await benchBook(setup, effort))
-  if (isSelected('changes')) addFigures(await benchChanges(setup, effort))
-  if (isSelected('changes') && database === 'embedded') addFigures(await benchPreviews(setup, effort.rounds))
-  await setup.stop()
-  await postgres?.remove()
+  if (isSelected('sales')) await onDatabase(database, async postgres => addFigures(await benchSales(postgres, values.peer, effort)))
+  if (isSelected('burst'))
+    await onDatabase(database, async postgres => addFigures(await benchBurst(postgres, Number(values.sales), effort)))
+  if (['quotes', 'book', 'changes'].some(isSelected)) await onDatabase(database, benchCalls)
 }
 if (isSelected('lists') && postgresPrograms())
   addFigures(await benchLists(values.policies.split(',').map(Number), { others: Number(values.others), kept: values.keep }, effort))
@@ -75,6 +70,21 @@ if (isSelected('counter')) addFigures(await benchCounter(effort.rounds))
 if (isSelected('memory')) addFigures(await benchMemory(Number(values.sales)))
 report()
 process.exit(0)
+
+async function onDatabase(database: string, bench: (postgres: Postgres | undefined) => Promise<unknown>): Promise<void> {
+  const postgres = database === 'postgres' ? await startDatabase() : undefined
+  await bench(postgres)
+  await postgres?.remove()
+}
+
+async function benchCalls(postgres: Postgres | undefined): Promise<void> {
+  const setup = await openSetup(postgres)
+  if (isSelected('quotes')) addFigures(await benchQuotes(setup, effort))
+  if (isSelected('book') && postgres) addFigures(await benchBook(setup, effort))
+  if (isSelected('changes')) addFigures(await benchChanges(setup, effort))
+  if (isSelected('changes') && !postgres) addFigures(await benchPreviews(setup, effort.rounds))
+  await setup.stop()
+}
 
 function isSelected(name: string): boolean {
   return !only || only.includes(name)

@@ -2,8 +2,7 @@ import type { Memory } from '#fault-tests/harness/node.ts'
 import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import { withoutBaseline, type Figure, figureOf } from './compare.ts'
 import { type Setup, openSetup, startDatabase } from './setup.ts'
-import { openConnection } from './load.ts'
-import { seller } from './sales.ts'
+import { sellMany } from './sale/seller.ts'
 
 /** Sales after which all one-time allocations are done. */
 const warmUpSales = 500
@@ -47,16 +46,4 @@ async function measureGrowth(postgres: Postgres | undefined, { sales, what, envi
       () => true,
     ),
   ]
-}
-
-async function sellMany({ service, agent }: Setup, many: number): Promise<void> {
-  const sell = seller(agent)
-  let left = many
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      const connection = await openConnection(service.origin)
-      while (left-- > 0) await sell(connection)
-      connection.close()
-    }),
-  )
 }

@@ -58,15 +58,19 @@ const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f
 const escape = (text: string): string =>
   `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''").replaceAll(':', '\\x3a').replaceAll('\n', '\\n')}'`
 
+type Play = { database: string; script: string; mode?: 'extended' | 'prepared'; variables?: Record<string, string> }
+
 /** Returns the transactions per second of a script with so many callers. */
-export function runPgbench(postgres: Postgres, database: string, script: string, callers: number, seconds: number): number {
+export function runPgbench(postgres: Postgres, play: Play, callers: number, seconds: number): number {
+  const { database, script, mode = 'extended', variables = {} } = play
   const folder = mkdtempSync(join(tmpdir(), 'portolan-pgbench-'))
   const file = join(folder, 'script.sql')
   writeFileSync(file, script)
+  const defined = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   try {
     const output = execFileSync(
       join(postgresPrograms() ?? '', 'pgbench'),
-      ['-n', '-M', 'extended', '-f', file, '-c', String(callers), '-j', '1', '-T', String(seconds), postgres.url(database)],
+      ['-n', '-M', mode, ...defined, '-f', file, '-c', String(callers), '-j', '1', '-T', String(seconds), postgres.url(database)],
       { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] },
     )
     const failed = Number(/failed transactions: (\d+)/.exec(output)?.[1] ?? 0)

@@ -1,7 +1,7 @@
 import { type Figure, figureOf, withoutBaseline } from './compare.ts'
 import { type Copy, filledDatabase, inCopy } from './filled.ts'
 import { load } from './load.ts'
-import { seller } from './sales.ts'
+import { seller } from './sale/seller.ts'
 import { openSetup } from './setup.ts'
 
 /** A night's retention of which a tenth of the policies is due, while eight sell. */

@@ -3,7 +3,7 @@ import type { Postgres } from '#fault-tests/harness/postgres.ts'
 import { compare, type Figure } from './compare.ts'
 import { seed } from './filled.ts'
 import { headOf, load } from './load.ts'
-import { seller } from './sales.ts'
+import { seller } from './sale/seller.ts'
 import { openSetup, type Setup, startDatabase } from './setup.ts'
 
 type Effort = { rounds: number; seconds: number }

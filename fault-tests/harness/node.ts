@@ -71,6 +71,13 @@ const commands = {
     bookSwitch ??= switchBook(database.pool)
     bookSwitch(on)
   },
+  /** Lets every connection tell PostgreSQL its counters at once, and returns how many connections did. */
+  tellCounters: async (): Promise<number> => {
+    const clients = await Promise.all(Array.from({ length: database.pool.totalCount }, () => database.pool.connect()))
+    for (const client of clients) await client.query('select pg_stat_force_next_flush()')
+    for (const client of clients) client.release()
+    return clients.length
+  },
   record: () => recordStatements(database.pool, recorded),
   recorded: (): Statement[] => recorded.splice(0),
   watchLoop: () => {

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { quoteBody } from '#fault-tests/harness/agent.ts'
+import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import { runPgbench } from '../pgbench.ts'
+import type { Setup } from '../setup.ts'
+
+const database = 'least'
+const textOf = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8')
+
+/** What a sale costs PostgreSQL at least: 16 writes and two commits, which pgbench plays prepared. Nothing reads, checks or is made of it. */
+export type LeastSale = { database: string; perSecond(callers: number, seconds: number): number }
+
+export async function openLeastSale(postgres: Postgres, { agent }: Setup): Promise<LeastSale> {
+  await postgres.query(`create database ${database}`, 'postgres')
+  await postgres.query(textOf('least-tables.sql'), database)
+  // A version keeps the quote as it was sent, so that one is as long.
+  const { text } = await agent.ask('/api/quotes', { body: quoteBody(agent) })
+  const script = textOf('least-sale.sql')
+  let runs = 0
+  return {
+    database,
+    perSecond(callers, seconds) {
+      const variables = { start: String(++runs), n: '0', content: text }
+      return runPgbench(postgres, { database, script, mode: 'prepared', variables }, callers, seconds)
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Agent, saleBody } from '#fault-tests/harness/agent.ts'
+import { type Connection, headOf, load, type Measured, openConnection } from '../load.ts'
+import type { Setup } from '../setup.ts'
+
+/** Sells as the portal does, each call with a new idempotency key. */
+export function seller(agent: Agent): (connection: Connection) => Promise<void> {
+  const body = JSON.stringify(saleBody(agent))
+  const paymentGatewayUUID = agent.gateway('Deferred')
+  const ask = async (connection: Connection, path: string, sent: string) => {
+    const reply = await connection.ask(headOf('POST', path, { ...agent.headers, 'idempotency-key': randomUUID() }), sent)
+    if (reply.status !== 200) throw new Error(`${path} answered ${reply.status}: ${reply.body.slice(0, 200)}`)
+    return reply.body
+  }
+  return async connection => {
+    const registered = await ask(connection, '/api/policy/register', body)
+    const purchaseUUID = /"purchaseUUID":"([^"]+)"/.exec(registered)?.[1]
+    await ask(connection, '/api/policy/purchase', JSON.stringify({ purchaseUUID, paymentGatewayUUID }))
+  }
+}
+
+/** Sells for so many seconds. */
+export const sellFor = ({ service, agent }: Setup, callers: number, seconds: number): Promise<Measured> =>
+  load(service.origin, callers, seconds, seller(agent))
+
+/** Sells so many policies, and returns the seconds that it took. */
+export async function sellMany({ service, agent }: Setup, many: number, callers = 8): Promise<number> {
+  const sell = seller(agent)
+  const connections = await Promise.all(Array.from({ length: callers }, () => openConnection(service.origin)))
+  const began = performance.now()
+  let left = many
+  await Promise.all(
+    connections.map(async connection => {
+      while (left-- > 0) await sell(connection)
+      connection.close()
+    }),
+  )
+  return (performance.now() - began) / 1000
+}
+
+/** The look at the queue, which the counts of a sale leave out. */
+export const openJobs = `select from jobs where state = 'running' or (state = 'waiting' and run_at <= now()) limit 1`
+
+/** Waits until the documents and the mail of every sale are made, and returns how often it looked. */
+export async function untilAllMade({ service }: Setup): Promise<number> {
+  for (let looks = 1; ; looks++) {
+    if ((await service.ask('sql', openJobs)).length === 0) return looks
+    await delay(50)
+  }
+}
