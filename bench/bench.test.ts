@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compare, median } from './compare.ts'
 import { byTransaction, countStatements } from '#fault-tests/harness/recorder.ts'
@@ -60,4 +62,19 @@ test('begin, commit and the settings that travel with them are no statements, an
   expect(countStatements(on(0, `begin; ${role}`, 'select 1', 'rollback', 'select 2'))).toEqual({ statements: 2, commits: 1 })
   expect(countStatements([...on(0, 'begin', 'a'), ...on(1, 'b'), ...on(0, 'commit')])).toEqual({ statements: 2, commits: 2 })
   expect(countStatements(on(0, 'select "ahead" from "business_clock"'))).toEqual({ statements: 0, commits: 0 })
+})
+
+test('the least SQL of a sale is sixteen writes in two transactions, into tables whose keys begin with the agency', () => {
+  const read = (file: string) => readFileSync(join(import.meta.dirname, 'sale', file), 'utf8')
+  const statements = read('least-sale.sql')
+    .replaceAll(/^(?:--|\\).*\n/gm, '')
+    .split(/;\n/)
+    .filter(Boolean)
+  expect(statements.map(text => /^\w+/.exec(text)?.[0])).toEqual([
+    ...['begin', 'insert', 'insert', 'insert', 'insert', 'insert', 'insert', 'insert', 'update', 'commit'],
+    ...['begin', 'update', 'update', 'insert', 'insert', 'insert', 'insert', 'insert', 'update', 'commit'],
+  ])
+  const keys = [...read('least-tables.sql').matchAll(/primary key \((\w+)/g)].map(([, first]) => first)
+  expect(new Set(keys)).toEqual(new Set(['unit']))
+  expect(keys).toHaveLength(11)
 })
