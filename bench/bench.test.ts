@@ -70,10 +70,9 @@ test('the least SQL of a sale is sixteen writes in two transactions, into tables
     .replaceAll(/^(?:--|\\).*\n/gm, '')
     .split(/;\n/)
     .filter(Boolean)
-  expect(statements.map(text => /^\w+/.exec(text)?.[0])).toEqual([
-    ...['begin', 'insert', 'insert', 'insert', 'insert', 'insert', 'insert', 'insert', 'update', 'commit'],
-    ...['begin', 'update', 'update', 'insert', 'insert', 'insert', 'insert', 'insert', 'update', 'commit'],
-  ])
+  expect(statements.map(text => /^\w+/.exec(text)?.[0]).join(' ')).toBe(
+    'begin insert insert insert insert insert insert insert update commit begin update update insert insert insert insert insert update commit',
+  )
   const keys = [...read('least-tables.sql').matchAll(/primary key \((\w+)/g)].map(([, first]) => first)
   expect(new Set(keys)).toEqual(new Set(['unit']))
   expect(keys).toHaveLength(11)

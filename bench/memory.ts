@@ -1,7 +1,7 @@
 import type { Memory } from '#fault-tests/harness/node.ts'
 import { type Postgres, postgresPrograms } from '#fault-tests/harness/postgres.ts'
 import { withoutBaseline, type Figure, figureOf } from './compare.ts'
-import { type Setup, openSetup, startDatabase } from './setup.ts'
+import { openSetup, startDatabase } from './setup.ts'
 import { sellMany } from './sale/seller.ts'
 
 /** Sales after which all one-time allocations are done. */

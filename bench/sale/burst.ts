@@ -12,7 +12,8 @@ const callers = 8
  * that neither takes the other's cores.
  */
 export async function benchBurst(postgres: Postgres | undefined, sales: number, { rounds, seconds }: Effort): Promise<Figure[]> {
-  const { bare, full, stop } = await openSides(postgres)
+  const sides = await openSides(postgres)
+  const { bare, full } = sides
   for (const side of [bare, full]) await sellFor(side, callers, seconds)
   await untilAllMade(full)
   const p95 = async (side: Side) => {
@@ -27,7 +28,7 @@ export async function benchBurst(postgres: Postgres | undefined, sales: number, 
   const began = performance.now()
   await untilAllMade(full)
   const drained = (performance.now() - began) / 1000
-  await stop()
+  await sides.stop()
   const on = postgres ? 'PostgreSQL' : 'embedded'
   const [ofSpeed, ofP95] = [atLeast(0.9), atMost(1.3)]
   return [

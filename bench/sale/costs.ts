@@ -7,7 +7,7 @@ import { cpuOf, cpuOfAll } from './cpu.ts'
 import { openJobs, sellMany, untilAllMade } from './seller.ts'
 import type { Side } from './sides.ts'
 
-/** What one sale costs: CPU time in milliseconds, and what PostgreSQL is asked and writes. */
+/** The costs of one sale: CPU time in milliseconds, and what PostgreSQL is asked and writes. */
 type Costs = {
   service: number
   mainThread: number
@@ -20,7 +20,7 @@ type Costs = {
 
 const many = 100
 
-/** What the issue allows a sale: without documents, and with all that follows it. */
+/** The costs that the issue allows a sale. */
 export type Allowed = { statements: number; commits?: number; syncs?: number }
 
 /** Measures the costs of sales, until everything is made that follows them. */
@@ -71,12 +71,15 @@ async function writesOfSale(side: Side, postgres: Postgres): Promise<Pick<Costs,
   await sellMany(side, many, 1)
   const looks = await untilAllMade(side)
   const after = await readCounters(side, postgres)
-  return { commits: (after.commits - before.commits - looks - after.told) / many, syncs: (after.syncs - before.syncs) / many }
+  return { commits: (after.commits - before.commits - looks - after.connections) / many, syncs: (after.syncs - before.syncs) / many }
 }
 
-async function readCounters({ service, database }: Side, postgres: Postgres): Promise<{ commits: number; syncs: number; told: number }> {
+async function readCounters(
+  { service, database }: Side,
+  postgres: Postgres,
+): Promise<{ commits: number; syncs: number; connections: number }> {
   // PostgreSQL would have them up to ten seconds later.
-  const told = await service.ask('tellCounters')
+  const connections = await service.ask('tellCounters')
   const [version] = await postgres.query('show server_version_num', 'postgres')
   // PostgreSQL 18 moved this counter.
   const syncs =
@@ -87,7 +90,7 @@ async function readCounters({ service, database }: Side, postgres: Postgres): Pr
     `select xact_commit::int as commits, (${syncs})::int as syncs from pg_stat_database where datname = '${database}'`,
     'postgres',
   )
-  return { commits: Number(row?.['commits']), syncs: Number(row?.['syncs']), told }
+  return { commits: Number(row?.['commits']), syncs: Number(row?.['syncs']), connections }
 }
 
 /** Counts statements of one caller's sales. The recording takes CPU time, so it comes last. */

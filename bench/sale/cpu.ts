@@ -49,6 +49,6 @@ function readStat(file: string): Stat | undefined {
 function descendantsOf(pid: number): Stat[] {
   if (!existsSync('/proc')) return []
   const all = readdirSync('/proc').flatMap(name => (/^\d+$/.test(name) ? (readStat(`/proc/${name}/stat`) ?? []) : []))
-  const below = (parent: number): Stat[] => all.filter(each => each.parent === parent).flatMap(each => [each, ...below(each.pid)])
+  const below = (parent: number): Stat[] => all.flatMap(each => (each.parent === parent ? [each, ...below(each.pid)] : []))
   return below(pid)
 }

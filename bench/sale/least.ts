@@ -8,7 +8,7 @@ import type { Setup } from '../setup.ts'
 const database = 'least'
 const textOf = (file: string): string => readFileSync(join(import.meta.dirname, file), 'utf8')
 
-/** What a sale costs PostgreSQL at least: 16 writes and two commits, which pgbench plays prepared. Nothing reads, checks or is made of it. */
+/** The least that a sale asks of PostgreSQL, 16 writes and two commits. pgbench plays it prepared, and nothing is read, checked or made. */
 export type LeastSale = { database: string; perSecond(callers: number, seconds: number): number }
 
 export async function openLeastSale(postgres: Postgres, { agent }: Setup): Promise<LeastSale> {

@@ -14,12 +14,10 @@ const mutations = {
   addPaymentToOrder: ['$payment: PaymentInput!', 'input: $payment'],
 } as const
 
-type Mutation = keyof typeof mutations
-
-const textOf = (name: Mutation): string => {
-  const [declared, given] = mutations[name]
-  return `mutation (${declared}) { ${name}(${given}) { __typename ... on Order { code state } ... on ErrorResult { errorCode message } } }`
-}
+const answer = '__typename ... on Order { code state } ... on ErrorResult { errorCode message }'
+const texts: Record<string, string> = Object.fromEntries(
+  Object.entries(mutations).map(([name, [declared, given]]) => [name, `mutation (${declared}) { ${name}(${given}) { ${answer} } }`]),
+)
 
 export async function openPeer(url: string): Promise<Peer> {
   const api = new URL(url)
@@ -43,7 +41,6 @@ export async function openPeer(url: string): Promise<Peer> {
 
 /** Sells to a new guest each time, in a session of its own. */
 function sellerAt({ pathname }: URL, given: Record<string, unknown>): (connection: Connection) => Promise<void> {
-  const texts = Object.fromEntries(Object.keys(mutations).map(name => [name, textOf(name as Mutation)]))
   const run = Date.now()
   let sales = 0
   return async connection => {
