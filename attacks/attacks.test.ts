@@ -1,3 +1,4 @@
+import { CompiledQuery } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const target: Target = {
     origin,
     network,
-    sql: async (text, values = []) => (await database.pool.query(text, values)).rows,
+    sql: async (text, values = []) => (await database.kysely.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows,
     invariants: () => brokenInvariants(database),
     clock: async ms => (offsetMs = ms),
     // The worker takes jobs, too, so a drained outbox may still have running jobs.

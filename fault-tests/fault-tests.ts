@@ -12,6 +12,7 @@ import { cardChanges } from './card-changes.ts'
 import { clients } from './client.ts'
 import { cardNetwork } from './card-network.ts'
 import { races } from './races.ts'
+import { sessions } from './sessions.ts'
 import { simulation } from './simulation.ts'
 import { store } from './store.ts'
 import { tls } from './tls.ts'
@@ -24,6 +25,7 @@ export const faultTests: FaultTest[] = [
   ...mail,
   ...races,
   ...nodes,
+  ...sessions,
   ...operations,
   ...store,
   ...simulation,

@@ -120,6 +120,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const http = await openHttp(world, atWork, isStopping)
   const closeIdle = trackConnections(http.server)
   const context: AppContext = { http, world, ...openAdmission(world), served: [] }
+  database.notices.start((text, err) => world.log.warn({ err }, text))
 
   refuseCallsInMaintenance(context)
   serveHealth(context, isStopping)

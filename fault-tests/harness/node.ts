@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { openApp } from '#server/app.ts'
 import { reconcileChanges } from '#server/changes/payment/reconcile.ts'
@@ -60,7 +61,9 @@ function watchMemory(): void {
 export type Memory = { used: number; process: number }
 
 const commands = {
-  sql: async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => (await database.pool.query(text, values)).rows,
+  /** Runs as the service's own statements do, so that all nodes are told of changes. */
+  sql: async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+    (await database.kysely.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows,
   invariants: () => brokenInvariants(database),
   clock: (ms: number) => {
     offsetMs = ms

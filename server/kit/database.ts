@@ -6,6 +6,8 @@ import pg from 'pg'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import { openEmbedded } from '#server/kit/store/embedded.ts'
 import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
+import { noticesOfServer } from './notices/hearing.ts'
+import { type Notices, noticesInProcess } from './notices/notices.ts'
 import type { AllUnits, Scope } from './scope.ts'
 import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf } from './sql/dialect.ts'
@@ -52,6 +54,8 @@ export type Database = {
   readonly shared: SharedReader
   /** Resolves if the database responds. */
   ping(): Promise<unknown>
+  /** Announces changes of tables on all nodes. */
+  readonly notices: Notices
   /** Only the kit counts its connections. */
   readonly pool: pg.Pool
   /** Only the schema and copies use it (server/database), and tests. */
@@ -120,7 +124,8 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   const plans = openPlans()
-  const kysely = new Kysely<Tables>({ dialect: dialectOf(pool, plans) })
+  const { notices, announcer } = embedded ? noticesInProcess() : noticesOfServer(pool)
+  const kysely = new Kysely<Tables>({ dialect: dialectOf(pool, plans, announcer) })
 
   async function transact<T>(role: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const then: (() => void)[] = []
@@ -150,6 +155,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
     embedded,
     shared: { selectFrom: table => kysely.selectFrom<SharedTable>(table) },
     ping: () => sql`select 1`.execute(kysely),
+    notices,
     pool,
     kysely,
     inScope: (scope, work) => replanned(() => transact(settingsOf(scope), tx => work(new UnitTransaction(tx, scope, afterCommitOf(tx))))),
@@ -175,7 +181,10 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
         .execute(db =>
           work(query => replanned(async () => (await db.executeQuery(asWholeTransaction(query, settingOf('portolan_service')))).rows)),
         ),
-    close,
+    async close() {
+      await notices.stop()
+      await close()
+    },
   }
 }
 

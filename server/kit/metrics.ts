@@ -81,6 +81,11 @@ export function openMetrics() {
     jobsHeld: new Gauge({ name: 'portolan_jobs_held', help: '1 while all jobs of a restored copy are held', registers }),
     reviews: new Gauge({ name: 'portolan_payments_to_review', help: 'Card payments to review', registers }),
     databaseUp: new Gauge({ name: 'portolan_database_up', help: '1 if the database answered this scrape', registers }),
+    noticesHeard: new Gauge({
+      name: 'portolan_notices_heard',
+      help: '1 while this node hears of changes by other nodes; else every call reads its session from the database',
+      registers,
+    }),
     sales: counterOf('portolan_sales_total', 'Policies sold, by payment gateway', 'gateway', ['Deferred', 'StripeV2']),
     mails: counterOf('portolan_mails_total', 'Attempts to send an email, by outcome', 'outcome', [
       'sent',

@@ -10,7 +10,8 @@ import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
-import { findSession, type LiveSession, markSeen, type Membership, openSessionQuery } from './queries.ts'
+import { openSessionMemory, type SessionMemory } from './memory.ts'
+import { findSession, type LiveSession, markSeen, type Membership } from './queries.ts'
 import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
 
@@ -20,10 +21,10 @@ const lastSeenEveryMs = 60_000
 
 /** Opens the two checks of a request: who sends it, and whether they may. Callers send a bearer or the session cookie. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
-  const querySession = openSessionQuery(world.database)
+  const memory = openSessionMemory(world.database)
   const known = new WeakMap<FastifyRequest, { identity: Identity | undefined; complete: boolean }>()
   const identify = async (request: FastifyRequest, needs: Needs): Promise<Identity | undefined> => {
-    const identity = await identityOf(world, querySession, request, needs)
+    const identity = await identityOf(world, memory, request, needs)
     known.set(request, { identity, complete: request.raw.complete })
     return identity
   }
@@ -60,16 +61,15 @@ export function openAdmission(world: World): { identify: Identify; admit: Admit 
   return { identify, admit }
 }
 
-type SessionQuery = ReturnType<typeof openSessionQuery>
 type Identity = { credential: Credential; session: LiveSession; membership: Membership | undefined }
 
 /** Returns the user, session and unit of the credentials, or undefined if the call needs none. From now on refusals are in the unit's language. */
-async function identityOf(world: World, querySession: SessionQuery, request: FastifyRequest, needs: Needs): Promise<Identity | undefined> {
+async function identityOf(world: World, memory: SessionMemory, request: FastifyRequest, needs: Needs): Promise<Identity | undefined> {
   const credential = credentialOf(world.config, request)
   if (credential?.from !== 'bearer' && isForeign(world.config, request)) return refuseForeign(world, request, credential, needs)
   if (needs === 'nothing') return undefined
   if (!credential) throw new Refusal('session.missing')
-  const session = await liveSession(world, querySession, credential.accessToken)
+  const session = await liveSession(world, memory, credential.accessToken)
   request.userId = session.userId
   const membership = chooseUnit(request, credential, session)
   if (membership) rememberLocale(request, membership.locale)
@@ -114,13 +114,22 @@ async function refuseForeign(world: World, request: FastifyRequest, credential: 
   return refuse(world, request, { caller: session, needs, code: 'session.foreign_origin' })
 }
 
-async function liveSession(world: World, querySession: SessionQuery, accessToken: string): Promise<LiveSession> {
-  const session = await querySession(hashToken(accessToken))
+async function liveSession(world: World, memory: SessionMemory, accessToken: string): Promise<LiveSession> {
+  const tokenHash = hashToken(accessToken)
+  const known = memory.known(tokenHash)
+  // Read again each minute, because other nodes write its last use, too.
+  if (known && Math.abs(unseenMs(world, known)) <= lastSeenEveryMs && !isOver(world.config, known, world.realTime.now())) return known
+  const session = await memory.read(tokenHash)
   const now = world.realTime.now()
   if (!session || isOver(world.config, session, now)) throw new Refusal('session.missing')
-  if (now.getTime() - session.lastSeenAt.getTime() > lastSeenEveryMs) await markSeen(world.database, session.sessionId, now)
+  if (unseenMs(world, session) > lastSeenEveryMs) {
+    await markSeen(world.database, session.sessionId, now)
+    session.lastSeenAt = now
+  }
   return session
 }
+
+const unseenMs = ({ realTime }: World, { lastSeenAt }: LiveSession): number => realTime.now().getTime() - lastSeenAt.getTime()
 
 export function isOver(config: Config, session: Pick<LiveSession, 'idleHours' | 'days' | 'createdAt' | 'lastSeenAt'>, now: Date): boolean {
   const idle = (session.idleHours ?? config.SESSION_IDLE_HOURS) * hour
@@ -133,8 +142,15 @@ function chooseUnit(request: FastifyRequest, credential: Credential, session: Li
   const sent = request.headers['x-bunit-token']
   if (sent === undefined && credential.from === 'cookie' && request.routeOptions.config.firstUnit) return session.memberships[0]
   if (typeof sent !== 'string') return undefined
-  return session.memberships.find(({ businessUnitId }) => sameToken(sent, unitToken(credential.accessToken, businessUnitId)))
+  const known = unitTokens.get(session) ?? []
+  unitTokens.set(session, known)
+  return session.memberships.find(({ businessUnitId }, index) =>
+    sameToken(sent, (known[index] ??= unitToken(credential.accessToken, businessUnitId))),
+  )
 }
+
+/** The tokens of a session's memberships, as far as they were needed. */
+const unitTokens = new WeakMap<LiveSession, string[]>()
 
 type RefusedRequest = { caller: { userId: string } | undefined; unit?: Membership; needs: Needs; code: RefusalCode }
 

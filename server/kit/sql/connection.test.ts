@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { existing } from '#common/kit/testing.ts'
 import { asWholeTransaction, Connection, withTheNext } from './connection.ts'
+import { noticesInProcess } from '#server/kit/notices/notices.ts'
 import { openPlans } from './plans.ts'
 
 const role = 'set local role portolan_service'
@@ -29,7 +30,8 @@ function fakeClient(failure: (text: string) => Error | undefined = () => undefin
 }
 
 // Safe: a connection uses only these parts of a client.
-const connectionTo = (client: ReturnType<typeof fakeClient>): Connection => new Connection(client as never, openPlans())
+const connectionTo = (client: ReturnType<typeof fakeClient>): Connection =>
+  new Connection(client as never, openPlans(), noticesInProcess().announcer)
 const run = async (connection: Connection, text: string) => (await connection.executeQuery(CompiledQuery.raw(text))).rows
 
 afterEach(() => vi.restoreAllMocks())

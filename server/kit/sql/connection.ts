@@ -1,5 +1,7 @@
 import { AbortedTransactionError, CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import pg from 'pg'
+import { type Change, changesOf } from '#server/kit/notices/changes.ts'
+import type { Announcer } from '#server/kit/notices/notices.ts'
 import type { Plans } from './plans.ts'
 
 /** The age at which plans are discarded. Otherwise a plan for a small table would stay while the table grows. */
@@ -20,14 +22,18 @@ type Marked = CompiledQuery & { [isDeferred]?: true; [wholeAs]?: string }
 export class Connection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #plans: Plans
+  readonly #announcer: Announcer
   #pending: string[] = []
+  /** The announced changes of the open transaction. */
+  #changes: Change[] = []
   #isInTransaction = false
   #isBroken = false
   #plannedAt = performance.now()
 
-  constructor(client: pg.PoolClient, plans: Plans) {
+  constructor(client: pg.PoolClient, plans: Plans, announcer: Announcer) {
     this.#client = client
     this.#plans = plans
+    this.#announcer = announcer
   }
 
   /** Called for each new user of the connection. */
@@ -44,11 +50,12 @@ export class Connection implements DatabaseConnection {
 
   async commit(): Promise<void> {
     this.#isInTransaction = false
-    notAborted(await this.#send({ text: 'commit' }))
+    await this.#telling(async () => notAborted(await this.#send({ text: 'commit' })))
   }
 
   async rollback(): Promise<void> {
     this.#isInTransaction = false
+    this.#changes = []
     try {
       await this.#send({ text: 'rollback' })
     } catch (error) {
@@ -72,18 +79,43 @@ export class Connection implements DatabaseConnection {
     // Statements outside of a transaction get no plan, because nothing retries them if PostgreSQL refuses it.
     const name = values.length > 0 && (role || this.#isInTransaction) ? this.#plans.nameOf(sql) : undefined
     const statement = name ? { name, text: sql, values } : { text: sql, values }
-    return role ? resultOf(await this.#whole(role, statement)) : resultOf(await this.#send(statement))
+    const changes = changesOf(query)
+    if (role || (changes.length > 0 && !this.#isInTransaction)) return resultOf(await this.#whole(role, statement, changes))
+    this.#announce(changes)
+    return resultOf(await this.#send(statement))
   }
 
   streamQuery(): AsyncIterableIterator<never> {
     throw new Error('rows are not streamed')
   }
 
-  async #whole(role: string, statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    this.#pending.push('begin', role)
-    const [committed, result] = await this.#together([...this.#takePending(), statement, { text: 'commit' }])
-    notAborted(committed)
-    return result
+  async #whole(role: string | undefined, statement: pg.QueryConfig, changes: readonly Change[]): Promise<pg.QueryResult> {
+    this.#pending.push('begin', ...(role ? [role] : []))
+    this.#announce(changes)
+    return this.#telling(async () => {
+      const [committed, result] = await this.#together([...this.#takePending(), statement, { text: 'commit' }])
+      notAborted(committed)
+      return result
+    })
+  }
+
+  /** Announces changes in the packet of the statement that makes them. PostgreSQL tells the other nodes when the transaction commits. */
+  #announce(changes: readonly Change[]): void {
+    if (changes.length === 0) return
+    this.#changes.push(...changes)
+    const notice = this.#announcer.statementFor(changes)
+    if (notice) this.#pending.push(notice)
+  }
+
+  /** Tells this node of the transaction's changes before its outcome is known to anyone. A commit that failed may have happened. */
+  async #telling<T>(commit: () => Promise<T>): Promise<T> {
+    const changes = this.#changes
+    this.#changes = []
+    try {
+      return await commit()
+    } finally {
+      this.#announcer.tell(changes)
+    }
   }
 
   async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {

@@ -9,24 +9,25 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type pg from 'pg'
+import type { Announcer } from '#server/kit/notices/notices.ts'
 import { Connection } from './connection.ts'
 import type { Plans } from './plans.ts'
 
 /** Returns the dialect by which Kysely uses the connections of a pool (decision 22). */
-export const dialectOf = (pool: pg.Pool, plans: Plans): Dialect => ({
-  createDriver: () => driverOf(pool, plans),
+export const dialectOf = (pool: pg.Pool, plans: Plans, announcer: Announcer): Dialect => ({
+  createDriver: () => driverOf(pool, plans, announcer),
   createQueryCompiler: (): QueryCompiler => new PostgresQueryCompiler(),
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
 })
 
-function driverOf(pool: pg.Pool, plans: Plans): Driver {
+function driverOf(pool: pg.Pool, plans: Plans, announcer: Announcer): Driver {
   const connections = new WeakMap<pg.PoolClient, Connection>()
   return {
     init: () => Promise.resolve(),
     async acquireConnection() {
       const client = await pool.connect()
-      const connection = connections.get(client) ?? new Connection(client, plans)
+      const connection = connections.get(client) ?? new Connection(client, plans, announcer)
       connections.set(client, connection)
       connection.acquired()
       return connection

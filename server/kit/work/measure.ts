@@ -48,6 +48,7 @@ export function openMeasure({ database, metrics, outbox, realTime, log }: World)
   return async () => {
     // Before the scrape itself takes a connection.
     metrics.countConnections(database.pool)
+    metrics.noticesHeard.set(database.notices.areHeard() ? 1 : 0)
     underWay ??= read()
       .catch((err: unknown) => {
         isUp = false
