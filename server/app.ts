@@ -129,7 +129,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveBusinessUnit(context)
   serveSession(context)
   serveProducts(context)
-  serveQuotes(context)
+  const quotes = serveQuotes(context)
   const cards = openCards(config)
   await servePayments(context, cards)
   const files = openFiles(world, store)
@@ -206,6 +206,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await Promise.allSettled(atWork)
       await Promise.all([reconciler.stop(), retainer.stop()])
       await sealing
+      await quotes.stop()
       await world.outbox.stop()
       await documents.stop()
       await world.workers.stop()

@@ -2,12 +2,13 @@ import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
-import { type StoreQuotes, makeQuote } from './quote-store.ts'
+import { makeQuote } from './make-quote.ts'
+import type { QuoteStore } from './quote-store.ts'
 import { offerOf, priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
 /** Quotes one product for a trip. */
 export const askQuote =
-  (world: World, catalogueCache: CatalogueCache, store: StoreQuotes): Handler<typeof calls.askQuote> =>
+  (world: World, catalogueCache: CatalogueCache, store: QuoteStore): Handler<typeof calls.askQuote> =>
   async ({ ask, caller, locale }) => {
     const { productUUID, insuranceType, ...trip } = ask
     const { scope } = caller.unit
@@ -17,6 +18,6 @@ export const askQuote =
     const { priced, problems } = priceOffer(offerOf(catalogue, { productUUID, insuranceType }), trip, day, locale)
     if (!priced) throw refuseTrip(problems)
     const { quote, row } = makeQuote(world, { scope, userId: caller.userId }, trip, priced)
-    await store([row])
+    await store.keep([row])
     return quote
   }

@@ -5,14 +5,15 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Words } from '#server/kit/words.ts'
 import type { CatalogueCache } from './catalogue.ts'
-import { type StoreQuotes, makeQuote } from './quote-store.ts'
+import { makeQuote } from './make-quote.ts'
+import type { QuoteStore } from './quote-store.ts'
 import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
 type Compared = ResponseSentOf<typeof calls.compareQuotes>[number]
 
 /** Quotes all products of the unit for one trip: the cheapest first, then the refusals in the catalogue's order. */
 export const compareQuotes =
-  (world: World, catalogueCache: CatalogueCache, store: StoreQuotes): Handler<typeof calls.compareQuotes> =>
+  (world: World, catalogueCache: CatalogueCache, store: QuoteStore): Handler<typeof calls.compareQuotes> =>
   async ({ ask, caller, locale }) => {
     const { scope } = caller.unit
     const catalogue = await catalogueCache(scope)
@@ -20,7 +21,7 @@ export const compareQuotes =
     const day = todayIn(catalogue, world.clock.now())
     const rated = catalogue.offers.map(offer => ({ offer, ...priceOffer(offer, ask, day, locale) }))
     const quoted = rated.flatMap(({ priced }) => (priced ? [makeQuote(world, { scope, userId: caller.userId }, ask, priced)] : []))
-    await store(quoted.map(({ row }) => row))
+    await store.keep(quoted.map(({ row }) => row))
     const quotes = quoted.map(({ quote }) => quote).toSorted((a, b) => a.total - b.total)
     const words = world.words(locale)
     return [...quotes, ...rated.flatMap(({ offer, problems }) => (problems ? [refusedBy(offer.productId, problems, words)] : []))]

@@ -1,65 +1,103 @@
-import { fromCents } from '#common/kit/money.ts'
-import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import type { Database } from '#server/kit/database.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Quote } from '#common/quotes/schemas.ts'
 import type { World } from '#server/kit/app-context.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { together } from '#server/kit/sql/together.ts'
-import type { Priced } from './price-for-unit.ts'
-import { insertQuotes, type QuoteRow } from './queries.ts'
+import { isDataError, together } from '#server/kit/sql/together.ts'
+import { findQuote, insertQuotes, type QuoteRow } from './queries.ts'
 
-const validMs = 24 * 3_600_000
+/** How long quotes are gathered before they are written. */
+const gatherMs = 50
+/** The time until the next attempt if they could not be written. */
+const retryMs = 1_000
+/** The number of unwritten quotes from which on a new one waits until it is written. */
+const mostUnwritten = 5_000
+const mostAtOnce = 500
+/** When a quote that is not found is looked for again, because another node may not have written it yet. */
+const lookAgainAfterMs = [60, 140, 400]
+const youngMs = 2_000
 
-/** Returns a new quote, as the response and as the row to store. A quote that is only asked is valid for 24 hours. */
-export function makeQuote(
-  { ids, clock }: Pick<World, 'ids' | 'clock'>,
-  by: { scope: Scope; userId: string },
-  ask: TripSent,
-  { productId, currency, price, commission }: Priced,
-  validUntil?: Date,
-): { quote: Quote; row: QuoteRow } {
-  const now = clock.now()
-  const until = validUntil ?? new Date(now.getTime() + validMs)
-  const { tariffVersion } = price
-  const quote: Quote = {
-    quoteUUID: ids.next(),
-    productUUID: productId,
-    currency,
-    total: fromCents(price.total),
-    premium: fromCents(price.premium),
-    travelPremium: fromCents(price.travelPremium),
-    cancellationPremium: fromCents(price.cancellationPremium),
-    taxes: price.taxes.map(({ amount, ...line }) => ({ ...line, amount: fromCents(amount) })),
-    commission: { rate: commission.rate, amount: fromCents(commission.amount) },
-    travelDays: price.travelDays,
-    zone: price.zone,
-    perTraveller: price.perTraveller.map(({ birthDate, premium }) => ({ birthDate, premium: fromCents(premium) })),
-    provisional: price.provisional,
-    validUntil: until.toISOString(),
-  }
-  const row: QuoteRow = {
-    business_unit_id: by.scope.businessUnitId,
-    id: quote.quoteUUID,
-    user_id: by.userId,
-    product_id: productId,
-    tariff_version: tariffVersion,
-    created_at: now,
-    valid_until: until,
-    question: ask,
-    answer: quote,
-  }
-  return { quote, row }
+export type QuoteStore = {
+  /** Keeps quotes, and writes them a moment later. If the last could not be written, it waits until these are. */
+  keep(rows: QuoteRow[]): Promise<void>
+  /** Finds a quote of the unit, also one that a node has kept just now. */
+  find(scope: Scope, id: string): Promise<Quote | undefined>
+  /** Writes what is kept. */
+  stop(): Promise<void>
 }
 
-/** Stores quotes before the response is sent. */
-export type StoreQuotes = (rows: QuoteRow[]) => Promise<void>
+/**
+ * Opens the quotes' store (decision 10). A quote does not bind, so its response does not wait for the disk. It is lost if the process dies within the
+ * moment before it is written.
+ */
+export function openQuoteStore({ database, clock, realTime, log }: Pick<World, 'database' | 'clock' | 'realTime' | 'log'>): QuoteStore {
+  const write = openQuoteWriter(database)
+  const unwritten = new Map<string, QuoteRow>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+  let hasFailed = false
 
-const maxBatch = 500
+  function writeAfter(ms: number): void {
+    timer ??= setTimeout(() => (writing = writeAll()), ms)
+    timer.unref()
+  }
 
-/** Opens the quote store. A single quote is stored at once; concurrent ones share a statement and a commit. */
-export function openQuoteStore(database: Database): StoreQuotes {
-  const store = together(database, maxBatch, async (alone, all: QuoteRow[][]) => {
+  async function writeAll(): Promise<void> {
+    const rows = [...unwritten.values()]
+    const outcomes = await Promise.allSettled(rows.map(row => write([row])))
+    const errors = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+    const failedBefore = hasFailed
+    hasFailed = errors.some(error => !isDataError(error))
+    rows.forEach((row, index) => {
+      const outcome = outcomes[index]
+      if (outcome?.status === 'fulfilled' || isDataError(outcome?.reason)) unwritten.delete(row.id)
+    })
+    if (errors.length > 0 && !failedBefore) log.error({ err: errors[0], quotes: errors.length }, 'quotes could not be written')
+    timer = undefined
+    if (unwritten.size > 0) writeAfter(hasFailed ? retryMs : gatherMs)
+  }
+
+  async function findOnce(scope: Scope, id: string): Promise<Quote | undefined> {
+    const kept = unwritten.get(id)
+    if (kept?.business_unit_id === scope.businessUnitId && kept.valid_until > clock.now()) return kept.answer
+    return database.inScope(scope, (tx: UnitTx) => findQuote(tx, id, clock.now()))
+  }
+
+  /** Returns whether an id was made just now, by the time in it. */
+  const isYoung = (id: string): boolean =>
+    Math.abs(realTime.now().getTime() - Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)) < youngMs
+
+  return {
+    async keep(rows) {
+      if (hasFailed || unwritten.size >= mostUnwritten) {
+        if (rows.length > 0) await write(rows)
+        return
+      }
+      for (const row of rows) unwritten.set(row.id, row)
+      writeAfter(gatherMs)
+    },
+    async find(scope, id) {
+      const name = id.toLowerCase()
+      for (const ms of lookAgainAfterMs) {
+        const quote = await findOnce(scope, name)
+        if (quote || !isYoung(name)) return quote
+        await delay(ms)
+      }
+      return findOnce(scope, name)
+    },
+    async stop() {
+      clearTimeout(timer)
+      await writing
+      await writeAll()
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Opens a writer of quotes. A single one is written at once; concurrent ones share a statement and a commit. */
+export function openQuoteWriter(database: Database): (rows: QuoteRow[]) => Promise<void> {
+  return together(database, mostAtOnce, async (alone, all: QuoteRow[][]) => {
     await alone(insertQuotes(all.flat()))
     return all.map(() => {})
   })
-  return rows => (rows.length > 0 ? store(rows) : Promise.resolve())
 }

@@ -6,12 +6,13 @@ import { quote as quoteShape } from '#common/quotes/schemas.ts'
 import { priceTrip } from '#common/quotes/rating/price.ts'
 import { type Code, insuranceTypeOf, tripOf } from '#common/quotes/rating/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
+import type { Database } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { demoScope, signIn } from '#server/session/testing.ts'
-import { openQuoteStore } from './quote-store.ts'
+import { openQuoteStore, openQuoteWriter } from './quote-store.ts'
 import { unitCatalogue } from './catalogue.ts'
 import { priceForUnit } from './price-for-unit.ts'
-import { purgeQuotes } from './queries.ts'
+import { purgeQuotes, type QuoteRow } from './queries.ts'
 
 let app: TestApp
 let headers: Record<string, string>
@@ -289,6 +290,25 @@ describe('POST /api/quotes', () => {
 })
 
 describe('a stored quote', () => {
+  /** Returns a quote with an id of its own, as a row that is not written yet. */
+  async function newRow(): Promise<QuoteRow> {
+    const { data } = (await ask('ESS', sent(IT, 8, [34, 36]))).body
+    const { user } = await signIn(app, 'agent@azahar.example')
+    const id = app.world.ids.next()
+    return {
+      business_unit_id: azahar.businessUnitId,
+      id,
+      user_id: user.uuid,
+      product_id: data.productUUID,
+      tariff_version: '1',
+      created_at: now,
+      valid_until: new Date(data.validUntil),
+      // Safe: the calls accept this trip.
+      question: sent(IT, 8, [34, 36]) as QuoteRow['question'],
+      answer: { ...data, quoteUUID: id },
+    }
+  }
+
   const find = (quoteUUID: string, by = headers) => app.ask(`/api/quotes/${quoteUUID}`, { headers: by })
 
   test('is found by its id within the unit for a day, then deleted', async () => {
@@ -298,6 +318,7 @@ describe('a stored quote', () => {
     const foreign = await find(data.quoteUUID, rotta.headers)
     expect([foreign.status, foreign.body.error]).toEqual([404, 'request.not_found'])
     const stored = async () => (await app.world.database.kysely.selectFrom('quotes').select('id').execute()).map(({ id }) => id)
+    await expect.poll(stored).toContain(data.quoteUUID)
     await purgeQuotes(app.world.database, new Date('2026-11-21T08:59:59Z'))
     expect(await stored()).toContain(data.quoteUUID)
     await purgeQuotes(app.world.database, new Date('2026-11-21T09:00:00Z'))
@@ -309,9 +330,9 @@ describe('a stored quote', () => {
     const replies = await Promise.all(Array.from({ length: 40 }, () => ask('ESS', sent(IT, 8, [34, 36]))))
     const ids = replies.map(({ body }) => body.data.quoteUUID)
     expect(new Set(ids).size).toBe(40)
-    const stored = await app.world.database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
-    expect(stored.length).toBe(40)
-    const store = openQuoteStore(app.world.database)
+    const stored = () => app.world.database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
+    await expect.poll(stored).toHaveLength(40)
+    const store = openQuoteWriter(app.world.database)
     // Safe: the database refuses the row.
     const wrong = { business_unit_id: azahar.businessUnitId } as never
     const outcomes = await Promise.allSettled([store([wrong]), store([wrong]), store([])])
@@ -321,9 +342,11 @@ describe('a stored quote', () => {
   test('is stored even if another quote of its batch fails', async () => {
     const { data } = (await ask('ESS', sent(IT, 8, [34, 36]))).body
     const { database } = app.world
-    const good = await database.kysely.selectFrom('quotes').selectAll().where('id', '=', data.quoteUUID).executeTakeFirstOrThrow()
+    const row = () => database.kysely.selectFrom('quotes').selectAll().where('id', '=', data.quoteUUID).executeTakeFirst()
+    await expect.poll(row).toBeDefined()
+    const good = existing(await row())
     const storeCopy = (id: string, change: object = {}) => store([{ ...good, id, ...change }])
-    const store = openQuoteStore(database)
+    const store = openQuoteWriter(database)
     const ids = [stableId('kept', '1'), stableId('kept', '2'), stableId('kept', '3')] as const
     const outcomes = await Promise.allSettled([
       storeCopy(ids[0]),
@@ -333,6 +356,38 @@ describe('a stored quote', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     const stored = await database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
     expect(stored.map(({ id }) => id).toSorted()).toEqual([ids[0], ids[2]].toSorted())
+  })
+
+  test('is found at once on this node and on another, and is written when the service stops', async () => {
+    const [here, there] = [openQuoteStore(app.world), openQuoteStore(app.world)]
+    const quote = await newRow()
+    await here.keep([quote])
+    const stored = () => app.world.database.kysely.selectFrom('quotes').select('id').where('id', '=', quote.id).executeTakeFirst()
+    expect(await stored()).toBeUndefined()
+    expect(await here.find(azahar, quote.id.toUpperCase())).toEqual(quote.answer)
+    expect(await here.find(demoScope('rotta'), quote.id)).toBeUndefined()
+    const found = there.find(azahar, quote.id)
+    await here.stop()
+    expect(await stored()).toBeDefined()
+    expect(await found).toEqual(quote.answer)
+  })
+
+  test('waits until it is written if the last could not be, and those that were answered are written later', async () => {
+    const { database } = app.world
+    let isDown = true
+    const onConnection: Database['onConnection'] = work => (isDown ? Promise.reject(new Error('down')) : database.onConnection(work))
+    const store = openQuoteStore({ ...app.world, database: { ...database, onConnection } })
+    const [first, second, third] = [await newRow(), await newRow(), await newRow()]
+    await store.keep([first])
+    await store.stop()
+    await expect(store.keep([second])).rejects.toThrow('down')
+    expect(await store.find(azahar, first.id)).toEqual(first.answer)
+    isDown = false
+    await store.keep([third])
+    await store.stop()
+    const ids = [first.id, second.id, third.id]
+    const stored = await database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
+    expect(stored.map(({ id }) => id).toSorted()).toEqual([first.id, third.id].toSorted())
   })
 })
 

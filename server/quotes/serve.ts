@@ -7,16 +7,18 @@ import { openCatalogueCache } from './catalogue.ts'
 import { checkDestinationCoverage } from './check-destination-coverage.ts'
 import { compareQuotes } from './compare.ts'
 import { findQuote } from './find.ts'
-import { openQuoteStore } from './quote-store.ts'
+import { openQuoteStore, type QuoteStore } from './quote-store.ts'
 import { tariff } from './tariff.ts'
 
-export function serveQuotes(context: AppContext): void {
+/** Returns the store, which `stop` empties. */
+export function serveQuotes(context: AppContext): QuoteStore {
   const { world } = context
   const catalogueCache = openCatalogueCache(world.database)
-  const store = openQuoteStore(world.database)
+  const store = openQuoteStore(world)
   serve(context, calls.askQuote, schemas.askQuote, askQuote(world, catalogueCache, store))
   serve(context, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, catalogueCache, store))
-  serve(context, calls.findQuote, schemas.findQuote, findQuote(world))
+  serve(context, calls.findQuote, schemas.findQuote, findQuote(store))
   serve(context, calls.checkDestinationCoverage, schemas.checkDestinationCoverage, checkDestinationCoverage(catalogueCache))
   serve(context, calls.tariff, schemas.tariff, tariff(catalogueCache))
+  return store
 }

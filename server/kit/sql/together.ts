@@ -62,4 +62,4 @@ export function together<Input, Output>(
 }
 
 /** True for PostgreSQL's error classes "data exception" and "integrity constraint violation". */
-const isDataError = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
+export const isDataError = (error: unknown): boolean => /^2[23]/.test(String((error as { code?: unknown }).code))
