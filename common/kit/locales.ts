@@ -15,7 +15,8 @@ export type Language = 'en' | 'es' | 'fr' | 'it' | 'pt'
 
 /** Returns the best language for an Accept-Language header, if it names one of the five. */
 export function bestLocale(acceptLanguage: string | undefined): Locale | undefined {
-  const wanted = (acceptLanguage ?? '')
+  if (acceptLanguage === undefined) return undefined
+  const wanted = acceptLanguage
     .slice(0, 500)
     .split(',')
     .map(readRange)

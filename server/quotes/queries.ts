@@ -16,11 +16,11 @@ export type QuoteRow = {
   answer: Quote
 }
 
-/** Inserts quotes by one statement, planned once, whatever their number. Each row carries the unit that it was priced for (quote-store.ts). */
-export const insertQuotes = (rows: QuoteRow[]): CompiledQuery =>
+/** Inserts rows, written as JSON, by one statement, planned once. Each carries the unit that it was priced for (make-quote.ts). */
+export const insertQuotes = (rows: string[]): CompiledQuery =>
   sql`
     insert into quotes (business_unit_id, id, user_id, product_id, tariff_version, created_at, valid_until, question, answer)
-    select * from json_to_recordset(${JSON.stringify(rows)}::json) as quote (business_unit_id uuid, id uuid, user_id uuid, product_id uuid,
+    select * from json_to_recordset(${`[${rows.join()}]`}::json) as quote (business_unit_id uuid, id uuid, user_id uuid, product_id uuid,
       tariff_version text, created_at timestamptz, valid_until timestamptz, question jsonb, answer jsonb)`.compile(compiler)
 
 /** Finds a quote of this unit that is still valid. */

@@ -32,7 +32,8 @@ export type QuoteStore = {
  */
 export function openQuoteStore({ database, clock, realTime, log }: Pick<World, 'database' | 'clock' | 'realTime' | 'log'>): QuoteStore {
   const write = openQuoteWriter(database)
-  const unwritten = new Map<string, QuoteRow>()
+  /** As JSON, which is smaller than the objects. */
+  const unwritten = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
   let hasFailed = false
@@ -43,14 +44,14 @@ export function openQuoteStore({ database, clock, realTime, log }: Pick<World, '
   }
 
   async function writeAll(): Promise<void> {
-    const rows = [...unwritten.values()]
-    const outcomes = await Promise.allSettled(rows.map(row => write([row])))
+    const rows = [...unwritten]
+    const outcomes = await Promise.allSettled(rows.map(([, row]) => write([row])))
     const errors = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
     const failedBefore = hasFailed
     hasFailed = errors.some(error => !isDataError(error))
-    rows.forEach((row, index) => {
+    rows.forEach(([id], index) => {
       const outcome = outcomes[index]
-      if (outcome?.status === 'fulfilled' || isDataError(outcome?.reason)) unwritten.delete(row.id)
+      if (outcome?.status === 'fulfilled' || isDataError(outcome?.reason)) unwritten.delete(id)
     })
     if (errors.length > 0 && !failedBefore) log.error({ err: errors[0], quotes: errors.length }, 'quotes could not be written')
     timer = undefined
@@ -59,7 +60,9 @@ export function openQuoteStore({ database, clock, realTime, log }: Pick<World, '
 
   async function findOnce(scope: Scope, id: string): Promise<Quote | undefined> {
     const kept = unwritten.get(id)
-    if (kept?.business_unit_id === scope.businessUnitId && kept.valid_until > clock.now()) return kept.answer
+    // Safe: `keep` has written it.
+    const row = kept === undefined ? undefined : (JSON.parse(kept) as QuoteRow)
+    if (row?.business_unit_id === scope.businessUnitId && new Date(row.valid_until) > clock.now()) return row.answer
     return database.inScope(scope, (tx: UnitTx) => findQuote(tx, id, clock.now()))
   }
 
@@ -70,10 +73,10 @@ export function openQuoteStore({ database, clock, realTime, log }: Pick<World, '
   return {
     async keep(rows) {
       if (hasFailed || unwritten.size >= mostUnwritten) {
-        if (rows.length > 0) await write(rows)
+        if (rows.length > 0) await write(rows.map(row => JSON.stringify(row)))
         return
       }
-      for (const row of rows) unwritten.set(row.id, row)
+      for (const row of rows) unwritten.set(row.id, JSON.stringify(row))
       writeAfter(gatherMs)
     },
     async find(scope, id) {
@@ -95,8 +98,8 @@ export function openQuoteStore({ database, clock, realTime, log }: Pick<World, '
 }
 
 /** Opens a writer of quotes. A single one is written at once; concurrent ones share a statement and a commit. */
-export function openQuoteWriter(database: Database): (rows: QuoteRow[]) => Promise<void> {
-  return together(database, mostAtOnce, async (alone, all: QuoteRow[][]) => {
+export function openQuoteWriter(database: Database): (rows: string[]) => Promise<void> {
+  return together(database, mostAtOnce, async (alone, all: string[][]) => {
     await alone(insertQuotes(all.flat()))
     return all.map(() => {})
   })

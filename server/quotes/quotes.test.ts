@@ -333,8 +333,7 @@ describe('a stored quote', () => {
     const stored = () => app.world.database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
     await expect.poll(stored).toHaveLength(40)
     const store = openQuoteWriter(app.world.database)
-    // Safe: the database refuses the row.
-    const wrong = { business_unit_id: azahar.businessUnitId } as never
+    const wrong = JSON.stringify({ business_unit_id: azahar.businessUnitId })
     const outcomes = await Promise.allSettled([store([wrong]), store([wrong]), store([])])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   })
@@ -345,7 +344,7 @@ describe('a stored quote', () => {
     const row = () => database.kysely.selectFrom('quotes').selectAll().where('id', '=', data.quoteUUID).executeTakeFirst()
     await expect.poll(row).toBeDefined()
     const good = existing(await row())
-    const storeCopy = (id: string, change: object = {}) => store([{ ...good, id, ...change }])
+    const storeCopy = (id: string, change: object = {}) => store([JSON.stringify({ ...good, id, ...change })])
     const store = openQuoteWriter(database)
     const ids = [stableId('kept', '1'), stableId('kept', '2'), stableId('kept', '3')] as const
     const outcomes = await Promise.allSettled([

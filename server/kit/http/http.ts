@@ -68,7 +68,11 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
   trackWork(http, atWork)
   acceptOnlyJson(http)
   await http.register(cookie)
-  http.addHook('onRequest', async (_request, reply) => void reply.headers(protection))
+  // Hooks of every request call back instead of returning promises, each of which costs as much as a hook.
+  http.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(protection)
+    done()
+  })
   // Health and metrics answer without the database.
   if (!config.production)
     http.addHook('onRequest', async ({ url }) => (/^\/(?:health|metrics)/.test(url) ? undefined : world.businessClock.follow()))
@@ -81,16 +85,18 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
     errorResponseBuilder: (_request, context) => new Refusal('request.too_many', { retryAfter: Math.ceil(context.ttl / 1000) }),
   })
 
-  http.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.takesFiles) limitTime(request)
     reply.header('x-request-id', request.id)
+    done()
   })
-  http.addHook('onSend', async (_request, reply) => {
+  http.addHook('onSend', (_request, reply, _payload, done) => {
     // While the service stops, this is the last response on the connection.
     if (isStopping()) reply.header('connection', 'close')
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
+    done()
   })
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'none'
     world.metrics.calls.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000)
     log.info(
@@ -105,6 +111,7 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
       },
       'answered',
     )
+    done()
   })
   http.setErrorHandler((error: FastifyError | Refusal, request, reply) => sendFailure(world, request, reply, readFrameworkError(error)))
   return http
@@ -174,8 +181,14 @@ function trustOf(setting: string | undefined): false | string | ((address: strin
 }
 
 /** Returns the portal's origin: the configured one, else that of this request. It is an empty text if that is invalid. */
-export const ownOrigin = (config: Config, request: FastifyRequest): string =>
-  URL.parse(config.PUBLIC_URL ?? `${request.protocol}://${request.host}`)?.origin ?? ''
+export function ownOrigin(config: Config, request: FastifyRequest): string {
+  const url = config.PUBLIC_URL ?? `${request.protocol}://${request.host}`
+  if (lastOrigin.url !== url) lastOrigin = { url, origin: URL.parse(url)?.origin ?? '' }
+  return lastOrigin.origin
+}
+
+/** Nearly all requests are to the same host. */
+let lastOrigin = { url: '', origin: '' }
 
 /** Returns a cookie that was sent once. Of two with one name, either could have been set by a sibling domain. */
 export function soleCookie({ headers, cookies }: FastifyRequest, name: string): string | undefined {
