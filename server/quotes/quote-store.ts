@@ -39,7 +39,9 @@ export function openQuoteStore({ database, clock, realTime, log }: Pick<World, '
   let hasFailed = false
 
   function writeAfter(ms: number): void {
-    timer ??= setTimeout(() => (writing = writeAll()), ms)
+    timer ??= setTimeout(() => {
+      writing = writeAll()
+    }, ms)
     timer.unref()
   }
 

@@ -132,8 +132,8 @@ function openMemory(most?: number) {
     ...memory,
     state,
     answer: () => answers.splice(0).map(answer => answer()),
-    hear: (change: Change) => listeners.map(({ heard }) => heard(change)),
-    miss: () => listeners.map(({ missed }) => missed()),
+    hear: (change: Change) => listeners.map(listener => listener.heard(change)),
+    miss: () => listeners.map(listener => listener.missed()),
     async learn(token: string) {
       const read = memory.read(hashToken(token))
       await expect.poll(() => answers.length).toBe(1)
