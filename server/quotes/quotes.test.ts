@@ -358,14 +358,20 @@ describe('a stored quote', () => {
   })
 
   test('is found at once on this node and on another, and is written when the service stops', async () => {
-    const [here, there] = [openQuoteStore(app.world), openQuoteStore(app.world)]
+    const { database } = app.world
+    let write = () => {}
+    const written = new Promise<void>(resolve => (write = resolve))
+    const onConnection: Database['onConnection'] = work => written.then(() => database.onConnection(work))
+    const here = openQuoteStore({ ...app.world, database: { ...database, onConnection } })
+    const there = openQuoteStore(app.world)
     const quote = await newRow()
     await here.keep([quote])
-    const stored = () => app.world.database.kysely.selectFrom('quotes').select('id').where('id', '=', quote.id).executeTakeFirst()
+    const stored = () => database.kysely.selectFrom('quotes').select('id').where('id', '=', quote.id).executeTakeFirst()
     expect(await stored()).toBeUndefined()
     expect(await here.find(azahar, quote.id.toUpperCase())).toEqual(quote.answer)
     expect(await here.find(demoScope('rotta'), quote.id)).toBeUndefined()
     const found = there.find(azahar, quote.id)
+    write()
     await here.stop()
     expect(await stored()).toBeDefined()
     expect(await found).toEqual(quote.answer)
