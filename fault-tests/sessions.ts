@@ -21,6 +21,7 @@ async function signedOutElsewhere(many: number): Promise<Result> {
   const environment = { ...settingsFor(network), DATABASE_URL: postgres.url(), FILE_STORE: `file:${join(postgres.folder, 'files')}` }
   const start = () => startService({ program: 'fault-tests/harness/node.ts', environment })
   const nodes = [await start(), await start()] as const
+  // Safe: there are two nodes.
   const [here, there] = nodes.map(({ origin }) => asker(() => origin)) as [Ask, Ask]
   const sessions = await openSessions(postgres, here, many)
   const counts = { 'signed out': 0, 'known to the other node': 0, cuts: 0, 'accepted at once': 0, 'accepted 100 ms later': 0 }

@@ -120,7 +120,6 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const http = await openHttp(world, atWork, isStopping)
   const closeIdle = trackConnections(http.server)
   const context: AppContext = { http, world, ...openAdmission(world), served: [] }
-  database.notices.start((text, err) => world.log.warn({ err }, text))
 
   refuseCallsInMaintenance(context)
   serveHealth(context, isStopping)
@@ -205,8 +204,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       // Handlers finish even if their clients have disconnected.
       await Promise.allSettled(atWork)
       await Promise.all([reconciler.stop(), retainer.stop()])
-      await sealing
-      await quotes.stop()
+      await Promise.all([sealing, quotes.stop()])
       await world.outbox.stop()
       await documents.stop()
       await world.workers.stop()

@@ -61,7 +61,7 @@ function watchMemory(): void {
 export type Memory = { used: number; process: number }
 
 const commands = {
-  /** Runs as the service's own statements do, so that all nodes are told of changes. */
+  /** Runs as the service's own statements do, so that all nodes hear of changes. */
   sql: async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await database.kysely.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows,
   invariants: () => brokenInvariants(database),

@@ -2,8 +2,7 @@ import type * as calls from '#common/quotes/calls.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { CatalogueCache } from './catalogue.ts'
-import { makeQuote } from './make-quote.ts'
-import type { QuoteStore } from './quote-store.ts'
+import { makeQuote, type QuoteStore } from './quote-store.ts'
 import { offerOf, priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
 /** Quotes one product for a trip. */

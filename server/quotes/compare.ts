@@ -5,8 +5,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Words } from '#server/kit/words.ts'
 import type { CatalogueCache } from './catalogue.ts'
-import { makeQuote } from './make-quote.ts'
-import type { QuoteStore } from './quote-store.ts'
+import { makeQuote, type QuoteStore } from './quote-store.ts'
 import { priceOffer, refuseTrip, todayIn } from './price-for-unit.ts'
 
 type Compared = ResponseSentOf<typeof calls.compareQuotes>[number]

@@ -16,7 +16,7 @@ export type QuoteRow = {
   answer: Quote
 }
 
-/** Inserts rows, written as JSON, by one statement, planned once. Each carries the unit that it was priced for (make-quote.ts). */
+/** Inserts rows, written as JSON, by one statement, planned once. Each carries the unit that it was priced for (quote-store.ts). */
 export const insertQuotes = (rows: string[]): CompiledQuery =>
   sql`
     insert into quotes (business_unit_id, id, user_id, product_id, tariff_version, created_at, valid_until, question, answer)

@@ -1,19 +1,64 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Quote } from '#common/quotes/schemas.ts'
+import { fromCents } from '#common/kit/money.ts'
+import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { isDataError, together } from '#server/kit/sql/together.ts'
+import type { Priced } from './price-for-unit.ts'
 import { findQuote, insertQuotes, type QuoteRow } from './queries.ts'
 
-/** How long quotes are gathered before they are written. */
+const validMs = 24 * 3_600_000
+
+/** Returns a new quote, as the response and as the row to store. A quote that is only asked is valid for 24 hours. */
+export function makeQuote(
+  { ids, clock }: Pick<World, 'ids' | 'clock'>,
+  by: { scope: Scope; userId: string },
+  ask: TripSent,
+  { productId, currency, price, commission }: Priced,
+  validUntil?: Date,
+): { quote: Quote; row: QuoteRow } {
+  const now = clock.now()
+  const until = validUntil ?? new Date(now.getTime() + validMs)
+  const { tariffVersion } = price
+  const quote: Quote = {
+    quoteUUID: ids.next(),
+    productUUID: productId,
+    currency,
+    total: fromCents(price.total),
+    premium: fromCents(price.premium),
+    travelPremium: fromCents(price.travelPremium),
+    cancellationPremium: fromCents(price.cancellationPremium),
+    taxes: price.taxes.map(({ amount, ...line }) => ({ ...line, amount: fromCents(amount) })),
+    commission: { rate: commission.rate, amount: fromCents(commission.amount) },
+    travelDays: price.travelDays,
+    zone: price.zone,
+    perTraveller: price.perTraveller.map(({ birthDate, premium }) => ({ birthDate, premium: fromCents(premium) })),
+    provisional: price.provisional,
+    validUntil: until.toISOString(),
+  }
+  const row: QuoteRow = {
+    business_unit_id: by.scope.businessUnitId,
+    id: quote.quoteUUID,
+    user_id: by.userId,
+    product_id: productId,
+    tariff_version: tariffVersion,
+    created_at: now,
+    valid_until: until,
+    question: ask,
+    answer: quote,
+  }
+  return { quote, row }
+}
+
+/** The time during which quotes are gathered before they are written. */
 const gatherMs = 50
 /** The time until the next attempt if they could not be written. */
 const retryMs = 1_000
 /** The number of unwritten quotes from which on a new one waits until it is written. */
 const mostUnwritten = 5_000
 const mostAtOnce = 500
-/** When a quote that is not found is looked for again, because another node may not have written it yet. */
+/** The waits before a quote that is not found is looked for again: another node may not have written it yet. */
 const lookAgainAfterMs = [60, 140, 400]
 const youngMs = 2_000
 
@@ -48,7 +93,7 @@ export function openQuoteStore({ database, clock, realTime, log }: Pick<World, '
   async function writeAll(): Promise<void> {
     const rows = [...unwritten]
     const outcomes = await Promise.allSettled(rows.map(([, row]) => write([row])))
-    const errors = outcomes.flatMap(outcome => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+    const errors = outcomes.flatMap((outcome): unknown[] => (outcome.status === 'rejected' ? [outcome.reason] : []))
     const failedBefore = hasFailed
     hasFailed = errors.some(error => !isDataError(error))
     rows.forEach(([id], index) => {

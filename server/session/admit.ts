@@ -10,7 +10,7 @@ import { ownOrigin } from '#server/kit/http/http.ts'
 import { audit, countRefusal, whereOf } from './audit.ts'
 import { signInKind } from './external/kind.ts'
 import { readSessionCookie, sessionCookie } from './cookies.ts'
-import { openSessionMemory, type SessionMemory } from './memory.ts'
+import { openSessionMemory, type SessionMemory } from './sign-in/memory.ts'
 import { findSession, type LiveSession, markSeen, type Membership } from './queries.ts'
 import { allUnits, scopeOf } from './scope.ts'
 import { hashToken, sameToken, unitToken } from './tokens.ts'
@@ -22,6 +22,7 @@ const lastSeenEveryMs = 60_000
 /** Opens the two checks of a request: who sends it, and whether they may. Callers send a bearer or the session cookie. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
   const memory = openSessionMemory(world.database)
+  world.database.notices.start((text, err) => world.log.warn({ err }, text))
   const known = new WeakMap<FastifyRequest, { identity: Identity | undefined; complete: boolean }>()
   const identify = async (request: FastifyRequest, needs: Needs): Promise<Identity | undefined> => {
     const identity = await identityOf(world, memory, request, needs)

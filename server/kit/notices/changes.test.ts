@@ -32,7 +32,7 @@ test('a change is of any row if its condition or the new values do not say which
     expect(of(query), query.compile().sql).toEqual(['users '])
 })
 
-test('a change of columns that nobody remembers is not announced, nor a new session', () => {
+test('a change of columns that no listener remembers is not announced, nor a new session', () => {
   const session = { id, user_id: id, token_hash: Buffer.alloc(1), network: '', user_agent: '', created_at: now, last_seen_at: now }
   expect(of(compiler.updateTable('sessions').set({ last_seen_at: now }))).toEqual([])
   expect(of(compiler.updateTable('sessions').set({ last_seen_at: now, ended_at: now }))).toEqual(['sessions '])

@@ -30,7 +30,7 @@ export const announced: Record<string, Announced> = {
   second_factors: { keys: ['user_id'], unheard: ['last_step', 'secret', 'sealed_by'], newIsUnheard: false },
 }
 
-/** Matches each announced table that a statement writes, whoever wrote the statement. */
+/** Matches each announced table that a statement writes, in any form. */
 const writes = new RegExp(
   `\\b(?:update|into|delete\\s+from|truncate|copy)\\s+(?:table\\s+)?(?:only\\s+)?(?:"?public"?\\.)?"?(${Object.keys(announced).join('|')})\\b`,
   'gi',

@@ -17,23 +17,25 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-/** Records what a listener is told. */
+const texts = (): string[] => []
+
+/** Records what a listener hears. */
 function recorder(notices: Notices) {
-  const told: string[] = []
-  notices.listen({ heard: ({ table, rows }: Change) => told.push(`${table} ${rows}`), missed: () => told.push('missed') })
-  return told
+  const heard: string[] = []
+  notices.listen({ heard: ({ table, rows }: Change) => heard.push(`${table} ${rows}`), missed: () => heard.push('missed') })
+  return heard
 }
 
 const endSessions = (db: Database, id = userId) =>
   db.asService(tx => tx.updateTable('sessions').set({ ended_at: new Date() }).where('user_id', '=', id).execute())
 
-test('a change is told once its transaction has committed, and never if it was rolled back', async () => {
-  const told = recorder(database.notices)
+test('a change is heard once its transaction has committed, and never if it was rolled back', async () => {
+  const heard = recorder(database.notices)
   await database.asService(async tx => {
     await tx.updateTable('users').set({ name: 'Another' }).where('id', '=', userId).execute()
-    expect(told).toEqual([])
+    expect(heard).toEqual([])
   })
-  expect(told).toEqual([`users id=${userId}`])
+  expect(heard).toEqual([`users id=${userId}`])
   const failed = database.asService(async tx => {
     await tx.deleteFrom('memberships').execute()
     throw new Error('no')
@@ -41,7 +43,7 @@ test('a change is told once its transaction has committed, and never if it was r
   await expect(failed).rejects.toThrow('no')
   await database.onConnection(alone => alone(sql`update second_factors set confirmed_at = null`.compile(database.kysely)))
   await sql`update memberships set active = true where false`.execute(database.kysely)
-  expect(told).toEqual([`users id=${userId}`, 'second_factors ', 'memberships '])
+  expect(heard).toEqual([`users id=${userId}`, 'second_factors ', 'memberships '])
 })
 
 test('a failed statement outside of a transaction fails alone', async () => {
@@ -90,22 +92,22 @@ describe.each('server' in inject('template') ? ['server'] : [])('on a PostgreSQL
   test('another node hears a change, and hears again after its connection was ended', async () => {
     const pool = new pg.Pool({ connectionString: database.pool.options.connectionString })
     const other = databaseOf(pool, false, () => pool.end())
-    const [told, said] = [recorder(other.notices), [] as string[]]
+    const [heard, said] = [recorder(other.notices), texts()]
     expect(other.notices.areHeard()).toBe(false)
     other.notices.start(text => said.push(text))
     await expect.poll(() => other.notices.areHeard()).toBe(true)
     await endSessions(database)
-    await expect.poll(() => told).toContain(`sessions user_id=${userId}`)
-    told.length = 0
+    await expect.poll(() => heard).toContain(`sessions user_id=${userId}`)
+    heard.length = 0
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_listening_channels%' and pid <> pg_backend_pid()`.execute(
       database.kysely,
     )
-    await expect.poll(() => told).toContain('missed')
+    await expect.poll(() => heard).toContain('missed')
     await expect.poll(() => other.notices.areHeard()).toBe(true)
     expect(said).toHaveLength(1)
-    told.length = 0
+    heard.length = 0
     await endSessions(database)
-    await expect.poll(() => told).toContain(`sessions user_id=${userId}`)
+    await expect.poll(() => heard).toContain(`sessions user_id=${userId}`)
     await other.close()
     expect(other.notices.areHeard()).toBe(false)
   })
@@ -114,13 +116,13 @@ describe.each('server' in inject('template') ? ['server'] : [])('on a PostgreSQL
     const network = await openNetwork()
     const pool = poolThrough(network.port)
     const { notices } = noticesOfServer(pool, quick)
-    const told = recorder(notices)
+    const heard = recorder(notices)
     notices.start(() => {})
     await expect.poll(() => notices.areHeard()).toBe(true)
-    told.length = 0
+    heard.length = 0
     network.swallow('all')
     await expect.poll(() => notices.areHeard(), { timeout: 10_000 }).toBe(false)
-    await expect.poll(() => told, { timeout: 10_000 }).toContain('missed')
+    await expect.poll(() => heard, { timeout: 10_000 }).toContain('missed')
     network.swallow('nothing')
     await expect.poll(() => notices.areHeard(), { timeout: 10_000 }).toBe(true)
     await notices.stop()

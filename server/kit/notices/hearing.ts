@@ -99,7 +99,7 @@ export function noticesOfServer(pool: pg.Pool, times = usualTimes): { notices: N
     }
   }
 
-  /** Listens, and throws unless a notice arrives that another connection sent. Through a pooler a connection may hear itself and nobody else. */
+  /** Listens, and throws unless a notice arrives that another connection sent. Through a pooler a connection may hear itself alone. */
   async function listenTo(client: pg.Client, ended: AbortSignal): Promise<void> {
     const proof = `proof ${randomUUID()}`
     const arrival = new AbortController()
@@ -126,8 +126,8 @@ export function noticesOfServer(pool: pg.Pool, times = usualTimes): { notices: N
     notices: {
       listen: listener => bus.listen(listener),
       areHeard: () => performance.now() - provenAt < times.trustMs,
-      start(told) {
-        say = told
+      start(report) {
+        say = report
         running ??= run()
       },
       async stop() {

@@ -16,12 +16,12 @@ export type Notices = {
   listen(listener: Listener): void
   /** True while each change of another node arrives at once. If false, memory must not be used. */
   areHeard(): boolean
-  /** Begins to hear other nodes; until then, and after `stop`, they are not heard. `say` is told why they cannot be heard. */
+  /** Begins to hear other nodes; until then, and after `stop`, they are not heard. `say` gets the reason if they cannot be heard. */
   start(say: (text: string, error?: unknown) => void): void
   stop(): Promise<void>
 }
 
-/** What a connection tells of its own transactions. */
+/** The part of the notices by which connections announce their own transactions. */
 export type Announcer = {
   /** Returns the statement that announces changes to other nodes once its transaction commits, or undefined if there are none. */
   statementFor(changes: readonly Change[]): string | undefined

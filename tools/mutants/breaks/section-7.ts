@@ -4,8 +4,8 @@ export const section7: Break[] = [
   {
     row: 'S7.1',
     file: 'server/session/admit.ts',
-    find: 'sameToken(sent, unitToken(credential.accessToken, businessUnitId)))',
-    replace: 'sameToken(sent, unitToken(credential.accessToken, businessUnitId))) ?? session.memberships[0]',
+    find: 'unitToken(credential.accessToken, businessUnitId))),\n  )',
+    replace: 'unitToken(credential.accessToken, businessUnitId))),\n  ) ?? session.memberships[0]',
     tests: ['server/session/session.test.ts'],
   },
   {

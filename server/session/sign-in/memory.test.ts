@@ -6,9 +6,9 @@ import { announced, type Change } from '#server/kit/notices/changes.ts'
 import type { Listener } from '#server/kit/notices/notices.ts'
 import { inProcess, type TestApp, testApp, testConfig } from '#server/kit/testing.ts'
 import { openSessionMemory } from './memory.ts'
-import { openSessionQuery } from './queries.ts'
-import { demoPassword, signIn, type SignedIn } from './testing.ts'
-import { hashToken } from './tokens.ts'
+import { openSessionQuery } from '#server/session/queries.ts'
+import { demoPassword, signIn, type SignedIn } from '#server/session/testing.ts'
+import { hashToken } from '#server/session/tokens.ts'
 
 let here: TestApp
 let there: TestApp
@@ -112,7 +112,7 @@ test('a session in use is read and marked once a minute', async () => {
   expect([reads - before, await seen()]).toEqual([2, now.getTime()])
 })
 
-/** Opens a memory whose database answers when it is told to, and whose notices the test sends. */
+/** Opens a memory whose database answers on demand, and whose notices the test sends. */
 function openMemory(most?: number) {
   const answers: (() => void)[] = []
   const listeners: Listener[] = []
@@ -123,7 +123,8 @@ function openMemory(most?: number) {
       work(async ({ parameters }) => {
         state.reads += 1
         await new Promise<void>(resolve => answers.push(resolve))
-        return (parameters.find(Array.isArray) as Buffer[]).map(tokenHash => ({ tokenHash, sessionId, userId, roles: null }))
+        const tokenHashes: Buffer[] = parameters.filter(value => Array.isArray(value)).flat()
+        return tokenHashes.map(tokenHash => ({ tokenHash, sessionId, userId, roles: null }))
       }),
   }
   // Safe: the memory uses only these parts of a database.
@@ -145,7 +146,7 @@ function openMemory(most?: number) {
 const sessionId = '0a0f6f57-6fa4-4b0d-9b55-ec6a9f3bd001'
 const userId = '8a0f6f57-6fa4-4b0d-9b55-ec6a9f3bd001'
 
-test('a session is known until a change of it, of its user, or of what nobody can say', async () => {
+test('a session is known until a change of it, of its user, or of any row', async () => {
   const memory = openMemory()
   for (const [table, rows, isForgotten] of [
     ['sessions', `id=${sessionId}`, true],

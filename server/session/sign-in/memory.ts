@@ -1,6 +1,6 @@
 import type { Database } from '#server/kit/database.ts'
 import type { Change } from '#server/kit/notices/changes.ts'
-import { type LiveSession, openSessionQuery } from './queries.ts'
+import { type LiveSession, openSessionQuery } from '#server/session/queries.ts'
 
 /** The number of sessions and memberships to remember, some tens of megabytes. */
 const mostRemembered = 50_000
