@@ -83,7 +83,7 @@ export function noticesOfServer(pool: pg.Pool, times = usualTimes): { notices: N
     try {
       await inTime(client, client.connect())
       await listenTo(client, ended.signal)
-      // What was read until now may have missed a notice.
+      // Everything that was read until now may have missed a notice.
       bus.missed()
       for (;;) {
         const askedAt = performance.now()
