@@ -149,16 +149,6 @@ describe('today', () => {
     expect(today(new Date('2026-11-20T10:00:00Z'), 'Etc/GMT-14')).toBe('2026-11-21')
     expect(today(Date.parse('2026-03-29T00:59:59Z'), 'Europe/Rome')).toBe('2026-03-29')
   })
-  it('changes at midnight to the millisecond, also in zones that are not whole hours from UTC', () => {
-    // Midnight there is at a quarter of an hour in UTC, and before 1973 was not even that everywhere.
-    for (const [before, zone] of [
-      ['2026-11-20T18:14:59.999Z', 'Asia/Kathmandu'],
-      ['1971-06-01T00:44:29.999Z', 'Africa/Monrovia'],
-    ] as const) {
-      const days = [0, 1].map(ms => today(Date.parse(before) + ms, zone))
-      expect(days[1]).toBe(addDays(days[0] ?? '', 1))
-    }
-  })
   it('accepts any input', () => {
     expect(today(new Date('2026-11-20T23:30:00Z'), 'Nowhere/Else')).toBe('2026-11-20')
     expect(today(new Date(Number.NaN), 'UTC')).toBe('')

@@ -74,27 +74,12 @@ export const isWithin = (date: string, from: string | undefined, to: string | un
 export function today(instant: Date | number, timeZone: string): string {
   const time = instant instanceof Date ? instant.getTime() : instant
   if (typeof time !== 'number' || !(Math.abs(time) <= lastTime)) return ''
-  const quarter = Math.floor(time / quarterHour)
-  const known = days.get(timeZone)
-  if (known?.quarter === quarter) return known.day
-  const day = dayOf(time, timeZone)
-  if (time >= wholeQuartersFrom && days.size < maxDays) days.set(timeZone, { quarter, day })
-  return day
-}
-
-function dayOf(time: number, timeZone: string): string {
   const parts = formatIn(timeZone).formatToParts(time)
   const part = (type: string) => Number(parts.find(each => each.type === type)?.value)
   return formatDate(part('year'), part('month'), part('day'))
 }
 
 const lastTime = 8.64e15
-
-/** The latest day of each time zone. It is asked for at every call, and no midnight since 1973 lies within a quarter of an hour. */
-const days = new Map<string, { quarter: number; day: string }>()
-const maxDays = 1000
-const quarterHour = 900_000
-const wholeQuartersFrom = Date.UTC(1973, 0)
 
 /** Returns the first instant of a day in a time zone, in which the day may begin after midnight (summer time). NaN for no date. */
 export function startOfDay(date: string, timeZone: string): number {

@@ -304,7 +304,6 @@ describe('a stored quote', () => {
       created_at: now,
       valid_until: new Date(data.validUntil),
       // Safe: the calls accept this trip.
-      // Safe: the trip is one that the call accepts.
       question: sent(IT, 8, [34, 36]) as QuoteRow['question'],
       answer: { ...data, quoteUUID: id },
     }

@@ -31,6 +31,7 @@ function fakeClient(failure: (text: string) => Error | undefined = () => undefin
 
 // Safe: a connection uses only these parts of a client.
 const connectionTo = (client: ReturnType<typeof fakeClient>): Connection =>
+  // Safe: the connection calls only what the test's client has.
   new Connection(client as never, openPlans(), noticesInProcess().announcer)
 const run = async (connection: Connection, text: string) => (await connection.executeQuery(CompiledQuery.raw(text))).rows
 
