@@ -97,6 +97,15 @@ export type CatalogueCache = (scope: Scope) => Promise<UnitCatalogue>
  * prices anew.
  */
 const cacheMs = 1_000
+/** The number of catalogues that a node remembers. Each has its unit's logo. */
+const mostUnits = 500
+
+/** Remembers a catalogue in place of the oldest. */
+function remember<T>(catalogues: Map<string, T>, unitId: string, catalogue: T): void {
+  catalogues.delete(unitId)
+  if (catalogues.size >= mostUnits) catalogues.delete(catalogues.keys().next().value ?? '')
+  catalogues.set(unitId, catalogue)
+}
 
 /** Caches the units' catalogues, so that a quote needs no query. */
 export function openCatalogueCache(database: Database): CatalogueCache {
@@ -105,7 +114,7 @@ export function openCatalogueCache(database: Database): CatalogueCache {
     const cached = cache.get(scope.businessUnitId)
     if (cached && performance.now() - cached.readAt < cacheMs) return cached.catalogue
     const catalogue = database.inScope(scope, tx => unitCatalogue(tx))
-    cache.set(scope.businessUnitId, { readAt: performance.now(), catalogue })
+    remember(cache, scope.businessUnitId, { readAt: performance.now(), catalogue })
     // After an error the next call reads again.
     catalogue.catch(() => cache.delete(scope.businessUnitId))
     return catalogue
@@ -124,7 +133,7 @@ export function openKnownCatalogues(database: Database): KnownCatalogues {
   const catalogues = new Map<string, UnitCatalogue>()
   async function readIn(tx: UnitTx): Promise<UnitCatalogue> {
     const catalogue = await unitCatalogue(tx)
-    catalogues.set(tx.businessUnitId, catalogue)
+    remember(catalogues, tx.businessUnitId, catalogue)
     return catalogue
   }
   const readNow = (scope: Scope) => database.inScope(scope, readIn)
