@@ -12,7 +12,6 @@ import { openSales } from '#server/policies/sale/sales.ts'
 import { runRetention } from '#server/privacy/retention/run.ts'
 import { openCards } from '#server/payments/serve.ts'
 import { recordStatements, type Statement } from './recorder.ts'
-import { switchBook } from './without-book.ts'
 
 // The real server, whose clock and database the parent process can reach through the IPC channel.
 
@@ -28,7 +27,6 @@ if (process.env['JOBS'] !== 'off') app.start()
 process.stdout.write(`ready ${app.context.http.listeningOrigin}\n`)
 
 const recorded: Statement[] = []
-let bookSwitch: ((on: boolean) => void) | undefined
 let filler: Buffer | undefined
 const loopDelay = monitorEventLoopDelay({ resolution: 5 })
 
@@ -68,11 +66,6 @@ const commands = {
   clock: (ms: number) => {
     offsetMs = ms
     return clock.now().toISOString()
-  },
-  /** Leaves out what a sale writes to the money book, or no longer. */
-  book: (on: boolean) => {
-    bookSwitch ??= switchBook(database.pool)
-    bookSwitch(on)
   },
   /** Lets every connection tell PostgreSQL its counters at once, and returns how many connections did. */
   tellCounters: async (): Promise<number> => {
