@@ -55,9 +55,9 @@ export type DownloadHandler<C extends AnyCall> = (input: HandlerInput<C>) => Pro
 export type Keep<C extends AnyCall> = (data: ResponseSentOf<C>) => { text: string; kept: KeptReply | null }
 /**
  * Does the usual work of a call by one statement, which keeps the reply as well. Returns the reply's text, or nothing if this request needs the handler;
- * then nothing was written.
+ * then nothing was written. A refusal leads to the handler, too: it decides by what holds now.
  */
-export type AtOnce<C extends AnyCall> = (input: HandlerInput<C>, keep: Keep<C>) => Promise<string | undefined>
+type AtOnce<C extends AnyCall> = (input: HandlerInput<C>, keep: Keep<C>) => Promise<string | undefined>
 
 /** Serves one call: authenticates, authorises, validates, handles and wraps the reply in the envelope. */
 export function serve<C extends AnyCall>(
@@ -172,10 +172,11 @@ async function answer<C extends AnyCall>(
   const key = call.idempotent && call.needs !== 'nothing' ? input.idempotencyKey : undefined
   // Safe: any other idempotent call needs a unit.
   const repeatable = key ? { call, caller: caller as CallerInUnit, key, sent: form ? [sent, form.digest] : sent } : undefined
-  const text = await atOnce?.(input, data => {
+  const keep: Keep<C> = data => {
     const text = wrapped(data)
     return { text, kept: repeatable ? keptReply(context.world, repeatable, request.params, text) : null }
-  })
+  }
+  const text = await atOnce?.(input, keep).catch(unlessRefused)
   if (text !== undefined) return sendJson(request, reply, 200, text)
   if (repeatable) {
     const body = await once(context, request, repeatable, async () => wrapped(await handler(input)))
@@ -183,6 +184,10 @@ async function answer<C extends AnyCall>(
   }
   const data = await handler(input)
   return data instanceof Download ? sendDownload(reply, data) : sendJson(request, reply, 200, wrapped(data))
+}
+
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error
 }
 
 function objectIn(sent: unknown): object {

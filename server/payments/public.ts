@@ -6,7 +6,6 @@ export {
   changeRefund,
   closePayment,
   findPayment,
-  findPaymentOfIntent,
   findPaymentOfRequest,
   findPaymentVersion,
   insertPayment,

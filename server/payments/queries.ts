@@ -27,9 +27,6 @@ export const touchIfUnchanged = (tx: UnitTx, id: string, knownVersion: string): 
     .returningAll()
     .executeTakeFirst()
 
-export const findPaymentOfIntent = (tx: UnitTx, intentId: string): Promise<PaymentRow | undefined> =>
-  own(tx).where('intent_id', '=', intentId).executeTakeFirst()
-
 export const findPaymentOfRequest = (tx: UnitTx, requestKeys: readonly string[]): Promise<PaymentRow | undefined> =>
   own(tx).where('request_key', 'in', requestKeys).executeTakeFirst()
 

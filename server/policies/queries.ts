@@ -47,7 +47,7 @@ export const lockPolicyOfPayment = (tx: UnitTx, paymentId: string): Promise<Revi
     .executeTakeFirst()
 
 /** Finds a payment with the price lines of the version that it pays, in one statement. */
-export const findPaymentWithLines = (tx: UnitTx, paymentId: string) =>
+export const findPaymentWithLines = (tx: UnitTx, by: { id: string } | { intent_id: string }) =>
   tx
     .selectFrom('payments')
     .selectAll('payments')
@@ -61,7 +61,7 @@ export const findPaymentWithLines = (tx: UnitTx, paymentId: string) =>
           .whereRef('line.version', '=', 'payments.policy_version'),
       ).as('lines'),
     )
-    .where('payments.id', '=', paymentId)
+    .where(eb => eb.and(by))
     .executeTakeFirst()
 
 export type PaymentWithLines = NonNullable<Awaited<ReturnType<typeof findPaymentWithLines>>>

@@ -42,14 +42,14 @@ export function servePolicies(context: AppContext, sales: Sales, readPossible: R
     calls.registerPolicy,
     schemas.registerPolicy,
     auditNotFound(world, calls.registerPolicy, id, register(sales)),
-    registerAtOnce(sales),
+    (input, keep) => registerAtOnce(sales, input, keep),
   )
   serve(
     context,
     calls.purchasePolicy,
     schemas.purchasePolicy,
     auditNotFound(world, calls.purchasePolicy, ({ purchaseUUID }) => purchaseUUID, purchase(sales)),
-    purchaseAtOnce(sales),
+    (input, keep) => purchaseAtOnce(sales, input, keep),
   )
   serve(context, calls.deletePolicy, schemas.deletePolicy, auditNotFound(world, calls.deletePolicy, id, removePolicy(sales)))
   const totals = openTotals()

@@ -93,7 +93,7 @@ type Completion<E extends Evidence = Evidence> = RegisteredSale & { evidence: E;
 async function complete(sales: Sales, tx: UnitTx, { paymentId, evidence, numberIndex }: CompletionRequest): Promise<Outcome> {
   const policy = await lockPolicyOfPayment(tx, paymentId)
   // Read under the lock: a concurrent call may have settled it before.
-  const payment = policy && (await findPaymentWithLines(tx, paymentId))
+  const payment = policy && (await findPaymentWithLines(tx, { id: paymentId }))
   if (!policy || payment?.purpose !== 'sale') throw new Refusal('request.not_found')
   if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }
   if (evidence.by === 'card') return completeByCard(sales, tx, { policy, payment, evidence, numberIndex })

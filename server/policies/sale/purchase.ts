@@ -5,13 +5,13 @@ import type * as calls from '#common/policies/calls.ts'
 import type { PolicyStatus } from '#common/policies/states.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { AtOnce, Handler, HandlerInput, Keep } from '#server/kit/serve.ts'
+import type { Handler, HandlerInput, Keep } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
-import { findPayment, findPaymentOfIntent, type PaymentRow } from '#server/payments/public.ts'
+import type { PaymentRow } from '#server/payments/public.ts'
 import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
 import { findPaymentWithLines, findRevision, type PaymentWithLines, type RevisedPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
-import { chargeOnce, type Sales, unlessRefused } from './sales.ts'
+import { chargeOnce, type Sales } from './sales.ts'
 import { completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
 import type { Actor } from '../writing/settled.ts'
 
@@ -38,12 +38,7 @@ type Input = HandlerInput<typeof calls.purchasePolicy>
  * Purchases by one statement what is on account: judged by what this node knows, whose revisions the statement compares. Whatever is refused, or was
  * sold before, is left to `purchase`, which decides by what holds now.
  */
-export const purchaseAtOnce =
-  (sales: Sales): AtOnce<typeof calls.purchasePolicy> =>
-  (input, keep) =>
-    unlessRefused(tryAtOnce(sales, input, keep))
-
-async function tryAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.purchasePolicy>): Promise<string | undefined> {
+export async function purchaseAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.purchasePolicy>): Promise<string | undefined> {
   const { ask, caller } = input
   const { scope } = caller.unit
   const found = registeredHere(sales, caller, ask) ?? (await sales.world.database.inScope(scope, tx => findSale(sales, caller, tx, ask)))
@@ -80,9 +75,8 @@ function registeredHere(
 }
 
 async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, ask: Ask): Promise<Sale | undefined> {
-  const id = (await findRequestedPayment(tx, ask))?.id
-  const payment = id && (await findPaymentWithLines(tx, id))
-  if (!payment || payment.purpose !== 'sale') return undefined
+  const payment = await findRequestedPayment(tx, ask)
+  if (payment?.purpose !== 'sale') return undefined
   const policy = await findRevision(tx, payment.policy_id)
   const isSold = payment.state === 'settled'
   // A quote that was deleted is refused by the sale, which knows what became of its payment.
@@ -92,12 +86,13 @@ async function findSale({ documents }: Sales, caller: CallerInUnit, tx: UnitTx, 
 }
 
 /** Finds the payment by the purchase's id or the card network's secret. If both are sent, they must match. */
-async function findRequestedPayment(tx: UnitTx, ask: Ask): Promise<PaymentRow | undefined> {
+async function findRequestedPayment(tx: UnitTx, ask: Ask): Promise<PaymentWithLines | undefined> {
   const { purchaseUUID, paymentToken, paymentIntentClientSecret: secret } = ask
   if (!purchaseUUID && !secret) throw refuseFields([{ path: 'purchaseUUID', rule: 'required', key: 'validation.required' }])
   const intentId = secret ? /^(pi_\w+?)_secret_\w+$/.exec(secret)?.[1] : undefined
   if (secret && !intentId) throw refuseFields([wrong('paymentIntentClientSecret', 'shape.format')])
-  const payment = intentId ? await findPaymentOfIntent(tx, intentId) : purchaseUUID ? await findPayment(tx, purchaseUUID) : undefined
+  const by = intentId ? { intent_id: intentId } : purchaseUUID ? { id: purchaseUUID } : undefined
+  const payment = by && (await findPaymentWithLines(tx, by))
   if (payment && purchaseUUID && payment.id !== purchaseUUID.toLowerCase())
     throw refuseFields([wrong('purchaseUUID', 'policies.other_payment')])
   const tokenId = paymentIdIn(paymentToken)

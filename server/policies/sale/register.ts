@@ -7,7 +7,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type RequestKeys, requestKeys } from '#server/kit/http/request-keys.ts'
-import type { AtOnce, HandlerInput, Handler, Keep } from '#server/kit/serve.ts'
+import type { HandlerInput, Handler, Keep } from '#server/kit/serve.ts'
 import { keptTerms, type KeptTerms, type UnitCatalogue } from '#server/quotes/public.ts'
 import { isVisible } from '../visibility.ts'
 import { changePayment, closePayment, findPaymentOfRequest, openPaymentsOf, type PaymentRow } from '#server/payments/public.ts'
@@ -16,7 +16,7 @@ import { gatewayOf, checkRequest, isComplete, checkShownDocuments, tripOf } from
 import { clientSecretOf, releasePayment } from './card-payment.ts'
 import { hasEnded, keptPrice, priceAgain } from './pricing.ts'
 import type { CheckedRegistration } from './registration.ts'
-import { chargeOnce, giveBack, type Sales, unlessRefused } from './sales.ts'
+import { chargeOnce, giveBack, type Sales } from './sales.ts'
 import { registeredAs, saleToRegister } from '../writing/registered.ts'
 import { registerSale, write, writeAlone } from '../writing/queries.ts'
 
@@ -47,12 +47,7 @@ const attempts = 5
  * Registers by one statement what is new and needs no card: checked and priced by the catalogue that this node knows, whose revisions the statement
  * compares. Whatever is refused, or was registered before, is left to `register`, which decides by what holds now.
  */
-export const registerAtOnce =
-  (sales: Sales): AtOnce<typeof calls.registerPolicy> =>
-  (input, keep) =>
-    unlessRefused(tryAtOnce(sales, input, keep))
-
-async function tryAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.registerPolicy>): Promise<string | undefined> {
+export async function registerAtOnce(sales: Sales, input: Input, keep: Keep<typeof calls.registerPolicy>): Promise<string | undefined> {
   const { caller, ask } = input
   const { scope } = caller.unit
   if (ask.policyUuid) return undefined

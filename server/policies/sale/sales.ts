@@ -1,4 +1,3 @@
-import { Refusal } from '#common/kit/refusals.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { PolicyDocuments } from '#server/documents/public.ts'
@@ -44,14 +43,4 @@ export async function chargeOnce({ world, charged }: Sales, input: { caller: Cal
 export function giveBack({ charged }: Sales, input: object): void {
   for (const each of charged.get(input)?.values() ?? []) each()
   charged.delete(input)
-}
-
-/** Returns nothing where the work is refused, which the longer way then decides by what holds now. */
-export async function unlessRefused<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof Refusal) return undefined
-    throw error
-  }
 }
