@@ -266,3 +266,18 @@ it.each(['budgeted', 'pending', 'purchased', 'cancelled', 'deleted'])(
     expect((await violationsAfter(['delete from policy_counts'])).filter(violation => violation.endsWith(` ${status}`))).toHaveLength(1)
   },
 )
+
+it.each([
+  ['agency', `update policies set business_unit_id = gen_random_uuid() where id = $pending`],
+  ['seller', `update policies set seller_id = gen_random_uuid() where id = $pending`],
+  ['product', `update policies set product_id = gen_random_uuid() where id = $pending`],
+])('a policy of an unknown %s is reported', async (_, ...statements) => {
+  const unknown = (
+    await violationsAfter([
+      'alter table policy_versions drop constraint policy_versions_business_unit_id_policy_id_fkey',
+      'alter table policy_history drop constraint policy_history_business_unit_id_policy_id_fkey',
+      ...statements,
+    ])
+  ).filter(violation => violation.startsWith('of an unknown'))
+  expect(unknown).toHaveLength(1)
+})

@@ -158,6 +158,12 @@ export async function brokenInvariants(database: Pick<Database, 'asService'>): P
       where jobs.business_unit_id = policy.business_unit_id and jobs.subscriber = 'policies.purchased'
         and jobs.payload->>'policyId' = policy.id::text)
     union all
+    select 'of an unknown unit, seller or product: ' || policy.id
+    from policies policy
+    where not exists (select from business_units unit where unit.id = policy.business_unit_id)
+      or not exists (select from users seller where seller.id = policy.seller_id)
+      or not exists (select from products product where product.id = policy.product_id)
+    union all
     select 'counted wrongly: ' || unit || ' ' || status
     from (
       select business_unit_id as unit, status, sum(many) as many
