@@ -1,7 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { existing } from '#common/kit/testing.ts'
 import { asWholeTransaction, Connection, withTheNext } from './connection.ts'
 import { noticesInProcess } from '#server/kit/notices/notices.ts'
 import { openPlans } from './plans.ts'
@@ -74,20 +73,6 @@ test('a transaction of one statement is one packet, and fails if its commit does
   await expect(connectionTo(fakeClient(text => (text === 'commit' ? broken : undefined))).executeQuery(whole)).rejects.toBe(broken)
   const wrong = new Error('no such table')
   await expect(connectionTo(fakeClient(text => (text === 'select 1' ? wrong : undefined))).executeQuery(whole)).rejects.toBe(wrong)
-})
-
-test('a connection without pipelining gets one statement at a time', async () => {
-  const client = { ...fakeClient(), pipeline: false }
-  let open = 0
-  const respond = existing(client.query.getMockImplementation())
-  client.query.mockImplementation(async statement => {
-    expect(open++).toBe(0)
-    const result = await respond(statement)
-    open -= 1
-    return result
-  })
-  await connectionTo(client).executeQuery(asWholeTransaction(CompiledQuery.raw('select 1'), role))
-  expect(client.packets).toEqual([[`begin; ${role}`], ['select 1'], ['commit']])
 })
 
 test('a commit that PostgreSQL answers with a rollback fails', async () => {

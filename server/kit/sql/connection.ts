@@ -132,16 +132,10 @@ export class Connection implements DatabaseConnection {
 
   /** Sends all statements and returns the last two results, the last first. Throws the first error once all have a result. */
   async #together(statements: pg.QueryConfig[]): Promise<[pg.QueryResult, pg.QueryResult]> {
-    const isPipelined = this.#client.pipeline
-    const running: Promise<pg.QueryResult>[] = []
-    if (isPipelined) this.#client.connection.stream.cork()
-    for (const statement of statements) {
-      const result = this.#client.query(statement)
-      running.push(result)
-      // The embedded database takes one statement at a time.
-      if (!isPipelined) await result.catch(() => {})
-    }
-    if (isPipelined) this.#client.connection.stream.uncork()
+    const { stream } = this.#client.connection
+    stream.cork()
+    const running = statements.map(statement => this.#client.query(statement))
+    stream.uncork()
     const outcomes = await Promise.allSettled(running)
     const results = outcomes.map(outcome => {
       if (outcome.status === 'rejected') throw outcome.reason

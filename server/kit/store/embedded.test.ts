@@ -5,9 +5,11 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { compiler } from '#server/kit/sql/compiler.ts'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
-import { openEmbedded, poolOf, startEmbedded } from './embedded.ts'
+import { startEngine } from '#server/kit/engine/engine.ts'
+import { openEmbedded, poolOf } from './embedded.ts'
 import { fillFolder } from './testing-copies.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
 import { openApp } from '#server/app.ts'
@@ -25,7 +27,7 @@ const options = () => ({ DATA_DIR: folder, DATABASE_POOL: 2 })
 /** Copies the template, because creating a database takes longer and is not tested here. */
 const fill = () => fillFolder(join(folder, 'postgres'), dumpOfTemplate())
 const script = (text: string) =>
-  spawn(process.execPath, ['--input-type=module', '-e', text], {
+  spawn(process.execPath, ['-e', text], {
     cwd: join(import.meta.dirname, '../../..'),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -38,13 +40,15 @@ test('guard 1: a commit syncs', async () => {
     const real = fs.fsyncSync
     fs.fsyncSync = fd => { syncs += 1; return real(fd) }
     syncBuiltinESMExports()
-    const { openEmbedded } = await import('#server/kit/store/embedded.ts')
-    const { pool, close } = await openEmbedded({ folder: ${JSON.stringify(folder)} })
+    const { startEngine } = await import('#server/kit/engine/engine.ts')
+    const { poolOf } = await import('#server/kit/store/embedded.ts')
+    const engine = await startEngine({ folder: ${JSON.stringify(folder)} })
+    const pool = poolOf(engine)
     await pool.query('create table acknowledged (n integer)')
     const before = syncs
     for (let n = 0; n < 10; n++) await pool.query('insert into acknowledged values ($1)', [n])
     console.log(syncs - before)
-    await close()
+    await engine.close()
   `)
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   await once(child, 'exit')
@@ -160,14 +164,14 @@ test('an SQL error leaves the connection to its next user, also outside a transa
 })
 
 test('a transaction whose rollback failed leaves nothing for the next one to commit', async () => {
-  const engine = await startEmbedded({ memory: true, dump: await openAsBlob(dumpOfTemplate()) })
-  const exec = engine.execProtocolStream.bind(engine)
+  const engine = await startEngine({ memory: true, dump: await openAsBlob(dumpOfTemplate()) })
   let faults = 0
-  vi.spyOn(engine, 'execProtocolStream').mockImplementation(async (message, options) => {
-    if (faults > 0 && Buffer.from(message).includes('rollback', 5)) throw new Error(`fault ${faults--}`)
-    return exec(message, options)
+  const pool = poolOf({
+    exec: messages => {
+      if (faults > 0 && Buffer.from(messages).includes('rollback', 5)) throw new Error(`fault ${faults--}`)
+      return engine.exec(messages)
+    },
   })
-  const pool = poolOf(engine)
   const database = databaseOf(pool, true, async () => {
     await pool.end()
     await engine.close()
@@ -183,6 +187,46 @@ test('a transaction whose rollback failed leaves nothing for the next one to com
   await database.kysely.transaction().execute(tx => mark(2).execute(tx))
   expect((await pool.query('select n from marks')).rows).toEqual([{ n: 2 }])
   await database.close()
+})
+
+test('a transaction of one statement is one call of the engine', async () => {
+  const engine = await startEngine({ memory: true, dump: await openAsBlob(dumpOfTemplate()) })
+  let calls = 0
+  const pool = poolOf({
+    exec: messages => {
+      calls += 1
+      return engine.exec(messages)
+    },
+  })
+  const database = databaseOf(pool, true, async () => {
+    await pool.end()
+    await engine.close()
+  })
+  const insert =
+    sql`insert into sign_in_failures (id, email_hash, network, at) values (gen_random_uuid(), '\\x00', '::1', ${new Date()})`.compile(
+      compiler,
+    )
+  await database.onConnection(alone => alone(insert))
+  calls = 0
+  await database.onConnection(alone => alone(insert))
+  expect(calls).toBe(1)
+  expect((await pool.query('select from sign_in_failures')).rowCount).toBe(2)
+  await database.close()
+})
+
+test('the process does other work while the engine of a folder works', async () => {
+  await fill()
+  const database = await openDatabase(options())
+  const query = database.pool.query('select count(*) from generate_series(1, 1000000)').then(() => 'the query')
+  expect(await Promise.race([query, new Promise(resolve => setTimeout(resolve, 0, 'other work'))])).toBe('other work')
+  await query
+  await database.close()
+})
+
+test('a folder in which no database can be is an error', async () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  await expect(openEmbedded({ folder: join(file, 'postgres') })).rejects.toThrow('ENOTDIR')
 })
 
 test('guard 4: the tables are analysed after seeding', async () => {

@@ -1,7 +1,8 @@
 import { openAsBlob } from 'node:fs'
-import type { PGlite } from '@electric-sql/pglite'
+import type { Engine } from '#server/kit/engine/engine.ts'
 import { type Database, databaseOf, openDatabase } from '#server/kit/database.ts'
-import { poolOf, startEmbedded } from './embedded.ts'
+import { startEngine } from '#server/kit/engine/engine.ts'
+import { poolOf } from './embedded.ts'
 import { inServer } from './testing-server.ts'
 
 // Starting the embedded PostgreSQL, or copying a database on a server, costs more than all that most tests do with it. So a database is
@@ -71,20 +72,22 @@ export const keepTemplate = `
 
 /** Writes a copy of the template into a folder, as a stopped service leaves it. */
 export async function fillFolder(folder: string, dump: string): Promise<void> {
-  const engine = await startEmbedded({ folder, dump: await openAsBlob(dump) })
+  const engine = await startEngine({ folder, dump: await openAsBlob(dump) })
   await engine.close()
 }
 
 const putBack = 'select kept.put_back() as whole'
-const engines: PGlite[] = []
+const engines: Engine[] = []
 
 export async function embeddedCopy(dump: string): Promise<Database> {
-  const engine = engines.pop() ?? (await startEmbedded({ memory: true, dump: await openAsBlob(dump) }))
+  const engine = engines.pop() ?? (await startEngine({ memory: true, dump: await openAsBlob(dump) }))
   const pool = poolOf(engine)
   return databaseOf(pool, true, async () => {
     await pool.end()
-    for (const step of ['rollback', 'discard all']) await engine.exec(step)
-    const { rows } = await engine.query<{ whole: boolean }>(putBack)
+    const keeper = poolOf(engine)
+    await keeper.query('discard all')
+    const { rows } = await keeper.query<{ whole: boolean }>(putBack)
+    await keeper.end()
     if (rows[0]?.whole) engines.push(engine)
     else await engine.close()
   })

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { Engine } from './engine.ts'
+
+/** Messages for the engine, or what else is asked of it. */
+export type Order = Uint8Array | 'dump' | 'close'
+/** The first reply is that the engine has started; the others are in the order of the orders. */
+export type Reply = { done: Uint8Array | Blob | undefined } | { failed: string }
+
+type Waiting = { resolve(value: Uint8Array | Blob | undefined): void; reject(error: Error): void }
+
+/** Starts the engine in a thread of its own, so that the service responds while it works. */
+export async function startEngineInThread(folder: string): Promise<Engine> {
+  const thread = new Worker(new URL('engine-thread.ts', import.meta.url), { workerData: { folder } })
+  const waiting: Waiting[] = []
+  let ended: Error | undefined
+  const end = (error: Error) => {
+    ended ??= error
+    for (const order of waiting.splice(0)) order.reject(ended)
+  }
+  thread.on('message', (reply: Reply | object) => {
+    // While Node watches files, a thread also tells which ones it has loaded.
+    if ('done' in reply) waiting.shift()?.resolve(reply.done)
+    else if ('failed' in reply) waiting.shift()?.reject(new Error(reply.failed))
+  })
+  thread.on('error', end)
+  thread.on('exit', () => end(new Error('the embedded database has ended')))
+  const next = () => new Promise<Uint8Array | Blob | undefined>((resolve, reject) => waiting.push({ resolve, reject }))
+  const ask = (order: Order) => {
+    if (ended) return Promise.reject(ended)
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+    thread.postMessage(order)
+    return next()
+  }
+  await next()
+  return {
+    // Safe: the thread replies to messages with the engine's response.
+    exec: async messages => (await ask(messages)) as Uint8Array,
+    // Safe: the thread replies to this with a copy.
+    dump: async () => (await ask('dump')) as Blob,
+    async close() {
+      const closed = once(thread, 'exit')
+      await Promise.race([ask('close').catch(() => {}), closed])
+      await closed
+    },
+  }
+}
