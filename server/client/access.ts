@@ -7,7 +7,15 @@ import { hashOfAddress } from '#server/kit/mail-address.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { findLoaded } from '#server/changes/public.ts'
 import type { ClientLink } from '#server/mail/public.ts'
-import { addressOf, findHolder, findPolicy, type PolicyRow, storedVersion, timeZoneOf } from '#server/policies/public.ts'
+import {
+  addressOf,
+  findHolder,
+  findPolicy,
+  type PolicyRow,
+  type StoredVersion,
+  storedVersion,
+  timeZoneOf,
+} from '#server/policies/public.ts'
 import { countRefusal, hashToken, scopeOf, type Where } from '#server/session/public.ts'
 import { findToken, insertToken, withdrawalOf } from './queries.ts'
 import type { Purpose } from './tables.ts'
@@ -28,7 +36,8 @@ export const clientLink =
     if (!policy) throw new Error('the policy of a mail is gone')
     const token = randomBytes(16).toString('base64url')
     const now = clock.now()
-    const end = startOfDay(addDays(policy.end_date, validDays), await timeZoneOf(tx, policy))
+    const stored = await storedVersion(secrets, tx, policy)
+    const end = startOfDay(addDays(policy.end_date, validDays), await timeZoneOf(tx, stored.version))
     await insertToken(tx, {
       token_hash: hashToken(token),
       purpose: template === 'change_offered' ? 'offer' : 'policy',
@@ -37,14 +46,16 @@ export const clientLink =
       created_at: now,
       expires_at: new Date(Math.max(end, now.getTime() + validDays * dayMs)),
     })
-    return { path: `/my-policy#${token}`, mayWithdraw: await mayWithdraw(tx, policy, address, { secrets, now, locale }) }
+    return { path: `/my-policy#${token}`, mayWithdraw: await mayWithdraw(tx, policy, stored, address, { secrets, now, locale }) }
   }
 
+type Reader = Parameters<typeof findLoaded>[3]
+
 /** True if the page of the link offers the withdrawal: to the policyholder, while a right runs and none was stated. */
-async function mayWithdraw(tx: UnitTx, policy: PolicyRow, address: string, reader: Parameters<typeof findLoaded>[3]): Promise<boolean> {
-  const holder = addressOf(await findHolder(tx, policy))
+async function mayWithdraw(tx: UnitTx, policy: PolicyRow, stored: StoredVersion, address: string, reader: Reader): Promise<boolean> {
+  const holder = addressOf(stored.people.find(({ holder }) => holder))
   if (policy.status !== 'purchased' || holder !== address || (await withdrawalOf(tx, policy.id))) return false
-  const loaded = await findLoaded(tx, policy, await storedVersion(reader.secrets, tx, policy), reader)
+  const loaded = await findLoaded(tx, policy, stored, reader)
   return loaded !== undefined && withdrawIn(loaded, holder) !== null
 }
 

@@ -34,9 +34,9 @@ export type Files = {
   /**
    * Opens a file; undefined if it is unknown or another unit's. Recreates lost bytes where the service made them, else throws `file.lost`.
    */
-  open(scope: Scope, id: string): Promise<{ row: FileRow; stream: Readable } | undefined>
+  open(scope: Scope, id: string, known?: FileRow): Promise<{ row: FileRow; stream: Readable } | undefined>
   /** Reads a whole file for an email. Throws `file.lost` for a removed file, too. */
-  readFile: (scope: Scope, id: string) => Promise<Buffer>
+  readFile: ReadFile
   /** Removes a file with the transaction. A job deletes its bytes later, and retries until the store does so. */
   remove(tx: UnitTx, id: string): Promise<void>
   /** Deletes content that no file uses any more: the job of `remove`. */
@@ -48,6 +48,9 @@ export type Files = {
   /** Stores only the bytes, sealed if the kind is, for callers that write the row themselves. */
   storeContent(scope: Scope, id: string, content: Buffer, of: { kind: FileKind; mediaType: string }): Promise<Content>
 }
+
+/** Reads a file, whose row may be known already. */
+export type ReadFile = (scope: Scope, id: string, known?: FileRow) => Promise<Buffer>
 
 /** Returns the bytes of a file that the service made; undefined for uploads. */
 export type Recreate = (scope: Scope, row: FileRow) => Promise<Buffer | undefined>
@@ -108,8 +111,8 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
       return { id, name, mediaType, size: content.size, sha256: content.sha256 }
     },
     find: (scope, id) => database.inScope(scope, tx => findFile(tx, id)),
-    async open(scope, id) {
-      const row = await files.find(scope, id)
+    async open(scope, id, known) {
+      const row = known ?? (await files.find(scope, id))
       if (!row?.content_id) return undefined
       if (row.replaced_by !== null) {
         const content = await mark(scope, row)
@@ -125,8 +128,8 @@ export function openFiles({ database, ids, clock, log, outbox, metrics, secrets 
       const content = await recreating
       return opened(row, content)
     },
-    async readFile(scope, id) {
-      const file = await files.open(scope, id)
+    async readFile(scope, id, known) {
+      const file = await files.open(scope, id, known)
       if (!file) throw new Refusal('file.lost')
       return buffer(file.stream)
     },

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { DocumentTables } from './tables.ts'
 
@@ -8,6 +8,17 @@ export type Content = { content_id: string; size: number; sha256: string; sealed
 
 export const findFile = (tx: UnitTx, id: string): Promise<FileRow | undefined> =>
   tx.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const findFiles = (tx: UnitTx, ids: readonly string[]): Promise<FileRow[]> =>
+  ids.length === 0 ? Promise.resolve([]) : tx.selectFrom('files').selectAll().where('id', 'in', ids).execute()
+
+/** Returns the files of a policy, and others that it shares. */
+export const filesAround = (tx: UnitTx, policyId: string, others: readonly string[]): Promise<FileRow[]> =>
+  tx
+    .selectFrom('files')
+    .selectAll()
+    .where(eb => eb.or([eb('policy_id', '=', policyId), ...(others.length > 0 ? [eb('id', 'in', others)] : [])]))
+    .execute()
 
 export const filesOfPolicy = (tx: UnitTx, policyId: string): Promise<FileRow[]> =>
   tx.selectFrom('files').selectAll().where('policy_id', '=', policyId).execute()
@@ -26,13 +37,24 @@ export const insertFiles = async (tx: UnitTx, files: NewFileRow[]): Promise<void
     .execute()
 }
 
-/** Marks a file ready. A ready file stays unchanged. */
-export const markReady = (tx: UnitTx, id: string, content: Content) =>
+/** Marks files ready, in one statement. A ready file stays unchanged, and one that is gone stays gone. */
+export const markReady = (tx: UnitTx, made: readonly (Content & { id: string })[]) =>
   tx
     .updateTable('files')
-    .set({ state: 'ready', ...content })
-    .where('id', '=', id)
-    .where('state', '!=', 'ready')
+    .from(
+      sql<Content & { id: string }>`jsonb_to_recordset(${JSON.stringify(made)}::jsonb)`.as<'made'>(
+        sql`made (id uuid, content_id uuid, size integer, sha256 text, sealed_by text)`,
+      ),
+    )
+    .set(eb => ({
+      state: 'ready',
+      content_id: eb.ref('made.content_id'),
+      size: eb.ref('made.size'),
+      sha256: eb.ref('made.sha256'),
+      sealed_by: eb.ref('made.sealed_by'),
+    }))
+    .whereRef('files.id', '=', 'made.id')
+    .where('files.state', '!=', 'ready')
     .execute()
 
 /** Updates size, hash and key in every file of this content. */

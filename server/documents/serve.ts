@@ -1,8 +1,7 @@
 import type { AppContext } from '#server/kit/app-context.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
-import { fileRemoved, type Files } from './files.ts'
+import { fileRemoved, type Files, type ReadFile } from './files.ts'
 import type { SeesTicketFile } from './may-see.ts'
 import { serveGetFile } from './get-file.ts'
 import { openSources, recreatorOf } from './recreate/recreator.ts'
@@ -19,7 +18,7 @@ import { markerOf } from './versions/mark.ts'
 export type Documents = {
   documents: PolicyDocuments
   /** Reads a file for an email. A document that is not made yet is made now. */
-  readFile: (scope: Scope, id: string) => Promise<Buffer>
+  readFile: ReadFile
   /** Renders a document of another feature, with the agency's logo. */
   render: RenderPaper
   start(): void
@@ -44,9 +43,10 @@ export function serveDocuments(context: AppContext, files: Files, readFacts: Rea
     auditNotFound(world, accountingStatementFile, ({ number }) => number, statementFile(world, renderer)),
   )
   serveGetFile(context, files, { documents, productDocuments, seesTicketFile })
-  const readFile = async (scope: Scope, id: string) => {
-    const file = await files.find(scope, id)
-    if (file?.policy_id && file.state !== 'ready') await documents.make(scope, file.policy_id, file.policy_version)
+  const readFile: ReadFile = async (scope, id, known) => {
+    const file = known ?? (await files.find(scope, id))
+    if (!file?.policy_id || file.state === 'ready') return files.readFile(scope, id, file)
+    await documents.make(scope, file.policy_id, file.policy_version)
     return files.readFile(scope, id)
   }
   const render: RenderPaper = async (scope, documentOf) => {

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
+import type { ReadFile } from '#server/documents/public.ts'
 import type { Job } from '#server/kit/work/outbox.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { Outage } from '#server/kit/store/outage.ts'
@@ -139,22 +140,22 @@ describe('an email sent by SMTP', () => {
   })
 
   test('gets its attached files when it leaves', async () => {
-    const file = { filename: 'Póliza\r\nBcc: e@e.test.pdf', contentType: 'application/pdf', size: 8, fileId: 'f1' }
+    const file = { filename: 'Póliza\r\nBcc: e@e.test.pdf', contentType: 'application/pdf', size: 8, fileId: fileIds.policy }
     const id = await queue({ attachments: [file] })
     const read = async (unitScope: Scope, fileId: string) =>
       Buffer.from(`${fileId} of ${unitScope.businessUnitId === scope.businessUnitId}`)
-    await sendMail(app.world, openTransport(app.world.config), read)(jobOf(id))
-    expect(mailbox.received[0]?.raw).toContain(Buffer.from('f1 of true').toString('base64'))
+    await deliver(jobOf(id), read)
+    expect(mailbox.received[0]?.raw).toContain(Buffer.from(`${fileIds.policy} of true`).toString('base64'))
     expect(mailbox.received[0]?.raw).not.toMatch(/^Bcc:/m)
   })
 
   test('waits three hours for a lost file, then leaves without it and says so', async () => {
-    const attached = { filename: 'Póliza.pdf', contentType: 'application/pdf', size: 8, fileId: 'kept' }
-    const id = await queue({ attachments: [{ ...attached, filename: 'Factura.pdf', fileId: 'lost' }, attached] })
+    const attached = { filename: 'Póliza.pdf', contentType: 'application/pdf', size: 8, fileId: fileIds.policy }
+    const id = await queue({ attachments: [{ ...attached, filename: 'Factura.pdf', fileId: fileIds.lost }, attached] })
     const read = (_: Scope, fileId: string) =>
-      fileId === 'lost' ? Promise.reject(new Refusal('file.lost')) : Promise.resolve(Buffer.from('the policies'))
+      fileId === fileIds.lost ? Promise.reject(new Refusal('file.lost')) : Promise.resolve(Buffer.from('the policies'))
     const job = jobOf(id)
-    const send = () => sendMail(app.world, openTransport(app.world.config), read)(job)
+    const send = () => deliver(job, read)
     await expect(send()).rejects.toThrow('file.lost')
     later(2 * 3600)
     await expect(send()).rejects.toThrow('file.lost')
@@ -169,7 +170,7 @@ describe('an email sent by SMTP', () => {
   })
 
   test('waits with all its files during an outage of the file store', async () => {
-    const id = await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: 'f1' }] })
+    const id = await queue({ attachments: [{ filename: 'a.pdf', contentType: 'application/pdf', size: 8, fileId: fileIds.policy }] })
     const job = jobOf(id)
     later(86_400)
     const sending = sendMail(app.world, openTransport(app.world.config), () => Promise.reject(new Outage('down')))(job)
@@ -182,6 +183,15 @@ describe('an email sent by SMTP', () => {
     expect(await rows()).toEqual([])
   })
 })
+
+/** Files whose rows are unknown, as those of previews. */
+const fileIds = { policy: '0b4e2f0a-52b8-4c3f-8a3e-6d3f6a0c1f11', lost: '0b4e2f0a-52b8-4c3f-8a3e-6d3f6a0c1f12' }
+
+/** Sends the email of a job, as the outbox does. */
+async function deliver(job: Job, read: ReadFile): Promise<void> {
+  const complete = await sendMail(app.world, openTransport(app.world.config), read)(job)
+  await app.world.database.asService(async tx => complete?.(tx))
+}
 
 const jobOf = (mailId: string): Job => ({
   id: mailId,

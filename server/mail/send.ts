@@ -1,18 +1,14 @@
 import type { Locale } from '#common/kit/locales.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
-import { type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
-import { isLost } from '#server/documents/public.ts'
+import { type ServiceTx, type UnitTx, type UnitWithinTx, within } from '#server/kit/database.ts'
+import { type FileRow, findFiles, isLost, type ReadFile } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type GivingUp, type Job, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { findUserById, invitationLink, passwordLink, scopeOf } from '#server/session/public.ts'
 import { findMail, markMail, storeSizes, storeWritten } from './queries.ts'
 import type { MailAttachment, MailContent } from './tables.ts'
 import { isTemplate, linkMinutesOf, type Params, type Template, writeMail } from './templates.ts'
 import type { Outgoing, Transport } from './transport.ts'
-
-/** Reads an attached file when the email leaves. */
-export type ReadFile = (scope: Scope, fileId: string) => Promise<Buffer>
 
 /** Checks, by template, whether an email's content is still valid when it leaves. Outdated emails are dropped. */
 export type ValidityChecks = Partial<Record<Template, (tx: UnitTx, about: string, now: Date) => Promise<boolean>>>
@@ -37,15 +33,18 @@ export const sendMail =
     const letter = await write([])
     if (letter === 'ended') return
     const readUnlessLost = (fileId: string) =>
-      readFile(scope, fileId).catch((error: unknown) => {
+      // A file's row was read with the email. Without one it is made as it leaves: a preview, or a letter.
+      readFile(
+        scope,
+        fileId,
+        letter.rows.find(({ id }) => id === fileId),
+      ).catch((error: unknown) => {
         if (!isLost(error) || !hasWaited(world, job)) throw error
         return undefined
       })
     const count = (outcome: 'sent' | 'put_off') => world.metrics.mails.inc({ outcome })
-    const mark = (state: 'queued' | 'sent', reason: string | null) =>
-      world.database.asService(tx =>
-        markMail(within(tx, scope), id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null }),
-      )
+    const mark = (tx: ServiceTx, state: 'queued' | 'sent', reason: string | null) =>
+      markMail(within(tx, scope), id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null })
     try {
       const read = await Promise.all(letter.files.map(async file => ({ file, content: await readUnlessLost(file.fileId) })))
       const lost = read.flatMap(({ file, content }) => (content ? [] : [file.filename]))
@@ -56,12 +55,14 @@ export const sendMail =
         await world.database.asService(tx => storeSizes(within(tx, scope), id, sizes))
       await transport.send({ ...final, attachments: read.flatMap(({ file, content }) => (content ? [{ ...file, content }] : [])) })
     } catch (error) {
-      await mark('queued', reasonOf(error))
+      await world.database.asService(tx => mark(tx, 'queued', reasonOf(error)))
       if (!(error instanceof PermanentFailure)) count('put_off')
       throw error
     }
-    await mark('sent', null)
-    count('sent')
+    return async tx => {
+      await mark(tx, 'sent', null)
+      within(tx, scope).afterCommit(() => count('sent'))
+    }
   }
 
 /** The time for an operator to restore a lost file. After it, the email leaves without the file and says so. */
@@ -82,7 +83,7 @@ export const mailGivenUp =
     })
   }
 
-type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[] }
+type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[]; rows: FileRow[] }
 
 /** `lost` are the attached files that no longer exist. */
 type WriteOptions = { validityChecks: ValidityChecks; clientLink: ClientLink | undefined; lost: string[] }
@@ -118,6 +119,10 @@ async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: 
   }
   return {
     ...written,
+    rows: await findFiles(
+      tx,
+      mail.attachments.map(({ fileId }) => fileId),
+    ),
     id,
     at: mail.at,
     brand: { name: brandName, address: contactInfo.email },

@@ -1,4 +1,5 @@
 import type { AppContext } from '#server/kit/app-context.ts'
+import type { ReadFile } from '#server/documents/public.ts'
 import { accountNotice } from '#server/accounting/public.ts'
 import { accessChanged, passwordForgotten } from '#server/session/public.ts'
 import { mailAccountNotice } from './notices/account-notice.ts'
@@ -6,7 +7,7 @@ import { mailAccessChange } from './notices/access-changed.ts'
 import { serveDevMail } from './dev-mail.ts'
 import { mailPasswordLink } from './notices/password-reset.ts'
 import { mailWritten } from './queue.ts'
-import { type ClientLink, mailGivenUp, type ReadFile, sendMail, type ValidityChecks } from './send.ts'
+import { type ClientLink, mailGivenUp, sendMail, type ValidityChecks } from './send.ts'
 import { openTransport } from './transport.ts'
 
 type Deps = { readFile: ReadFile; validityChecks: ValidityChecks; clientLink: ClientLink }

@@ -107,12 +107,20 @@ async function productTexts(
 /** Returns what the emails say of the version sold: the insurer's 24-hour number, as the certificate prints it, and its scope. */
 export async function mailFacts(tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version' | 'product_id' | 'locale'>) {
   const version = await versionOf(tx, policy)
-  const { insurer, product, tariff, zones } = (await productTexts(tx, policy.product_id, version)).described
+  const { described } = await productTexts(tx, policy.product_id, version)
   // Safe: registration.ts writes it.
   const { trip } = version.content as Content
   const places = { origin: trip.countryOriginId, destinations: destinationsIn(trip.countriesDestinationId) }
-  return { assistance: insurer.emergencyPhone, ...scopeIn(manyTrips({ tariff, zones, settings: product.settings }, places), policy.locale) }
+  return mailFactsIn(described, places, policy.locale)
 }
+
+/** Returns the same of facts that were read. */
+export const mailFactsIn = ({ insurer, product, tariff, zones }: ProductTexts['described'], places: Places, locale: Locale) => ({
+  assistance: insurer.emergencyPhone,
+  ...scopeIn(manyTrips({ tariff, zones, settings: product.settings }, places), locale),
+})
+
+type Places = Parameters<typeof manyTrips>[1]
 
 /** Returns the scope of a policy as emails take it. */
 export const scopeIn = (many: ManyTrips | undefined, locale: Locale) => ({

@@ -151,6 +151,24 @@ export const findHolder = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>
     .where('holder', '=', true)
     .executeTakeFirst()
 
+/** Finds a policy with the email address of its policyholder, in one statement. */
+export const findWithHolder = (tx: UnitTx, id: string) =>
+  tx
+    .selectFrom('policies')
+    .selectAll('policies')
+    .select(eb =>
+      eb
+        .selectFrom('policy_people as person')
+        .select('person.email')
+        .whereRef('person.business_unit_id', '=', 'policies.business_unit_id')
+        .whereRef('person.policy_id', '=', 'policies.id')
+        .whereRef('person.version', '=', 'policies.version')
+        .where('person.holder', '=', true)
+        .as('email'),
+    )
+    .where('id', '=', id)
+    .executeTakeFirst()
+
 /** Several rows per unit, so that concurrent sales seldom wait for each other. A policy always counts in the same row. */
 const countRows = 16
 export const partOf = (policyId: string): number => Number.parseInt(policyId.slice(-2), 16) % countRows

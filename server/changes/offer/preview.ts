@@ -2,10 +2,9 @@ import { changesNeeds } from '#common/changes/papers.ts'
 import { daysBetween } from '#common/kit/dates.ts'
 import { languageOf } from '#common/kit/locales.ts'
 import type { User } from '#common/policies/people.ts'
-import type { PolicyDocuments, PreviewFacts } from '#server/documents/public.ts'
+import type { PolicyDocuments, PreviewFacts, ReadFile } from '#server/documents/public.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { UnitTx } from '#server/kit/database.ts'
-import type { Scope } from '#server/kit/scope.ts'
 import { documentPerson, personOf, readVersionFacts } from '#server/policies/public.ts'
 import { offerIn } from '../payment/reply.ts'
 import { openChangeById, type OpenChangeRow } from '../queries.ts'
@@ -14,17 +13,15 @@ import { needsText } from '../papers/needs.ts'
 import { stepIn } from '../sealed/step.ts'
 import type { Step } from '../write.ts'
 
-type ReadFile = (scope: Scope, id: string) => Promise<Buffer>
-
 /**
  * Reads the files of emails, and makes the previews of offers: under an offer's id there is no file. A preview is made when its email leaves, of what the
  * offer holds, and is stored nowhere.
  */
 export const withPreviews =
   (world: World, documents: PolicyDocuments, readFile: ReadFile): ReadFile =>
-  async (scope, id) => {
-    const found = await world.database.inScope(scope, tx => readPreview(world, tx, id))
-    return found ? documents.preview(scope, found) : readFile(scope, id)
+  async (scope, id, known) => {
+    const found = known ? undefined : await world.database.inScope(scope, tx => readPreview(world, tx, id))
+    return found ? documents.preview(scope, found) : readFile(scope, id, known)
   }
 
 async function readPreview({ secrets, words }: World, tx: UnitTx, id: string): Promise<PreviewFacts | undefined> {

@@ -20,6 +20,7 @@ import {
   recordEvent,
   type Sales,
   timeZoneOf,
+  versionOf,
 } from '#server/policies/public.ts'
 import { audit } from '#server/session/public.ts'
 import { type Client, clientOf, demandSold, isHolder } from '../access.ts'
@@ -55,7 +56,7 @@ type Received = { withdrawal: WithdrawalRow; receipt: Receipt }
 const receive = (world: World, client: Client, input: Input, at: Date): Promise<Received> =>
   world.database.inScope(client.scope, async tx => {
     const policy = demandSold(await lockPolicy(tx, client.policyId))
-    const unit = { ...(await unitSettings(tx)), timeZone: await timeZoneOf(tx, policy) }
+    const unit = { ...(await unitSettings(tx)), timeZone: await timeZoneOf(tx, await versionOf(tx, policy)) }
     const words = world.words(policy.locale)
     const reply = (withdrawal: WithdrawalRow): Received => ({
       withdrawal,

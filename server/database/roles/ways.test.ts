@@ -107,7 +107,6 @@ const listed: Record<string, string> = {
   'policies/reconcile.ts': 'asService 2, shared 1',
   'policies/sale/card-payment.ts': 'shared 1',
   'policies/sale/numbers.ts': 'asService 1',
-  'policies/sale/purchased.ts': 'asService 1',
   'policies/sealed/queries.ts': 'asPrivacy 1',
   'policies/seed/queries.ts': 'asOwner 2',
   'policies/seed/seed-command.ts': 'asService 1',

@@ -3,8 +3,17 @@ import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import type { Files } from '../files.ts'
-import { insertSource } from '../recreate/queries.ts'
-import { type Content, filesOfPolicy, insertFiles, markFailed, markReady, replaceCertificates } from '../queries.ts'
+import { insertSources } from '../recreate/queries.ts'
+import {
+  type Content,
+  type FileRow,
+  filesAround,
+  filesOfPolicy,
+  insertFiles,
+  markFailed,
+  markReady,
+  replaceCertificates,
+} from '../queries.ts'
 import { paperOf } from '../deeds/paper.ts'
 import { preview, type PreviewFacts } from '../deeds/preview.ts'
 import { type DocumentFile, everyDocument, replyOf } from '../versions/listed.ts'
@@ -20,7 +29,7 @@ import {
 import type { DocumentFacts, ReadFacts } from './facts.ts'
 import { type PdfDocument, type Source, sourceOf } from './document.ts'
 import type { Renderer } from './renderer.ts'
-import { type ProductDocuments, withLogo } from './product-documents.ts'
+import { contentOfRow, type ProductDocuments, productDocumentIds, withLogo } from './product-documents.ts'
 
 type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
 
@@ -41,6 +50,8 @@ export type PolicyDocuments = {
    * Repeated calls find them made.
    */
   make(scope: Scope, policyId: string, version?: number | null): Promise<DocumentAttachment[]>
+  /** Does the same if the policy is wanted as it is then, and also returns the facts that the documents show. */
+  makeIf(scope: Scope, policyId: string, version: number | null, isWanted: IsWanted): Promise<MadeDocuments | undefined>
   /** Makes the documents of these files, or all that hold if none is named. Files that are not the policy's are left out. */
   makeAll(scope: Scope, policyId: string, ids: readonly string[]): Promise<DocumentAttachment[]>
   /** Does the same as `make` if `id` is a document of the sale or saved quote; returns whether it is. */
@@ -58,27 +69,40 @@ export type PolicyDocuments = {
 /** With so many in the queue, a waiting response would only delay the next. */
 const longQueue = 4
 
+export type MadeDocuments = { facts: DocumentFacts; attachments: DocumentAttachment[] }
+type IsWanted = (policy: DocumentFacts['policy']) => boolean
+
 type NewContent = { content: Content; source?: Source }
 
 type Deps = { files: Files; renderer: Renderer; productDocuments: ProductDocuments; readFacts: ReadFacts }
 
 export function openDocuments(world: World, { files, renderer, productDocuments, readFacts }: Deps): PolicyDocuments {
-  const pending = new Map<string, Promise<DocumentAttachment[]>>()
+  const pending = new Map<string, Promise<MadeDocuments | undefined>>()
 
-  async function makeVersion(scope: Scope, policyId: string, version: number | null | undefined): Promise<DocumentAttachment[]> {
+  /** Joins the making that is under way, or begins one. */
+  function begin(scope: Scope, policyId: string, version: number | null | undefined, isWanted: IsWanted) {
+    const key = keyOf(scope, policyId, version)
+    const made = pending.get(key) ?? makeVersion(scope, policyId, version, isWanted).finally(() => pending.delete(key))
+    pending.set(key, made)
+    return made
+  }
+
+  async function makeVersion(scope: Scope, policyId: string, version: number | null | undefined, isWanted: IsWanted) {
     const found = await world.database.inScope(scope, async tx => {
       const facts = await readFacts(tx, policyId, version)
-      return facts && { facts, existing: await filesOfPolicy(tx, policyId) }
+      if (!facts || !isWanted(facts.policy)) return undefined
+      return { facts, files: await filesAround(tx, policyId, productDocumentIds(scope, facts)) }
     })
-    if (!found) return []
-    const { facts, existing } = found
+    if (!found) return undefined
+    const { facts, files } = found
+    const existing = files.filter(({ policy_id }) => policy_id === policyId)
     const documents = documentsOf(world, facts.policy, kindsIn(existing, facts.policy.version)).map(document => ({
       document,
       known: existing.find(({ id }) => id === document.row.id),
     }))
     const missing = documents.filter(({ known }) => known?.state !== 'ready')
     const outcomes = await Promise.allSettled(
-      missing.map(async ({ document }) => ({ document, made: await makeContent(scope, document, facts) })),
+      missing.map(async ({ document }) => ({ document, made: await makeContent(scope, document, facts, files) })),
     )
     // Documents that succeeded are saved even if others failed.
     const ready = outcomes.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
@@ -87,7 +111,10 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     const failed = outcomes.find(each => each.status === 'rejected')
     if (failed) throw failed.reason
     const sizes = new Map(ready.map(({ document, made }) => [document.row.id, made.content.size]))
-    return documents.map(({ document, known }) => attachmentOf(document, sizes.get(document.row.id) ?? known?.size ?? 0))
+    return {
+      facts,
+      attachments: documents.map(({ document, known }) => attachmentOf(document, sizes.get(document.row.id) ?? known?.size ?? 0)),
+    }
   }
 
   async function saveReady(
@@ -96,18 +123,26 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     ready: { document: PlannedDocument; made: NewContent }[],
   ): Promise<void> {
     await insertFiles(tx, rows)
-    for (const { document, made } of ready) {
-      if (made.source) await insertSource(world.secrets, tx, made.content.content_id, made.source)
-      await markReady(tx, document.row.id, made.content)
-    }
+    const sources = ready.flatMap(({ made: { content, source } }) => (source ? [{ contentId: content.content_id, source }] : []))
+    await insertSources(world.secrets, tx, sources)
+    await markReady(
+      tx,
+      ready.map(({ document, made }) => ({ id: document.row.id, ...made.content })),
+    )
   }
 
-  /** Makes one document's content. Product documents keep their own source. */
-  async function makeContent(scope: Scope, { kind, row: { id } }: PlannedDocument, facts: DocumentFacts): Promise<NewContent> {
-    if (isOfProduct(kind))
-      return {
-        content: await productDocuments.content(scope, { kind, texts: facts.product, seller: facts.seller, locale: facts.policy.locale }),
-      }
+  /** Makes one document's content. Product documents keep their own source, and exist in most cases. */
+  async function makeContent(
+    scope: Scope,
+    { kind, row: { id } }: PlannedDocument,
+    facts: DocumentFacts,
+    known: FileRow[],
+  ): Promise<NewContent> {
+    if (isOfProduct(kind)) {
+      const existing = contentOfRow(known.find(file => file.kind === kind && file.product_id === facts.product.id))
+      const request = { kind, texts: facts.product, seller: facts.seller, locale: facts.policy.locale }
+      return { content: existing ?? (await productDocuments.content(scope, request)) }
+    }
     const document = await documentOf(scope, kind, facts)
     const content = await files.storeContent(scope, id, await renderer.render(document), { kind, mediaType: 'application/pdf' })
     return { content, source: sourceOf(document) }
@@ -138,11 +173,15 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     },
     list: async (tx, policy) => (await documents.listAll(tx, policy)).filter(({ replaced }) => !replaced),
     listAll: async (tx, policy) => everyDocument(world, policy, await filesOfPolicy(tx, policy.id)),
-    make(scope, policyId, version) {
-      const key = keyOf(scope, policyId, version)
-      const content = pending.get(key) ?? makeVersion(scope, policyId, version).finally(() => pending.delete(key))
-      pending.set(key, content)
-      return content
+    async make(scope, policyId, version) {
+      const always = () => true
+      // The making that was under way may have been on a condition.
+      const made = (await begin(scope, policyId, version, always)) ?? (await begin(scope, policyId, version, always))
+      return made?.attachments ?? []
+    },
+    async makeIf(scope, policyId, version, isWanted) {
+      const made = await begin(scope, policyId, version, isWanted)
+      return made && isWanted(made.facts.policy) ? made : undefined
     },
     async makeAll(scope, policyId, ids) {
       const named = ids.map(id => id.toLowerCase())

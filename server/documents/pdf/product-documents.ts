@@ -15,9 +15,9 @@ import {
   tariffsOf,
 } from '#server/products/public.ts'
 import { type Files, isLost } from '../files.ts'
-import { insertSource } from '../recreate/queries.ts'
-import { type Content, findFile, insertFiles } from '../queries.ts'
-import type { ProductTexts, Seller } from './facts.ts'
+import { insertSources } from '../recreate/queries.ts'
+import { type Content, type FileRow, findFile, insertFiles } from '../queries.ts'
+import type { DocumentFacts, ProductTexts, Seller } from './facts.ts'
 import { type PdfDocument, sourceOf } from './document.ts'
 import type { Renderer } from './renderer.ts'
 import { productDocument } from './product-document.ts'
@@ -63,20 +63,30 @@ export function openProductDocuments(world: World, files: Files, renderer: Rende
 
   async function make(scope: Scope, id: string, request: ProductDocumentRequest) {
     const { kind, texts, locale } = request
-    const row = await world.database.inScope(scope, tx => findFile(tx, id))
-    if (row?.content_id) return { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '', sealed_by: row.sealed_by }
+    const known = contentOfRow(await world.database.inScope(scope, tx => findFile(tx, id)))
+    if (known) return known
     const document = await documents.printable(scope, request)
     const content = await files.storeContent(scope, id, await renderer.render(document), { kind, mediaType: 'application/pdf' })
     const name = `${document.title} - ${document.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
     await world.database.inScope(scope, async tx => {
-      await insertSource(world.secrets, tx, content.content_id, sourceOf(document))
+      await insertSources(world.secrets, tx, [{ contentId: content.content_id, source: sourceOf(document) }])
       await insertFiles(tx, [{ ...file, ...content, created_at: world.clock.now() }])
     })
     return content
   }
   return documents
 }
+
+/** Returns the ids of the two documents of a policy's product, in its language. */
+export function productDocumentIds(scope: Scope, { product, seller, policy: { locale } }: DocumentFacts): string[] {
+  const edition = { hash: product.hash, commonHash: product.commonHash, locale, brandKey: brandKeyOf(seller) }
+  return productFileKinds.map(kind => productFileId(scope, kind, edition))
+}
+
+/** Returns the content of a file that has one. */
+export const contentOfRow = (row: FileRow | undefined): Content | undefined =>
+  row?.content_id ? { content_id: row.content_id, size: row.size ?? 0, sha256: row.sha256 ?? '', sealed_by: row.sealed_by } : undefined
 
 /** Inlines a large logo, which is a file of the unit. Small logos are inline in the settings already. */
 export async function withLogo<S extends Pick<Seller, 'logo'>>(files: Files, scope: Scope, seller: S): Promise<S> {

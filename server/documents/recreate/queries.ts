@@ -5,22 +5,27 @@ import type { Secrets } from '#server/kit/store/secrets.ts'
 import type { Logo, Source } from '../pdf/document.ts'
 import { openedSource, sourceColumns } from '../sealed/source.ts'
 
-/** Keeps the source of a content. An existing row stays: equal content ids have equal sources. */
-export async function insertSource(secrets: Secrets, tx: UnitTx, contentId: string, { data, seconds, logo }: Source): Promise<void> {
-  const sha256 = logo && createHash('sha256').update(logo.content).digest('hex')
-  if (logo && sha256)
+export type NewSource = { contentId: string; source: Source }
+
+/** Keeps the sources of contents. Existing rows stay: equal content ids have equal sources. */
+export async function insertSources(secrets: Secrets, tx: UnitTx, all: readonly NewSource[]): Promise<void> {
+  if (all.length === 0) return
+  const logos = new Map<string, Logo>()
+  const rows = all.map(({ contentId, source: { data, seconds, logo } }) => {
+    const sha256 = logo && createHash('sha256').update(logo.content).digest('hex')
+    if (logo && sha256) logos.set(sha256, logo)
+    const source = deflateRawSync(JSON.stringify({ data, seconds }))
+    return { content_id: contentId, ...sourceColumns(secrets, contentId, source), logo_sha256: sha256 }
+  })
+  if (logos.size > 0)
     await tx
       .insertInto('paper_logos')
-      .values({ sha256, kind: logo.kind, content: logo.content })
+      .values([...logos].map(([sha256, { kind, content }]) => ({ sha256, kind, content })))
       .onConflict(conflict => conflict.doNothing())
       .execute()
   await tx
     .insertInto('paper_sources')
-    .values({
-      content_id: contentId,
-      ...sourceColumns(secrets, contentId, deflateRawSync(JSON.stringify({ data, seconds }))),
-      logo_sha256: sha256,
-    })
+    .values(rows)
     .onConflict(conflict => conflict.doNothing())
     .execute()
 }

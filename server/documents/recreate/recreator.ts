@@ -7,7 +7,7 @@ import type { PolicyDocuments } from '../pdf/documents.ts'
 import type { Renderer } from '../pdf/renderer.ts'
 import type { ProductDocuments } from '../pdf/product-documents.ts'
 import type { FileRow } from '../queries.ts'
-import { findLogo, findSource, insertSource, documentOfContent } from './queries.ts'
+import { findLogo, findSource, insertSources, documentOfContent } from './queries.ts'
 
 type Sources = { documents: PolicyDocuments; productDocuments: ProductDocuments }
 
@@ -24,7 +24,7 @@ export function openSources({ database, secrets }: World, { documents, productDo
       : await productDocuments.linked(scope, row.id)
     if (!document) return undefined
     const source = sourceOf(document)
-    await database.inScope(scope, tx => insertSource(secrets, tx, contentId, source))
+    await database.inScope(scope, tx => insertSources(secrets, tx, [{ contentId, source }]))
     return source
   }
 

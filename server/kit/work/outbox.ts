@@ -8,11 +8,14 @@ import { type Capacity, type JobOutcome, type JobRow, renewLeases, storeOutcome,
 /** A job as its subscriber gets it. */
 export type Job = { id: string; businessUnitId: string; topic: string; payload: Record<string, unknown>; attempts: number; createdAt: Date }
 
+/** Writes what a job has led to, in the transaction that records the job as done. It may run although another worker has taken the job since. */
+export type Completion = (tx: ServiceTx) => Promise<unknown>
+
 /**
  * Does a job, or throws: a `PermanentFailure` fails the job at once, any other error is retried later. A job is done at least once; an effect that
  * must not happen twice needs an idempotency key derived from the job's id.
  */
-export type Subscriber = (job: Job) => Promise<void>
+export type Subscriber = (job: Job) => Promise<Completion | void>
 
 /** Runs in the transaction that gives a job up, so that the feature can mark its own rows as well. */
 export type GivingUp = (tx: ServiceTx, job: Job, reason: string) => Promise<unknown>
@@ -205,26 +208,37 @@ export function openOutbox(world: Deps): Outbox {
 }
 
 async function carryOut(world: Deps, job: TakenJob, { work, givingUp }: Subscription): Promise<void> {
-  const outcome = await tryOnce(world, job, work)
-  await world.database.asService(async tx => {
-    const isStored = await storeOutcome(tx, job, outcome)
-    if (isStored && outcome.state === 'failed') await givingUp?.(tx, job, outcome.error ?? '')
-  })
+  const record = async (outcome: JobOutcome, complete?: Completion): Promise<JobOutcome> => {
+    await world.database.asService(async tx => {
+      const isStored = await storeOutcome(tx, job, outcome)
+      if (isStored && outcome.state === 'failed') await givingUp?.(tx, job, outcome.error ?? '')
+      await complete?.(tx)
+    })
+    return outcome
+  }
+  const outcome = await tryOnce(job, work).then(
+    complete =>
+      record(doneAt(world.clock.now()), complete).catch((error: unknown) => {
+        if (!complete) throw error
+        return record(afterError(world, job, error))
+      }),
+    (error: unknown) => record(afterError(world, job, error)),
+  )
   world.metrics.jobs.inc({ subscriber: job.subscriber, outcome: outcome.state })
 }
 
-async function tryOnce(world: Deps, job: TakenJob, work: Subscriber): Promise<JobOutcome> {
-  try {
-    if (job.lost > lostAtMost) throw new PermanentFailure(`${job.lost} workers took it up and did not come back`)
-    await work(job)
-    const now = world.clock.now()
-    return { state: 'done', runAt: now, finishedAt: now, error: null }
-  } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-    const outcome = { ...nextState(world.clock.now(), job, error), error: error.message.slice(0, 500) }
-    world.log.warn({ job: job.id, subscriber: job.subscriber, attempts: job.attempts, outcome: outcome.state, err: error }, 'job not done')
-    return outcome
-  }
+async function tryOnce(job: TakenJob, work: Subscriber): Promise<Completion | undefined> {
+  if (job.lost > lostAtMost) throw new PermanentFailure(`${job.lost} workers took it up and did not come back`)
+  return (await work(job)) ?? undefined
+}
+
+const doneAt = (now: Date): JobOutcome => ({ state: 'done', runAt: now, finishedAt: now, error: null })
+
+function afterError(world: Deps, job: TakenJob, thrown: unknown): JobOutcome {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const outcome = { ...nextState(world.clock.now(), job, error), error: error.message.slice(0, 500) }
+  world.log.warn({ job: job.id, subscriber: job.subscriber, attempts: job.attempts, outcome: outcome.state, err: error }, 'job not done')
+  return outcome
 }
 
 /** Returns the state after an error. Retries end three days after the job was written, with the last one at that moment. */

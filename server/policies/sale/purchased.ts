@@ -1,51 +1,59 @@
 import { displayDate } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
-import { within } from '#server/kit/database.ts'
-import type { GivingUp, Subscriber } from '#server/kit/work/outbox.ts'
+import type { MadeDocuments } from '#server/documents/public.ts'
+import { type UnitTx, within } from '#server/kit/database.ts'
+import type { GivingUp, Job, Subscriber } from '#server/kit/work/outbox.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
 import { scopeOf } from '#server/session/public.ts'
-import { mailFacts } from '../document-facts.ts'
-import { findHolder, findPolicy } from '../queries.ts'
+import { mailFacts, mailFactsIn } from '../document-facts.ts'
+import { findWithHolder, type PolicyRow } from '../queries.ts'
 import type { Sales } from './sales.ts'
 
 /** Makes the documents of a sold policy and emails them to the policyholder, in the policy's language. */
 export const purchased =
-  ({ world, documents }: Sales): Subscriber =>
+  (sales: Sales): Subscriber =>
   async job => {
     const scope = scopeOf(job.businessUnitId)
-    const policyId = String(job.payload['policyId'])
+    const { policyId, version } = job.payload
+    // The policy may have been changed meanwhile: the sale's other documents still hold. Jobs of an older node name no version.
+    const sold = typeof version === 'number' ? version : null
     // It may have been cancelled meanwhile: then there is nothing to send.
-    const sold = await world.database.inScope(scope, tx => findPolicy(tx, policyId))
-    if (sold?.status !== 'purchased') return
-    // The policy may have been changed meanwhile: the sale's other documents still hold.
-    const made = await documents.make(scope, policyId, sold.sold_version)
-    await world.database.asService(async whole => {
-      const tx = within(whole, scope)
-      const policy = await findPolicy(tx, policyId)
-      const address = policy && addressOf(await findHolder(tx, policy))
-      if (!policy || !address) return
-      const holding = await documents.list(tx, policy)
-      await queueMail(world, tx, {
-        to: { name: policy.taker, address },
-        template: 'policy_purchased',
-        locale: policy.locale,
-        params: {
-          name: policy.taker,
-          number: policy.number ?? '',
-          product: policy.product_name,
-          start: displayDate(policy.start_date) ?? '',
-          end: displayDate(policy.end_date) ?? '',
-          total: formatMoney(policy.sold_cents ?? policy.total_cents, policy.locale, policy.currency),
-          ...(await mailFacts(tx, policy)),
-        },
-        about: policy.id,
-        opens: policy.id,
-        attachments: made.filter(({ fileId }) => holding.some(({ uuid }) => uuid === fileId)),
-        causedBy: job,
-      })
-    })
+    const made = await sales.documents.makeIf(scope, String(policyId), sold, ({ status }) => status === 'purchased')
+    return made && (whole => mailDocuments(sales, within(whole, scope), job, made))
   }
+
+async function mailDocuments(sales: Sales, tx: UnitTx, job: Job, made: MadeDocuments): Promise<void> {
+  const policy = await findWithHolder(tx, made.facts.policy.id)
+  const address = policy && addressOf(policy)
+  if (!policy || !address) return
+  await queueMail(sales.world, tx, {
+    to: { name: policy.taker, address },
+    template: 'policy_purchased',
+    locale: policy.locale,
+    params: {
+      name: policy.taker,
+      number: policy.number ?? '',
+      product: policy.product_name,
+      start: displayDate(policy.start_date) ?? '',
+      end: displayDate(policy.end_date) ?? '',
+      total: formatMoney(policy.sold_cents ?? policy.total_cents, policy.locale, policy.currency),
+      ...(isAsMade(policy, made) ? mailFactsIn(made.facts.product.described, made.facts.trip, policy.locale) : await mailFacts(tx, policy)),
+    },
+    about: policy.id,
+    opens: policy.id,
+    attachments: isAsMade(policy, made) ? made.attachments : await holdingOf(sales, tx, policy, made),
+    causedBy: job,
+  })
+}
+
+/** True if no step has followed the version that the documents were made of. A step may replace the certificate. */
+const isAsMade = (policy: PolicyRow, { facts }: MadeDocuments): boolean => policy.version === facts.policy.version
+
+async function holdingOf({ documents }: Sales, tx: UnitTx, policy: PolicyRow, { attachments }: MadeDocuments) {
+  const holding = await documents.list(tx, policy)
+  return attachments.filter(({ fileId }) => holding.some(({ uuid }) => uuid === fileId))
+}
 
 /** Returns the address of the policyholder, if an email can go there. */
 export const addressOf = (holder: { email: string | null } | undefined): string | undefined =>

@@ -40,7 +40,7 @@ export function settlementOf(
   const entry = { action: 'policy.purchased', outcome: 'done' as const, object: policy.id, details }
   const intent = evidence.by === 'card' ? evidence.intent : undefined
   const planned = documents.planned(policy)
-  const purchased = world.outbox.jobsFor(policyPurchased, { policyId: policy.id })
+  const purchased = world.outbox.jobsFor(policyPurchased, { policyId: policy.id, version: policy.version })
   // The network notified of this reversal before the sale, or not at all.
   const isReversed = intent !== undefined && (intent.refundedCents > 0 || intent.disputed)
   const reversed = isReversed ? world.outbox.jobsFor(paymentNotified, { paymentId: payment.id, kind: 'charge.taken_back' }) : undefined

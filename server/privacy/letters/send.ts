@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type * as calls from '#common/privacy/calls.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Files, RenderPaper } from '#server/documents/public.ts'
+import type { FileRow, Files, ReadFile, RenderPaper } from '#server/documents/public.ts'
 import { isOneAddress } from '#server/kit/mail-address.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
@@ -16,7 +16,6 @@ import type { RequestKind } from '../tables.ts'
 import { type Answer, letterOf } from './letter.ts'
 
 type Deps = { files: Files; render: RenderPaper }
-type ReadFile = (scope: Scope, id: string) => Promise<Buffer>
 
 /** Under the id of its request, a letter is the file that its email brings. It is made when that email leaves or an operator opens it. */
 export const attachmentOf = (world: World, requestUuid: string, locale: Locale) => ({
@@ -44,8 +43,8 @@ export async function queueLetter(world: World, tx: PrivacyUnitTx, { requestUuid
 /** Reads the files of emails, and makes the letters among them. */
 export const withLetters =
   (world: World, deps: Deps, readFile: ReadFile): ReadFile =>
-  async (scope, id) =>
-    (await letter(world, deps, scope, id)) ?? readFile(scope, id)
+  async (scope, id, known) =>
+    (await letter(world, deps, scope, id, known)) ?? readFile(scope, id, known)
 
 /** Sends the letter of an answered request. */
 export const letterFile =
@@ -61,9 +60,9 @@ export const letterFile =
   }
 
 /** Returns the letter of a request as it was first made; undefined for the id of anything else. */
-async function letter(world: World, { files, render }: Deps, scope: Scope, id: string): Promise<Buffer | undefined> {
-  const existing = await files.find(scope, id)
-  if (existing) return existing.kind === 'letter' ? files.readFile(scope, id) : undefined
+async function letter(world: World, { files, render }: Deps, scope: Scope, id: string, known?: FileRow): Promise<Buffer | undefined> {
+  const existing = known ?? (await files.find(scope, id))
+  if (existing) return existing.kind === 'letter' ? files.readFile(scope, id, existing) : undefined
   const found = await world.database.asPrivacy(whole => answerOf(within(whole, scope), id))
   if (!found) return undefined
   const { locale, answer } = found
