@@ -62,12 +62,12 @@ test('a document does not depend on the documents rendered before it', async () 
   expect(new Set(inTurn.map(printed => printed.toString('latin1'))).size).toBe(3)
 })
 
-test('no template rule names data of a single policy', () => {
+test('no template rule names data of a single policy, or texts of a single agency', () => {
   const template = readFileSync(new URL('document.typ', import.meta.url), 'utf8')
   const rules = template.match(/^#(?:set|show)\b[^]*?(?=^#|^\/\/|\n\n)/gm) ?? []
-  expect(rules).toHaveLength(6)
-  const named = rules.flatMap(rule => rule.match(/\bpaper\b(?!:)(?:\.\w+)?/g) ?? [])
-  expect(new Set(named)).toEqual(new Set(['paper.title', 'paper.lang', 'paper.region']))
+  expect(rules).toHaveLength(5)
+  const named = rules.flatMap(rule => rule.match(/(?<!\.)\b(?:paper|brand|foot)\b(?!:)(?:\.\w+)?/g) ?? [])
+  expect(new Set(named)).toEqual(new Set(['paper.lang', 'paper.region']))
 })
 
 test('a document that cannot be rendered fails for good, and the next is rendered', async () => {
