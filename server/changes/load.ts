@@ -66,7 +66,14 @@ export async function loadPolicy(tx: UnitTx, row: PolicyRow, reader: Reader): Pr
 /** Reads a sold policy; undefined if its edition has no terms of changes. */
 export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersion, reader: Reader): Promise<Loaded | undefined> {
   const { secrets, now, locale } = reader
-  const unit = await unitSettings(tx)
+  const [unit, settled, gateways, open, claimed, offered] = await Promise.all([
+    unitSettings(tx),
+    paymentsOf(tx, row.id),
+    unitGateways(tx),
+    openChangeOf(tx, row.id),
+    hasClaim(tx, row.id),
+    commonContent(tx),
+  ])
   const { country, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
   const { version } = stored
   const edition = editionOf(version, row.product_id)
@@ -77,16 +84,17 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
   const { zones, taxes } = common.content
   const { accidentCapital } = product
   const settings = settingsInUnit(product.settings, country)
-  const { contents, commissionPercent } = await contentsOf(tx, row, stored)
-  const { ended, made, waived } = await stepBefore(tx, row, reader)
+  const [{ contents, commissionPercent }, { ended, made, waived }, given, twin] = await Promise.all([
+    contentsOf(tx, row, stored),
+    stepBefore(tx, row, reader),
+    termsGiven(tx, row.id, contentOf(version).trip, now),
+    row.status === 'purchased' && hasTwin(tx, row, numbersOf(secrets, tx, stored)),
+  ])
   // The days of a policy are counted where it was sold, also if the unit moves later.
   const { trip, timeZone = unit.timeZone } = contentOf(version)
-  const payments = (await paymentsOf(tx, row.id))
+  const payments = settled
     .filter(({ state }) => state === 'settled')
     .toSorted((a, b) => Number(a.settled_at) - Number(b.settled_at) || (a.id < b.id ? -1 : 1))
-  const gateways = await unitGateways(tx)
-  const open = await openChangeOf(tx, row.id)
-  const numbers = contents.people.flatMap(({ docNumber }) => (docNumber ? [numberSought(secrets, tx.businessUnitId, docNumber)] : []))
   const policy: Policy = {
     ...contents,
     edition: {
@@ -111,12 +119,12 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     waived,
     channel: trip.channel ?? 'counter',
     askedToBegin: trip.askedToBegin ?? false,
-    ...(await termsGiven(tx, row.id, trip, now)),
-    claimed: await hasClaim(tx, row.id),
+    ...given,
+    claimed,
     pending: open !== undefined,
-    twin: row.status === 'purchased' && (await hasTwin(tx, row, numbers)),
+    twin,
   }
-  const { excludedCountries } = (await commonContent(tx)).content.zones
+  const { excludedCountries } = offered.content.zones
   const names = gateways.map(({ name }) => name)
   return {
     policy,
@@ -130,6 +138,9 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     copyTo: unit.copiesOfChanges ? { name: unit.brandName, address: unit.contactInfo.email } : undefined,
   }
 }
+
+const numbersOf = (secrets: Secrets, { businessUnitId }: UnitTx, { people }: StoredVersion) =>
+  people.flatMap(({ document_number: number }) => (number ? [numberSought(secrets, businessUnitId, number)] : []))
 
 /**
  * Returns when the terms reached the client: as the agency said, else by the email of a sale at a distance. One that was refused has not

@@ -38,7 +38,7 @@ export const clientLink =
     const now = clock.now()
     const stored = await storedVersion(secrets, tx, policy)
     const end = startOfDay(addDays(policy.end_date, validDays), await timeZoneOf(tx, stored.version))
-    await insertToken(tx, {
+    const inserted = insertToken(tx, {
       token_hash: hashToken(token),
       purpose: template === 'change_offered' ? 'offer' : 'policy',
       policy_id: policyId,
@@ -46,7 +46,8 @@ export const clientLink =
       created_at: now,
       expires_at: new Date(Math.max(end, now.getTime() + validDays * dayMs)),
     })
-    return { path: `/my-policy#${token}`, mayWithdraw: await mayWithdraw(tx, policy, stored, address, { secrets, now, locale }) }
+    const [may] = await Promise.all([mayWithdraw(tx, policy, stored, address, { secrets, now, locale }), inserted])
+    return { path: `/my-policy#${token}`, mayWithdraw: may }
   }
 
 type Reader = Parameters<typeof findLoaded>[3]
@@ -54,9 +55,9 @@ type Reader = Parameters<typeof findLoaded>[3]
 /** True if the page of the link offers the withdrawal: to the policyholder, while a right runs and none was stated. */
 async function mayWithdraw(tx: UnitTx, policy: PolicyRow, stored: StoredVersion, address: string, reader: Reader): Promise<boolean> {
   const holder = addressOf(stored.people.find(({ holder }) => holder))
-  if (policy.status !== 'purchased' || holder !== address || (await withdrawalOf(tx, policy.id))) return false
-  const loaded = await findLoaded(tx, policy, stored, reader)
-  return loaded !== undefined && withdrawIn(loaded, holder) !== null
+  if (policy.status !== 'purchased' || holder !== address) return false
+  const [stated, loaded] = await Promise.all([withdrawalOf(tx, policy.id), findLoaded(tx, policy, stored, reader)])
+  return stated === undefined && loaded !== undefined && withdrawIn(loaded, holder) !== null
 }
 
 /** Returns the bearer of a token. Whatever is wrong with it, the response is the same 404. */

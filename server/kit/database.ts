@@ -11,6 +11,7 @@ import { type Notices, noticesInProcess } from './notices/notices.ts'
 import type { AllUnits, Scope } from './scope.ts'
 import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf } from './sql/dialect.ts'
+import { pipelined } from './sql/pipelined.ts'
 import { isOfAPlan, openPlans } from './sql/plans.ts'
 import type { AllUnitsTx, PrivacyTx, ServiceTx, Tx } from './sql/tx.ts'
 import { type SharedReader, type SharedTable, UnitTransaction, UnitWithin } from './sql/unit.ts'
@@ -125,11 +126,14 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   pool.on('connect', client => client.on('error', () => {}))
   const plans = openPlans()
   const { notices, announcer } = embedded ? noticesInProcess() : noticesOfServer(pool)
-  const kysely = new Kysely<Tables>({ dialect: dialectOf(pool, plans, announcer) })
+  const dialect = dialectOf(pool, plans, announcer)
+  const kysely = new Kysely<Tables>({ dialect })
 
   async function transact<T>(role: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const then: (() => void)[] = []
-    const outcome = await kysely.transaction().execute(async tx => {
+    const outcome = await kysely.transaction().execute(async one => {
+      // The embedded database takes one statement at a time.
+      const tx = embedded ? one : await pipelined(one, dialect)
       await tx.executeQuery(withTheNext(role))
       afterCommit.set(tx, then)
       return work(tx)

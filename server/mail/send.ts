@@ -94,11 +94,14 @@ async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: 
   // Deleted with its person's data, or sent before by a worker that died before it could complete the job.
   if (!mail || mail.state === 'sent' || (mail.state === 'withdrawn' && mail.subject !== null)) return 'ended'
   if (!isTemplate(mail.template)) throw new PermanentFailure('there is no such template')
-  const { brandName, accent, contactInfo } = await unitSettings(tx)
-  const { opens } = mail.content
-  const { locale, replyTo } = mail.content
+  const { opens, locale, replyTo } = mail.content
   const to = { address: mail.recipient_address, template: mail.template, locale }
-  const client = opens ? await clientLink?.(tx, { opens, ...to }) : undefined
+  const fileIds = mail.attachments.map(({ fileId }) => fileId)
+  const [{ brandName, accent, contactInfo }, client, rows] = await Promise.all([
+    unitSettings(tx),
+    opens ? clientLink?.(tx, { opens, ...to }) : undefined,
+    findFiles(tx, fileIds),
+  ])
   const params = client
     ? { ...mail.content.params, link: `${world.publicUrl()}${client.path}`, withdraw: client.mayWithdraw ? 'yes' : 'no' }
     : await withLink(world, tx, mail.template, mail.content)
@@ -119,10 +122,7 @@ async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: 
   }
   return {
     ...written,
-    rows: await findFiles(
-      tx,
-      mail.attachments.map(({ fileId }) => fileId),
-    ),
+    rows,
     id,
     at: mail.at,
     brand: { name: brandName, address: contactInfo.email },

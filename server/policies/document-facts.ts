@@ -29,11 +29,16 @@ export async function readVersionFacts(
   const number = wanted === null ? (now.sold_version ?? now.version) : (wanted ?? now.version)
   const policy = number === now.version ? now : await asOf(tx, now, number)
   if (!policy) return undefined
-  const version = await versionOf(tx, policy)
-  const unit = await unitSettings(tx)
+  const [version, unit, payments, lines, people] = await Promise.all([
+    versionOf(tx, policy),
+    unitSettings(tx),
+    paymentsOf(tx, policyId),
+    linesOf(tx, policy),
+    peopleOf(secrets, tx, policy),
+  ])
   // Safe: registration.ts writes it. Versions from before the time zone was kept lack it.
   const { trip, quote, shown, timeZone = unit.timeZone } = version.content as Content
-  const settled = (await paymentsOf(tx, policyId)).find(({ state, purpose }) => state === 'settled' && purpose === 'sale')
+  const settled = payments.find(({ state, purpose }) => state === 'settled' && purpose === 'sale')
   const soldAt = policy.purchased_at ?? version.at
   return {
     policy: {
@@ -65,8 +70,8 @@ export async function readVersionFacts(
       reservationDate: readDate(trip.reservationDate) ?? null,
     },
     days: daysBetween(policy.start_date, policy.end_date) + 1,
-    price: priceOf(await linesOf(tx, policy), quote.taxes ?? []),
-    people: (await peopleOf(secrets, tx, policy)).map(person => documentPerson(policy.id, person)),
+    price: priceOf(lines, quote.taxes ?? []),
+    people: people.map(person => documentPerson(policy.id, person)),
     needs: shown?.at === version.at.toISOString() ? shown.demandsAndNeeds : null,
     paidBy: settled?.gateway ?? null,
   }

@@ -264,11 +264,10 @@ export const linesOf = (tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) =
 /** A version as it is stored, read once for all who ask for it in one request. */
 export type StoredVersion = Awaited<ReturnType<typeof storedVersion>>
 
-export const storedVersion = async (secrets: Secrets, tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) => ({
-  version: await versionOf(tx, policy),
-  lines: await linesOf(tx, policy),
-  people: await peopleOf(secrets, tx, policy),
-})
+export async function storedVersion(secrets: Secrets, tx: UnitTx, policy: Pick<PolicyRow, 'id' | 'version'>) {
+  const [version, lines, people] = await Promise.all([versionOf(tx, policy), linesOf(tx, policy), peopleOf(secrets, tx, policy)])
+  return { version, lines, people }
+}
 
 export const historyOf = (tx: UnitTx, policyId: string) =>
   tx.selectFrom('policy_history').selectAll().where('policy_id', '=', policyId).orderBy('at').orderBy('id').execute()

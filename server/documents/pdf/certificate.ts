@@ -229,9 +229,17 @@ export function checkPart({ policy }: DocumentFacts, words: Words, verify: strin
     heading: words('documents.check'),
     note: words('documents.check.note', { address }),
     rows: [row(words('documents.number'), number), row(words('documents.check.code'), code)],
-    qr: qrCode(`${verify}?number=${number}&code=${code}`),
+    qr: pictureOf(`${verify}?number=${number}&code=${code}`),
     alt: words('documents.check.picture', { address, number, code }),
   }
 }
+
+/** Draws the code of an address. Certificate and receipt of a sale have the same, and follow each other. */
+function pictureOf(address: string): ReturnType<typeof qrCode> {
+  if (drawn?.address !== address) drawn = { address, picture: qrCode(address) }
+  return drawn.picture
+}
+
+let drawn: { address: string; picture: ReturnType<typeof qrCode> } | undefined
 
 export const day = (date: string | null): string => displayDate(date) ?? ''

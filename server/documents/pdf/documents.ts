@@ -124,11 +124,8 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
   ): Promise<void> {
     await insertFiles(tx, rows)
     const sources = ready.flatMap(({ made: { content, source } }) => (source ? [{ contentId: content.content_id, source }] : []))
-    await insertSources(world.secrets, tx, sources)
-    await markReady(
-      tx,
-      ready.map(({ document, made }) => ({ id: document.row.id, ...made.content })),
-    )
+    const contents = ready.map(({ document, made }) => ({ id: document.row.id, ...made.content }))
+    await Promise.all([insertSources(world.secrets, tx, sources), markReady(tx, contents)])
   }
 
   /** Makes one document's content. Product documents keep their own source, and exist in most cases. */

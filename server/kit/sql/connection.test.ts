@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -11,19 +12,24 @@ const aborted = Object.assign(new Error('current transaction is aborted'), { cod
 /** A client that records the packets sent. It answers each statement with its own text or with an error. */
 function fakeClient(failure: (text: string) => Error | undefined = () => undefined) {
   const packets: string[][] = []
-  let isCorked = false
+  let corks = 0
+  let isOpen = false
   const stream = {
-    cork() {
-      packets.push([])
-      isCorked = true
+    cork: () => void (corks += 1),
+    uncork() {
+      corks -= 1
+      isOpen &&= corks > 0
     },
-    uncork: () => void (isCorked = false),
   }
-  const query = vi.fn(({ text }: pg.QueryConfig) => {
-    if (!isCorked) packets.push([])
+  const query = vi.fn(async ({ text }: pg.QueryConfig) => {
+    if (!isOpen) packets.push([])
+    isOpen = corks > 0
     packets.at(-1)?.push(text)
+    // An answer takes a turn of the event loop at least.
+    await setImmediate()
     const error = failure(text)
-    return error ? Promise.reject(error) : Promise.resolve({ command: text.toUpperCase(), rowCount: 1, rows: [{ text }] })
+    if (error) throw error
+    return { command: text.toUpperCase(), rowCount: 1, rows: [{ text }] }
   })
   return { packets, query, pipeline: true, connection: { stream }, release: vi.fn() }
 }
@@ -48,6 +54,16 @@ test('begin and the role go out with the next statement in one packet', async ()
   connection.begin('begin')
   await connection.rollback()
   expect(client.packets).toEqual([[`begin; ${role}`, 'select 1'], ['select 2'], ['commit'], ['begin', 'rollback']])
+})
+
+test('statements that do not wait for each other go out in one packet, in their order', async () => {
+  const client = fakeClient()
+  const connection = connectionTo(client)
+  connection.begin('begin')
+  const results = await Promise.all([run(connection, 'select 1'), run(connection, 'select 2'), run(connection, 'select 3')])
+  expect(results).toEqual([[{ text: 'select 1' }], [{ text: 'select 2' }], [{ text: 'select 3' }]])
+  await connection.commit()
+  expect(client.packets).toEqual([['begin', 'select 1', 'select 2', 'select 3'], ['commit']])
 })
 
 test('an error of begin or the role is thrown by the next statement, once', async () => {

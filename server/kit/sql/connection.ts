@@ -28,6 +28,7 @@ export class Connection implements DatabaseConnection {
   #changes: Change[] = []
   #isInTransaction = false
   #isBroken = false
+  #isGathering = false
   #plannedAt = performance.now()
 
   constructor(client: pg.PoolClient, plans: Plans, announcer: Announcer) {
@@ -119,9 +120,22 @@ export class Connection implements DatabaseConnection {
   }
 
   async #send(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    this.#gather()
     if (this.#pending.length === 0) return this.#client.query(statement)
     const [result] = await this.#together([...this.#takePending(), statement])
     return result
+  }
+
+  /** Lets everything that is asked for in one turn leave in one packet. */
+  #gather(): void {
+    if (!this.#client.pipeline || this.#isGathering) return
+    const { stream } = this.#client.connection
+    this.#isGathering = true
+    stream.cork()
+    process.nextTick(() => {
+      this.#isGathering = false
+      stream.uncork()
+    })
   }
 
   #takePending(): pg.QueryConfig[] {
