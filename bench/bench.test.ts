@@ -56,7 +56,7 @@ test('concurrent statements are reordered one transaction after the other', () =
 test('begin, commit and the settings that travel with them are no statements, and a lone statement is a transaction', () => {
   const on = (connection: number, ...texts: string[]) => texts.map(text => ({ connection, text, values: [] }))
   const role = 'set local role portolan_app'
-  const unit = `select set_config('portolan.business_unit', 'a', true)`
+  const unit = `set local portolan.business_unit = 'a'`
   const whole = on(0, `discard plans; begin; ${role}; ${unit}`, 'insert into a values (1)', 'select 1', 'commit')
   expect(countStatements(whole)).toEqual({ statements: 2, commits: 1 })
   expect(countStatements(on(0, `begin; ${role}`, 'select 1', 'rollback', 'select 2'))).toEqual({ statements: 2, commits: 1 })

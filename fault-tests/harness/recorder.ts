@@ -38,7 +38,7 @@ export function countStatements(recorded: readonly Statement[]): { statements: n
   return { statements, commits }
 }
 
-const isFrame = /^(?:begin|commit$|rollback$|discard plans$|set local role |select set_config\('portolan\.business_unit',)/
+const isFrame = /^(?:begin|commit$|rollback$|discard plans$|set local role |set local portolan\.business_unit = )/
 
 // Safe: pg 8 has this function; its types leave it out.
 const driver = createRequire(import.meta.url)('pg/lib/utils') as { prepareValue(value: unknown): string | Buffer | null }

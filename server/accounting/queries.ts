@@ -26,17 +26,19 @@ export async function insertBooking(tx: UnitTx, booking: Booking, entries: reado
   const { agency_account: cents = 0 } = columns
   const { kind, currency, at } = booking
   if (cents !== 0) await moveExposure(tx, { cents, currency, at }, limited.has(kind))
-  await tx
-    .insertInto('money_book')
-    .values({ ...booking, ...columns, ...(booking.policy_id ? saleOf(tx, booking.policy_id) : {}) })
-    .execute()
+  const row = { ...booking, ...columns }
+  if (row.policy_id) await insertOfPolicy(tx, row.policy_id, row)
+  else await tx.insertInto('money_book').values(row).execute()
 }
 
-/** The product and the seller of a policy, which its bookings name. */
-function saleOf(tx: UnitTx, policyId: string): { product_id: RawBuilder<string>; seller_id: RawBuilder<string> } {
-  const column = (name: 'product_id' | 'seller_id') => sql<string>`
-    (select ${sql.ref(name)} from policies where policies.business_unit_id = ${tx.businessUnitId} and policies.id = ${policyId})`
-  return { product_id: column('product_id'), seller_id: column('seller_id') }
+/** Inserts a booking with the product and the seller of its policy. A distributed table takes no subquery among values. */
+async function insertOfPolicy(tx: UnitTx, policyId: string, row: object): Promise<void> {
+  const own = Object.entries(row).filter(([, value]) => value !== undefined)
+  const { numAffectedRows } = await sql`
+    insert into money_book (business_unit_id, product_id, seller_id, ${sql.join(own.map(([name]) => sql.ref(name)))})
+    select business_unit_id, product_id, seller_id, ${sql.join(own.map(([, value]) => value))} from policies
+    where business_unit_id = ${tx.businessUnitId} and id = ${policyId}`.execute(tx)
+  if (numAffectedRows !== 1n) throw new Error(`there is no policy ${policyId} to book for`)
 }
 
 /** Returns what of a payment stands as a chargeback. */
@@ -162,7 +164,7 @@ export const isDeed = sql<SqlBool>`book.kind = any(${[...deedKinds]}::text[])`
 
 /** Selects deeds as an agency sees them. The insurer's cost is a tax that the client gets back although the state keeps it. */
 export const deedsWhere = (condition: RawBuilder<SqlBool>): RawBuilder<EarnedRow> => sql<EarnedRow>`
-  select book.id, book.at, book.kind, book.currency, book.policy_id, book.deed_id, policies.number, policies.reference, policies.product_id, policies.product_name,
+  select book.business_unit_id, book.id, book.at, book.kind, book.currency, book.policy_id, book.deed_id, policies.number, policies.reference, policies.product_id, policies.product_name,
     policies.seller_id, policies.seller_name, book.policy_version - coalesce(policies.sold_version, book.policy_version) + 1 as edition,
     -book.insurer_premium as premium_cents, ${amountsOfDeed}
   from money_book as book

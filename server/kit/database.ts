@@ -11,6 +11,7 @@ import { type Notices, noticesInProcess } from './notices/notices.ts'
 import type { AllUnits, Scope } from './scope.ts'
 import { asWholeTransaction, withTheNext } from './sql/connection.ts'
 import { dialectOf } from './sql/dialect.ts'
+import { openDistribution } from './sql/distribution.ts'
 import { pipelined } from './sql/pipelined.ts'
 import { isOfAPlan, openPlans } from './sql/plans.ts'
 import type { AllUnitsTx, PrivacyTx, ServiceTx, Tx } from './sql/tx.ts'
@@ -51,6 +52,8 @@ export type Database = {
   /** False if the embedded database's disk is nearly full. A server's disk is watched by its own operator. */
   hasRoom(): Promise<boolean>
   readonly embedded: boolean
+  /** True if the database may be distributed over machines (docs/scaling.md). Known within a transaction. */
+  isDistributed(): boolean
   /** Reads tables whose rows belong to no unit, such as places. */
   readonly shared: SharedReader
   /** Resolves if the database responds. */
@@ -126,7 +129,8 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   pool.on('connect', client => client.on('error', () => {}))
   const plans = openPlans()
   const { notices, announcer } = embedded ? noticesInProcess() : noticesOfServer(pool)
-  const dialect = dialectOf(pool, plans, announcer)
+  const distribution = openDistribution(embedded)
+  const dialect = dialectOf(pool, plans, announcer, distribution)
   const kysely = new Kysely<Tables>({ dialect })
 
   async function transact<T>(role: string, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -157,6 +161,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   return {
     hasRoom: () => Promise.resolve(true),
     embedded,
+    isDistributed: () => distribution.isDistributed(),
     shared: { selectFrom: table => kysely.selectFrom<SharedTable>(table) },
     ping: () => sql`select 1`.execute(kysely),
     notices,
@@ -196,7 +201,7 @@ const settingOf = (role: Role): string => `set local role ${role}`
 
 /** Takes the unit's role and binds it to the unit. */
 const settingsOf = ({ businessUnitId }: Scope): string =>
-  `${settingOf('portolan_app')}; select set_config('portolan.business_unit', ${pg.escapeLiteral(businessUnitId)}, true)`
+  `${settingOf('portolan_app')}; set local portolan.business_unit = ${pg.escapeLiteral(businessUnitId)}`
 
 export const takeRole = (tx: Tx, role: Role): Promise<unknown> => tx.executeQuery(withTheNext(settingOf(role)))
 

@@ -128,32 +128,38 @@ export const changeRefund = (tx: UnitTx, { id, state }: RefundRow, changes: Upda
 /** The payments of sales with all refunds, or those that changes wait for. */
 export type Purpose = 'sales' | 'changes'
 
-/** Takes payments of all units whose check is due. Postpones their next check, so that only one node checks them. */
-export const takePaymentsToCheck = (
+/**
+ * Takes payments of all units whose check is due. Postpones their next check, so that only one node checks them. They are found across all units, and
+ * taken unit by unit: a distributed table locks no others.
+ */
+export async function takePaymentsToCheck(
   tx: ServiceTx,
   { of, now, until, limit }: { of: Purpose; now: Date; until: Date; limit: number },
-): Promise<PaymentRow[]> =>
-  tx
-    .updateTable('payments')
-    .set({ check_at: until })
-    .where(eb =>
-      eb(
-        eb.refTuple('business_unit_id', 'id'),
-        'in',
-        eb
-          .selectFrom('payments as due')
-          .select(['due.business_unit_id', 'due.id'])
-          .where('due.check_at', '<=', now)
-          .where(due => {
-            const ofChange = due.and([due('due.purpose', '<>', 'sale'), due('due.state', '=', 'open')])
-            return of === 'changes' ? ofChange : due.not(ofChange)
-          })
-          .orderBy('due.check_at')
-          .limit(limit)
-          .forUpdate()
-          .skipLocked()
-          .$asTuple('business_unit_id', 'id'),
-      ),
-    )
-    .returningAll()
-    .execute()
+): Promise<PaymentRow[]> {
+  const taken: PaymentRow[] = []
+  const passed: string[] = []
+  while (taken.length === 0) {
+    const due = tx
+      .selectFrom('payments')
+      .where('check_at', '<=', now)
+      .where(eb => {
+        const ofChange = eb.and([eb('purpose', '<>', 'sale'), eb('state', '=', 'open')])
+        return of === 'changes' ? ofChange : eb.not(ofChange)
+      })
+    const found = await due
+      .select(['business_unit_id', 'id'])
+      .where('id', '<>', sql<string>`all(${passed}::uuid[])`)
+      .orderBy('check_at')
+      .limit(limit)
+      .execute()
+    if (found.length === 0) break
+    for (const [unit, rows] of Map.groupBy(found, row => row.business_unit_id)) {
+      const ids = rows.map(({ id }) => id)
+      passed.push(...ids)
+      const free = due.select('id').where('business_unit_id', '=', unit).where('id', 'in', ids).forUpdate().skipLocked()
+      const take = tx.updateTable('payments').set({ check_at: until }).where('business_unit_id', '=', unit).where('id', 'in', free)
+      taken.push(...(await take.returningAll().execute()))
+    }
+  }
+  return taken
+}

@@ -34,10 +34,11 @@ export const termsOf = (tx: UnitTx): Promise<Terms | undefined> => tx.selectFrom
 
 /** Locks all slots in order, opening those that are missing. Returns what they hold together. */
 export async function lockSlots(tx: UnitTx, currency: string): Promise<number> {
-  await sql`
-    insert into account_headroom (business_unit_id, currency, slot, cents)
-    select ${tx.businessUnitId}, ${currency}, slot, 0 from generate_series(0, ${slots - 1}) as slot
-    on conflict do nothing`.execute(tx)
+  await tx
+    .insertInto('account_headroom')
+    .values(Array.from({ length: slots }, (_, slot) => ({ currency, slot, cents: 0 })))
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
   const rows = await tx
     .selectFrom('account_headroom')
     .select('cents')

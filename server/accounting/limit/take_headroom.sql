@@ -16,10 +16,10 @@ begin
   if found then
     return true;
   end if;
-  insert into account_headroom (business_unit_id, currency, slot, cents)
-  select unit, of_currency, of_slot, -amount
-  where not exists (
-    select from account_headroom as room where room.business_unit_id = unit and room.currency = of_currency and room.slot = of_slot)
+  if exists (select from account_headroom as room where room.business_unit_id = unit and room.currency = of_currency and room.slot = of_slot) then
+    return false;
+  end if;
+  insert into account_headroom (business_unit_id, currency, slot, cents) values (unit, of_currency, of_slot, -amount)
   on conflict do nothing;
   return found;
 end $$

@@ -58,11 +58,11 @@ export async function unitsNearLimit(tx: ServiceTx, now: Date): Promise<string[]
 /** Returns the units whose last statement has to be paid within some days, and that were not notified yet. */
 export async function unitsDueSoon(tx: ServiceTx, now: Date, days: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct unit.id from business_units as unit
+    select distinct unit.id
     ${lastStatements}
     cross join lateral (select (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date as today) as local
     where last.due > 0 and last.due_on between local.today and local.today + ${days}::int and not exists (
-      select from account_notices as notice where notice.business_unit_id = unit.id and notice.kind = 'due' and notice.subject = last.number)`.execute(
+      select from account_notices as notice where notice.business_unit_id = own.business_unit_id and notice.kind = 'due' and notice.subject = last.number)`.execute(
     tx,
   )
   return rows.map(({ id }) => id)

@@ -21,20 +21,36 @@ export type OpenMonth = {
  */
 export async function openMonths(tx: Tx, now: Date): Promise<OpenMonth[]> {
   const { rows } = await sql<OpenMonth>`
-    select unit.id as "businessUnitId", unit.key, unit.currency, to_char(next.month, 'YYYY-MM-DD') as month, coalesce(next.starts, next.month at time zone zone) as from,
-      (next.month + interval '1 month') at time zone zone as until, unit.zone as "timeZone", coalesce(terms.netted, true) as netted
-    from (select id, key, settings->>'timeZone' as zone, settings->>'currency' as currency from business_units) as unit
-    left join lateral (
-      select month, ends_at from statements where business_unit_id = unit.id order by month desc limit 1) as last on true
-    cross join lateral (
-      select last.ends_at as starts, coalesce(
-        last.month + interval '1 month',
-        (select date_trunc('month', min(at) at time zone zone) from money_book where business_unit_id = unit.id))::timestamp as month) as next
-    left join account_terms as terms on terms.business_unit_id = unit.id
-    where (next.month + interval '1 month 6 hours') at time zone zone <= ${now}
-    order by unit.key`.execute(tx)
+    select id as "businessUnitId", key, currency, to_char(month, 'YYYY-MM-DD') as month, coalesce(starts, month at time zone zone) as from,
+      (month + interval '1 month') at time zone zone as until, zone as "timeZone", netted
+    from (
+      select ${ofUnit}, last.ends_at as starts, last.month + interval '1 month' as month
+      from (select distinct on (business_unit_id) business_unit_id, month, ends_at from statements order by business_unit_id, month desc) as last
+      ${unitOf('last')}
+      union
+      ${firstMonths('policy_counts')}
+      union
+      ${firstMonths('account_bookings')}) as next
+    where (month + interval '1 month 6 hours') at time zone zone <= ${now}
+    order by key`.execute(tx)
   return rows
 }
+
+const ofUnit = sql`unit.id, unit.key, unit.settings->>'timeZone' as zone, unit.settings->>'currency' as currency, coalesce(terms.netted, true) as netted`
+
+/** A distributed table stands first and names the unit: from the shared units no join would reach each unit's machine. */
+const unitOf = (first: string) => sql`
+      join business_units as unit on unit.id = ${sql.ref(first)}.business_unit_id
+      left join account_terms as terms on terms.business_unit_id = ${sql.ref(first)}.business_unit_id`
+
+/** The months of the first bookings of units without a statement. Every unit with bookings has policies, or bookings by hand. */
+const firstMonths = (table: 'policy_counts' | 'account_bookings') => sql`
+      select ${ofUnit}, null, date_trunc('month', first.at at time zone (unit.settings->>'timeZone'))
+      from (select business_unit_id from ${sql.table(table)} group by business_unit_id) as own
+      cross join lateral (
+        select min(at) as at from money_book where money_book.business_unit_id = own.business_unit_id group by money_book.business_unit_id) as first
+      ${unitOf('own')}
+      where not exists (select from statements where statements.business_unit_id = own.business_unit_id)`
 
 /** Returns the first id that was written after the last closing of the unit, in any currency. */
 export const idAfterClosing = async (tx: UnitTx): Promise<string | undefined> =>
@@ -79,38 +95,61 @@ export const withheld = (earned: RawBuilder<unknown>, dutyBp: number): RawBuilde
 /** The balances that a statement leaves, and what it withheld from the commission. */
 type Closed = Balances & { deeds: number; duty: number }
 
+const nothing = { deeds: 0, gross: 0, account: 0, earned: 0, duty: 0, movedAccount: 0, movedCommission: 0 }
+type Sums = typeof nothing
+
 /**
  * Writes the statement of a month, with its sums. Undefined if another node has closed it meanwhile: the key of unit, month and currency lets one
  * through.
  */
 export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Closed | undefined> {
   const { id, next, number, month, timeZone, from, until, currency, closedAt, dueOn, netted, dutyBp, before } = closed
-  const unit = tx.businessUnitId
   const kept = await keptMonths(tx, currency, timeZone)
-  const { rows } = await sql<Closed>`
-    insert into statements (business_unit_id, id, next_id, number, month, currency, starts_at, ends_at, closed_at, due_on, netted, deeds,
-      gross_cents, account_cents, earned_cents, stamp_duty_bp, stamp_duty_cents, account_before_cents, commission_before_cents,
-      account_after_cents, commission_after_cents)
-    select ${unit}, ${id}, ${next}, ${number}, ${month}::date, ${currency}, ${from}, ${until}, ${closedAt}, ${dueOn}::date, ${netted},
-      deeds.count, deeds.gross, deeds.account, deeds.earned, ${dutyBp}, deeds.duty, ${before.account}, ${before.commission},
-      ${before.account} + moved.account, ${before.commission} + moved.commission - deeds.duty
+  const sums = await sql<Sums>`
+    select deeds.*, moved.*
     from (
-      select count(*) as count, coalesce(sum(gross_cents), 0) as gross, coalesce(sum(account_cents), 0) as account,
-        coalesce(sum(earned_cents), 0) as earned,
+      select count(*) as deeds, coalesce(sum(gross_cents), 0)::bigint as gross, coalesce(sum(account_cents), 0)::bigint as account,
+        coalesce(sum(earned_cents), 0)::bigint as earned,
         ${withheld(sql`coalesce(sum(earned_cents), 0)`, dutyBp)} as duty
       from (${deedsWhere(inSpan(tx, closed))}) as deed) as deeds
     cross join (
-      select coalesce(sum(agency_account), 0) as account, coalesce(-sum(commission_payable), 0) as commission
-      from money_book as book where ${inSpan(tx, closed)}) as moved
-    on conflict (business_unit_id, month, currency) do nothing
-    returning account_after_cents as account, commission_after_cents as commission, deeds, stamp_duty_cents as duty`.execute(tx)
-  if (!rows[0]) return undefined
+      select coalesce(sum(agency_account), 0)::bigint as "movedAccount", coalesce(-sum(commission_payable), 0)::bigint as "movedCommission"
+      from money_book as book where ${inSpan(tx, closed)}) as moved`.execute(tx)
+  const { deeds, gross, account, earned, duty, movedAccount, movedCommission } = sums.rows[0] ?? nothing
+  const inserted = await tx
+    .insertInto('statements')
+    .values({
+      id,
+      next_id: next,
+      number,
+      month: sql`${month}::date`,
+      currency,
+      starts_at: from,
+      ends_at: until,
+      closed_at: closedAt,
+      due_on: sql`${dueOn}::date`,
+      netted,
+      deeds,
+      gross_cents: gross,
+      account_cents: account,
+      earned_cents: earned,
+      stamp_duty_bp: dutyBp,
+      stamp_duty_cents: duty,
+      account_before_cents: before.account,
+      commission_before_cents: before.commission,
+      account_after_cents: before.account + movedAccount,
+      commission_after_cents: before.commission + movedCommission - duty,
+    })
+    .onConflict(conflict => conflict.columns(['business_unit_id', 'month', 'currency']).doNothing())
+    .returning(['account_after_cents as account', 'commission_after_cents as commission', 'deeds', 'stamp_duty_cents as duty'])
+    .executeTakeFirst()
+  if (!inserted) return undefined
   await sql`
     insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)
-    select ${unit}, ${id}, case when at >= ${from} then ${month}::date else (${monthOf(kept)} || '-01')::date end as month, product_id, seller_id, way, kind, count(*),
+    select business_unit_id, ${id}, case when at >= ${from} then ${month}::date else (${monthOf(kept)} || '-01')::date end as month, product_id, seller_id, way, kind, count(*),
       sum(gross_cents), sum(account_cents), sum(earned_cents)
-    from (${deedsWhere(inSpan(tx, closed))}) as deed group by 3, product_id, seller_id, way, kind`.execute(tx)
-  return rows[0]
+    from (${deedsWhere(inSpan(tx, closed))}) as deed group by 1, 3, product_id, seller_id, way, kind`.execute(tx)
+  return inserted
 }
 
 export type StatementRow = Selectable<AccountingTables['statements']>
@@ -153,16 +192,19 @@ export const currenciesOfStatements = async (tx: UnitTx): Promise<string[]> =>
   (await tx.selectFrom('statements').select('currency').distinct().orderBy('currency').execute()).map(({ currency }) => currency)
 
 /** Joins each unit with its last statement in each currency, and what is due of it on the account. */
-export const lastStatements = sql`cross join lateral (
-  select distinct on (currency) number, due_on, case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
-  from statements where statements.business_unit_id = unit.id order by currency, month desc) as last`
+export const lastStatements = sql`
+  from (select business_unit_id from statements group by business_unit_id) as own
+  join business_units as unit on unit.id = own.business_unit_id
+  cross join lateral (
+  select distinct on (business_unit_id, currency) number, due_on, case when netted then account_after_cents - commission_after_cents else account_after_cents end as due
+  from statements where statements.business_unit_id = own.business_unit_id order by business_unit_id, currency, month desc) as last`
 
 /** Returns the units whose last statement is past its due day, with something to pay, and those with a mark, which may owe more by now, or nothing. */
 export async function unitsPastDue(tx: ServiceTx, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select distinct unit.id from business_units as unit
+    select distinct unit.id
     ${lastStatements}
-    left join account_terms as terms on terms.business_unit_id = unit.id
+    left join account_terms as terms on terms.business_unit_id = own.business_unit_id
     where terms.overdue_since is not null
       or last.due > 0 and last.due_on < (${now}::timestamptz at time zone (unit.settings->>'timeZone'))::date`.execute(tx)
   return rows.map(({ id }) => id)

@@ -65,9 +65,17 @@ export type FailedJob = {
   error: string | null
 }
 
-/** Reads and locks failed jobs, so that of two concurrent retries one succeeds. */
-export const lockFailedJobs = (tx: AllUnitsTx, ids: string[]): Promise<FailedJob[]> =>
-  failed(tx).where('id', 'in', ids).orderBy('id').forUpdate().execute()
+/** Reads and locks failed jobs, so that of two concurrent retries one succeeds. A distributed table locks rows of one unit at a time. */
+export async function lockFailedJobs(tx: AllUnitsTx, ids: string[]): Promise<FailedJob[]> {
+  const those = failed(tx).where('id', 'in', ids).orderBy('id')
+  const locked: FailedJob[] = []
+  for (const unitId of unitsIn(await those.execute()))
+    locked.push(...(await those.where('business_unit_id', '=', unitId).forUpdate().execute()))
+  return locked
+}
+
+/** Returns the units of rows in one order, in which all transactions lock them. */
+const unitsIn = (rows: { unitId: string }[]): string[] => [...new Set(rows.map(({ unitId }) => unitId))].toSorted()
 
 export const lockFailedJobOfMail = (tx: AllUnitsTx, unitId: string, mailId: string): Promise<FailedJob | undefined> =>
   failed(tx)
@@ -123,15 +131,20 @@ export async function putBackFailedJobs(tx: AllUnitsTx, { unitId, from, failedBy
   return rows[0] ?? { count: 0, last: null }
 }
 
-export const lockRefusedMails = (tx: AllUnitsTx, ids: string[]) =>
-  tx
+type RefusedMail = { id: string; unitId: string; template: string; reason: string | null }
+
+export async function lockRefusedMails(tx: AllUnitsTx, ids: string[]): Promise<RefusedMail[]> {
+  const those = tx
     .selectFrom('mails')
     .where('id', 'in', ids)
     .where('state', '=', 'refused')
     .select(['id', 'business_unit_id as unitId', 'template', 'reason'])
     .orderBy('id')
-    .forUpdate()
-    .execute()
+  const locked: RefusedMail[] = []
+  for (const unitId of unitsIn(await those.execute()))
+    locked.push(...(await those.where('business_unit_id', '=', unitId).forUpdate().execute()))
+  return locked
+}
 
 export const putBackMail = (tx: AllUnitsTx, unitId: string, id: string) =>
   tx

@@ -11,11 +11,10 @@ export const sealedChanges: SealedRows = {
   table: 'open_changes',
   isOpen: sql`step is not null and sealed_by is null`,
   inTx: (database, work) => database.atLeisure(work),
-  async seal(secrets, tx, key) {
+  async seal(secrets, tx, key, unitId) {
     const { rows } = await sql<OpenChangeRow>`
-      select * from open_changes where step is not null and sealed_by is not distinct from ${key} limit ${batch} for update skip locked`.execute(
-      tx,
-    )
+      select * from open_changes where business_unit_id = ${unitId} and step is not null and sealed_by is not distinct from ${key}
+      limit ${batch} for update skip locked`.execute(tx)
     for (const open of rows) {
       const step = stepIn(secrets, open)
       if (step)

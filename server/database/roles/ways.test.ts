@@ -114,7 +114,7 @@ const listed: Record<string, string> = {
   'policies/visibility.ts': 'asService 1',
   'privacy/blocked/holds.ts': 'asPrivacy 3',
   'privacy/blocked/open-blocked.ts': 'asPrivacy 1',
-  'privacy/blocked/reseal.ts': 'asPrivacy 2',
+  'privacy/blocked/reseal.ts': 'asPrivacy 4',
   'privacy/copy/link.ts': 'asPrivacy 2, asService 1',
   'privacy/copy/make.ts': 'asPrivacy 2',
   'privacy/copy/request.ts': 'asPrivacy 1',
@@ -154,5 +154,5 @@ const listed: Record<string, string> = {
   'shell/maintenance.ts': 'ping 1',
   'tickets/files.ts': 'shared 1',
   'tickets/queries.ts': 'asService 2',
-  'tickets/sealed/seal-words.ts': 'asService 2, atLeisure 1',
+  'tickets/sealed/seal-words.ts': 'asService 3, atLeisure 1',
 }

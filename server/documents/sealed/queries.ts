@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { ServiceTx, UnitTx } from '#server/kit/database.ts'
-import type { SealedRows } from '#server/kit/sealed/reseal.ts'
+import { keysIn, type SealedRows } from '#server/kit/sealed/reseal.ts'
 import { sealedKinds } from './content.ts'
 import { openedSource, sourceColumns } from './source.ts'
 
@@ -38,17 +38,11 @@ export const noteSealed = async (tx: UnitTx, contentId: string, sealedBy: string
 const literals = sql.join(sealedKinds.map(kind => sql.lit(kind)))
 
 /** Returns the keys by which files of sealed kinds are sealed; null stands for files that are not. */
-export async function keysOfFiles(tx: ServiceTx): Promise<(string | null)[]> {
-  const { rows } = await sql<{ key: string | null }>`
-    with recursive keys as (
-      (select sealed_by as key from files where kind in (${literals}) order by sealed_by limit 1)
-      union all
-      select (select sealed_by from files where kind in (${literals}) and sealed_by > key order by sealed_by limit 1) from keys where key is not null)
-    select key from keys where key is not null
-    union all
-    (select null from files where kind in (${literals}) and sealed_by is null and content_id is not null limit 1)`.execute(tx)
-  return rows.map(({ key }) => key)
-}
+export const keysOfFiles = (tx: ServiceTx): Promise<(string | null)[]> =>
+  keysIn(tx, 'files', {
+    among: sql`kind in (${literals})`,
+    isOpen: sql`kind in (${literals}) and sealed_by is null and content_id is not null`,
+  })
 
 /** The sources of a transaction. */
 const batch = 200
@@ -60,10 +54,12 @@ export const sealedSources: SealedRows = {
   table: 'paper_sources',
   isOpen: sql`sealed_by is null`,
   inTx: (database, work) => database.atLeisure(work),
-  async seal(secrets, tx, key) {
+  async seal(secrets, tx, key, unitId) {
     const { rows } = await sql<SourceRow>`
       select business_unit_id, content_id, source, sealed_by from paper_sources
-      where ${key === null ? sql`sealed_by is null` : sql`sealed_by = ${key}`} limit ${batch} for update skip locked`.execute(tx)
+      where business_unit_id = ${unitId} and ${key === null ? sql`sealed_by is null` : sql`sealed_by = ${key}`} limit ${batch} for update skip locked`.execute(
+      tx,
+    )
     const sealed = rows.map(({ content_id: id, source, sealed_by: sealedBy }) =>
       sourceColumns(secrets, id, openedSource(secrets, id, { secret: source, sealedBy })),
     )

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
 import type { CallerInUnit } from '#server/kit/caller.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
@@ -112,9 +112,14 @@ type Charge = { kind: Operation; who: string; now: Date; costMs: number }
 
 /** Returns 0 if charged, else the wait in ms. A value too far ahead for any charge comes from a clock that ran ahead, and is ignored. */
 async function charge(tx: UnitTx, { kind, who, now, costMs }: Charge): Promise<number> {
-  const later = (ms: number) => sql<Date>`${now}::timestamptz + ${ms} * interval '1 millisecond'`
-  const cost = sql`${costMs} * interval '1 millisecond'`
-  const used = sql<Date>`case when allowances.used_until between ${now} and ${later(2 * windowMs)} then allowances.used_until else ${now} end`
+  // A distributed table adds no interval to a timestamptz, as days depend on the session's zone.
+  const plus = (at: RawBuilder<unknown>, ms: number) =>
+    sql<Date>`((${at} at time zone 'UTC') + ${ms} * interval '1 millisecond') at time zone 'UTC'`
+  const later = (ms: number) => plus(sql`${now}::timestamptz`, ms)
+  const used = plus(
+    sql`case when allowances.used_until between ${now} and ${later(2 * windowMs)} then allowances.used_until else ${now}::timestamptz end`,
+    costMs,
+  )
   const own = { who, kind }
   const row = await tx
     .insertInto('allowances')
@@ -122,8 +127,8 @@ async function charge(tx: UnitTx, { kind, who, now, costMs }: Charge): Promise<n
     .onConflict(conflict =>
       conflict
         .columns(['business_unit_id', 'who', 'kind'])
-        .doUpdateSet({ used_until: sql<Date>`${used} + ${cost}` })
-        .where(sql<boolean>`${used} + ${cost} <= ${later(windowMs)}`),
+        .doUpdateSet({ used_until: used })
+        .where(sql<boolean>`${used} <= ${later(windowMs)}`),
     )
     .returning('who')
     .executeTakeFirst()

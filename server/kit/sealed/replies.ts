@@ -26,10 +26,12 @@ export const sealedReplies: SealedRows = {
   table: 'idempotency',
   isOpen: sql`reply is not null`,
   inTx: (database, work) => database.atLeisure(work),
-  async seal(secrets, tx, key) {
+  async seal(secrets, tx, key, unitId) {
     const { rows } = await sql<Owner & StoredReply>`
       select business_unit_id, user_id, key, reply, sealed, sealed_by from idempotency
-      where ${key === null ? sql`reply is not null` : sql`sealed_by = ${key}`} limit ${batch} for update skip locked`.execute(tx)
+      where business_unit_id = ${unitId} and ${key === null ? sql`reply is not null` : sql`sealed_by = ${key}`} limit ${batch} for update skip locked`.execute(
+      tx,
+    )
     for (const row of rows)
       await tx
         .updateTable('idempotency')

@@ -14,6 +14,8 @@ export const withTheNext = (text: string): CompiledQuery => Object.freeze({ ...C
 export const asWholeTransaction = <R>(query: CompiledQuery<R>, role: string): CompiledQuery<R> =>
   Object.freeze({ ...query, [wholeAs]: role })
 
+const betweenSettings = /; (?=set local )/
+
 const isDeferred = Symbol('sent with the next statement')
 const wholeAs = Symbol('role of a transaction of one statement')
 type Marked = CompiledQuery & { [isDeferred]?: true; [wholeAs]?: string }
@@ -23,6 +25,7 @@ export class Connection implements DatabaseConnection {
   readonly #client: pg.PoolClient
   readonly #plans: Plans
   readonly #announcer: Announcer
+  readonly #isDistributed: boolean
   #pending: string[] = []
   /** The announced changes of the open transaction. */
   #changes: Change[] = []
@@ -31,10 +34,12 @@ export class Connection implements DatabaseConnection {
   #isGathering = false
   #plannedAt = performance.now()
 
-  constructor(client: pg.PoolClient, plans: Plans, announcer: Announcer) {
+  /** `isDistributed`: a cluster sends the whole text in which a setting stands to its other machines, so each setting is a text of its own. */
+  constructor(client: pg.PoolClient, plans: Plans, announcer: Announcer, isDistributed = false) {
     this.#client = client
     this.#plans = plans
     this.#announcer = announcer
+    this.#isDistributed = isDistributed
   }
 
   /** Called for each new user of the connection. */
@@ -139,9 +144,9 @@ export class Connection implements DatabaseConnection {
   }
 
   #takePending(): pg.QueryConfig[] {
-    const text = this.#pending.join('; ')
+    const texts = this.#isDistributed ? this.#pending.flatMap(text => text.split(betweenSettings)) : [this.#pending.join('; ')]
     this.#pending = []
-    return [{ text }]
+    return texts.map(text => ({ text }))
   }
 
   /** Sends all statements and returns the last two results, the last first. Throws the first error once all have a result. */

@@ -11,23 +11,28 @@ import {
 import type pg from 'pg'
 import type { Announcer } from '#server/kit/notices/notices.ts'
 import { Connection } from './connection.ts'
+import type { Distribution } from './distribution.ts'
 import type { Plans } from './plans.ts'
 
 /** Returns the dialect by which Kysely uses the connections of a pool (decision 22). */
-export const dialectOf = (pool: pg.Pool, plans: Plans, announcer: Announcer): Dialect => ({
-  createDriver: () => driverOf(pool, plans, announcer),
+export const dialectOf = (pool: pg.Pool, plans: Plans, announcer: Announcer, distribution: Distribution): Dialect => ({
+  createDriver: () => driverOf(pool, plans, announcer, distribution),
   createQueryCompiler: (): QueryCompiler => new PostgresQueryCompiler(),
   createAdapter: () => new PostgresAdapter(),
   createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
 })
 
-function driverOf(pool: pg.Pool, plans: Plans, announcer: Announcer): Driver {
+function driverOf(pool: pg.Pool, plans: Plans, announcer: Announcer, distribution: Distribution): Driver {
   const connections = new WeakMap<pg.PoolClient, Connection>()
   return {
     init: () => Promise.resolve(),
     async acquireConnection() {
       const client = await pool.connect()
-      const connection = connections.get(client) ?? new Connection(client, plans, announcer)
+      await distribution.learnFrom(client).catch((error: unknown) => {
+        client.release(true)
+        throw error
+      })
+      const connection = connections.get(client) ?? new Connection(client, plans, announcer, distribution.isDistributed())
       connections.set(client, connection)
       connection.acquired()
       return connection

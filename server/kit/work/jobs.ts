@@ -28,39 +28,105 @@ export type JobRow = {
 export type Capacity = { subscriber: string; free: number }
 export type JobOutcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; finishedAt: Date | null; error: string | null }
 
+type HowToTake = [capacities: Capacity[], most: number, now: Date, leaseUntil: Date]
+
+/** Leases due jobs: for each subscriber as many as it has capacity for, at most `most` in all. */
+export type Take = (tx: ServiceTx, ...how: HowToTake) => Promise<TakenJob[]>
+
 /**
- * Leases due jobs: for each subscriber as many as it has capacity for, at most `most` in all. Jobs of subscribers that this node does not know are
- * left alone, so that an older node does not fail the jobs of a newer one. Two workers never get the same row. Returns nothing while jobs are held
- * (work/hold.ts).
+ * Leases due jobs. Jobs of subscribers that this node does not know are left alone, so that an older node does not fail the jobs of a newer one. Two
+ * workers never get the same row. Returns nothing while jobs are held (work/hold.ts).
  */
-export async function takeJobs(database: Database, capacities: Capacity[], most: number, now: Date, leaseUntil: Date): Promise<TakenJob[]> {
-  const { rows } = await database.asService(tx =>
-    sql<TakenJob>`
-      with due as (
-        select job.business_unit_id, job.id
-        from jsonb_to_recordset(${JSON.stringify(capacities)}::jsonb) as known (subscriber text, free integer)
-        cross join lateral (
-          select business_unit_id, id, run_at
-          from jobs
-          where jobs.subscriber = known.subscriber and state in ('waiting', 'running') and run_at <= ${now}
-          order by run_at
-          limit known.free
-          for update skip locked
-        ) as job
-        where not exists (select from held_jobs)
-        order by job.run_at
-        limit ${most}
-      )
-      update jobs
-      set state = 'running',
-        run_at = ${leaseUntil},
-        attempts = jobs.attempts + 1,
-        lost = jobs.lost + (jobs.state = 'running')::int
-      from due
-      where jobs.business_unit_id = due.business_unit_id and jobs.id = due.id
-      returning jobs.business_unit_id as "businessUnitId", jobs.id, jobs.topic, jobs.subscriber, jobs.payload, jobs.attempts, jobs.lost,
-        jobs.created_at as "createdAt"`.execute(tx),
-  )
+export const takeJobs = (database: Database, ...how: HowToTake): Promise<TakenJob[]> =>
+  database.asService(tx => (database.isDistributed() ? takeByUnit : takeAtOnce)(tx, ...how))
+
+/** Finds and locks jobs by one statement. */
+export const takeAtOnce: Take = async (tx, capacities, most, now, leaseUntil) => {
+  const { rows } = await sql<TakenJob>`
+    with due as (
+      select job.business_unit_id, job.id
+      from jsonb_to_recordset(${JSON.stringify(capacities)}::jsonb) as known (subscriber text, free integer)
+      cross join lateral (
+        select business_unit_id, id, run_at
+        from jobs
+        where jobs.subscriber = known.subscriber and state in ('waiting', 'running') and run_at <= ${now}
+        order by run_at
+        limit known.free
+        for update skip locked
+      ) as job
+      where not exists (select from held_jobs)
+      order by job.run_at
+      limit ${most}
+    )
+    update jobs
+    set state = 'running',
+      run_at = ${leaseUntil},
+      attempts = jobs.attempts + 1,
+      lost = jobs.lost + (jobs.state = 'running')::int
+    from due
+    where jobs.business_unit_id = due.business_unit_id and jobs.id = due.id
+    returning jobs.business_unit_id as "businessUnitId", jobs.id, jobs.topic, jobs.subscriber, jobs.payload, jobs.attempts, jobs.lost,
+      jobs.created_at as "createdAt"`.execute(tx)
+  return rows
+}
+
+/** Finds jobs across all units, and locks them unit by unit: a distributed table locks no others. */
+export const takeByUnit: Take = async (tx, capacities, most, now, leaseUntil) => {
+  const free = new Map(capacities.map(each => [each.subscriber, each.free]))
+  const taken: TakenJob[] = []
+  const passed: string[] = []
+  for (;;) {
+    const open = [...free].filter(([, many]) => many > 0).map(([subscriber]) => subscriber)
+    const wanted = most - taken.length
+    if (open.length === 0 || wanted === 0) return taken
+    const found = await dueJobs(tx, open, passed, now, wanted)
+    const byUnit = Map.groupBy(
+      found.filter(({ subscriber }) => takeOne(free, subscriber)),
+      ({ unit }) => unit,
+    )
+    for (const [unit, due] of byUnit) taken.push(...(await lease(tx, unit, due, now, leaseUntil)))
+    if (found.length < wanted) return taken
+    // Another worker has some of them, or there were too many of a subscriber.
+    passed.push(...found.map(({ id }) => id))
+  }
+}
+
+function takeOne(free: Map<string, number>, subscriber: string): boolean {
+  const many = free.get(subscriber) ?? 0
+  free.set(subscriber, many - 1)
+  return many > 0
+}
+
+type DueJob = { unit: string; id: string; subscriber: string }
+
+/** Returns the jobs that have been due for longest, without those passed. */
+async function dueJobs(tx: ServiceTx, subscribers: string[], passed: string[], now: Date, most: number): Promise<DueJob[]> {
+  const { rows } = await sql<DueJob>`
+    select business_unit_id as unit, id, subscriber
+    from jobs
+    where subscriber = any(${subscribers}::text[]) and state in ('waiting', 'running') and run_at <= ${now}
+      and id <> all(${passed}::uuid[]) and not exists (select from held_jobs)
+    order by run_at
+    limit ${most}`.execute(tx)
+  return rows
+}
+
+async function lease(tx: ServiceTx, unit: string, due: DueJob[], now: Date, leaseUntil: Date): Promise<TakenJob[]> {
+  const { rows } = await sql<TakenJob>`
+    with free as (
+      select id from jobs
+      where business_unit_id = ${unit} and id = any(${due.map(({ id }) => id)}::uuid[]) and state in ('waiting', 'running') and run_at <= ${now}
+      for update skip locked
+    )
+    update jobs
+    set state = 'running',
+      run_at = ${leaseUntil},
+      attempts = jobs.attempts + 1,
+      lost = jobs.lost + (jobs.state = 'running')::int
+    from free
+    where jobs.business_unit_id = ${unit} and jobs.id = free.id
+    returning jobs.business_unit_id as "businessUnitId", jobs.id, jobs.topic, jobs.subscriber, jobs.payload, jobs.attempts, jobs.lost,
+      jobs.created_at as "createdAt"`.execute(tx)
   return rows
 }
 

@@ -31,8 +31,9 @@ export const filterOf = (secrets: Secrets, ask: Conditions, caller: CallerInUnit
 
 function peopleSought(secrets: Secrets, { unit }: CallerInUnit, text: string): PeopleSought | undefined {
   const person = personSought(text)
-  const document = person?.document ? numberSought(secrets, unit.scope.businessUnitId, person.document) : null
-  return person && { ...person, document }
+  const unitId = unit.scope.businessUnitId
+  const document = person?.document ? numberSought(secrets, unitId, person.document) : null
+  return person && { ...person, unitId, document }
 }
 
 type Statuses = [PolicyStatus, ...PolicyStatus[]]

@@ -84,23 +84,24 @@ const isOfKind = ({ company }: PeopleFilter) =>
   sql`identification_type_id = ${company ? identificationTypes.company : identificationTypes.person}`
 
 /** The people that are looked for, with the number as it is stored. */
-export type PeopleSought = Omit<PersonSought, 'document'> & { document: NumberSought | null }
+export type PeopleSought = Omit<PersonSought, 'document'> & { unitId: string; document: NumberSought | null }
 
 /** Selects the policies of these people by index, each once (0039-people-search.sql, 0099-sealed-numbers.sql). */
-export const peopleFound = ({ document, email, phones }: PeopleSought) =>
+export const peopleFound = ({ unitId, document, email, phones }: PeopleSought) =>
   sql`(select policies.* from people_found(${document?.hashes ?? []}::bytea[], ${document?.stored ?? null}, ${email}, ${phones.map(({ digits }) => digits)}::text[],
       ${phones.map(({ prefix }) => prefix)}::text[]) as person
-    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version)`
+    join policies on policies.business_unit_id = person.business_unit_id and policies.id = person.policy_id and policies.version = person.version
+    where policies.business_unit_id = ${unitId})`
 
 /** True for a row of `policies` with one of these people. Reads that policy's people. */
-export function hasPerson({ document, email, phones }: PeopleSought): RawBuilder<SqlBool> {
+export function hasPerson({ unitId, document, email, phones }: PeopleSought): RawBuilder<SqlBool> {
   const any = phones.map(
     ({ digits, prefix }) => sql`(starts_with(phone_digits(coalesce(phone_prefix, ''), phone_number), ${digits})
       and (${prefix}::text is null or regexp_replace(phone_prefix, '\\D', '', 'g') = ${prefix}))`,
   )
   if (document !== null) any.push(isNumbered(document))
   if (email !== null) any.push(sql`starts_with(lower(email), ${email})`)
-  return sql`exists (select from policy_people as person where person.business_unit_id = policies.business_unit_id
+  return sql`exists (select from policy_people as person where person.business_unit_id = ${unitId}
     and person.policy_id = policies.id and person.version = policies.version and (${sql.join(any, sql` or `)}))`
 }
 

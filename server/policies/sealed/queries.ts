@@ -12,10 +12,12 @@ export const sealedPeople: SealedRows = {
   table: 'policy_people',
   isOpen: sql`document_number is not null`,
   inTx: (database, work) => database.asPrivacy(work),
-  async seal(secrets, tx, key) {
+  async seal(secrets, tx, key, unitId) {
     const { rows } = await sql<Row>`
       select business_unit_id as unit, policy_id, version, position, document_number, sealed, sealed_by from policy_people
-      where ${key === null ? sql`document_number is not null` : sql`sealed_by = ${key}`} limit ${batch} for update skip locked`.execute(tx)
+      where business_unit_id = ${unitId} and ${key === null ? sql`document_number is not null` : sql`sealed_by = ${key}`} limit ${batch} for update skip locked`.execute(
+      tx,
+    )
     const sealed = rows.map(({ unit: unitId, policy_id: policyId, ...stored }) =>
       sealedNumber(secrets, { unitId, policyId }, numberIn(secrets, policyId, stored)),
     )

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import type { ServiceTx } from '#server/kit/database.ts'
+import { keysIn } from '#server/kit/sealed/reseal.ts'
 import type { SealedWords } from './words.ts'
 
 /** Blocked tickets have no words: what they had is in the data that was blocked. */
@@ -8,24 +9,17 @@ const notBlocked = sql<SqlBool>`status <> 'blocked'`
 type SealedTable = 'tickets' | 'ticket_messages'
 
 /** Returns the keys by which words are sealed; null stands for words that are not. */
-export async function keysOfWords(tx: ServiceTx, table: SealedTable): Promise<(string | null)[]> {
-  const shown = table === 'tickets' ? notBlocked : sql`true`
-  const { rows } = await sql<{ key: string | null }>`
-    with recursive keys as (
-      (select sealed_by as key from ${sql.table(table)} where ${shown} and sealed_by is not null order by sealed_by limit 1)
-      union all
-      select (select sealed_by from ${sql.table(table)} where ${shown} and sealed_by > key order by sealed_by limit 1) from keys where key is not null)
-    select key from keys where key is not null
-    union all
-    (select null from ${sql.table(table)} where ${shown} and sealed_by is null limit 1)`.execute(tx)
-  return rows.map(({ key }) => key)
+export function keysOfWords(tx: ServiceTx, table: SealedTable): Promise<(string | null)[]> {
+  const shown = table === 'tickets' ? notBlocked : sql<SqlBool>`true`
+  return keysIn(tx, table, { among: shown, isOpen: sql`${shown} and sealed_by is null` })
 }
 
-/** Reads and locks tickets that one key sealed, or none. Those that another node seals are left to it. */
-export const ticketsSealedBy = (tx: ServiceTx, key: string | null, limit: number) =>
+/** Reads and locks tickets of a unit that one key sealed, or none. Those that another node seals are left to it. */
+export const ticketsSealedBy = (tx: ServiceTx, unitId: string, key: string | null, limit: number) =>
   tx
     .selectFrom('tickets')
     .select(['business_unit_id', 'id', 'description', 'form', 'sealed', 'sealed_by'])
+    .where('business_unit_id', '=', unitId)
     .where('sealed_by', key === null ? 'is' : '=', key)
     .where(notBlocked)
     .limit(limit)
@@ -33,10 +27,11 @@ export const ticketsSealedBy = (tx: ServiceTx, key: string | null, limit: number
     .skipLocked()
     .execute()
 
-export const messagesSealedBy = (tx: ServiceTx, key: string | null, limit: number) =>
+export const messagesSealedBy = (tx: ServiceTx, unitId: string, key: string | null, limit: number) =>
   tx
     .selectFrom('ticket_messages')
     .select(['business_unit_id', 'id', 'body', 'sealed', 'sealed_by'])
+    .where('business_unit_id', '=', unitId)
     .where('sealed_by', key === null ? 'is' : '=', key)
     .limit(limit)
     .forUpdate()

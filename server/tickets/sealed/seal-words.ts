@@ -1,5 +1,6 @@
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
+import { unitsOf, untilNone } from '#server/kit/sealed/reseal.ts'
 import { keepMessage, keepTicket, keysOfWords, messagesSealedBy, ticketsSealedBy } from './queries.ts'
 import { bodyOf, messageColumns, ticketColumns, wordsOf } from './words.ts'
 
@@ -24,19 +25,16 @@ export async function sealWords({ database, secrets }: Sealing, isStopping = () 
   let all = 0
   for (const table of tables) {
     const keys = await database.asService(tx => keysOfWords(tx, table))
-    for (const key of keys.filter(key => key !== secrets.sealedBy)) {
-      let sealed = 0
-      do {
-        sealed = isStopping() ? 0 : await database.atLeisure(tx => (table === 'tickets' ? sealTickets : sealMessages)(secrets, tx, key))
-        all += sealed
-      } while (sealed > 0)
-    }
+    const seal = table === 'tickets' ? sealTickets : sealMessages
+    for (const key of keys.filter(key => key !== secrets.sealedBy))
+      for (const unitId of await database.asService(unitsOf))
+        all += await untilNone(isStopping, () => database.atLeisure(tx => seal(secrets, tx, unitId, key)))
   }
   return all
 }
 
-async function sealTickets(secrets: World['secrets'], tx: ServiceTx, key: string | null): Promise<number> {
-  const tickets = await ticketsSealedBy(tx, key, batch)
+async function sealTickets(secrets: World['secrets'], tx: ServiceTx, unitId: string, key: string | null): Promise<number> {
+  const tickets = await ticketsSealedBy(tx, unitId, key, batch)
   for (const ticket of tickets) {
     const { description, answers } = wordsOf(secrets, ticket)
     await keepTicket(tx, ticket, ticketColumns(secrets, ticket.id, { description, form: { ...ticket.form, answers } }))
@@ -44,8 +42,8 @@ async function sealTickets(secrets: World['secrets'], tx: ServiceTx, key: string
   return tickets.length
 }
 
-async function sealMessages(secrets: World['secrets'], tx: ServiceTx, key: string | null): Promise<number> {
-  const messages = await messagesSealedBy(tx, key, batch)
+async function sealMessages(secrets: World['secrets'], tx: ServiceTx, unitId: string, key: string | null): Promise<number> {
+  const messages = await messagesSealedBy(tx, unitId, key, batch)
   for (const message of messages) await keepMessage(tx, message, messageColumns(secrets, message.id, bodyOf(secrets, message)))
   return messages.length
 }

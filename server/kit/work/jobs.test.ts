@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../database.ts'
+import { testDatabase } from '../testing.ts'
+import { demoScope } from '#server/session/testing.ts'
+import { holdJobs } from './hold.ts'
+import { type Take, takeAtOnce, takeByUnit } from './jobs.ts'
+
+// A distributed database locks rows of one unit only, so jobs are taken there in another way. Both take the same.
+
+let database: Database
+beforeAll(async () => {
+  database = await testDatabase()
+})
+afterAll(() => database.close())
+
+const now = new Date('2026-11-20T10:00:00Z')
+const leaseUntil = new Date('2026-11-20T10:02:00Z')
+const first = (subscriber: string, free = 8) => [{ subscriber, free }]
+
+/** Writes jobs of two agencies in turn, each due a second after the one before. */
+async function publish(subscriber: string, many: number, runAt = now): Promise<string[]> {
+  const ids = Array.from({ length: many }, () => crypto.randomUUID())
+  for (const [index, id] of ids.entries()) {
+    const at = new Date(runAt.getTime() - (many - index) * 1000)
+    await database.inScope(demoScope(index % 2 ? 'azahar' : 'rotta'), tx =>
+      tx
+        .insertInto('jobs')
+        .values({ id, topic: 'test', subscriber, payload: '{}', state: 'waiting', run_at: at, created_at: at })
+        .execute(),
+    )
+  }
+  return ids
+}
+
+const ways: [string, Take][] = [
+  ['at once', takeAtOnce],
+  ['by unit', takeByUnit],
+]
+
+describe.each(ways)('jobs taken %s', (way, take) => {
+  const taken = async (...[capacities, most]: [Parameters<Take>[1], number]) =>
+    (await database.asService(tx => take(tx, capacities, most, now, leaseUntil))).map(({ id }) => id)
+
+  test('are those that have been due for longest, of all agencies, and are leased', async () => {
+    const ids = await publish(`${way} oldest`, 5)
+    expect((await taken(first(`${way} oldest`), 3)).toSorted()).toEqual(ids.slice(0, 3).toSorted())
+    expect((await taken(first(`${way} oldest`), 3)).toSorted()).toEqual(ids.slice(3).toSorted())
+    expect(await taken(first(`${way} oldest`), 3)).toEqual([])
+  })
+
+  test('are of each subscriber as many as it has room for, however long the others have waited', async () => {
+    const crowd = await publish(`${way} crowd`, 6, new Date('2026-11-20T09:00:00Z'))
+    const [lone = ''] = await publish(`${way} lone`, 1)
+    const both = [...first(`${way} crowd`, 2), ...first(`${way} lone`)]
+    expect((await taken(both, 4)).toSorted()).toEqual([...crowd.slice(0, 2), lone].toSorted())
+  })
+
+  test('that another worker has locked are passed over for the next ones', async () => {
+    const ids = await publish(`${way} locked`, 4)
+    await database.asService(async tx => {
+      await tx.selectFrom('jobs').select('id').where('id', 'in', ids.slice(0, 2)).forUpdate().execute()
+      if (!database.embedded) expect((await taken(first(`${way} locked`), 2)).toSorted()).toEqual(ids.slice(2).toSorted())
+    })
+  })
+
+  test('are none while jobs are held', async () => {
+    await publish(`${way} held`, 1)
+    await database.asService(async tx => {
+      await holdJobs(tx)
+      expect(await take(tx, first(`${way} held`), 3, now, leaseUntil)).toEqual([])
+      await tx.deleteFrom('held_jobs').execute()
+    })
+  })
+})
