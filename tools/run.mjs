@@ -61,6 +61,7 @@ const commands = {
   },
   backup: () => tool('server/database/backup-command.ts', 'backup'),
   restore: () => tool('server/database/backup-command.ts', 'restore'),
+  distribute: () => tool('server/database/distribute-command.ts'),
   pack: () => trial('tools/release/pack.ts'),
   'deploy-check': () => trial('tools/deploy/check.ts'),
 }

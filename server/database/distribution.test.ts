@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '#server/kit/database.ts'
 import { testDatabase } from '#server/kit/testing.ts'
+import { obstaclesIn, placeOf } from './distribute.ts'
 
 // The conditions for distributing the schema over several machines by business unit (docs/scaling.md): a unit's rows refer to no other unit's.
 
@@ -22,8 +23,14 @@ afterAll(() => database.close())
 
 const ask = async <Row>(text: string): Promise<Row[]> => (await sql.raw<Row>(text).execute(database.kysely)).rows
 
-/** Tables of the service, across all units. They stay on one machine, and nothing refers to them. */
-const undistributed = new Set(['audit', 'memberships'])
+/** Tables that stay on the first machine, or are copied to each. Nothing of a unit's refers to them. */
+const isDistributed = (table: string): boolean => placeOf(table, tenants.includes(table)) === 'distributed'
+
+test('nothing in the schema keeps a unit’s tables from being distributed', async () => {
+  const distributed = tenants.filter(isDistributed)
+  expect(distributed.length).toBeGreaterThan(40)
+  expect(await obstaclesIn(database.kysely, distributed)).toEqual([])
+})
 
 test('every unique index of a unit’s table begins with the unit', async () => {
   const indexes = await ask<{ table: string; index: string; first: string }>(`
@@ -46,7 +53,7 @@ test('a unit’s row refers to its own unit’s rows or shared ones, never the r
   expect(within.filter(({ from, to }) => from !== 'business_unit_id' || to !== 'business_unit_id')).toEqual([])
   const inwards = keys.filter(({ table, target }) => !tenants.includes(table) && tenants.includes(target))
   expect(inwards).toEqual([])
-  expect(keys.filter(({ target }) => undistributed.has(target))).toEqual([])
+  expect(keys.filter(({ table, target }) => isDistributed(table) && placeOf(target, tenants.includes(target)) === 'local')).toEqual([])
 })
 
 test('the schema has no triggers, no exclusion constraints and no inheritance', async () => {

@@ -72,6 +72,7 @@ const listed: Record<string, string> = {
   'client/find.ts': 'asService 2',
   'client/serve.ts': 'asService 1',
   'database/backup.ts': 'asOwner 1, atLeisure 1, kysely 1, takeRole 1',
+  'database/distribute.ts': 'atLeisureAlone 1',
   'database/migrate.ts': 'atLeisureAlone 1, kysely 1',
   'database/prepare.ts': 'atLeisureAlone 1',
   'database/routines.ts': 'atLeisureAlone 1, kysely 1',
