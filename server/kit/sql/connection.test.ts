@@ -66,6 +66,20 @@ test('statements that do not wait for each other go out in one packet, in their 
   expect(client.packets).toEqual([['begin', 'select 1', 'select 2', 'select 3'], ['commit']])
 })
 
+test('a cluster gets each setting as a text of its own', async () => {
+  const client = fakeClient()
+  // Safe: a connection uses only these parts of a client.
+  const connection = new Connection(client as never, openPlans(), noticesInProcess().announcer, true)
+  connection.begin('begin')
+  await connection.executeQuery(withTheNext(`${role}; set local portolan.business_unit = 'a'`))
+  await run(connection, 'select 1')
+  expect(client.packets).toEqual([['begin', role, "set local portolan.business_unit = 'a'", 'select 1']])
+  client.packets.length = 0
+  await run(connection, 'select 2')
+  await connection.commit()
+  expect(client.packets).toEqual([['select 2'], ['commit']])
+})
+
 test('an error of begin or the role is thrown by the next statement, once', async () => {
   const broken = new Error('no such role')
   let isBroken = true
