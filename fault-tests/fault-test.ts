@@ -10,7 +10,7 @@ export type FaultTest = {
 }
 
 /** Every need implies PostgreSQL. */
-export type Need = 'PostgreSQL' | 'root' | 'Prometheus'
+export type Need = 'PostgreSQL' | 'root' | 'Prometheus' | 'Citus'
 
 /** Scales a fault test's number of rounds; a full run returns it unchanged. */
 type Rounds = (full: number) => number

@@ -3,6 +3,7 @@ import { book } from './book.ts'
 import { bookFiles } from './book-files.ts'
 import { database } from './database.ts'
 import { changes } from './changes.ts'
+import { citus } from './citus.ts'
 import type { FaultTest } from './fault-test.ts'
 import { operations } from './operations.ts'
 import { crashes } from './crashes.ts'
@@ -37,4 +38,5 @@ export const faultTests: FaultTest[] = [
   ...alarms,
   ...versions,
   ...tls,
+  ...citus,
 ]

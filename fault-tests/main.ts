@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { FaultTest, Need, Result } from './fault-test.ts'
 import { faultTests } from './fault-tests.ts'
+import { citusCheckout } from './harness/citus.ts'
 import { postgresPrograms } from './harness/postgres.ts'
 import { prometheusProgram } from './harness/prometheus.ts'
 import { table } from './harness/table.ts'
@@ -39,7 +40,7 @@ if (values.out) writeFileSync(values.out, `${report}\n`)
 process.exit(broken.length > 0 ? 1 : 0)
 
 async function outcomeOf(faultTest: FaultTest): Promise<Result & { verdict: string }> {
-  if (faultTest.needs && !isAvailable(faultTest.needs)) return { verdict: `needs ${faultTest.needs}`, counts: {}, problems: [] }
+  if (faultTest.needs && !isAvailable(faultTest.needs)) return { verdict: `needs ${named(faultTest.needs)}`, counts: {}, problems: [] }
   const result = await faultTest
     .run(rounds, Number(values.seed ?? 1))
     .catch(
@@ -48,8 +49,11 @@ async function outcomeOf(faultTest: FaultTest): Promise<Result & { verdict: stri
   return { ...result, problems: result.problems.slice(0, 5), verdict: result.problems.length > 0 ? 'broke' : 'held' }
 }
 
+const named = (need: Need): string => (need === 'Citus' ? 'CITUS_CHECKOUT=FOLDER, a checkout of citusdata/citus v13.2.2' : need)
+
 function isAvailable(need: Need): boolean {
   if (postgresPrograms() === undefined) return false
+  if (need === 'Citus') return citusCheckout() !== undefined
   if (need === 'root') return process.getuid?.() === 0
   return need === 'PostgreSQL' || prometheusProgram() !== undefined
 }
