@@ -136,8 +136,7 @@ export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promis
   async function transact<T>(role: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     const then: (() => void)[] = []
     const outcome = await kysely.transaction().execute(async one => {
-      // The embedded database takes one statement at a time.
-      const tx = embedded ? one : await pipelined(one, dialect)
+      const tx = await pipelined(one, dialect)
       await tx.executeQuery(withTheNext(role))
       afterCommit.set(tx, then)
       return work(tx)

@@ -133,7 +133,7 @@ export class Connection implements DatabaseConnection {
 
   /** Lets everything that is asked for in one turn leave in one packet. */
   #gather(): void {
-    if (!this.#client.pipeline || this.#isGathering) return
+    if (this.#isGathering) return
     const { stream } = this.#client.connection
     this.#isGathering = true
     stream.cork()
