@@ -1,6 +1,6 @@
 import { type BordereauColumn, bordereauColumns, type BordereauRow } from '#common/accounting/bordereau/row.ts'
 import { csvText } from '#common/kit/csv/write.ts'
-import { cellOf, type Column } from '#server/kit/workbook/workbook.ts'
+import { cellOf, type Column } from '#server/kit/workbook/cells.ts'
 
 // Safe: these are its keys.
 const names = Object.keys(bordereauColumns) as BordereauColumn[]

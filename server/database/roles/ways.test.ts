@@ -101,7 +101,7 @@ const listed: Record<string, string> = {
   'policies/detail/send.ts': 'asService 1',
   'policies/detail/verify.ts': 'asService 1',
   'policies/checks/invariants.ts': 'asService 1',
-  'policies/list/export.ts': 'asService 1',
+  'policies/export/export.ts': 'asService 1',
   'policies/people/companions.ts': 'asService 1',
   'policies/people/insured.ts': 'asService 1',
   'policies/people/known.ts': 'asService 1',

@@ -1,7 +1,7 @@
 import { deedKinds, ways } from '#common/accounting/deeds.ts'
 import type { EarnedRow, PaymentRow, StatementRow } from '#server/accounting/public.ts'
 import { daysIn } from '#server/kit/workbook/days.ts'
-import type { Column, Row } from '#server/kit/workbook/workbook.ts'
+import type { Column, Row } from '#server/kit/workbook/cells.ts'
 import type { Words } from '#server/kit/words.ts'
 import { paymentName, stepName, stepsOf } from './calculation.ts'
 

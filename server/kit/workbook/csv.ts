@@ -1,6 +1,6 @@
 import { csvNumber, csvText, dialectOf } from '#common/kit/csv/write.ts'
 import type { Locale } from '#common/kit/locales.ts'
-import type { Column, Row } from './workbook.ts'
+import type { Column, Row } from './cells.ts'
 
 /**
  * Writes rows as CSV (RFC 4180) while they are sent, in UTF-8 with a mark, which spreadsheets need to see it. Cells and decimals are separated as

@@ -1,9 +1,13 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { crc32, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
 import { expect, test } from 'vitest'
-import { cellOf, type Column, longestSheet, type Row, workbook, type WrittenRow } from './workbook.ts'
+import { cellOf, type Column, type Row, rowWriter } from './cells.ts'
+import { packed } from './packed.ts'
+import { type Batch, longestSheet, type WrittenRow } from './sheet.ts'
+import { packedWorkbook, workbook } from './workbook.ts'
 
 const columns: Column[] = [
   { header: 'Nombre & más', width: 20, kind: 'text' },
@@ -113,3 +117,45 @@ test('rows whose cells were written before are read back, with empty cells at an
     { numRuns: 60 },
   )
 })
+
+test('a sheet of pieces that were packed one by one has the same bytes as one that is packed as a whole', async () => {
+  const line = fc.tuple(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('', '2026-03-29', '1999-12-31'),
+    fc.integer({ min: 0, max: 100_000 }),
+  )
+  const all = fc.array(fc.array(line, { maxLength: 5 }), { maxLength: 4 })
+  await fc.assert(
+    fc.asyncProperty(all, fc.constantFrom(3, 6, longestSheet), async (rows, longest) => {
+      const atOnce = workbook(sheetOf(batches<Row>(...rows), longest))
+      const inPieces = packedWorkbook({ ...sheetOf(batches<Row>(), longest), batches: Readable.from(rows.map(batchOf)) })
+      const [expected, actual] = [atOnce, inPieces].map(content => buffer(Readable.from(content)))
+      expect(sheetIn(await actual)).toBe(sheetIn(await expected))
+    }),
+    { numRuns: 60 },
+  )
+})
+
+const batchOf = (rows: Row[]): Batch => ({
+  many: rows.length,
+  pack: (first, many, crc) =>
+    packed(
+      rows
+        .slice(0, many)
+        .map((row, index) => write(row, first + index))
+        .join(''),
+      crc,
+    ),
+})
+const write = rowWriter(columns.map(({ kind }) => kind))
+
+/** Unpacks the sheet, whose checksum and size must be those that the archive lists. */
+function sheetIn(archive?: Buffer): string {
+  if (!archive) throw new Error('there is no archive')
+  const name = Buffer.from('xl/worksheets/sheet1.xml')
+  const listed = archive.lastIndexOf(name) - 46
+  const begin = archive.readUInt32LE(listed + 42) + 30 + name.length
+  const text = inflateRawSync(archive.subarray(begin, begin + archive.readUInt32LE(listed + 20)))
+  expect([crc32(text), text.length]).toEqual([archive.readUInt32LE(listed + 16), archive.readUInt32LE(listed + 24)])
+  return text.toString()
+}

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { crc32, createDeflateRaw } from 'node:zlib'
+import { endOfPacked, type Packed } from './packed.ts'
 
-/** A file within the archive, with its text or its bytes in pieces. */
-export type Entry = { name: string; content: AsyncIterable<string | Buffer> | Iterable<string | Buffer> }
+/** A file within the archive, with its text or its bytes in pieces, or with its packed pieces. */
+export type Entry = { name: string } & ({ content: Pieces } | { packed: AsyncIterable<Packed> })
+type Pieces = AsyncIterable<string | Buffer> | Iterable<string | Buffer>
 
 type Written = { name: Buffer; at: number; crc: number; packed: number; size: number }
 
@@ -11,11 +13,11 @@ type Written = { name: Buffer; at: number; crc: number; packed: number; size: nu
 export async function* zipped(entries: Iterable<Entry>): AsyncGenerator<Buffer> {
   const files: Written[] = []
   let at = 0
-  for (const { name, content } of entries) {
-    const entry = { name: Buffer.from(name), at, crc: 0, packed: 0, size: 0 }
+  for (const file of entries) {
+    const entry = { name: Buffer.from(file.name), at, crc: 0, packed: 0, size: 0 }
     const head = headOf(entry, [local, 0, 0, 0])
     yield head
-    for await (const piece of packedPieces(content, entry)) {
+    for await (const piece of 'packed' in file ? piecesOf(file.packed, entry) : packedPieces(file.content, entry)) {
       entry.packed += piece.length
       yield piece
     }
@@ -29,11 +31,20 @@ export async function* zipped(entries: Iterable<Entry>): AsyncGenerator<Buffer> 
   yield Buffer.concat([words(end, 0), shorts(files.length, files.length), words(directory.length, at), shorts(0)])
 }
 
+async function* piecesOf(all: AsyncIterable<Packed>, entry: Written): AsyncGenerator<Buffer> {
+  for await (const { bytes, crc, size } of all) {
+    entry.crc = crc
+    entry.size += size
+    yield bytes
+  }
+  yield endOfPacked
+}
+
 /** The packed bytes that are sent at a time. Buffers that are made for each piece would keep the collector of garbage busy. */
 const chunkSize = 64 * 1024
 
 /** Compresses fast rather than small. */
-async function* packedPieces(content: Entry['content'], entry: Written): AsyncGenerator<Buffer> {
+async function* packedPieces(content: Pieces, entry: Written): AsyncGenerator<Buffer> {
   const ready: Buffer[] = []
   const packer = createDeflateRaw({ level: 1, chunkSize }).on('data', (piece: Buffer) => ready.push(piece))
   // Two buffers for any number of pieces: one is filled while the other is packed.

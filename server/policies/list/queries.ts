@@ -45,12 +45,12 @@ const columns = {
 } as const satisfies Record<Sorting['key'], keyof Tables['policies']>
 
 /** Selects the policies of these statuses, before any other condition. */
-const ofStatus = (tx: UnitTx, statuses: StoredStatus[]) => tx.selectFrom('policies').where('status', 'in', statuses)
+export const ofStatus = (tx: UnitTx, statuses: StoredStatus[]) => tx.selectFrom('policies').where('status', 'in', statuses)
 
 type Sought = Pick<Filter, 'words' | 'person'>
 
 /** Returns all other conditions. `match` is how the words are searched. */
-function narrowing({ words, person, ids, ...filter }: Filter, match: (sought: Sought) => RawBuilder<SqlBool> = found) {
+export function narrowing({ words, person, ids, ...filter }: Filter, match: (sought: Sought) => RawBuilder<SqlBool> = found) {
   const all = [sql<SqlBool>`true`]
   if (filter.sellerId !== undefined) all.push(sql`seller_id = ${filter.sellerId}`)
   if (filter.soldBy !== undefined) all.push(sql`seller_id = ${filter.soldBy}`)
@@ -214,65 +214,11 @@ const stepsOf = (sorting: Sorting[]): Step[] => [
   { column: 'id', order: sorting[0]?.order ?? 'asc' },
 ]
 
-const ordered = <Query extends { orderBy: (column: never, direction: never) => Query }>(query: Query, sorting: Sorting[]): Query =>
+export const ordered = <Query extends { orderBy: (column: never, direction: never) => Query }>(query: Query, sorting: Sorting[]): Query =>
   // Safe: every query passed here has these columns.
   stepsOf(sorting).reduce((sorted, { column, order }) => sorted.orderBy(column as never, order as never), query)
 
 const orderOf = (sorting: Sorting[]) => sql.join(stepsOf(sorting).map(({ column, order }) => sql`${sql.ref(column)} ${sql.raw(order)}`))
-
-const bytesPerId = 16
-
-/**
- * Returns all matching ids in order, sixteen bytes each, so that a million fit in memory. Reads them in parts, as PostgreSQL sends each as
- * text of more than twice its length.
- */
-export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[], max: number, atOnce = 5000): Promise<Buffer> {
-  const all = ofStatus(tx, filter.statuses)
-    .where(narrowing(filter))
-    .select(['id', sql<number>`row_number() over (order by ${orderOf(sorting)})`.as('place')])
-  await sql`declare ids no scroll cursor for
-    select string_agg(uuid_send(id), ''::bytea order by place) as ids from (${all} order by place limit ${max}) as found
-    group by (place - 1) / ${sql.lit(atOnce)} order by min(place)`.execute(tx)
-  const parts: Buffer[] = []
-  for (;;) {
-    const { rows } = await sql<{ ids: Buffer }>`fetch 8 from ids`.execute(tx)
-    if (rows.length === 0) return Buffer.concat(parts)
-    parts.push(...rows.map(({ ids }) => ids))
-  }
-}
-
-/** Returns up to `many` ids from an index on. */
-export const idsAt = (ids: Buffer, start: number, many: number): string[] =>
-  Array.from({ length: Math.min(many, ids.length / bytesPerId - start) }, (_, index) => {
-    const hex = ids.toString('hex', (start + index) * bytesPerId, (start + index + 1) * bytesPerId)
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-  })
-
-export const countIds = (ids: Buffer): number => ids.length / bytesPerId
-
-const exported = [
-  'id',
-  'number',
-  'product_name',
-  'taker',
-  'seller_name',
-  'start_date',
-  'end_date',
-  'created_at',
-  'status',
-  'reference',
-  'total_cents',
-  'commission_cents',
-  'currency',
-] as const
-
-export type ExportedRow = Pick<PolicyRow, (typeof exported)[number]>
-
-/** Reads the rows to export, without policies whose status changed since. */
-export async function exportedById(tx: UnitTx, statuses: StoredStatus[], ids: string[]): Promise<ExportedRow[]> {
-  const rows = await ofStatus(tx, statuses).where(sql<SqlBool>`id = any(${ids}::uuid[])`).select(exported).execute()
-  return inOrder(ids, rows)
-}
 
 function inOrder<Row extends { id: string }>(ids: string[], rows: Row[]): Row[] {
   const byId = new Map(rows.map(row => [row.id, row]))

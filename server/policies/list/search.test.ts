@@ -6,7 +6,8 @@ import { sortKeys } from '#common/policies/search.ts'
 import { searchable } from '#common/kit/text.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { type Filter, idsAt, idsInOrder, countIds } from './queries.ts'
+import type { Filter } from './queries.ts'
+import { asArray, idsInOrder } from '#server/policies/export/queries.ts'
 import type { PolicyRow } from '#server/policies/queries.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { scopeOf } from '#server/session/scope.ts'
@@ -235,15 +236,20 @@ it('a list of many policies does not wait for its sums, which a call of their ow
   expect(await inUnit(tx => totals.of(tx, filter))).toMatchObject({ sums })
 })
 
+const arrayOf = (uuids: string[]): string => `{${uuids.map(uuid => uuid.replaceAll('-', '')).join(',')}}`
+
 it('ids are returned in order, in any number of parts', async () => {
   const filter = sold
-  const named = (parts?: number) =>
-    app.world.database.inScope(scopeOf(unitId), tx => idsInOrder(tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, parts))
   const all = expectedPage({ ...plain, perPage: rows.length }).ids
-  for (const parts of [undefined, 7, 8, 64]) {
-    const ids = await named(parts)
-    expect(idsAt(ids, 0, countIds(ids))).toEqual(all)
+  for (const atOnce of [7, 8, 64, all.length, all.length + 1]) {
+    const parts = await app.world.database.inScope(scopeOf(unitId), tx =>
+      idsInOrder(tx, filter, [{ key: 'createdAt', order: 'desc' }], 1_000_000, atOnce),
+    )
+    const expected = Array.from({ length: Math.ceil(all.length / atOnce) }, (_, index) => all.slice(index * atOnce, (index + 1) * atOnce))
+    expect(parts.map(asArray)).toEqual(expected.map(arrayOf))
   }
+  const few = await app.world.database.inScope(scopeOf(unitId), tx => idsInOrder(tx, filter, [{ key: 'createdAt', order: 'desc' }], 9, 4))
+  expect(few.map(asArray)).toEqual([all.slice(0, 4), all.slice(4, 8), all.slice(8, 9)].map(arrayOf))
 })
 
 it('the export equals a scan of every row, in any number of batches', async () => {

@@ -115,16 +115,16 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.11',
-    file: 'server/policies/list/export.ts',
+    file: 'server/policies/export/export.ts',
     find: 'const words = world.words(locale)',
     replace: 'const words = world.words(caller.unit.locale)',
     tests: ['server/policies/list/list.test.ts'],
   },
   {
     row: 'S7.11',
-    file: 'server/policies/list/export.ts',
-    find: 'idsInOrder(tx, filter, sorting, longestSheet)',
-    replace: 'idsInOrder(tx, filter, sorting, input.ask.perPage)',
+    file: 'server/policies/export/export.ts',
+    find: 'idsInOrder(tx, filter, sorting, longestSheet, batchSize)',
+    replace: 'idsInOrder(tx, filter, sorting, input.ask.perPage, batchSize)',
     tests: ['server/policies/list/list.test.ts'],
   },
   {
