@@ -347,17 +347,25 @@ test('the foot of the list adds up all that the filter finds, also beyond the pa
   await foot.getByText(`${rows.length} pólizas`).waitFor()
   await foot.getByText(euros('total_cents'), { exact: true }).first().waitFor()
   await foot.getByText(euros('commission_cents'), { exact: true }).waitFor()
-  // The sums of many policies come after the rows, by a call of their own.
+  // The count and the sums of many policies come after the rows, by a call of their own.
   await page.route('**/policies/_payload.json*', async route => {
     const reply = await route.fetch()
     const json = await reply.json()
-    json.data.first.policies.data.sums = null
+    Object.assign(json.data.first.policies.data, { sums: null, total: 11, totalPages: 2, totalIsExact: false })
     await route.fulfill({ response: reply, json })
   })
-  await page.route('**/api/policy/totals', route =>
-    route.fulfill({ json: { code: 200, data: { policies: rows.length, total: 1234.5, commission: 6.75 } } }),
-  )
+  const isSeen = Promise.withResolvers<void>()
+  await page.route('**/api/policy/totals', async route => {
+    await isSeen.promise
+    await route.fulfill({ json: { code: 200, data: { policies: 12_345, total: 1234.5, commission: 6.75, matches: 12_345 } } })
+  })
   await page.reload()
+  await foot.getByText('Contando los resultados…').waitFor()
+  await page.getByText('1 a 10 de más de 10', { exact: true }).waitFor()
+  isSeen.resolve()
+  await foot.getByText('12.345 pólizas').waitFor()
+  await page.getByText('1 a 10 de 12.345', { exact: true }).waitFor()
+  await page.getByRole('button', { name: /^Página 1.?235$/ }).waitFor()
   await foot
     .getByText(formatMoney(123_450, 'es-ES', 'EUR'), { exact: true })
     .first()

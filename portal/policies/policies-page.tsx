@@ -71,7 +71,7 @@ const noDesk = { desk: undefined, next: undefined, version: undefined, with: und
 function PolicyList({ kind, parts, afterSale }: Props) {
   const { words } = useWords()
   const { params, filter, show, follow, turnTo, switchTo } = useListParams<PolicyParam>()
-  const { list, request } = usePolicies(kind, params)
+  const { list, request, totals } = usePolicies(kind, params)
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map())
   const [sending, setSending] = useState<readonly Row[]>()
   /** True on a phone once rows are to be marked. */
@@ -83,7 +83,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
   const views = usePolicyViews(kind)
   const columns = useColumns(kind)
   const lines = useLines()
-  const foot = useFoot(kind, list.info, request)
+  const foot = useFoot(kind, list.info, totals)
   const empty = useEmpty(kind, params, () => switchTo({}))
   // True while the rows load, too, so that nothing moves when they come.
   const hasRows = list.info?.total !== 0
@@ -145,7 +145,9 @@ function PolicyList({ kind, parts, afterSale }: Props) {
             nameOf: row => words('policies.select', { name: row.policyNumber || nameOf(row) }),
           }}
           empty={empty}
-          summary={({ first, last, total }) => words('policies.range', { first, last, total })}
+          summary={({ first, last, total }) =>
+            list.info?.totalIsExact ? words('policies.range', { first, last, total }) : words('policies.range_counting', { first, last })
+          }
           perPage={{
             label: words('policies.per_page'),
             sizes: pageSizes.map(size => ({ value: String(size), label: words('policies.a_page', { size }) })),

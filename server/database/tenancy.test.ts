@@ -161,7 +161,8 @@ test('functions that bypass row-level security return the unit’s own rows only
   const { rows } = await sql<{ name: string; open: boolean }>`
     select proname as name, has_function_privilege('public', oid, 'execute') as open from pg_proc
     where prosecdef and pronamespace = 'public'::regnamespace order by 1`.execute(database.kysely)
-  expect(rows).toEqual(['people_found', ...functions.flatMap(name => [name, name])].map(name => ({ name, open: false })))
+  const all = ['people_found', 'policies_found', 'policies_found', 'policies_summed', 'tickets_found', 'tickets_found']
+  expect(rows).toEqual(all.map(name => ({ name, open: false })))
   const secrets = openSecrets(testConfig())
   await seedPolicies({ database, secrets }, [{ scope: azahar, many: 3 }], { seed: 1, now: new Date(), show: () => undefined })
   const ticket = sql`insert into tickets (business_unit_id, id, reference, kind, type_key, form, status, subject, description, contact_name,
@@ -177,6 +178,12 @@ test('functions that bypass row-level security return the unit’s own rows only
       expect((await query.execute(database.kysely)).rows).toEqual([])
     }
   }
+  const summed = sql<{
+    matches: number
+  }>`select matches from policies_summed('{%}', '{purchased,budgeted,pending,cancelled}', null, null, null, null, null,
+    null, null, null)`
+  const matchesIn = async (scope: Scope) => (await database.inScope(scope, tx => summed.execute(tx))).rows[0]?.matches
+  expect([await matchesIn(azahar), await matchesIn(rotta), (await summed.execute(database.kysely)).rows[0]?.matches]).toEqual([3, 0, 0])
   const person = await database.kysely.selectFrom('policy_people').select('document_hash').limit(1).executeTakeFirstOrThrow()
   const byDocument = sql`select policy_id from people_found(${[person.document_hash]}::bytea[], null, null, '{}', '{}')`
   const found = async (scope: Scope) => (await database.inScope(scope, tx => byDocument.execute(tx))).rows.length

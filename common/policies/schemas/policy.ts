@@ -157,6 +157,8 @@ export const listPolicies = {
   response: z.object({
     totalPages: z.number(),
     total: z.number(),
+    /** False only while a first count of many matches is running. Until then `total` and `totalPages` are what there is at least. */
+    totalIsExact: z.boolean(),
     page: z.number(),
     perPage: z.number(),
     policies: z.array(policyRow),
@@ -166,9 +168,9 @@ export const listPolicies = {
 } satisfies CallSchemas
 
 export const policyTotals = {
-  summary: 'Adds up the prices and commissions of all policies that a list finds',
+  summary: 'Counts all policies that a list finds, and adds up their prices and commissions',
   request: z.strictObject(listFilter),
-  response: sums,
+  response: z.object({ ...sums.shape, matches: z.number() }),
 } satisfies CallSchemas
 
 export const policyDetail = {

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { listPolicies } from '#common/policies/calls.ts'
+import type { RequestSentOf } from '#common/kit/call.ts'
+import { listPolicies, policyTotals } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import { listRequest } from '../list-params.ts'
-import { useListContext } from '../use-policies.ts'
+import { filterOf, useListContext } from '../use-policies.ts'
 
 /** Every policy and quote is in one of these. */
 const everywhere = [
@@ -16,6 +17,11 @@ const everywhere = [
 ] as const
 
 const statusOf = (status: 'cancelled' | undefined) => (status ? { status } : {})
+
+async function count(request: RequestSentOf<typeof listPolicies>, signal: AbortSignal): Promise<number> {
+  const { total, totalIsExact } = await ask(listPolicies, request, { signal })
+  return totalIsExact ? total : (await ask(policyTotals, filterOf(request), { signal })).matches
+}
 
 /** Says where else a search that finds nothing in this view has hits, with a link to each. */
 export function FoundElsewhere({ search }: { search: string }) {
@@ -27,10 +33,10 @@ export function FoundElsewhere({ search }: { search: string }) {
   const requests = open.map(({ kind, status }) => ({ ...listRequest(kind, { search, ...statusOf(status) }, context), perPage: 10 }))
   const { data } = useQuery({
     queryKey: ['policies', 'list', 'elsewhere', requests],
-    queryFn: ({ signal }) => Promise.all(requests.map(request => ask(listPolicies, request, { signal }))),
+    queryFn: ({ signal }) => Promise.all(requests.map(request => count(request, signal))),
   })
   const found = open.flatMap((place, index) => {
-    const total = data?.[index]?.total ?? 0
+    const total = data?.[index] ?? 0
     return total > 0 ? [{ ...place, total }] : []
   })
   return (

@@ -2,7 +2,7 @@
 const mostTexts = 500
 
 /** Matches texts whose best plan depends on their values. */
-const dependsOnItsValues = /\bi?like\b|\bpolicies_found\b|\blimit\b/
+const dependsOnItsValues = /\bi?like\b|\bpolicies_(found|summed)\b|\blimit\b/
 
 /** The names under which the connections of a pool keep their plans. */
 export type Plans = {

@@ -184,13 +184,17 @@ describe('the list', () => {
     const sum = (field: string) =>
       policies.reduce((cents: number, row: Record<string, number>) => cents + Math.round((row[field] ?? 0) * 100), 0)
     expect(sums).toEqual({ policies: policies.length, total: sum('total') / 100, commission: sum('commission') / 100 })
-    expect((await post('/api/policy/totals', {})).body.data).toEqual(sums)
+    expect((await post('/api/policy/totals', {})).body.data).toEqual({ ...sums, matches: policies.length })
     const viewer = await signIn(app, 'viewer@azahar.example')
     expect((await list({}, viewer.headers)).body.data.sums).toEqual({ ...sums, commission: null })
-    expect((await post('/api/policy/totals', {}, viewer.headers)).body.data).toEqual({ ...sums, commission: null })
+    expect((await post('/api/policy/totals', {}, viewer.headers)).body.data).toEqual({
+      ...sums,
+      commission: null,
+      matches: policies.length,
+    })
     expect((await post('/api/policy/totals', { statusTypeUuid: statuses.budgeted.uuid }, viewer.headers)).status).toBe(403)
     const foreign = await signIn(app, 'agent@rotta.example')
-    expect((await post('/api/policy/totals', {}, foreign.headers)).body.data).toEqual({ policies: 0, total: 0, commission: 0 })
+    expect((await post('/api/policy/totals', {}, foreign.headers)).body.data).toEqual({ policies: 0, total: 0, commission: 0, matches: 0 })
   })
 
   it.each([

@@ -15,9 +15,9 @@ import { exportPolicies } from '../export/export.ts'
 import { auditListed } from '#server/session/public.ts'
 import { auditedFilter } from './audit-filter.ts'
 import { filterOf } from './filter.ts'
-import { type Filter, pageOfSearch, pageOfPolicies, type Sorting, type Sums, type Window } from './queries.ts'
+import { type Filter, pageOfPolicies, pageOfSearch, pageUncounted, type Sorting, type Sums, type Window } from './queries.ts'
 import { demandStatus, seesCommission } from '../visibility.ts'
-import type { Total, Totals } from './totals.ts'
+import type { Search, Total, Totals } from './totals.ts'
 
 type Ask = RequestOf<typeof calls.listPolicies>
 type Listed = ResponseSentOf<typeof calls.listPolicies>
@@ -33,7 +33,10 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
     const sorting = sortingOf(ask, showsCommission)
     if (ask.export) return exportPolicies(world, exclusively, input, filter, sorting)
     return world.database.inScope(caller.unit.scope, async tx => {
-      const listed = await pageOf(tx, totals, filter, sorting, { ...ask, showsCommission, openFrom: await openFrom(world, tx, filter) })
+      const asked = { scope: caller.unit.scope, userId: caller.userId, filter, openFrom: await openFrom(world, tx, filter) }
+      const listed = await pageOf(tx, totals, asked, sorting, { ...ask, showsCommission })
+      // Not within this transaction: the count may take seconds.
+      if (!listed.totalIsExact) tx.afterCommit(() => totals.begin(asked))
       const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
       await auditListed(world, tx, input, { action: 'policies.listed', always: seeksPerson(filter) }, details)
       return listed
@@ -47,12 +50,15 @@ export const totalsOf =
   async input => {
     const { ask, caller } = input
     const filter = filterOf(world.secrets, ask, caller)
+    const { scope } = caller.unit
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/totals')
-    return world.database.inScope(caller.unit.scope, async tx => {
+    await totals.counted({ scope, filter })
+    return world.database.inScope(scope, async tx => {
       // Sums show no one, but they tell if there is such a person.
       if (seeksPerson(filter))
         await auditListed(world, tx, input, { action: 'policies.listed', always: true }, { ...auditedFilter(filter), shown: 0 })
-      return amountsOf(await totals.sums(tx, filter, await openFrom(world, tx, filter)), seesCommission(caller))
+      const { matches, ...sums } = await totals.sums(tx, filter, await openFrom(world, tx, filter))
+      return { matches, ...amountsOf(sums, seesCommission(caller)) }
     })
   }
 
@@ -78,22 +84,29 @@ function sortingOf({ sortCriteria }: Ask, showsCommission: boolean): Sorting[] {
   return sortCriteria && sortCriteria.length > 0 ? sortCriteria : newestFirst
 }
 
-type Page = Pick<Ask, 'page' | 'perPage'> & { showsCommission: boolean; openFrom: string | undefined }
+type Page = Pick<Ask, 'page' | 'perPage'> & { showsCommission: boolean }
 
 async function pageOf(
   tx: UnitTx,
   totals: Totals,
-  filter: Filter,
+  { filter, openFrom }: Search,
   sorting: Sorting[],
-  { page, perPage, showsCommission, openFrom }: Page,
+  { page, perPage, showsCommission }: Page,
 ): Promise<Listed> {
-  const total = await totals.of(tx, filter, openFrom)
   const window = { sorting, offset: (page - 1) * perPage, limit: perPage }
+  const early = (await totals.takesLong(tx, filter)) ? await pageUncounted(tx, filter, window) : undefined
+  if (early) {
+    // One more was found after this page.
+    const atLeast = { totalPages: page + 1, total: window.offset + early.length + 1, totalIsExact: false }
+    return { ...atLeast, page, perPage, policies: early.map(row => rowOf(row, showsCommission)), sums: null }
+  }
+  const total = await totals.of(tx, filter, openFrom)
   const isNearEnd = window.offset > total.matches / 2
   const rows = isNearEnd ? await pageFromEnd(tx, filter, window, total) : await pageFromStart(tx, filter, window, total)
   return {
     totalPages: Math.ceil(total.matches / perPage),
     total: total.matches,
+    totalIsExact: true,
     page,
     perPage,
     policies: rows.map(row => rowOf(row, showsCommission)),

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { today } from '#common/kit/dates.ts'
 import { sortKeys } from '#common/policies/search.ts'
 import { searchable } from '#common/kit/text.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import type { Filter } from './queries.ts'
+import { type Filter, pageUncounted } from './queries.ts'
 import { asArray, idsInOrder } from '#server/policies/export/queries.ts'
 import type { PolicyRow } from '#server/policies/queries.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
@@ -218,14 +219,14 @@ const sold: Filter = {
 }
 
 it('a list of many policies does not wait for its sums, which a call of their own returns', async () => {
-  const totals = openTotals({ fewEnough: 100 })
+  const totals = openTotals(app.world.database, { fewEnough: 100 })
   const inUnit = <T>(work: (tx: UnitTx) => Promise<T>) => app.world.database.inScope(scopeOf(unitId), work)
   const expected = expectedPage({ ...plain, dateFrom: '2026-06-20' })
   const filter = { ...sold, from: '2026-06-20' }
   expect(await inUnit(tx => totals.of(tx, filter))).toMatchObject({ matches: expected.total, sums: undefined })
   const { body } = await app.ask('/api/policy/totals', { body: { dateFrom: '2026-06-20' }, headers })
-  expect(body.data).toEqual(expected.sums)
-  const sums = await inUnit(tx => totals.sums(tx, filter))
+  expect(body.data).toEqual({ ...expected.sums, matches: expected.total })
+  const { matches: _, ...sums } = await inUnit(tx => totals.sums(tx, filter))
   expect({ ...sums, total: sums.total / 100, commission: sums.commission / 100 }).toEqual(expected.sums)
   // Likewise the counts of views.
   const later = { ...sold, from: '2026-07-15' }
@@ -237,6 +238,77 @@ it('a list of many policies does not wait for its sums, which a call of their ow
 })
 
 const arrayOf = (uuids: string[]): string => `{${uuids.map(uuid => uuid.replaceAll('-', '')).join(',')}}`
+
+describe('among more policies than are counted at once', () => {
+  const pretended = 50_000
+  const pretend = (many: number) =>
+    sql`update policy_counts set purchased = purchased + ${many}, budgeted = budgeted + ${many}, cancelled = cancelled + ${many}
+      where business_unit_id = ${unitId} and part = 0`.execute(app.world.database.kysely)
+
+  it('a page comes before its count, which then follows exactly and by itself', async () => {
+    await pretend(pretended)
+    const ways = new Set<boolean>()
+    await fc.assert(
+      fc.asyncProperty(queries().filter(isFiltered), async query => {
+        const expected = expectedPage(query)
+        const first = await listedFor(query)
+        expect(idsIn(first)).toEqual(expected.ids)
+        ways.add(first.totalIsExact)
+        if (!first.totalIsExact) {
+          // At least one more row follows.
+          expect([first.total, first.totalPages, first.sums]).toEqual([
+            (query.page - 1) * query.perPage + first.policies.length + 1,
+            query.page + 1,
+            null,
+          ])
+          expect(first.total).toBeLessThanOrEqual(expected.total)
+          await expect.poll(async () => (await listedFor(query)).totalIsExact).toBe(true)
+          expect((await listedFor(query)).sums).toEqual(expected.sums)
+        }
+        const { total, totalPages, ...then } = await listedFor(query)
+        expect([total, totalPages, idsIn(then)]).toEqual([expected.total, Math.ceil(expected.total / query.perPage), expected.ids])
+        expect(await totalsFor(query)).toEqual({ ...expected.sums, matches: expected.total })
+      }),
+      { numRuns: 60 },
+    )
+    expect(ways).toEqual(new Set([true, false]))
+    await pretend(-pretended)
+  })
+
+  it('a page is looked for further on if its first rows show that its matches are frequent', async () => {
+    const uncounted = (words: string, limit: number, looked: [number, number]) =>
+      app.world.database.inScope(scopeOf(unitId), tx =>
+        pageUncounted(tx, { ...sold, words }, { sorting: [{ key: 'createdAt', order: 'desc' }], offset: 0, limit }, looked),
+      )
+    const all = expectedPage({ ...plain, searchData: 'garcia', perPage: rows.length }).ids
+    expect(all.length).toBeGreaterThan(20)
+    const idsOf = async (...args: Parameters<typeof uncounted>) => (await uncounted(...args))?.map(({ id }) => id)
+    expect(await idsOf('garcia', 10, [20, rows.length])).toEqual(all.slice(0, 10))
+    expect(await idsOf('garcia', 10, [20, 20])).toBeUndefined()
+    expect(await idsOf('zzz', 10, [20, rows.length])).toBeUndefined()
+    // All of them are no page that more follow.
+    expect(await idsOf('garcia', all.length, [20, rows.length])).toBeUndefined()
+    expect(await idsOf('garcia', all.length - 1, [rows.length, rows.length])).toEqual(all.slice(0, -1))
+  })
+})
+
+// Safe: the keys of a value of this type.
+const conditionNames = Object.keys(any) as (keyof Conditions)[]
+
+const isFiltered = (query: ListQuery): boolean => searchable(query.searchData) !== '' || conditionNames.some(name => query[name] !== null)
+
+type Listed = { total: number; totalPages: number; totalIsExact: boolean; sums: object | null; policies: { policyUuid: string }[] }
+
+const listedFor = async ({ status, ...query }: ListQuery): Promise<Listed> =>
+  (await app.ask('/api/policy/list', { body: { ...query, statusTypeUuid: statusTypes[status].uuid }, headers })).body.data
+
+const totalsFor = async ({ status, searchData, ...query }: ListQuery): Promise<object> => {
+  const conditions = Object.fromEntries(conditionNames.map(name => [name, query[name]]))
+  const body = { ...conditions, searchData, statusTypeUuid: statusTypes[status].uuid }
+  return (await app.ask('/api/policy/totals', { body, headers })).body.data
+}
+
+const idsIn = ({ policies }: Pick<Listed, 'policies'>): string[] => policies.map(({ policyUuid }) => policyUuid)
 
 it('ids are returned in order, in any number of parts', async () => {
   const filter = sold

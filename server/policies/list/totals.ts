@@ -1,31 +1,48 @@
 import { countedAtOnce } from '#common/views/views.ts'
-import type { UnitTx } from '#server/kit/database.ts'
+import type { Database, UnitTx } from '#server/kit/database.ts'
+import type { Scope } from '#server/kit/scope.ts'
 import { policyCounts } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
-import { countPolicies, type Filter, type MatchCount, sumPolicies, type Sums } from './queries.ts'
+import { openBehind } from './behind.ts'
+import { addUp, countPolicies, type Filter, type MatchCount, type Sums } from './queries.ts'
 
 /** The number of matches, and of all policies in these statuses. */
 export type Total = MatchCount & { among: number }
 
 /** The results for a filter, as far as they were needed. */
-type Known = { count?: MatchCount; sums?: Sums }
+type Known = { count?: MatchCount; sums?: Sums; until?: number }
 
 const maxCached = 1000
+/** Saved quotes change without a trace in the counts, so what was counted of them serves only the calls that follow. */
+const quotesKeptMs = 5000
+
+/** A search of a user, whose matches are counted behind the page. */
+export type Search = { scope: Scope; userId: string; filter: Filter; openFrom: string | undefined }
+
+type Options = { fewEnough?: number; now?: () => number }
 
 /**
  * Returns exact counts and sums. Without a filter the counts are kept ones. Else they are counted or added up, and cached until the unit sells
- * changes or cancels. Each is counted, so equal counts mean equal results. Saved quotes change and are few, so
- * they are counted each time. Among `fewEnough` policies, adding up takes a few milliseconds, and a list waits for it.
+ * changes or cancels. Each is counted, so equal counts mean equal results. Among `fewEnough` policies, this takes a few milliseconds, and a list waits
+ * for it. Among more it goes on behind the page.
  */
-export function openTotals({ fewEnough = countedAtOnce } = {}) {
+export function openTotals(
+  database: Pick<Database, 'inScope'>,
+  { fewEnough = countedAtOnce, now = () => performance.now() }: Options = {},
+) {
   const cache = new Map<string, Known>()
+  const behind = openBehind()
 
   async function look(tx: UnitTx, filter: Filter): Promise<{ known: Known; among: number }> {
     const counts = await policyCounts(tx)
     const among = filter.statuses.reduce((sum, status) => sum + counts[status], 0)
-    if (!filter.statuses.every(isSold)) return { known: {}, among }
-    const key = JSON.stringify([tx.businessUnitId, counts.purchased, counts.cancelled, counts.changed, filter])
-    const known = cache.get(key) ?? {}
+    const isSettled = filter.statuses.every(isSold)
+    if (!isSettled && among <= fewEnough) return { known: {}, among }
+    const { purchased, cancelled, changed, budgeted, pending } = counts
+    const of = isSettled ? [purchased, cancelled, changed] : [budgeted, pending]
+    const key = JSON.stringify([tx.businessUnitId, ...of, filter])
+    const kept = cache.get(key)
+    const known: Known = kept && now() < (kept.until ?? Infinity) ? kept : isSettled ? {} : { until: Infinity }
     // Least recently used entries are dropped first.
     cache.delete(key)
     cache.set(key, known)
@@ -36,30 +53,58 @@ export function openTotals({ fewEnough = countedAtOnce } = {}) {
   async function countOf(tx: UnitTx, filter: Filter, { known, among }: { known: Known; among: number }): Promise<MatchCount> {
     if (!isFiltered(filter)) return { matches: among }
     known.count ??= await countPolicies(tx, filter)
+    limitAge(known)
     return known.count
   }
-  return {
+  async function sumsOf(tx: UnitTx, filter: Filter, known: Known, openFrom: string | undefined): Promise<Sums> {
+    if (known.sums) return known.sums
+    const { matches, ...sums } = await addUp(tx, filter, known.count?.ids, openFrom)
+    known.count ??= { matches }
+    known.sums = sums
+    limitAge(known)
+    return sums
+  }
+  function limitAge(known: Known): void {
+    if (known.until === Infinity) known.until = now() + quotesKeptMs
+  }
+  const self = {
+    /** Counts, however long it takes. */
     async of(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Total & { sums: Sums | undefined }> {
       const { known, among } = await look(tx, filter)
       const count = await countOf(tx, filter, { known, among })
-      if (among <= fewEnough || count.ids) known.sums ??= await sumPolicies(tx, filter, count.ids, openFrom)
-      return { ...count, among, sums: known.sums }
+      const sums = among <= fewEnough || count.ids ? await sumsOf(tx, filter, known, openFrom) : known.sums
+      return { ...count, among, sums }
     },
+    /** True if the matches must still be counted among so many policies that a page does not wait for them. */
+    async takesLong(tx: UnitTx, filter: Filter): Promise<boolean> {
+      if (!isFiltered(filter)) return false
+      const { known, among } = await look(tx, filter)
+      return !known.count && among > fewEnough
+    },
+    /** Counts and adds up behind the page, unless that is running already or the user has begun another search. */
+    begin({ scope, userId, filter, openFrom }: Search): void {
+      behind.begin(nameOf(scope, filter), userId, () => database.inScope(scope, tx => self.sums(tx, filter, openFrom)))
+    },
+    /** Resolves once nothing is counted behind the page for this filter. */
+    counted: ({ scope, filter }: Pick<Search, 'scope' | 'filter'>): Promise<void> => behind.ended(nameOf(scope, filter)),
     /** Returns the number of matches; undefined if it must be counted among many policies, unless it must be `exact`. */
     async count(tx: UnitTx, filter: Filter, { exact }: { exact: boolean }): Promise<number | undefined> {
       const { known, among } = await look(tx, filter)
       if (!exact && isFiltered(filter) && !known.count && among > fewEnough) return undefined
       return (await countOf(tx, filter, { known, among })).matches
     },
-    async sums(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Sums> {
-      const { known } = await look(tx, filter)
-      known.sums ??= await sumPolicies(tx, filter, known.count?.ids, openFrom)
-      return known.sums
+    async sums(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Sums & { matches: number }> {
+      const { known, among } = await look(tx, filter)
+      const sums = await sumsOf(tx, filter, known, openFrom)
+      return { ...sums, matches: (await countOf(tx, filter, { known, among })).matches }
     },
   }
+  return self
 }
 
 export type Totals = ReturnType<typeof openTotals>
+
+const nameOf = ({ businessUnitId }: Scope, filter: Filter): string => JSON.stringify([businessUnitId, filter])
 
 const isSold = (status: StoredStatus): boolean => status === 'purchased' || status === 'cancelled'
 
