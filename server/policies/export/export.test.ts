@@ -80,6 +80,14 @@ describe('the workbook’s amounts', () => {
     expect((await sheetOf({ searchData: 'no such' }))?.rows).toHaveLength(1)
   })
 
+  it('end with the sums of all batches', async () => {
+    const [, ...rows] = (await sheetOf(budgeted))?.rows ?? []
+    const sums = rows.pop()
+    expect(rows.length).toBeGreaterThan(copies)
+    const sum = rows.reduce((cents, row) => cents + Math.round(Number(row[9]) * 100), 0)
+    expect(Math.round(Number(sums?.[9]) * 100)).toBe(sum)
+  })
+
   it('have no commission for users who may not see it', async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     const [head, ...rows] = (await sheetOf({}, viewer))?.rows ?? []
