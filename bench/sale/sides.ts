@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import { seed } from '../filled.ts'
 import { openSetup, type Setup } from '../setup.ts'
 
 /** A service with a database of its own. Without `jobs` nothing follows a sale. */
@@ -21,11 +24,24 @@ export async function openSides(postgres: Postgres | undefined): Promise<Sides> 
   }
 }
 
+/** So many policies are there before. PostgreSQL would plan for tables that it has never seen with rows by reading them whole. */
+const before = { policies: 20_000, others: 0 }
+
 async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'database' | 'jobs'>): Promise<Side> {
   const { database, jobs } = named
-  const environment = jobs ? {} : { JOBS: 'off', DOCUMENTS_WAIT_MS: '0' }
-  if (!postgres) return { ...(await openSetup(undefined, environment)), ...named }
-  await postgres.query(`create database ${database}`, 'postgres')
-  const locations = { DATABASE_URL: postgres.url(database), FILE_STORE: `file:${join(postgres.folder, `files-${database}`)}` }
-  return { ...(await openSetup(postgres, { ...locations, ...environment })), ...named }
+  const folder = mkdtempSync(join(tmpdir(), 'portolan-side-'))
+  await postgres?.query(`create database ${database}`, 'postgres')
+  const server = postgres && { DATABASE_URL: postgres.url(database), FILE_STORE: `file:${join(postgres.folder, `files-${database}`)}` }
+  const locations = { DATA_DIR: folder, ...server }
+  seed(before, locations)
+  await postgres?.query('vacuum analyze', database)
+  const setup = await openSetup(postgres, { ...locations, ...(jobs ? {} : { JOBS: 'off', DOCUMENTS_WAIT_MS: '0' }) })
+  return {
+    ...setup,
+    ...named,
+    async stop() {
+      await setup.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
 }

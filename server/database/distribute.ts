@@ -104,7 +104,7 @@ async function demandAlone(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name not like 'citus%'
-      and state is distinct from 'idle'`.execute(db)
+      and coalesce(state, '') <> 'idle'`.execute(db)
   if (rows.length > 0) throw new NotDistributable(`${rows.length} other sessions work in this database: stop the service first`)
 }
 
