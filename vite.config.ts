@@ -36,7 +36,8 @@ export default defineConfig({
         // A small file is compiled in no time, and the line would weigh more than it saves.
         postBanner: ({ isDynamicEntry, facadeModuleId, modules }) =>
           (isDynamicEntry && !firstModules.has(facadeModuleId ?? '')) || lengthOf(modules) < 6000 ? '' : '//# allFunctionsCalledOnLoad\n',
-        // The first file names all others, and hashes do not compress: seven characters are enough for files of the same name.
+        // The first file names all others, and hashes do not compress: seven hexadecimal digits are enough for files of the same name.
+        hashCharacters: 'hex',
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
