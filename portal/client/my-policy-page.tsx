@@ -46,16 +46,10 @@ export function MyPolicyPage() {
   const current = loaded?.token === token ? loaded : undefined
   const isDead = isRefusedAs(current?.error, 'request.not_found')
   if (token === '' || isDead) return <FindForm isDead={isDead} />
-  if (current?.policy)
-    return (
-      <Suspense>
-        <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
-      </Suspense>
-    )
-  return (
+  const frame = (
     <ClientFrame brand="Portolan" title={words('client.title')}>
       <h1 className="sr-only">{words('client.title')}</h1>
-      {current && (
+      {current?.error !== undefined && (
         <div role="alert" className="grid gap-3">
           <p>{errorMessage(current.error, words)}</p>
           <Button look="quiet" className={wide} onClick={() => setRound(last => last + 1)}>
@@ -64,5 +58,12 @@ export function MyPolicyPage() {
         </div>
       )}
     </ClientFrame>
+  )
+  if (!current?.policy) return frame
+  return (
+    // The policy may come before its view.
+    <Suspense fallback={frame}>
+      <PolicyView key={token} token={token} policy={current.policy} reload={() => setRound(last => last + 1)} />
+    </Suspense>
   )
 }
