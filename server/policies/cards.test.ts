@@ -39,8 +39,13 @@ const statusOf = async (id: string) =>
 const numbers = async () =>
   (await app.world.database.kysely.selectFrom('policies').select('number').where('number', 'is not', null).execute()).length
 
-it('a sale on the agency’s account has no secret for the card network', { tags: ['S3.10', 'S4.11'] }, async () => {
-  const sale = await register({ paymentGatewayUUID: seller.gateway('Deferred') })
+it.each([
+  ['new', {}],
+  ['of a saved quote', { saveBudget: true }],
+])('a sale on the agency’s account, %s, has no secret for the card network', { tags: ['S3.10', 'S4.11'] }, async (_, first) => {
+  const onAccount = { paymentGatewayUUID: seller.gateway('Deferred') }
+  const policyUuid = 'saveBudget' in first ? (await register({ ...onAccount, ...first })).policyUuid : undefined
+  const sale = await register({ ...onAccount, ...(policyUuid && { policyUuid }) })
   expect(sale).toMatchObject({ status: 'pending', clientSecret: null, publishableKey: null })
   const { body } = await purchaseAs(seller, { purchaseUUID: sale.purchaseUUID })
   expect(body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
