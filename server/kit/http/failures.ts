@@ -94,8 +94,11 @@ function isOutage(error: unknown): boolean {
   if (error instanceof Outage) return true
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
-  if (typeof code === 'string') return outages.has(code)
-  return /timeout exceeded when trying to connect|Connection terminated|connection error and is not queryable|server closed the connection/.test(
+  if (typeof code === 'string' && code !== unspecified) return outages.has(code)
+  return /timeout exceeded when trying to connect|[Cc]onnection terminated|connection error and is not queryable|server closed the connection/.test(
     error.message,
   )
 }
+
+/** By this code a cluster's first machine says, among other things, that another machine died in mid-statement. */
+const unspecified = 'XX000'

@@ -183,10 +183,13 @@ describe('a refusal', () => {
     const severed = await testApp({}, { alsoServe: context => void context.http.get('/api/test/severed', () => Promise.reject(error)) })
     const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' })
     const lost = new Error('Client has encountered a connection error and is not queryable')
-    for (error of [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), deadlock, lost]) {
+    const dead = Object.assign(new Error('server closed the connection unexpectedly'), { code: 'XX000' })
+    for (error of [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), deadlock, lost, dead]) {
       const reply = await severed.ask('/api/test/severed')
       expect([reply.status, reply.body.error, reply.headers['retry-after']]).toEqual([503, 'service.unavailable', '5'])
     }
+    error = Object.assign(new Error('cache lookup failed for type 1'), { code: 'XX000' })
+    expect((await severed.ask('/api/test/severed')).status).toBe(500)
     await severed.stop()
   })
 
