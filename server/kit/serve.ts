@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -248,7 +249,11 @@ const compressedFrom = 16_000
 async function sendJson(request: FastifyRequest, reply: FastifyReply, status: number, text: string): Promise<FastifyReply> {
   reply.status(status).header('cache-control', 'no-store').type('application/json; charset=utf-8')
   const coding = text.length < compressedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
-  if (coding === 'body') return reply.send(text)
+  if (coding === 'body') {
+    // Replies of one turn are written one after another: waking their reader before each takes a third of the time of eight callers' quotes.
+    await setImmediate()
+    return reply.send(text)
+  }
   return reply
     .header('content-encoding', coding)
     .header('vary', 'accept-encoding')
