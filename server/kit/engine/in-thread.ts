@@ -39,8 +39,10 @@ export async function startEngineInThread(folder: string): Promise<Engine> {
     // Safe: the thread replies to this with a copy.
     dump: async () => (await ask('dump')) as Blob,
     async close() {
+      // A thread that has died needs no order, and would never end again.
+      if (ended) return
       const closed = once(thread, 'exit')
-      await Promise.race([ask('close').catch(() => {}), closed])
+      void ask('close').catch(() => {})
       await closed
     },
   }

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { compiler } from '#server/kit/sql/compiler.ts'
 import { databaseOf, openDatabase } from '#server/kit/database.ts'
 import { startEngine } from '#server/kit/engine/engine.ts'
+import { startEngineInThread } from '#server/kit/engine/in-thread.ts'
 import { openEmbedded, poolOf } from './embedded.ts'
 import { fillFolder } from './testing-copies.ts'
 import { FolderLocked, lockFolder } from './folder-lock.ts'
@@ -221,6 +222,14 @@ test('the process does other work while the engine of a folder works', async () 
   expect(await Promise.race([query, new Promise(resolve => setTimeout(resolve, 0, 'other work'))])).toBe('other work')
   await query
   await database.close()
+})
+
+test('an engine that has ended takes no messages, and lets a stop end', async () => {
+  await fill()
+  const engine = await startEngineInThread(join(folder, 'postgres'))
+  await engine.close()
+  await engine.close()
+  await expect(engine.exec(Buffer.from('S'))).rejects.toThrow('the embedded database has ended')
 })
 
 test('a folder in which no database can be is an error', async () => {

@@ -1,12 +1,15 @@
 import pg from 'pg'
-import { type Engine, type Location, startEngine } from '#server/kit/engine/engine.ts'
+import { type Engine, startEngine } from '#server/kit/engine/engine.ts'
 import { startEngineInThread } from '#server/kit/engine/in-thread.ts'
 import { EngineStream } from '#server/kit/engine/stream.ts'
 import { valueTypes } from './value-types.ts'
 
 /** Opens the embedded database: that of a folder in a thread of its own, a test's in this thread. */
-export async function openEmbedded(location: Location, waitMs?: number): Promise<EmbeddedDatabase> {
-  const engine = 'folder' in location && !location.dump ? await startEngineInThread(location.folder) : await startEngine(location)
+export async function openEmbedded(
+  location: { folder: string } | { memory: true; dump?: Blob },
+  waitMs?: number,
+): Promise<EmbeddedDatabase> {
+  const engine = 'folder' in location ? await startEngineInThread(location.folder) : await startEngine(location)
   const pool = poolOf(engine, waitMs)
   return {
     pool,

@@ -40,6 +40,14 @@ export type Take = (tx: ServiceTx, ...how: HowToTake) => Promise<TakenJob[]>
 export const takeJobs = (database: Database, ...how: HowToTake): Promise<TakenJob[]> =>
   database.asService(tx => (database.isDistributed() ? takeByUnit : takeAtOnce)(tx, ...how))
 
+const leased = (until: Date) => sql`
+    update jobs
+    set state = 'running', run_at = ${until}, attempts = jobs.attempts + 1, lost = jobs.lost + (jobs.state = 'running')::int`
+
+const asTaken = sql`
+    returning jobs.business_unit_id as "businessUnitId", jobs.id, jobs.topic, jobs.subscriber, jobs.payload, jobs.attempts, jobs.lost,
+      jobs.created_at as "createdAt"`
+
 /** Finds and locks jobs by one statement. */
 export const takeAtOnce: Take = async (tx, capacities, most, now, leaseUntil) => {
   const { rows } = await sql<TakenJob>`
@@ -58,15 +66,10 @@ export const takeAtOnce: Take = async (tx, capacities, most, now, leaseUntil) =>
       order by job.run_at
       limit ${most}
     )
-    update jobs
-    set state = 'running',
-      run_at = ${leaseUntil},
-      attempts = jobs.attempts + 1,
-      lost = jobs.lost + (jobs.state = 'running')::int
+    ${leased(leaseUntil)}
     from due
     where jobs.business_unit_id = due.business_unit_id and jobs.id = due.id
-    returning jobs.business_unit_id as "businessUnitId", jobs.id, jobs.topic, jobs.subscriber, jobs.payload, jobs.attempts, jobs.lost,
-      jobs.created_at as "createdAt"`.execute(tx)
+    ${asTaken}`.execute(tx)
   return rows
 }
 
@@ -118,15 +121,10 @@ async function lease(tx: ServiceTx, unit: string, due: DueJob[], now: Date, leas
       where business_unit_id = ${unit} and id = any(${due.map(({ id }) => id)}::uuid[]) and state in ('waiting', 'running') and run_at <= ${now}
       for update skip locked
     )
-    update jobs
-    set state = 'running',
-      run_at = ${leaseUntil},
-      attempts = jobs.attempts + 1,
-      lost = jobs.lost + (jobs.state = 'running')::int
+    ${leased(leaseUntil)}
     from free
     where jobs.business_unit_id = ${unit} and jobs.id = free.id
-    returning jobs.business_unit_id as "businessUnitId", jobs.id, jobs.topic, jobs.subscriber, jobs.payload, jobs.attempts, jobs.lost,
-      jobs.created_at as "createdAt"`.execute(tx)
+    ${asTaken}`.execute(tx)
   return rows
 }
 
