@@ -34,6 +34,7 @@ async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'datab
   const server = postgres && { DATABASE_URL: postgres.url(database), FILE_STORE: `file:${join(postgres.folder, `files-${database}`)}` }
   const locations = { DATA_DIR: folder, ...server }
   seed(before, locations)
+  if (jobs) await finishNight(postgres, locations)
   await postgres?.query('vacuum analyze', database)
   const setup = await openSetup(postgres, { ...locations, ...(jobs ? {} : { JOBS: 'off', DOCUMENTS_WAIT_MS: '0' }) })
   return {
@@ -44,4 +45,13 @@ async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'datab
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Does the nightly work that the seeded policies cause, which would otherwise take place beside the measured sales. */
+async function finishNight(postgres: Postgres | undefined, locations: Record<string, string>): Promise<void> {
+  const { service, stop } = await openSetup(postgres, { ...locations, JOBS: 'off' })
+  await service.ask('retain')
+  await service.ask('close')
+  await service.ask('drain')
+  await stop()
 }
