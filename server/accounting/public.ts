@@ -21,7 +21,7 @@ export { currenciesOf, deedsOfDays, earnedBy, type Grouped, hasShares, type Repo
 export { setTerms } from './settle.ts'
 export { setShare } from './shares/shares.ts'
 export { closeByHand } from './statements/close.ts'
-export { openMonths, paidSince, type StatementRow } from './statements/queries.ts'
+export { openMonths, paidSince, type StatementRow, termsAndRoom, unitsWithBookings } from './statements/queries.ts'
 export { dueOfRow } from './statements/standing.ts'
 export { ownOnly } from './sight.ts'
 export { accountColumns, chargedBack, columnsOf, type EarnedRow, insertBooking, type Span } from './queries.ts'

@@ -31,7 +31,7 @@ const forgetReader = (tx: UnitTx, id: string) =>
       text_body: null,
       html_body: null,
       attachments: '[]',
-      content: sql<string>`jsonb_build_object('locale', content->'locale', 'params', '{}'::jsonb)`,
+      content: sql<string>`jsonb_set('{"locale":null,"params":{}}', '{locale}', coalesce(content->'locale', 'null'))`,
     })
     .where('id', '=', id)
     .execute()

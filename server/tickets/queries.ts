@@ -141,9 +141,9 @@ export async function countUnread(tx: UnitTx, since: Date, { userId, ownOnly, su
     left join ticket_reads reading on reading.business_unit_id = ticket.business_unit_id and reading.ticket_id = ticket.id
       and reading.user_id = ${userId}
     where ticket.business_unit_id = ${tx.businessUnitId} and ticket.updated_at > ${since}
-      and (not ${ownOnly} or ticket.user_id = ${userId})
-      and ((${support} and reading.position is null and ticket.user_id <> ${userId})
-        or exists (select from ticket_messages message where message.business_unit_id = ticket.business_unit_id
+      ${ownOnly ? sql`and ticket.user_id = ${userId}` : sql``}
+      and (${support ? sql`(reading.position is null and ticket.user_id <> ${userId}) or` : sql``}
+        exists (select from ticket_messages message where message.business_unit_id = ${tx.businessUnitId}
           and message.ticket_id = ticket.id and message.from_support <> ${support} and message.position > coalesce(reading.position, 0)))
     group by ticket.kind`.execute(tx)
   const many = (kind: TicketKind) => rows.find(row => row.kind === kind)?.many ?? 0

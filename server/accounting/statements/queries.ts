@@ -180,6 +180,28 @@ export const paidSince = sql`
   where book.business_unit_id = statement.business_unit_id and book.currency = statement.currency and book.at >= statement.ends_at
     and book.kind in ('payment', 'write_off')`
 
+// The agencies' accounts for the administration, of all units or of one. Each part is read where the units' rows are.
+
+const where = (column: string, unitId: string | undefined) =>
+  unitId === undefined ? sql`` : sql`where ${sql.ref(column)} = ${unitId}::uuid`
+
+/** Selects the units that have begun to sell or have a booking by hand, with their currency: no other has a statement or commission. */
+export function unitsWithBookings(unitId?: string) {
+  const from = (table: string) => sql`
+    select each.business_unit_id, unit.settings->>'currency' as currency
+    from ${sql.table(table)} as each join business_units as unit on unit.id = each.business_unit_id ${where('each.business_unit_id', unitId)}`
+  return sql`(${from('policy_counts')} union ${from('account_bookings')})`
+}
+
+/** Reads the terms of accounts, and the room in each currency, into `terms` and `room`. */
+export function termsAndRoom(unitId?: string) {
+  const ofUnit = where('business_unit_id', unitId)
+  return sql`
+    terms as materialized (select * from account_terms ${ofUnit}),
+    room as materialized (
+      select business_unit_id, currency, sum(cents)::bigint as cents from account_headroom ${ofUnit} group by business_unit_id, currency)`
+}
+
 /** Returns what has been paid each way since each statement, by its id. */
 export async function settledSince(tx: UnitTx): Promise<Map<string, Settled>> {
   const { rows } = await sql<Settled & { id: string }>`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BookedWay } from '#common/accounting/deeds.ts'
-import { paidSince } from '#server/accounting/public.ts'
+import { paidSince, termsAndRoom, unitsWithBookings } from '#server/accounting/public.ts'
 import type { AllUnitsTx } from '#server/kit/database.ts'
 import { offsetOf, type Paging } from '#server/kit/paging.ts'
 
@@ -27,37 +27,44 @@ export type AccountRow = {
   paidCommission: number
 }
 
-/** Selects the accounts of all agencies in their own currency, those that are overdue and those with the least room first. */
+/**
+ * Selects the accounts of all agencies in their own currency, those that are overdue and those with the least room first. What lies with a unit's rows is
+ * brought together first: a distributed database does so on each machine, and only then adds agencies that have none.
+ */
 export async function accountRows(
   tx: AllUnitsTx,
   unitId: string | undefined,
   paging: Paging,
 ): Promise<{ total: number; rows: AccountRow[] }> {
   const { rows } = await sql<AccountRow & { total: number }>`
+    with ${termsAndRoom(unitId)}, last as materialized (
+      select own.business_unit_id, statement.number, statement.due_on, statement.netted, statement.account,
+        case when statement.netted then 0 else coalesce(statement.commission, 0) end + since.commission as commission,
+        statement.commission as commission_then, paid.received, paid.returned, paid.commission as paid_commission
+      from ${unitsWithBookings(unitId)} as own
+      left join lateral (
+        select distinct on (business_unit_id) business_unit_id, currency, number, to_char(due_on, 'YYYY-MM-DD') as due_on, ends_at, next_id, netted,
+          account_after_cents as account, commission_after_cents as commission
+        from statements where statements.business_unit_id = own.business_unit_id and statements.currency = own.currency
+        order by business_unit_id, month desc) as statement on true
+      left join lateral (${paidSince}) as paid on true
+      left join lateral (
+        select coalesce(-sum(commission_payable) filter (where book.kind <> 'netting'), 0)::bigint as commission
+        from money_book as book
+        where book.business_unit_id = own.business_unit_id and book.currency = own.currency
+          and (statement.ends_at is null or book.at >= statement.ends_at or book.id >= statement.next_id)) as since on true)
     select unit.id as "unitId", unit.settings->>'brandName' as "brandName", unit.settings->>'currency' as currency,
       coalesce(terms.netted, true) as netted, coalesce(terms.limit_cents, 0) - coalesce(room.cents, 0) as account,
-      case when statement.netted then 0 else coalesce(statement.commission, 0) end + since.commission as commission, terms.limit_cents as limit,
+      coalesce(last.commission, 0) as commission, terms.limit_cents as limit,
       case when terms.limit_cents is not null then room.cents end as headroom, terms.lifted_until as "liftedUntil",
-      terms.overdue_since as "overdueSince", coalesce(terms.names_in_bordereau, false) as "namesInBordereau", statement.number, statement.due_on as "dueOn",
-      statement.netted as "lastNetted", statement.account as "lastAccount", statement.commission as "lastCommission", coalesce(paid.received, 0) as received,
-      coalesce(paid.returned, 0) as returned, coalesce(paid.commission, 0) as "paidCommission", count(*) over ()::int as total
+      terms.overdue_since as "overdueSince", coalesce(terms.names_in_bordereau, false) as "namesInBordereau", last.number, last.due_on as "dueOn",
+      last.netted as "lastNetted", last.account as "lastAccount", last.commission_then as "lastCommission", coalesce(last.received, 0) as received,
+      coalesce(last.returned, 0) as returned, coalesce(last.paid_commission, 0) as "paidCommission", count(*) over ()::int as total
     from business_units as unit
-    left join account_terms as terms on terms.business_unit_id = unit.id
-    left join lateral (
-      select sum(cents)::bigint as cents from account_headroom
-      where account_headroom.business_unit_id = unit.id and account_headroom.currency = unit.settings->>'currency') as room on true
-    left join lateral (
-      select business_unit_id, currency, number, to_char(due_on, 'YYYY-MM-DD') as due_on, ends_at, next_id, netted, account_after_cents as account,
-        commission_after_cents as commission
-      from statements where statements.business_unit_id = unit.id and statements.currency = unit.settings->>'currency'
-      order by month desc limit 1) as statement on true
-    left join lateral (${paidSince}) as paid on true
-    left join lateral (
-      select coalesce(-sum(commission_payable) filter (where book.kind <> 'netting'), 0)::bigint as commission
-      from money_book as book
-      where book.business_unit_id = unit.id and book.currency = unit.settings->>'currency'
-        and (statement.ends_at is null or book.at >= statement.ends_at or book.id >= statement.next_id)) as since on true
-    where unit.id = coalesce(${unitId ?? null}::uuid, unit.id)
+    left join terms on terms.business_unit_id = unit.id
+    left join room on room.business_unit_id = unit.id and room.currency = unit.settings->>'currency'
+    left join last on last.business_unit_id = unit.id
+    ${unitId === undefined ? sql`` : sql`where unit.id = ${unitId}::uuid`}
     order by terms.overdue_since nulls last, headroom nulls last, lower(unit.settings->>'brandName'), unit.id
     limit ${paging.perPage} offset ${offsetOf(paging)}`.execute(tx)
   return { total: rows[0]?.total ?? 0, rows }

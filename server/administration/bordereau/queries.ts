@@ -20,16 +20,28 @@ export type PeriodRow = { month: string; units: UnitOfMonth[]; total: number }
 
 /** Selects the closed months, the newest first, with the units that have a statement of them. */
 export async function periodRows(tx: AllUnitsTx, paging: Paging): Promise<PeriodRow[]> {
-  const { rows } = await sql<PeriodRow>`
-    select to_char(period.month, 'YYYY-MM') as month, (select count(distinct month)::int from statements) as total,
-      (select jsonb_agg(jsonb_build_object('id', unit.id, 'brandName', unit.settings->>'brandName', 'released', array(
-            select kind from bordereau_units as released where released.business_unit_id = unit.id and released.month = period.month order by kind desc))
-          order by lower(unit.settings->>'brandName'), unit.id)
-        from business_units as unit
-        where exists (select from statements where statements.business_unit_id = unit.id and statements.month = period.month)) as units
-    from (select distinct month from statements order by month desc limit ${paging.perPage} offset ${offsetOf(paging)}) as period
-    order by period.month desc`.execute(tx)
-  return rows
+  const months = await sql<{ month: string; total: number }>`
+    select to_char(month, 'YYYY-MM') as month, count(*) over ()::int as total from (select distinct month from statements) as closed
+    order by closed.month desc limit ${paging.perPage} offset ${offsetOf(paging)}`.execute(tx)
+  const of = months.rows.map(({ month }) => `${month}-01`)
+  const { rows: units } = await sql<{ month: string; id: string; brandName: string }>`
+    select distinct to_char(month, 'YYYY-MM') as month, unit.id, unit.settings->>'brandName' as "brandName", lower(unit.settings->>'brandName') as name
+    from statements join business_units as unit on unit.id = statements.business_unit_id
+    where month = any(${of}::date[]) order by name, unit.id`.execute(tx)
+  const { rows: released } = await sql<{ month: string; id: string; kind: BordereauKind }>`
+    select to_char(month, 'YYYY-MM') as month, business_unit_id as id, kind from bordereau_units
+    where month = any(${of}::date[]) order by kind desc`.execute(tx)
+  return months.rows.map(({ month, total }) => ({
+    month,
+    total,
+    units: units
+      .filter(unit => unit.month === month)
+      .map(({ id, brandName }) => ({
+        id,
+        brandName,
+        released: released.filter(unit => unit.month === month && unit.id === id).map(({ kind }) => kind),
+      })),
+  }))
 }
 
 const named = (tx: AllUnitsTx) =>

@@ -100,17 +100,27 @@ export const putBackJob = (tx: AllUnitsTx, { unitId, id }: FailedJob, now: Date)
     .where('id', '=', id)
     .execute()
 
-/** The failed jobs to put back, oldest first. They were created at `from` or later and failed by `failedBy`. */
-type Batch = { unitId: string | undefined; from: Date; failedBy: Date; most: number }
+export const unitsWithFailedJobs = async (tx: AllUnitsTx, failedBy: Date): Promise<string[]> =>
+  unitsIn(
+    await tx
+      .selectFrom('jobs')
+      .where('state', '=', 'failed')
+      .where('finished_at', '<=', failedBy)
+      .select('business_unit_id as unitId')
+      .distinct()
+      .execute(),
+  )
+
+/** The failed jobs of a unit to put back, oldest first. They were created at `from` or later and failed by `failedBy`. */
+type Batch = { unitId: string; from: Date; failedBy: Date; most: number }
 
 /** Puts a batch of failed jobs and their mails back. Rows locked by another transaction are skipped, as it is retrying them. */
 export async function putBackFailedJobs(tx: AllUnitsTx, { unitId, from, failedBy, most }: Batch, now: Date) {
-  const ofUnit = unitId === undefined ? sql`` : sql`and business_unit_id = ${unitId}`
   const { rows } = await sql<{ count: number; last: Date | null }>`
     with failed as (
-      select business_unit_id, id
+      select id
       from jobs
-      where state = 'failed' and created_at >= ${from} and finished_at <= ${failedBy} ${ofUnit}
+      where business_unit_id = ${unitId} and state = 'failed' and created_at >= ${from} and finished_at <= ${failedBy}
       order by created_at
       limit ${most}
       for update skip locked
@@ -118,13 +128,13 @@ export async function putBackFailedJobs(tx: AllUnitsTx, { unitId, from, failedBy
       update jobs
       set state = 'waiting', attempts = 0, lost = 0, run_at = ${now}, finished_at = null
       from failed
-      where jobs.business_unit_id = failed.business_unit_id and jobs.id = failed.id
-      returning jobs.business_unit_id, jobs.topic, jobs.payload, jobs.created_at
+      where jobs.business_unit_id = ${unitId} and jobs.id = failed.id
+      returning jobs.topic, jobs.payload, jobs.created_at
     ), mails_put_back as (
       update mails
       set state = 'queued', finished_at = null
       from put_back
-      where put_back.topic = ${mailWritten} and mails.business_unit_id = put_back.business_unit_id
+      where put_back.topic = ${mailWritten} and mails.business_unit_id = ${unitId}
         and mails.id = (put_back.payload->>'mailId')::uuid and mails.state = 'refused'
     )
     select count(*) as count, max(created_at) as last from put_back`.execute(tx)

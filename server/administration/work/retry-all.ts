@@ -3,7 +3,7 @@ import type { World } from '#server/kit/app-context.ts'
 import type { AllUnits } from '#server/kit/scope.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import { audit, type Where } from '#server/session/public.ts'
-import { putBackFailedJobs } from './queries.ts'
+import { putBackFailedJobs, unitsWithFailedJobs } from './queries.ts'
 
 /** The size of a batch, small enough to lock its rows only briefly. */
 const batch = 500
@@ -13,7 +13,7 @@ export const retryAllJobs =
   async input => ({ retried: await retryAll(world, input.caller.allUnits, input, input.ask.businessUnitUuid) })
 
 /**
- * Puts back every failed job in batches, each with its audit entry.
+ * Puts back every failed job, unit by unit and in batches, each with its audit entry: a distributed database locks rows of one unit at a time.
  * Jobs that fail again in the meantime stay failed, so the loop ends.
  */
 export async function retryAll(
@@ -23,11 +23,23 @@ export async function retryAll(
   unitId?: string,
 ): Promise<number> {
   const failedBy = world.realTime.now()
+  const units = unitId === undefined ? await world.database.acrossUnits(scope, tx => unitsWithFailedJobs(tx, failedBy)) : [unitId]
+  let retried = 0
+  for (const unit of units) retried += await retryUnit(world, scope, where, { unitId: unit, failedBy })
+  return retried
+}
+
+async function retryUnit(
+  world: Pick<World, 'database' | 'realTime' | 'ids'>,
+  scope: AllUnits,
+  where: Where,
+  those: { unitId: string; failedBy: Date },
+): Promise<number> {
   let [retried, from] = [0, new Date(0)]
   for (;;) {
     const { count, last } = await world.database.acrossUnits(scope, async tx => {
-      const put = await putBackFailedJobs(tx, { unitId, from, failedBy, most: batch }, world.realTime.now())
-      const entry = { action: 'administration.jobs_retried', outcome: 'done' as const, businessUnitId: unitId }
+      const put = await putBackFailedJobs(tx, { ...those, from, most: batch }, world.realTime.now())
+      const entry = { action: 'administration.jobs_retried', outcome: 'done' as const, businessUnitId: those.unitId }
       if (put.count > 0) await audit(world, tx, where, { ...entry, details: { retried: put.count } })
       return put
     })

@@ -27,10 +27,28 @@ export type Member = {
   shareBp: number | null
 }
 
-export const listMembers = (tx: UnitTx): Promise<Member[]> => members(tx).orderBy(sql`lower(users.name)`).orderBy('users.id').execute()
+export async function listMembers(tx: UnitTx): Promise<Member[]> {
+  const [found, shares] = await Promise.all([members(tx).orderBy(sql`lower(users.name)`).orderBy('users.id').execute(), newestShares(tx)])
+  return found.map(member => ({ ...member, shareBp: shares.get(member.userId) ?? null }))
+}
 
-export const findMember = (tx: UnitTx, userId: string): Promise<Member | undefined> =>
-  members(tx).where('users.id', '=', userId).executeTakeFirst()
+export async function findMember(tx: UnitTx, userId: string): Promise<Member | undefined> {
+  const [member, shares] = await Promise.all([members(tx).where('users.id', '=', userId).executeTakeFirst(), newestShares(tx, userId)])
+  return member && { ...member, shareBp: shares.get(userId) ?? null }
+}
+
+/** Returns the newest share of each user, or of one. They lie on the unit's machine, unlike users and sessions. */
+async function newestShares(tx: UnitTx, userId?: string): Promise<ReadonlyMap<string, number | null>> {
+  const rows = await tx
+    .selectFrom('commission_shares')
+    .distinctOn('user_id')
+    .select(['user_id', 'share_bp'])
+    .$if(userId !== undefined, query => query.where('user_id', '=', userId ?? ''))
+    .orderBy('user_id')
+    .orderBy('month', 'desc')
+    .execute()
+  return new Map(rows.map(({ user_id, share_bp }) => [user_id, share_bp]))
+}
 
 /** Selects members. A user whose invitation the administration closed never was one. */
 const belongs = sql<boolean>`(memberships.active or memberships.invited_at is not null or memberships.accepted_at is not null)`
@@ -62,15 +80,6 @@ const members = (tx: UnitTx) =>
         .$asScalar()
         .$notNull()
         .as('sessions'),
-      eb
-        .selectFrom('commission_shares')
-        .select('share_bp')
-        .where('commission_shares.business_unit_id', '=', tx.businessUnitId)
-        .whereRef('commission_shares.user_id', '=', 'users.id')
-        .orderBy('month', 'desc')
-        .limit(1)
-        .$asScalar()
-        .as('shareBp'),
       eb
         .exists(
           eb

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ResponseSentOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type * as calls from '#common/privacy/calls.ts'
@@ -28,11 +28,7 @@ export const holdData =
   input => {
     const { ask, caller } = input
     return world.database.asPrivacy(async tx => {
-      const { rows } = await sql<{ unit: string }>`
-        select business_unit_id as unit from ${heldOf[ask.kind]} and id = ${ask.uuid} for update`.execute(tx)
-      const [object] = rows
-      if (!object) throw new Refusal('request.not_found')
-      const businessUnitId = object.unit
+      const businessUnitId = await lockObject(tx, ask)
       const { today } = await dayOf(world, within(tx, scopeOf(businessUnitId)))
       if (ask.until < today) throw refuseFields([{ path: 'until', rule: 'past', key: 'privacy.hold_past' }])
       const id = world.ids.next()
@@ -53,6 +49,17 @@ export const holdData =
       return hold
     })
   }
+
+/** Returns the unit of what is held. It is found first, because a distributed database locks rows of a named unit only. */
+async function lockObject(tx: PrivacyTx, { kind, uuid }: { kind: keyof typeof heldOf; uuid: string }): Promise<string> {
+  const found = async (condition: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ unit: string }>`
+      select business_unit_id as unit from ${heldOf[kind]} and id = ${uuid} ${condition}`.execute(tx)
+    if (!rows[0]) throw new Refusal('request.not_found')
+    return rows[0].unit
+  }
+  return found(sql`and business_unit_id = ${await found(sql``)} for update`)
+}
 
 export const listHolds =
   (world: World): Handler<typeof calls.listHolds> =>

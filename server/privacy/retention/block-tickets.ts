@@ -38,7 +38,7 @@ export async function blockTickets(world: World, tx: PrivacyUnitTx, ids: readonl
     tx,
   )
   await sql`
-    update tickets set status = 'blocked', form = jsonb_build_object('name', form->'name', 'answers', '[]'::jsonb), subject = '', description = '',
+    update tickets set status = 'blocked', form = jsonb_set('{"name":null,"answers":[]}', '{name}', coalesce(form->'name', 'null')), subject = '', description = '',
       contact_name = '', contact_email = '', contact_phone = '', user_name = '', search = '', messages = 0, sealed = null, sealed_by = null
     where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])`.execute(tx)
 }

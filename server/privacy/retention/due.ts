@@ -6,31 +6,34 @@ import type { PrivacyUnitTx } from '#server/kit/database.ts'
 /** A unit on a day of its own. */
 export type UnitDay = { country: number; timeZone: string; today: string }
 
+// Each subquery names the unit itself: a distributed database locks no rows of a query in which one is only compared with the object's.
+
 /** True for objects without a hold on that day. */
-const isFree = (id: RawBuilder<unknown>, { today }: UnitDay) => sql<SqlBool>`
-  not exists (select from holds where holds.business_unit_id = object.business_unit_id and holds.object_id = ${id}
+const isFree = (tx: PrivacyUnitTx, id: RawBuilder<unknown>, { today }: UnitDay) => sql<SqlBool>`
+  not exists (select from holds where holds.business_unit_id = ${tx.businessUnitId} and holds.object_id = ${id}
     and holds.lifted_at is null and holds.until >= ${today}::date)`
 
 /** True for policies with a payment that may have been made, a refund on its way or an open change. */
-const hasOpenMoney = sql<SqlBool>`(
-  exists (select from payments where payments.business_unit_id = object.business_unit_id and payments.policy_id = object.id and payments.state = 'open'
+const hasOpenMoney = ({ businessUnitId }: PrivacyUnitTx) => sql<SqlBool>`(
+  exists (select from payments where payments.business_unit_id = ${businessUnitId} and payments.policy_id = object.id and payments.state = 'open'
     and payments.check_at is not null)
   or exists (select from refunds join payments on payments.business_unit_id = refunds.business_unit_id and payments.id = refunds.payment_id
-    where payments.business_unit_id = object.business_unit_id and payments.policy_id = object.id and refunds.state = 'due')
-  or exists (select from open_changes where open_changes.business_unit_id = object.business_unit_id and open_changes.policy_id = object.id
+    where payments.business_unit_id = ${businessUnitId} and payments.policy_id = object.id and refunds.state = 'due')
+  or exists (select from open_changes where open_changes.business_unit_id = ${businessUnitId} and open_changes.policy_id = object.id
     and open_changes.ended_at is null))`
 
 /** True for policies with a ticket that is still in use. */
-const hasTicket = (statuses: RawBuilder<SqlBool>) => sql<SqlBool>`
-  exists (select from tickets where tickets.business_unit_id = object.business_unit_id and tickets.policy_id = object.id and ${statuses})`
+const hasTicket = (tx: PrivacyUnitTx, statuses: RawBuilder<SqlBool>) => sql<SqlBool>`
+  exists (select from tickets where tickets.business_unit_id = ${tx.businessUnitId} and tickets.policy_id = object.id and ${statuses})`
 
-const isQuiet = sql<SqlBool>`not ${hasOpenMoney} and not ${hasTicket(sql<SqlBool>`tickets.status <> 'blocked'`)}`
+const isQuiet = (tx: PrivacyUnitTx) =>
+  sql<SqlBool>`not ${hasOpenMoney(tx)} and not ${hasTicket(tx, sql<SqlBool>`tickets.status <> 'blocked'`)}`
 
 /** Says of each policy that is not quiet what is open. A ticket that is closed is no reason for a person who asks. */
 export async function openOf(tx: PrivacyUnitTx, ids: string[]): Promise<Map<string, 'open_claim' | 'open_money'>> {
   const { rows } = await sql<{ id: string; open: 'open_claim' | 'open_money' }>`
     select id, case when money then 'open_money' else 'open_claim' end as open from (
-      select id, ${hasOpenMoney} as money, ${hasTicket(sql<SqlBool>`tickets.status not in ('closed', 'blocked')`)} as ticket
+      select id, ${hasOpenMoney(tx)} as money, ${hasTicket(tx, sql<SqlBool>`tickets.status not in ('closed', 'blocked')`)} as ticket
       from policies as object where business_unit_id = ${tx.businessUnitId} and id = any(${ids}::uuid[])) as policy
     where money or ticket`.execute(tx)
   return new Map(rows.map(({ id, open }) => [id, open]))
@@ -41,7 +44,7 @@ const budgetsDue = (tx: PrivacyUnitTx, unit: UnitDay) => sql`
     from policies as object
     where business_unit_id = ${tx.businessUnitId} and erased_at is null and status in ('budgeted', 'pending', 'deleted')
       and price_valid_until < ${new Date(startOfDay(addDays(unit.today, -timesOf(unit.country).budgetDays), unit.timeZone))}
-      and ${isQuiet} and ${isFree(sql`object.id`, unit)}`
+      and ${isQuiet(tx)} and ${isFree(tx, sql`object.id`, unit)}`
 
 /** Selects sold policies whose last day was long enough ago: by the index to about a day, then exactly. */
 function policiesDue(tx: PrivacyUnitTx, unit: UnitDay) {
@@ -50,19 +53,19 @@ function policiesDue(tx: PrivacyUnitTx, unit: UnitDay) {
     from policies as object
     where business_unit_id = ${tx.businessUnitId} and status in ('purchased', 'cancelled')
       and end_date <= ${addDays(addYears(unit.today, -years), 1)}::date and (end_date + make_interval(years => ${years}))::date < ${unit.today}::date
-      and ${isQuiet} and ${isFree(sql`object.id`, unit)}`
+      and ${isQuiet(tx)} and ${isFree(tx, sql`object.id`, unit)}`
 }
 
 /** Selects closed tickets whose last event was long enough ago. */
 const ticketsDue = (tx: PrivacyUnitTx, unit: UnitDay) => sql`
     from tickets as object
     where business_unit_id = ${tx.businessUnitId} and status = 'closed'
-      and updated_at < ${new Date(startOfDay(addMonths(unit.today, -ticketActiveMonths), unit.timeZone))} and ${isFree(sql`object.id`, unit)}`
+      and updated_at < ${new Date(startOfDay(addMonths(unit.today, -ticketActiveMonths), unit.timeZone))} and ${isFree(tx, sql`object.id`, unit)}`
 
 /** Selects blocked data whose time is over. */
 const blockedDue = (tx: PrivacyUnitTx, unit: UnitDay) => sql`
     from blocked_data as object
-    where business_unit_id = ${tx.businessUnitId} and until <= ${unit.today}::date and ${isFree(sql`object.object_id`, unit)}`
+    where business_unit_id = ${tx.businessUnitId} and until <= ${unit.today}::date and ${isFree(tx, sql`object.object_id`, unit)}`
 
 /** Selects copies whose link is spent or has expired. No hold keeps them: the data that they were made of is still there. */
 const copiesDue = (tx: PrivacyUnitTx, { today, timeZone }: UnitDay) => sql`

@@ -56,6 +56,7 @@ export async function runRetention(world: World, day: string, isStopping = () =>
     await repeat(textBatch, () =>
       inUnit(world, unit, async tx => counted(tx, day, { class: 'mail', what: 'erased' }, await shortenMails(tx, unit, textBatch))),
     )
+    await repeat(textBatch, () => inUnit(world, unit, tx => shortenReasons(tx, day, textBatch)))
   }
   await repeat(textBatch, () =>
     world.database.asPrivacy(async tx => {
@@ -68,7 +69,6 @@ export async function runRetention(world: World, day: string, isStopping = () =>
       return shortened
     }),
   )
-  await repeat(textBatch, () => world.database.asPrivacy(tx => shortenReasons(tx, day, textBatch)))
   if (isStopping()) return
   await world.database.asPrivacy(tx =>
     tx.updateTable('retention_runs').set({ finished_at: world.realTime.now() }).where('day', '=', day).execute(),

@@ -7,7 +7,7 @@ import type { UnitDay } from './due.ts'
 /** Takes out of old emails what they say. Their address, subject and time stay. Returns how many they were. */
 export async function shortenMails(tx: PrivacyUnitTx, { today, timeZone }: UnitDay, most: number): Promise<number> {
   const { rows } = await sql`
-    update mails set text_body = null, html_body = null, attachments = '[]', content = jsonb_build_object('locale', content->'locale', 'params', '{}'::jsonb)
+    update mails set text_body = null, html_body = null, attachments = '[]', content = jsonb_set('{"locale":null,"params":{}}', '{locale}', coalesce(content->'locale', 'null'))
     where business_unit_id = ${tx.businessUnitId} and id in (
       select id from mails
       where business_unit_id = ${tx.businessUnitId} and at < ${new Date(startOfDay(addDays(today, -mailDays), timeZone))}
@@ -37,23 +37,27 @@ export async function shortenAudit(tx: PrivacyTx, today: string, most: number): 
 }
 
 /**
- * Takes out of old requests and holds the reasons that users typed: they may name a person. An outcome has that of the hold which refused it. Returns
- * how many they were.
+ * Takes out of a unit's old requests and holds the reasons that users typed: they may name a person. An outcome has that of the hold which refused it.
+ * Returns how many they were.
  */
-export async function shortenReasons(tx: PrivacyTx, today: string, most: number): Promise<number> {
+export async function shortenReasons(tx: PrivacyUnitTx, today: string, most: number): Promise<number> {
   const before = new Date(startOfDay(addYears(today, -reasonYears), 'UTC'))
   const { rows: requests } = await sql`
     update person_requests set reason = '', extension = case when extension is not null then '' end, closing = case when closing is not null then '' end,
       outcome = case when outcome ? 'items' then jsonb_set(outcome, '{items}', (
         select coalesce(jsonb_agg(item || '{"note": null}' order by position), '[]')
         from jsonb_array_elements(outcome->'items') with ordinality as each (item, position))) else outcome end
-    where id in (
-      select id from person_requests where done_at < ${before} and (reason <> '' or extension <> '' or closing <> '') limit ${most} for update skip locked)
+    where business_unit_id = ${tx.businessUnitId} and id in (
+      select id from person_requests
+      where business_unit_id = ${tx.businessUnitId} and done_at < ${before} and (reason <> '' or extension <> '' or closing <> '')
+      limit ${most} for update skip locked)
     returning id`.execute(tx)
   const { rows: holds } = await sql`
     update holds set reason = ''
-    where id in (
-      select id from holds where coalesce(lifted_at, until) < ${before} and reason <> '' limit ${most} for update skip locked)
+    where business_unit_id = ${tx.businessUnitId} and id in (
+      select id from holds
+      where business_unit_id = ${tx.businessUnitId} and coalesce(lifted_at, until) < ${before} and reason <> ''
+      limit ${most} for update skip locked)
     returning id`.execute(tx)
   return requests.length + holds.length
 }
