@@ -49,9 +49,7 @@ async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'datab
 
 /** Does the nightly work that the seeded policies cause, which would otherwise take place beside the measured sales. */
 async function finishNight(postgres: Postgres | undefined, locations: Record<string, string>): Promise<void> {
-  const { service, stop } = await openSetup(postgres, { ...locations, JOBS: 'off' })
-  await service.ask('retain')
-  await service.ask('close')
-  await service.ask('drain')
-  await stop()
+  const setup = await openSetup(postgres, { ...locations, JOBS: 'off' })
+  for (const work of ['retain', 'close', 'drain'] as const) await setup.service.ask(work)
+  await setup.stop()
 }

@@ -37,6 +37,8 @@ export type HandlerInput<C extends AnyCall> = {
   /** The caller's key of a repeatable call. Some effects must be unique even after the stored reply has expired. */
   idempotencyKey: string | undefined
   cookies: Cookies
+  /** True once the caller has closed the connection. */
+  isGone(): boolean
   /** Answers another call for the same caller, with that call's own checks. */
   also<Other extends AnyCall>(call: Other, ask: RequestSentOf<Other>): Promise<ResponseSentOf<Other>>
   /** The uploaded files, already stored. The handler owns them. */
@@ -225,6 +227,7 @@ function inputOf(
       get: name => soleCookie(request, name),
       set: (name, value, options) => void reply.setCookie(name, value, options),
     },
+    isGone: () => reply.raw.destroyed,
     async also(call, ask) {
       const other = context.served.find(({ method, path }) => method === call.method && path === call.path)
       if (!other?.handler) throw new Error(`${call.method} ${call.path} is not served`)

@@ -1,44 +1,84 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { openBehind } from './behind.ts'
 
-/** Work that ends when the test lets it. */
-function work(began: string[], name: string) {
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const run = () => {
-    began.push(name)
-    return promise
+/** Works that end when the test lets them, in the order in which they began. */
+function openWorks() {
+  const behind = openBehind<string>()
+  const began: string[] = []
+  const ends = new Map<string, PromiseWithResolvers<string>>()
+  const begin = (name: string, userId: string, isWanted?: () => boolean) =>
+    behind.begin(name, { userId, ...(isWanted ? { isWanted } : {}) }, () => {
+      began.push(name)
+      const end = Promise.withResolvers<string>()
+      ends.set(name, end)
+      return end.promise
+    })
+  return {
+    began,
+    begin,
+    end: async (name: string) => {
+      ends.get(name)?.resolve(`of ${name}`)
+      await setImmediate()
+    },
+    fail: async (name: string) => {
+      ends.get(name)?.reject(new Error('it took too long'))
+      await setImmediate()
+    },
   }
-  return { run, resolve, reject }
 }
 
-test('a user’s newest work takes the place of their waiting work, and running work is finished', async () => {
-  const behind = openBehind()
-  const began: string[] = []
-  // Safe: there are as many names.
-  const [a, b, c, d, other] = ['a', 'b', 'c', 'd', 'other'].map(name => work(began, name)) as [Work, Work, Work, Work, Work]
-  behind.begin('a', 'ana', a.run)
-  behind.begin('a', 'ana', a.run)
-  behind.begin('b', 'ana', b.run)
-  behind.begin('other', 'leo', other.run)
-  behind.begin('c', 'ana', c.run)
-  const dropped = behind.ended('c')
-  behind.begin('d', 'ana', d.run)
-  await dropped
-  expect(began).toEqual(['a', 'b'])
-  a.resolve()
-  await behind.ended('a')
-  expect(began).toEqual(['a', 'b', 'other'])
-  b.reject(new Error('it took too long'))
-  await behind.ended('b')
-  expect(began).toEqual(['a', 'b', 'other', 'd'])
-  d.resolve()
-  other.resolve()
-  await Promise.all([behind.ended('d'), behind.ended('other'), behind.ended('never begun')])
-  const again = work(began, 'a again')
-  behind.begin('a', 'ana', again.run)
-  again.resolve()
-  await behind.ended('a')
-  expect(began).toEqual(['a', 'b', 'other', 'd', 'a again'])
+const yes = () => true
+
+test('two works run at a time, one of each user, and a name is run once for all that ask', async () => {
+  const { began, begin, end } = openWorks()
+  const first = begin('a', 'ana', yes)
+  const same = begin('a', 'leo', yes)
+  void begin('b', 'ana', yes)
+  void begin('c', 'leo', yes)
+  void begin('d', 'eva', yes)
+  expect(began).toEqual(['a', 'c'])
+  await end('c')
+  expect(began).toEqual(['a', 'c', 'd'])
+  await end('a')
+  expect(await Promise.all([first, same])).toEqual(['of a', 'of a'])
+  expect(began).toEqual(['a', 'c', 'd', 'b'])
 })
 
-type Work = ReturnType<typeof work>
+test('a newer work of a user takes the place of waiting work that no one waits for, not of what another tab awaits', async () => {
+  const { began, begin, end } = openWorks()
+  void begin('a', 'ana')
+  const early = begin('b', 'ana')
+  let isOpen = true
+  const left = begin('c', 'ana', () => isOpen)
+  const tab = begin('d', 'ana', yes)
+  isOpen = false
+  void begin('e', 'ana')
+  await expect(early).rejects.toThrow('request.too_many')
+  await expect(left).rejects.toThrow('request.too_many')
+  await end('a')
+  await end('d')
+  expect([await tab, began]).toEqual(['of d', ['a', 'd', 'e']])
+})
+
+test('a work whose last caller has left meanwhile does not begin', async () => {
+  const { began, begin, end } = openWorks()
+  let isOpen = true
+  void begin('a', 'ana', yes)
+  const left = begin('b', 'ana', () => isOpen)
+  isOpen = false
+  await end('a')
+  await expect(left).rejects.toThrow('request.too_many')
+  expect(began).toEqual(['a'])
+})
+
+test('a failure is told to those who wait, and the next work begins', async () => {
+  const { began, begin, fail, end } = openWorks()
+  const failed = begin('a', 'ana', yes)
+  void begin('b', 'ana', yes)
+  await fail('a')
+  await expect(failed).rejects.toThrow('it took too long')
+  const again = begin('a', 'leo', yes)
+  await end('a')
+  expect([await again, began]).toEqual(['of a', ['a', 'b', 'a']])
+})

@@ -1,40 +1,63 @@
-/** The works at a time. More would take the processors from sales. */
-const mostAtOnce = 2
+import { Refusal } from '#common/kit/refusals.ts'
 
-type Work = { userId: string; run: () => Promise<unknown>; ended: PromiseWithResolvers<void>; runs: boolean }
+/** The works at a time, and those of one user. More would take the processors and the database from sales. */
+const mostAtOnce = 2
+const mostOfUser = 1
+
+/** The user whose work it is. `isWanted`: someone still waits for the result. Without it no one does yet. */
+export type For = { userId: string; isWanted?: () => boolean }
+
+type Work<T> = { userId: string; run: () => Promise<T>; wanted: (() => boolean)[]; result: PromiseWithResolvers<T>; runs: boolean }
 
 /**
- * Runs work that no one waits for, each name once at a time. A user's newest work takes the place of their earlier work that has not begun: who types
- * on is interested in the last word alone.
+ * Runs work beside the requests, each name once at a time. A user's newer work takes the place of their earlier work that has not begun and that no
+ * one waits for any more: who types on is interested in the last word alone.
  */
-export function openBehind() {
-  const works = new Map<string, Work>()
+export function openBehind<T>() {
+  const works = new Map<string, Work<T>>()
 
   function next(): void {
-    const all = [...works]
-    const free = mostAtOnce - all.filter(([, { runs }]) => runs).length
-    for (const [name, work] of all.filter(([, { runs }]) => !runs).slice(0, free)) {
-      work.runs = true
-      const end = () => leave(name, work)
-      // A failure shows when the count is asked for: it is then counted again.
-      work.run().then(end, end)
+    for (const [name, work] of works) {
+      const running = [...works.values()].filter(({ runs }) => runs)
+      if (running.length >= mostAtOnce) return
+      if (work.runs || running.filter(({ userId }) => userId === work.userId).length >= mostOfUser) continue
+      if (work.wanted.length > 0 && !isWanted(work)) leave(name, work)
+      else start(name, work)
     }
   }
 
-  function leave(name: string, { ended }: Work): void {
+  function start(name: string, work: Work<T>): void {
+    work.runs = true
+    const end = () => {
+      works.delete(name)
+      next()
+    }
+    work.run().then(work.result.resolve, work.result.reject).finally(end)
+  }
+
+  function leave(name: string, { result }: Work<T>): void {
     works.delete(name)
-    ended.resolve()
-    next()
+    // The caller has left; only a repeated request could read this.
+    result.reject(new Refusal('request.too_many', { retryAfter: 1 }))
   }
 
   return {
-    begin(name: string, userId: string, run: () => Promise<unknown>): void {
-      if (works.has(name)) return
-      for (const [earlier, work] of works) if (work.userId === userId && !work.runs) leave(earlier, work)
-      works.set(name, { userId, run, ended: Promise.withResolvers(), runs: false })
+    /** Returns the result of running or waiting work of this name, or begins it. */
+    begin(name: string, { userId, isWanted: wanted }: For, run: () => Promise<T>): Promise<T> {
+      let work = works.get(name)
+      if (!work) {
+        for (const [earlier, other] of works) if (other.userId === userId && !other.runs && !isWanted(other)) leave(earlier, other)
+        work = { userId, run, wanted: [], result: Promise.withResolvers(), runs: false }
+        // A failure is told to those who wait.
+        work.result.promise.catch(() => {})
+        works.set(name, work)
+      }
+      if (wanted) work.wanted.push(wanted)
+      const { promise } = work.result
       next()
+      return promise
     },
-    /** Resolves once work of this name has ended or was dropped, at once if there is none. */
-    ended: (name: string): Promise<void> => works.get(name)?.ended.promise ?? Promise.resolve(),
   }
 }
+
+const isWanted = ({ wanted }: Pick<Work<unknown>, 'wanted'>): boolean => wanted.some(each => each())

@@ -33,10 +33,10 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
     const sorting = sortingOf(ask, showsCommission)
     if (ask.export) return exportPolicies(world, exclusively, input, filter, sorting)
     return world.database.inScope(caller.unit.scope, async tx => {
-      const asked = { scope: caller.unit.scope, userId: caller.userId, filter, openFrom: await openFrom(world, tx, filter) }
+      const asked = { scope: caller.unit.scope, filter, openFrom: await openFromOf(world, tx, filter) }
       const listed = await pageOf(tx, totals, asked, sorting, { ...ask, showsCommission })
-      // Not within this transaction: the count may take seconds.
-      if (!listed.totalIsExact) tx.afterCommit(() => totals.begin(asked))
+      // Not within this transaction: the count may take seconds. Its failure is told to who asks for the totals.
+      if (!listed.totalIsExact) tx.afterCommit(() => void totals.inTurn(asked, caller).catch(() => {}))
       const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
       await auditListed(world, tx, input, { action: 'policies.listed', always: seeksPerson(filter) }, details)
       return listed
@@ -52,20 +52,22 @@ export const totalsOf =
     const filter = filterOf(world.secrets, ask, caller)
     const { scope } = caller.unit
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/totals')
-    await totals.counted({ scope, filter })
-    return world.database.inScope(scope, async tx => {
+    const { openFrom, quick } = await world.database.inScope(scope, async tx => {
       // Sums show no one, but they tell if there is such a person.
       if (seeksPerson(filter))
         await auditListed(world, tx, input, { action: 'policies.listed', always: true }, { ...auditedFilter(filter), shown: 0 })
-      const { matches, ...sums } = await totals.sums(tx, filter, await openFrom(world, tx, filter))
-      return { matches, ...amountsOf(sums, seesCommission(caller)) }
+      const openFrom = await openFromOf(world, tx, filter)
+      return { openFrom, quick: await totals.quickSums(tx, filter, openFrom) }
     })
+    const { matches, ...sums } =
+      quick ?? (await totals.inTurn({ scope, filter, openFrom }, { userId: caller.userId, isWanted: () => !input.isGone() }))
+    return { matches, ...amountsOf(sums, seesCommission(caller)) }
   }
 
 const seeksPerson = ({ person }: Filter): boolean => person !== undefined && isAboutPerson(person)
 
 /** Returns today at the unit for a list of saved quotes: those of trips that have begun can no longer be sold, and are not added up. */
-async function openFrom(world: World, tx: UnitTx, { statuses }: Filter): Promise<string | undefined> {
+async function openFromOf(world: World, tx: UnitTx, { statuses }: Filter): Promise<string | undefined> {
   if (!statuses.every(status => policyCan('resume', { status }))) return undefined
   return today(world.clock.now(), (await unitSettings(tx)).timeZone)
 }

@@ -3,7 +3,7 @@ import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { policyCounts } from '../queries.ts'
 import type { StoredStatus } from '../tables.ts'
-import { openBehind } from './behind.ts'
+import { type For, openBehind } from './behind.ts'
 import { addUp, countPolicies, type Filter, type MatchCount, type Sums } from './queries.ts'
 
 /** The number of matches, and of all policies in these statuses. */
@@ -12,26 +12,28 @@ export type Total = MatchCount & { among: number }
 /** The results for a filter, as far as they were needed. */
 type Known = { count?: MatchCount; sums?: Sums; until?: number }
 
+type Counted = Sums & { matches: number }
+
 const maxCached = 1000
 /** Saved quotes change without a trace in the counts, so what was counted of them serves only the calls that follow. */
 const quotesKeptMs = 5000
 
-/** A search of a user, whose matches are counted behind the page. */
-export type Search = { scope: Scope; userId: string; filter: Filter; openFrom: string | undefined }
+/** A search whose matches are counted beside the page. */
+export type Search = { scope: Scope; filter: Filter; openFrom: string | undefined }
 
 type Options = { fewEnough?: number; now?: () => number }
 
 /**
  * Returns exact counts and sums. Without a filter the counts are kept ones. Else they are counted or added up, and cached until the unit sells
  * changes or cancels. Each is counted, so equal counts mean equal results. Among `fewEnough` policies, this takes a few milliseconds, and a list waits
- * for it. Among more it goes on behind the page.
+ * for it. Among more it goes on beside the page.
  */
 export function openTotals(
   database: Pick<Database, 'inScope'>,
   { fewEnough = countedAtOnce, now = () => performance.now() }: Options = {},
 ) {
   const cache = new Map<string, Known>()
-  const behind = openBehind()
+  const behind = openBehind<Counted>()
 
   async function look(tx: UnitTx, filter: Filter): Promise<{ known: Known; among: number }> {
     const counts = await policyCounts(tx)
@@ -81,19 +83,23 @@ export function openTotals(
       const { known, among } = await look(tx, filter)
       return !known.count && among > fewEnough
     },
-    /** Counts and adds up behind the page, unless that is running already or the user has begun another search. */
-    begin({ scope, userId, filter, openFrom }: Search): void {
-      behind.begin(nameOf(scope, filter), userId, () => database.inScope(scope, tx => self.sums(tx, filter, openFrom)))
+    /** Counts and adds up beside the page, in turn with other searches. */
+    inTurn({ scope, filter, openFrom }: Search, by: For): Promise<Counted> {
+      const run = () => database.inScope(scope, tx => self.sums(tx, filter, openFrom))
+      return behind.begin(JSON.stringify([scope.businessUnitId, filter]), by, run)
     },
-    /** Resolves once nothing is counted behind the page for this filter. */
-    counted: ({ scope, filter }: Pick<Search, 'scope' | 'filter'>): Promise<void> => behind.ended(nameOf(scope, filter)),
     /** Returns the number of matches; undefined if it must be counted among many policies, unless it must be `exact`. */
     async count(tx: UnitTx, filter: Filter, { exact }: { exact: boolean }): Promise<number | undefined> {
       const { known, among } = await look(tx, filter)
       if (!exact && isFiltered(filter) && !known.count && among > fewEnough) return undefined
       return (await countOf(tx, filter, { known, among })).matches
     },
-    async sums(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Sums & { matches: number }> {
+    /** Returns the sums if they are known or come at once, else nothing. */
+    async quickSums(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Counted | undefined> {
+      const { known, among } = await look(tx, filter)
+      return known.sums || known.count?.ids || among <= fewEnough ? self.sums(tx, filter, openFrom) : undefined
+    },
+    async sums(tx: UnitTx, filter: Filter, openFrom?: string): Promise<Counted> {
       const { known, among } = await look(tx, filter)
       const sums = await sumsOf(tx, filter, known, openFrom)
       return { ...sums, matches: (await countOf(tx, filter, { known, among })).matches }
@@ -103,8 +109,6 @@ export function openTotals(
 }
 
 export type Totals = ReturnType<typeof openTotals>
-
-const nameOf = ({ businessUnitId }: Scope, filter: Filter): string => JSON.stringify([businessUnitId, filter])
 
 const isSold = (status: StoredStatus): boolean => status === 'purchased' || status === 'cancelled'
 

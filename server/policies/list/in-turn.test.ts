@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type * as calls from '#common/policies/calls.ts'
+import { type Permission, permissions } from '#common/kit/permissions.ts'
+import type { CallerInUnit } from '#server/kit/caller.ts'
+import type { Database } from '#server/kit/database.ts'
+import type { HandlerInput } from '#server/kit/serve.ts'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { seedPolicies } from '#server/policies/seed/write.ts'
+import { demoScope } from '#server/session/testing.ts'
+import { totalsOf } from './list.ts'
+import { openTotals } from './totals.ts'
+
+let app: TestApp
+const scope = demoScope('azahar')
+
+beforeAll(async () => {
+  app = await testApp()
+  await seedPolicies(app.world, [{ scope, many: 30 }], { seed: 3, now: new Date('2026-06-01T12:00:00Z'), show: () => {} })
+})
+afterAll(() => app.stop())
+
+test('totals of many searches at once are counted two at a time, one of each user, and each is told its own', async () => {
+  let [now, most] = [0, 0]
+  const watched: Pick<Database, 'inScope'> = {
+    async inScope(...how) {
+      now += 1
+      most = Math.max(most, now)
+      return app.world.database.inScope(...how).finally(() => {
+        now -= 1
+      })
+    },
+  }
+  const totals = totalsOf(app.world, openTotals(watched, { fewEnough: 0 }))
+  const asked = (userId: string, searchData: string) => {
+    const caller = { userId, unit: { scope, permissions: all } }
+    // Safe: nothing else of the input is read.
+    return totals({ ask: { searchData }, caller: caller as unknown as CallerInUnit, isGone: () => false } as HandlerInput<
+      typeof calls.policyTotals
+    >)
+  }
+  const words = ['garcía', 'lópez', 'viaje', 'esencial', 'rosa', 'zzzz']
+  const one = await Promise.all(words.map(word => asked('ana', word)))
+  expect(most).toBe(1)
+  expect(one.at(-1)).toMatchObject({ matches: 0, total: 0 })
+  expect(new Set(one.map(({ matches }) => matches)).size).toBeGreaterThan(2)
+  await Promise.all(['ana', 'leo', 'eva'].flatMap(user => words.map(word => asked(user, `${word} ${user}`))))
+  expect(most).toBe(2)
+})
+
+const all: readonly Permission[] = permissions
