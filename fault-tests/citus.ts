@@ -6,7 +6,7 @@ import { openDatabase } from '#server/kit/database.ts'
 import { readZip, unzip } from '#server/kit/upload/zip.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import type { FaultTest, Result } from './fault-test.ts'
-import { ana } from './harness/agent.ts'
+import { ana, asker, signIn } from './harness/agent.ts'
 import { type Citus, citusCheckout, command, installCitus, startCitus } from './harness/citus.ts'
 import { type Deployment, openDeployment } from './harness/deployment.ts'
 import { startPostgres } from './harness/postgres.ts'
@@ -26,6 +26,7 @@ async function onCitus(kills: number, quietMs: number): Promise<Result> {
     sold.problems.push(...quiet.problems, ...spread.problems)
     await deployment.node().ask('drain')
     const lists = await readAll(deployment, before + sold.sales.length)
+    const pages = await openPages(deployment)
     const restored = await restoreAndCompare(deployment, sold, before)
     return {
       counts: {
@@ -34,9 +35,10 @@ async function onCitus(kills: number, quietMs: number): Promise<Result> {
         ...countsOf(sold),
         'sales/s without a kill': (quiet.sales.length / (quietMs / 1000)).toFixed(1),
         ...lists.counts,
+        ...pages.counts,
         ...restored.counts,
       },
-      problems: [...sold.problems, ...lists.problems, ...restored.problems],
+      problems: [...sold.problems, ...lists.problems, ...pages.problems, ...restored.problems],
     }
   } finally {
     await deployment.stop()
@@ -101,6 +103,28 @@ async function readAll({ agent, origin }: Deployment, sold: number): Promise<Res
   const rows = ((sheet && (await unzip(bytes, sheet))?.toString().match(/<row /g)) ?? []).length - 2
   if (rows !== sold) problems.push(`the export has ${rows} of ${sold}: ${exported.status}`)
   return { counts: { exported: rows }, problems }
+}
+
+/** The calls that read and need no id of theirs: all that GET, and those of POST that list. */
+const reads = /list|earnings|entries|rates|statements$|accounting$|bordereaux$|day|tasks|figures/
+
+/** Opens what a manager and an administrator read, which must not fail. Whether it may be read with so little is each call's own business. */
+async function openPages({ origin }: Deployment): Promise<Result> {
+  const ask = asker(() => origin)
+  const { paths } = (await ask('/api/openapi.json')).body
+  const calls = Object.entries<Record<string, unknown>>(paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map(method => ({ path, method })))
+    .filter(({ path, method }) => !path.includes('{') && (method === 'get' || (method === 'post' && reads.test(path))))
+  const problems: string[] = []
+  const counts = { opened: 0, 'not with so little': 0 }
+  for (const user of [await signIn(ask, 'manager@azahar.example'), await signIn(ask, 'admin@portolan.example')])
+    for (const { path, method } of calls)
+      for (const body of method === 'get' ? [undefined] : [{}, { page: 1, perPage: 10 }]) {
+        const { status, text } = await ask(path, { method: method.toUpperCase(), body, headers: user.headers })
+        counts[status < 300 ? 'opened' : 'not with so little'] += 1
+        if (status >= 500) problems.push(`${method} ${path}: ${status} ${text.slice(0, 200)}`)
+      }
+  return { counts, problems }
 }
 
 /** The sums of money and the numbers of rows that a copy must have, too. */

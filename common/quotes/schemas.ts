@@ -72,7 +72,7 @@ export const compareQuotes = {
 } satisfies CallSchemas
 
 export const findQuote = {
-  summary: 'Returns a quote of the business unit while it is valid',
+  summary: 'Returns a quote of the business unit while it is valid. One given in the last moment before a server failed may be unknown',
   request: z.strictObject({ quoteUUID: z.uuid() }),
   response: quote,
 } satisfies CallSchemas

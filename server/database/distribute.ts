@@ -100,12 +100,14 @@ async function demandCluster(db: Kysely<Tables>): Promise<number> {
   return nodes
 }
 
+/** A quiet service counts, too: it would go on as on one machine. */
 async function demandAlone(db: Kysely<Tables>): Promise<void> {
   const { rows } = await sql`
     select from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name not like 'citus%'
-      and coalesce(state, '') <> 'idle'`.execute(db)
-  if (rows.length > 0) throw new NotDistributable(`${rows.length} other sessions work in this database: stop the service first`)
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend' and application_name not like 'citus%'`.execute(
+    db,
+  )
+  if (rows.length > 0) throw new NotDistributable(`${rows.length} other sessions are open in this database: stop the service first`)
 }
 
 async function tablesOf(db: Kysely<Tables>): Promise<Table[]> {

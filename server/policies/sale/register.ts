@@ -75,8 +75,9 @@ export async function registerAtOnce(sales: Sales, input: Input, keep: Keep<type
 
 /** Returns the outcome of a registration that met the same request at the same moment. */
 function knownIfRegistered(error: unknown): 'known' {
-  // Safe: only PostgreSQL's errors have the field.
-  if ((error as { constraint?: unknown }).constraint === 'payments_business_unit_id_request_key_key') return 'known'
+  // Safe: only PostgreSQL's errors have the field. A cluster adds the number of its part to the name.
+  const { constraint } = error as { constraint?: unknown }
+  if (/^payments_business_unit_id_request_key_key(?:_\d+)?$/.test(String(constraint))) return 'known'
   throw error
 }
 
