@@ -1,27 +1,18 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { analyze, prepare } from './database/prepare.ts'
-import { openBusinessClock } from './kit/trial/business-clock.ts'
-import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
 import type { AppContext, World } from './kit/app-context.ts'
-import { openQuota } from '#server/kit/limits/quota.ts'
 import { serveDevClock } from '#server/kit/trial/dev-clock.ts'
 import { serveHealth } from '#server/kit/http/health.ts'
 import { openHttp } from '#server/kit/http/http.ts'
-import { openLog } from './kit/log.ts'
-import { openMetrics } from './kit/metrics.ts'
 import { serveOpenApi } from '#server/kit/openapi/openapi.ts'
-import { openOutbox } from './kit/work/outbox.ts'
 import { sealedReplies } from './kit/sealed/replies.ts'
 import { checkSealedRows, resealRows } from './kit/sealed/reseal.ts'
-import { openSecrets } from './kit/store/secrets.ts'
 import { heldSince } from './kit/work/hold.ts'
-import { loadWords } from './kit/words.ts'
-import { openWorkers, type Workers } from './kit/workers/workers.ts'
+import { type AppOptions, openWorld } from './world.ts'
 import { serveAccounting } from './accounting/serve.ts'
 import { openClosing } from './accounting/statements/close.ts'
 import { serveAdministration } from './administration/serve.ts'
@@ -79,32 +70,21 @@ import { refuseCallsInMaintenance } from './shell/maintenance.ts'
 import { servePayloads } from './shell/payload.ts'
 import { servePortal } from './shell/portal-files.ts'
 
-/** `start` begins background work (jobs, housekeeping); `stop` finishes what is running. */
-export type App = { context: AppContext; world: World; documents: PolicyDocuments; start(): void; stop(): Promise<void> }
+export type { AppOptions } from './world.ts'
 
-/** The parts that a test replaces. */
-export type AppOptions = {
-  say?: (text: string) => void
-  clock?: Clock
-  logTo?: DestinationStream
-  alsoServe?: (context: AppContext) => void
-  /** How long running requests may take before idle connections are closed, in ms. */
-  stopPatienceMs?: number
-  workers?: Workers
-}
+/** `start` begins background work (jobs, housekeeping), `startJobs` only jobs; `stop` finishes what is running. */
+export type App = { context: AppContext; world: World; documents: PolicyDocuments; start(): void; startJobs(): void; stop(): Promise<void> }
 
 const housekeepingMs = 3_600_000
 const reconcileMs = 60_000
 const stopPatienceMs = 15_000
-/** The origin in links while the server does not listen, as in tests. */
-const defaultOrigin = 'http://127.0.0.1'
 
 /** Opens the whole service: builds its parts, connects them and registers every call. */
 export async function openApp(config: Config, database: Database, options: AppOptions = {}): Promise<App> {
   await prepare(database, config, options.say)
   const store = openStore(config)
   await claimStore(database, store)
-  const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : defaultOrigin))
+  const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : undefined))
   await sealStored(world)
   await checkSealed(world, options.say)
   await checkWords(world)
@@ -178,9 +158,13 @@ export async function openApp(config: Config, database: Database, options: AppOp
     context,
     world,
     documents: documents.documents,
-    start() {
+    startJobs() {
       world.outbox.start()
       documents.start()
+    },
+    start() {
+      world.outbox.start()
+      if (!options.jobsProgram) documents.start()
       reconciler.start()
       retainer.start()
       sealing = sealAll(world, isStopping).catch((err: unknown) => world.log.warn({ err }, 'data could not be sealed with the present key'))
@@ -272,28 +256,4 @@ async function doHousekeeping(world: World, files: Files): Promise<void> {
   await purgeReports(world)
   await removeAbandonedFiles(world, files)
   if (world.database.embedded) await analyze(world.database)
-}
-
-async function openWorld(config: Config, database: Database, options: AppOptions, listening: () => string): Promise<World> {
-  const realTime = options.clock ?? systemClock
-  const clock = await openBusinessClock(realTime, database, config.production)
-  const deps = {
-    config,
-    clock,
-    businessClock: clock,
-    realTime,
-    ids: timeOrderedIds(realTime),
-    log: openLog(config.LOG_LEVEL, options.logTo),
-    database,
-    secrets: openSecrets(config),
-    words: loadWords(),
-    metrics: openMetrics(),
-  }
-  return {
-    ...deps,
-    outbox: openOutbox({ ...deps, clock: realTime, beforeWork: () => clock.follow() }),
-    spend: openQuota({ ...deps, clock: realTime }),
-    workers: options.workers ?? openWorkers(),
-    publicUrl: () => config.PUBLIC_URL?.replace(/\/$/, '') ?? listening(),
-  }
 }

@@ -6,6 +6,7 @@ import { leave as end, settings } from './command.ts'
 import type { Config } from './config.ts'
 import { explain } from './explain.ts'
 import { openDatabase } from './kit/database.ts'
+import { dividePool } from './kit/work/jobs-process.ts'
 import { needsFakeCardNetwork, type FakeCardNetwork, startFakeCardNetwork } from './payments/fake-card-network.ts'
 
 await run(settings(process.env))
@@ -15,13 +16,16 @@ async function run(config: Config): Promise<void> {
   try {
     const isFirst = isFirstStart(config)
     let starting: Promise<FakeCardNetwork> | undefined
-    const database = await openDatabase(config, async () => {
+    // The embedded database belongs to one process, which then does the jobs, too.
+    const jobsProgram = config.DATABASE_URL ? join(import.meta.dirname, 'jobs.ts') : undefined
+    const pool = jobsProgram ? dividePool(config.DATABASE_POOL).serving : config.DATABASE_POOL
+    const database = await openDatabase({ ...config, DATABASE_POOL: pool }, async () => {
       await checkAddress(config)
       if (isFirst) say(`Making the embedded database in ${config.DATA_DIR} …`)
       if (needsFakeCardNetwork(config)) starting = startFakeCardNetwork(config, process.env['NODE_COMPILE_CACHE'])
     })
     fakeCardNetwork = await starting
-    const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say })
+    const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say, jobsProgram })
     await app.world.businessClock.whenSet(aheadMs => fakeCardNetwork?.moveClock(aheadMs))
     await app.context.http.listen({ port: config.PORT, host: config.HOST })
     app.start()

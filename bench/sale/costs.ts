@@ -27,8 +27,10 @@ export type Allowed = { statements: number; commits?: number; syncs?: number }
 export async function benchCosts(side: Side, what: string, allowed: Allowed): Promise<Figure[]> {
   await sellMany(side, many)
   const cpu = await cpuOfSale(side)
-  const written = side.postgres && (await writesOfSale(side, side.postgres))
-  const costs: Partial<Costs> = { ...cpu, ...(await statementsOfSale(side)), ...written }
+  const counted = await side.withJobsInside()
+  await sellMany(counted, many)
+  const written = counted.postgres && (await writesOfSale(counted, counted.postgres))
+  const costs: Partial<Costs> = { ...cpu, ...(await statementsOfSale(counted)), ...written }
   const cost = (name: keyof Costs, label: string, unit = '', most?: number): Figure[] => {
     const found = costs[name]
     if (found === undefined) return []

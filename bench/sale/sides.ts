@@ -6,7 +6,12 @@ import { seed } from '../filled.ts'
 import { openSetup, type Setup } from '../setup.ts'
 
 /** A service with a database of its own. Without `jobs` nothing follows a sale. */
-export type Side = Setup & { database: string; jobs: boolean }
+export type Side = Setup & {
+  database: string
+  jobs: boolean
+  /** Starts the service again, so that the process that serves also does the jobs: only its own statements can be recorded. */
+  withJobsInside(): Promise<Side>
+}
 /** `bare` makes no documents and sends no mail after a sale. */
 export type Sides = { bare: Side; full: Side; stop(): Promise<void> }
 
@@ -36,15 +41,23 @@ async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'datab
   seed(before, locations)
   if (jobs) await finishNight(postgres, locations)
   await postgres?.query('vacuum analyze', database)
-  const setup = await openSetup(postgres, { ...locations, ...(jobs ? {} : { JOBS: 'off', DOCUMENTS_WAIT_MS: '0' }) })
-  return {
+  const open = (changes: Record<string, string>) => openSetup(postgres, { ...locations, ...changes })
+  let setup = await open(jobs ? { JOBS: postgres ? 'beside' : 'on' } : { JOBS: 'off', DOCUMENTS_WAIT_MS: '0' })
+  const side: Side = {
     ...setup,
     ...named,
+    async withJobsInside() {
+      if (!jobs || !postgres) return side
+      await setup.stop()
+      setup = await open({})
+      return { ...side, ...setup, stop: () => side.stop() }
+    },
     async stop() {
       await setup.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }
+  return side
 }
 
 /** Does the nightly work that the seeded policies cause, which would otherwise take place beside the measured sales. */

@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { join } from 'node:path'
 import { setImmediate, setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { closeMonths } from '#server/accounting/statements/close.ts'
@@ -6,6 +7,7 @@ import { openApp } from '#server/app.ts'
 import { reconcileChanges } from '#server/changes/payment/reconcile.ts'
 import { readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/kit/database.ts'
+import { dividePool } from '#server/kit/work/jobs-process.ts'
 import { reconcile } from '#server/policies/reconcile.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { openSales } from '#server/policies/sale/sales.ts'
@@ -17,10 +19,12 @@ import { recordStatements, type Statement } from './recorder.ts'
 
 const config = readConfig(process.env)
 if (Array.isArray(config)) throw new Error(JSON.stringify(config))
-const database = await openDatabase(config)
+// JOBS=beside has the jobs done by a process of their own, as main.ts does. It follows neither this clock nor a recording.
+const jobsProgram = process.env['JOBS'] === 'beside' ? join(import.meta.dirname, '../../server/jobs.ts') : undefined
+const database = await openDatabase(jobsProgram ? { ...config, DATABASE_POOL: dividePool(config.DATABASE_POOL).serving } : config)
 let offsetMs = 0
 const clock = { now: () => new Date(Date.now() + offsetMs) }
-const app = await openApp(config, database, { clock })
+const app = await openApp(config, database, { clock, jobsProgram })
 await app.context.http.listen({ port: config.PORT, host: '127.0.0.1' })
 // JOBS=off keeps the jobs' statements out of a recording.
 if (process.env['JOBS'] !== 'off') app.start()

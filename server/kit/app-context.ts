@@ -8,6 +8,7 @@ import type { Clock, Ids } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import type { Tasks } from './work/tasks.ts'
 import type { Outbox } from './work/outbox.ts'
 import type { Secrets } from './store/secrets.ts'
 import type { Spend } from '#server/kit/limits/quota.ts'
@@ -30,6 +31,8 @@ export type World = {
   words: (locale: Locale) => Words
   metrics: Metrics
   outbox: Outbox
+  /** Tasks of the process for jobs, for requests. */
+  tasks: Tasks
   spend: Spend
   workers: Workers
   /** Returns the origin of links in mails: PUBLIC_URL, else the address that the service listens on. */

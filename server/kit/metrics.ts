@@ -80,6 +80,22 @@ export function openMetrics() {
     }),
     jobsHeld: new Gauge({ name: 'portolan_jobs_held', help: '1 while all jobs of a restored copy are held', registers }),
     reviews: new Gauge({ name: 'portolan_payments_to_review', help: 'Card payments to review', registers }),
+    jobsProcess: new Gauge({ name: 'portolan_jobs_process_up', help: '1 while a process of its own does the jobs', registers }),
+    jobsProcessMemory: new Gauge({
+      name: 'portolan_jobs_process_resident_memory_bytes',
+      help: 'Resident memory of the process for jobs',
+      registers,
+    }),
+    jobsProcessCpu: new Counter({
+      name: 'portolan_jobs_process_cpu_seconds_total',
+      help: 'CPU time of the process for jobs',
+      registers,
+    }),
+    jobsProcessEnded: new Counter({
+      name: 'portolan_jobs_process_ended_total',
+      help: 'How often the process for jobs ended unexpectedly',
+      registers,
+    }),
     databaseUp: new Gauge({ name: 'portolan_database_up', help: '1 if the database answered this scrape', registers }),
     noticesHeard: new Gauge({
       name: 'portolan_notices_heard',

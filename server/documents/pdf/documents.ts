@@ -2,6 +2,7 @@ import type { PaperKind } from '#common/documents/kinds.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { scopeOf } from '#server/session/public.ts'
 import type { Files } from '../files.ts'
 import { insertSources } from '../recreate/queries.ts'
 import {
@@ -66,6 +67,8 @@ export type PolicyDocuments = {
   markFailed(tx: UnitTx, policyId: string): Promise<unknown>
 }
 
+/** The task that makes documents for a response. */
+const soon = 'documents.soon'
 /** With so many in the queue, a waiting response would only delay the next. */
 const longQueue = 4
 
@@ -141,8 +144,23 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       return { content: existing ?? (await productDocuments.content(scope, request)) }
     }
     const document = await documentOf(scope, kind, facts)
-    const content = await files.storeContent(scope, id, await renderer.render(document), { kind, mediaType: 'application/pdf' })
+    const rendering = renderer.render(document)
+    tellWhetherBusy()
+    const rendered = await rendering
+    tellWhetherBusy()
+    const content = await files.storeContent(scope, id, rendered, { kind, mediaType: 'application/pdf' })
     return { content, source: sourceOf(document) }
+  }
+
+  const tellWhetherBusy = () => world.tasks.setBusy(soon, renderer.waiting() >= longQueue)
+
+  /** Makes a version's documents unless it must wait for others. The job after the sale retries, and reports a failure. */
+  async function makeSoon(scope: Scope, policyId: string, version: number | undefined): Promise<boolean> {
+    if (renderer.waiting() >= longQueue && !pending.has(keyOf(scope, policyId, version))) return false
+    return documents.make(scope, policyId, version).then(
+      () => true,
+      () => false,
+    )
   }
 
   async function documentOf(scope: Scope, kind: Kind, facts: DocumentFacts): Promise<PdfDocument> {
@@ -207,17 +225,13 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     },
     async makeInTime(scope, policyId, version) {
       const waitMs = world.config.DOCUMENTS_WAIT_MS
-      if (waitMs === 0 || (renderer.waiting() >= longQueue && !pending.has(keyOf(scope, policyId, version)))) return false
+      if (waitMs === 0) return false
       let timer: NodeJS.Timeout | undefined
       const timedOut = new Promise<false>(resolve => {
         timer = setTimeout(() => resolve(false), waitMs)
       })
-      const content = documents.make(scope, policyId, version).then(
-        () => true,
-        // The job after the sale retries, and reports the failure.
-        () => false,
-      )
-      return Promise.race([content, timedOut]).finally(() => clearTimeout(timer))
+      const made = world.tasks.ask(soon, scope.businessUnitId, policyId, version) ?? makeSoon(scope, policyId, version)
+      return Promise.race([made.then(isMade => isMade === true), timedOut]).finally(() => clearTimeout(timer))
     },
     async preview(scope, { facts, until }) {
       const seller = await withLogo(files, scope, facts.seller)
@@ -225,6 +239,9 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     },
     markFailed: (tx, policyId) => markFailed(tx, policyId),
   }
+  world.tasks.offer(soon, (businessUnitId: string, policyId: string, version: number | undefined) =>
+    world.businessClock.follow().then(() => makeSoon(scopeOf(businessUnitId), policyId, version)),
+  )
   return documents
 }
 

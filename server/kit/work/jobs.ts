@@ -128,8 +128,12 @@ async function lease(tx: ServiceTx, unit: string, due: DueJob[], now: Date, leas
   return rows
 }
 
-/** Extends the leases of running jobs. */
-export async function renewLeases(database: Database, jobs: TakenJob[], leaseUntil: Date): Promise<void> {
+/** Moves the end of the leases of running jobs: extends them, or ends them for jobs whose process has died. */
+export async function renewLeases(
+  database: Database,
+  jobs: Pick<TakenJob, 'businessUnitId' | 'id' | 'attempts'>[],
+  leaseUntil: Date,
+): Promise<void> {
   const mine = JSON.stringify(jobs.map(({ businessUnitId, id, attempts }) => ({ unit: businessUnitId, id, attempts })))
   await database.asService(tx =>
     sql`

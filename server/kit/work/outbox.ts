@@ -3,6 +3,8 @@ import type { Clock, Ids } from '../clock.ts'
 import type { Database, ServiceTx, UnitTx } from '../database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import type { JobsProcess } from './jobs-process.ts'
+import type { Reports } from './messages.ts'
 import { type Capacity, type JobOutcome, type JobRow, renewLeases, storeOutcome, type TakenJob, takeJobs } from './jobs.ts'
 
 /** A job as its subscriber gets it. */
@@ -31,6 +33,8 @@ export type Outbox = {
   publish(tx: UnitTx, topic: string, payload: Record<string, unknown>): Promise<void>
   /** Returns the same jobs for a statement that writes them with other rows. Once they are committed, `published` has them taken at once. */
   jobsFor(topic: string, payload: Record<string, unknown>): { rows: JobRow[]; published: () => void }
+  /** Looks for jobs of these subscribers at once, if there is capacity for any. */
+  wake(subscribers: readonly string[]): void
   /** Does all due jobs and returns how many, for tests and simulations that move the clock themselves. */
   drain(): Promise<number>
   start(): void
@@ -57,7 +61,18 @@ const triedForMs = 72 * 3_600_000
 const backOff = [5, 30, 120, 600, 1800, 3600, 7200, 14_400]
 
 /** The outbox's dependencies; the outbox is itself part of the world. */
-type Deps = { clock: Clock; beforeWork?: () => Promise<void>; ids: Ids; log: Log; database: Database; metrics: Metrics }
+type Deps = {
+  clock: Clock
+  beforeWork?: () => Promise<void>
+  ids: Ids
+  log: Log
+  database: Database
+  metrics: Metrics
+  /** Another process that does the jobs; this one only publishes them. */
+  elsewhere?: JobsProcess | undefined
+  /** Hears which jobs this process runs. */
+  reports?: Pick<Reports, 'taken' | 'ended'> | undefined
+}
 type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined }
 type Running = { job: TakenJob; leaseUntil: number }
 
@@ -88,6 +103,7 @@ export function openOutbox(world: Deps): Outbox {
     lastLook = performance.now()
     const isEmpty = open.every(each => jobs.filter(job => job.subscriber === each.subscriber).length < each.free)
     mayBeMore = !isEmpty || open.length < subscriptions.size || jobs.length >= free
+    if (jobs.length > 0) world.reports?.taken(jobs)
     for (const job of jobs) {
       // Safe: jobs are taken for known subscribers only.
       const work = carryOut(world, job, subscriptions.get(job.subscriber) as Subscription).catch((error: unknown) =>
@@ -96,6 +112,7 @@ export function openOutbox(world: Deps): Outbox {
       running.set(work, { job, leaseUntil })
       void work.finally(() => {
         running.delete(work)
+        world.reports?.ended(job.id)
         if (mayBeMore) wake()
       })
     }
@@ -123,10 +140,11 @@ export function openOutbox(world: Deps): Outbox {
       run_at: now,
       created_at: now,
     }))
-    const published = () => {
-      if (capacities().some(({ subscriber, free }) => free > 0 && subscribed.includes(subscriber))) wake()
-    }
-    return { rows, published }
+    return { rows, published: () => (world.elsewhere ? world.elsewhere.wake(subscribed) : wakeFor(subscribed)) }
+  }
+
+  function wakeFor(subscribers: readonly string[]): void {
+    if (capacities().some(({ subscriber, free }) => free > 0 && subscribers.includes(subscriber))) wake()
   }
 
   async function renew(): Promise<void> {
@@ -183,6 +201,7 @@ export function openOutbox(world: Deps): Outbox {
       tx.afterCommit(published)
     },
     jobsFor,
+    wake: wakeFor,
     async drain() {
       let done = 0
       for (let taken = await take(); taken > 0 || running.size > 0; taken = await take()) {
@@ -192,18 +211,20 @@ export function openOutbox(world: Deps): Outbox {
       return done
     },
     start() {
+      if (world.elsewhere) return world.elsewhere.start()
       if (!stopped) return
       stopped = false
       lastLook = performance.now()
       loop = run()
     },
     async stop() {
+      await world.elsewhere?.stop()
       stopped = true
       wake()
       await loop
       await Promise.all(running.keys())
     },
-    isAlive: () => !stopped && performance.now() - lastLook < aliveMs,
+    isAlive: () => world.elsewhere?.isAlive() ?? (!stopped && performance.now() - lastLook < aliveMs),
   }
 }
 

@@ -1,0 +1,176 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { type Agent, asker, sell, signIn } from '#fault-tests/harness/agent.ts'
+import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
+import { createIn, dropIn, urlOf } from './kit/store/testing-copies.ts'
+import { testConfig } from './kit/testing.ts'
+
+// The embedded database belongs to the process that serves, which then does the jobs itself.
+const servers = [inject('template')].flatMap(template => ('server' in template ? [template] : []))
+
+describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({ server, name }) => {
+  let folder: string
+  let database: string
+  let mailbox: Mailbox
+  let client: pg.Client
+  let service: ChildProcess
+  let isServing = false
+  let origin: string
+  let jobs: number
+  let agent: Agent
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'jobs-'))
+    database = await createIn(server, name)
+    mailbox = await openMailbox()
+    client = new pg.Client({ connectionString: urlOf(server, database) })
+    await client.connect()
+  })
+  beforeEach(async () => {
+    mailbox.received.length = 0
+    if (!isServing) {
+      service = start()
+      isServing = true
+      service.once('exit', () => (isServing = false))
+      origin = await ready(service)
+      agent = await signIn(
+        asker(() => origin),
+        'agent@azahar.example',
+      )
+    }
+    await expect.poll(() => metric('portolan_jobs_process_up')).toBe(1)
+    jobs = jobsProcessOf(service)
+  })
+  afterAll(async () => {
+    service.kill('SIGKILL')
+    await client.end()
+    await mailbox.close()
+    await dropIn(server, database)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  function start(): ChildProcess {
+    const { FILE_STORE = '', SECRETS_KEY = [] } = testConfig()
+    const environment = {
+      PATH: process.env['PATH'] ?? '',
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      DATA_DIR: folder,
+      FILE_STORE,
+      SECRETS_KEY: SECRETS_KEY.join(','),
+      DATABASE_URL: urlOf(server, database),
+      SMTP_URL: mailbox.url,
+      DOCUMENTS_WAIT_MS: '10000',
+    }
+    return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+  }
+
+  async function metric(text: string): Promise<number | undefined> {
+    const metrics = await (await fetch(new URL('/metrics', origin))).text()
+    const line = metrics.split('\n').find(line => line.startsWith(`${text} `))
+    return line === undefined ? undefined : Number(line.slice(text.length))
+  }
+
+  const countJobs = async (condition: string) =>
+    Number((await client.query(`select count(*)::int as many from jobs where ${condition}`)).rows[0].many)
+
+  const readyDocuments = async ({ policyUuid }: { policyUuid: string }) =>
+    (await client.query(`select from files where policy_id = $1 and state = 'ready'`, [policyUuid])).rows.length
+
+  /** Has the next write of an email wait until the returned function is called. */
+  async function holdMails(): Promise<() => Promise<unknown>> {
+    await client.query('begin; lock table mails in share mode')
+    return () => client.query('commit')
+  }
+
+  const isWaiting = async () =>
+    (await client.query(`select from pg_locks where not granted and relation = 'mails'::regclass`)).rows.length > 0
+
+  test('it makes a sale’s documents for the reply, and sends its email', async () => {
+    expect(await readyDocuments(await sell(agent))).toBe(4)
+    await expect.poll(() => mailbox.received.length).toBe(1)
+    expect(mailbox.received[0]?.raw.match(/^Content-Disposition: attachment/gm)).toHaveLength(4)
+    // The figures of both processes stand in one report.
+    for (const subscriber of ['policies.purchased', 'mail.send'])
+      await expect.poll(() => metric(`portolan_jobs_total{subscriber="${subscriber}",outcome="done"}`)).toBe(1)
+    expect(await metric('portolan_mails_total{outcome="sent"}')).toBe(1)
+    expect((await fetch(new URL('/health/ready', origin))).status).toBe(200)
+  })
+
+  test('a job whose process is killed in the middle is done by the next one, once', async () => {
+    const release = await holdMails()
+    await sell(agent)
+    await expect.poll(isWaiting).toBe(true)
+    process.kill(jobs, 'SIGKILL')
+    await release()
+    await expect.poll(() => mailbox.received.length).toBe(1)
+    await expect.poll(() => countJobs(`state <> 'done'`)).toBe(0)
+    expect(mailbox.received).toHaveLength(1)
+    expect(await countJobs(`lost = 1`)).toBe(1)
+    expect(await metric('portolan_jobs_process_ended_total')).toBe(1)
+    expect(jobsProcessOf(service)).not.toBe(jobs)
+  })
+
+  test('a sale does not need it for the documents of its reply', async () => {
+    process.kill(jobs, 'SIGKILL')
+    await expect.poll(() => metric('portolan_jobs_process_up')).toBe(0)
+    expect(await readyDocuments(await sell(agent))).toBe(4)
+  })
+
+  test('a stop waits for its running job, also if both processes are signalled', async () => {
+    const release = await holdMails()
+    await sell(agent)
+    await expect.poll(isWaiting).toBe(true)
+    const exit = once(service, 'exit')
+    process.kill(jobs, 'SIGTERM')
+    service.kill('SIGTERM')
+    await expect
+      .poll(() =>
+        fetch(origin).then(
+          () => 'served',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused')
+    await release()
+    expect(await exit).toEqual([0, null])
+    expect(isRunning(jobs)).toBe(false)
+    expect(await countJobs(`subscriber = 'policies.purchased' and state <> 'done'`)).toBe(0)
+    expect(await countJobs(`state = 'running'`)).toBe(0)
+  })
+
+  test('it ends when the service is killed', async () => {
+    service.kill('SIGKILL')
+    await expect.poll(() => isRunning(jobs)).toBe(false)
+  })
+})
+
+async function ready({ stdout }: ChildProcess): Promise<string> {
+  if (!stdout) throw new Error('no output')
+  for await (const line of createInterface({ input: stdout })) if (line.startsWith('ready ')) return line.slice('ready '.length)
+  throw new Error('it ended before it was ready')
+}
+
+/** Returns the id of a service's process for jobs. */
+function jobsProcessOf({ pid }: ChildProcess): number {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+  const found = lines.find(line => line.includes('server/jobs.ts') && Number(line.trim().split(/\s+/)[1]) === pid)
+  return Number.parseInt(found ?? '', 10)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,23 @@
+import { openApp } from './app.ts'
+import { leave } from './command.ts'
+import type { Config } from './config.ts'
+import { explain } from './explain.ts'
+import { openDatabase } from './kit/database.ts'
+import { dividePool } from './kit/work/jobs-process.ts'
+import { lowerPriority, reportsToParent, settingOfParent, workForParent } from './kit/work/jobs-side.ts'
+
+// The process for jobs: the same service, which does not listen (decision 78). The process that serves starts it, and it ends with that.
+
+lowerPriority(10)
+// Safe: openApp sends it (app.ts).
+const { config, origin } = (await settingOfParent()) as { config: Config; origin: string }
+// Nothing waits for a process whose parent is gone.
+process.once('disconnect', () => setTimeout(() => process.exit(1), 25_000).unref())
+try {
+  const database = await openDatabase({ ...config, DATABASE_POOL: dividePool(config.DATABASE_POOL).jobs })
+  const app = await openApp({ ...config, STOP_DELAY_MS: 0 }, database, { jobsOf: { reports: reportsToParent(), origin } })
+  await workForParent({ ...app.world, begin: () => app.startJobs(), stop: () => app.stop() })
+  process.exit(0)
+} catch (error) {
+  leave(explain(error, config))
+}
