@@ -62,7 +62,9 @@ async function openSide(postgres: Postgres | undefined, named: Pick<Side, 'datab
 
 /** Does the nightly work that the seeded policies cause, which would otherwise take place beside the measured sales. */
 async function finishNight(postgres: Postgres | undefined, locations: Record<string, string>): Promise<void> {
-  const setup = await openSetup(postgres, { ...locations, JOBS: 'off' })
-  for (const work of ['retain', 'close', 'drain'] as const) await setup.service.ask(work)
-  await setup.stop()
+  const night = await openSetup(postgres, { ...locations, JOBS: 'off' })
+  await night.service.ask('retain')
+  await night.service.ask('close')
+  await night.service.ask('drain')
+  await night.stop()
 }
