@@ -55,10 +55,13 @@ function cellWriter(kind: CellKind, letter: string): CellWriter {
   return (value, row) => (value === '' ? '' : `${begin}${row}${middle}${numberOf(value)}</v></c>`)
 }
 
+/** Returns the attribute of the style of a kind. */
+export const styleOf = (kind: Exclude<CellKind, 'text'>): string => styled(numbers[kind].style)
+
 const styled = (style: number | undefined): string => (style === undefined ? '' : ` s="${style}"`)
 
 /** Returns a spreadsheet's date: the days since 30 December 1899. */
-const serialOf = (ms: number): number => ms / 86_400_000 + 25_569
+export const serialOf = (ms: number): number => ms / 86_400_000 + 25_569
 
 /** The longest text of a cell that spreadsheets allow, in characters. */
 const longestText = 32_767
@@ -71,7 +74,7 @@ const spaced = /^\s|\s$|\s\s|[^\S ]/
 export const textCell = (text: string, at: string, style?: number): string =>
   text === '' ? '' : `<c r="${at}"${styled(style)} ${textContent(text)}`
 
-function textContent(text: string): string {
+export function textContent(text: string): string {
   if (simple.test(text) && text.length <= longestText) return `t="inlineStr"><is><t>${text}</t></is></c>`
   return `t="inlineStr"><is><t${spaced.test(text) ? ' xml:space="preserve"' : ''}>${escaped(text.slice(0, longestText))}</t></is></c>`
 }

@@ -16,9 +16,13 @@ export function packed(texts: Iterable<string>, crc: number): Packed {
     if (filling.length - size < text.length * 3) filling = enlarged(filling, size, size * 2 + text.length * 3)
     size += filling.write(text, size)
   }
-  const piece = filling.subarray(0, size)
+  return packedBytes(filling.subarray(0, size), crc)
+}
+
+/** Packs the bytes of a piece. */
+export function packedBytes(piece: Buffer, crc: number): Packed {
   const bytes = deflateRawSync(piece, { level: 1, chunkSize: 256 * 1024, finishFlush: constants.Z_SYNC_FLUSH })
-  return { bytes, crc: crc32(piece, crc), size }
+  return { bytes, crc: crc32(piece, crc), size: piece.length }
 }
 
 function enlarged(buffer: Buffer, used: number, size: number): Buffer {

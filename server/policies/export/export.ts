@@ -44,7 +44,7 @@ export async function exportPolicies(
   const ids = await exclusively(() => world.database.inScope(scope, tx => idsInOrder(tx, filter, sorting, longestSheet, batchSize)))
   const read = (): Promise<RowsRead> => {
     const part = ids.shift()
-    if (!part) return Promise.resolve({ many: 0, rows: '' })
+    if (!part) return Promise.resolve({ many: 0, rows: [] })
     return exclusively(() => world.database.inScope(scope, tx => rowsById(tx, filter.statuses, asArray(part))))
   }
   const { timeZone } = await world.database.inScope(scope, tx => unitSettings(tx))
@@ -86,7 +86,7 @@ async function* batchesOf(
   let next = read()
   for (let index = 0; index < batches; index += 1) {
     const { many, rows } = await next
-    next = hasLeft() ? Promise.resolve({ many: 0, rows: '' }) : read()
+    next = hasLeft() ? Promise.resolve({ many: 0, rows: [] }) : read()
     // If the client leaves now, nothing awaits this batch, so its error would be unhandled.
     next.catch(() => {})
     yield {

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { UnitTx } from '#server/kit/database.ts'
+import { quarterMs } from '#server/kit/workbook/days.ts'
 import { type Filter, narrowing, ofStatus, ordered, type Sorting } from '../list/queries.ts'
 import type { StoredStatus } from '../tables.ts'
-import { betweenRows, betweenValues, quarterMs } from './write-rows.ts'
+import { betweenRows, betweenValues } from './write-rows.ts'
 
 const bytesPerId = 16
 
@@ -26,27 +27,64 @@ export async function idsInOrder(tx: UnitTx, filter: Filter, sorting: Sorting[],
   }
 }
 
-/** Returns ids as the text of an array. */
-export const asArray = (ids: Buffer): string => `{${(ids.toString('hex').match(/.{32}/g) ?? []).join(',')}}`
+/** The day from which spreadsheets count days. */
+const epoch = sql`date '1899-12-30'`
 
-/** The values of rows, in the order of `kinds`. */
-export type RowsRead = { many: number; rows: string }
-
-/**
- * Reads the rows to export in their order, without policies whose status changed since. They are one text: a million objects would keep the thread that
- * serves requests busy.
- */
-export async function rowsById(tx: UnitTx, statuses: StoredStatus[], ids: string): Promise<RowsRead> {
-  const { rows } = await sql<RowsRead>`
-    select count(*)::int as many, coalesce(string_agg(concat_ws(${betweenValues}, coalesce(number, ''), ${text('product_name')}, ${text('taker')},
-      ${text('seller_name')}, start_date, end_date, floor(date_part('epoch', created_at) * 1000 / ${sql.lit(quarterMs)}), status, ${text('reference')},
-      total_cents, commission_cents, currency), ${betweenRows} order by place), '') as rows
-    from unnest(${ids}::uuid[]) with ordinality as chosen (chosen_id, place)
-    join (${ofStatus(tx, statuses).selectAll()}) as policies on policies.id = chosen_id`.execute(tx)
-  // Safe: an aggregate without groups has one row.
-  return rows[0] as RowsRead
+/** Returns ids as a binary array of PostgreSQL, which reads it three times as fast as a text. */
+export function asArray(ids: Buffer): Buffer {
+  const many = ids.length / bytesPerId
+  const array = Buffer.alloc(headOfArray.length + many * (lengthBytes + bytesPerId))
+  headOfArray.copy(array)
+  array.writeInt32BE(many, manyAt)
+  for (let index = 0, at = headOfArray.length; index < many; index += 1) {
+    at = array.writeInt32BE(bytesPerId, at)
+    at += ids.copy(array, at, index * bytesPerId, (index + 1) * bytesPerId)
+  }
+  return array
 }
 
+const lengthBytes = 4
+const uuidType = 2950
+const manyAt = 12
+/** One dimension, no nulls, the type of the elements, how many there are, and the index of the first. */
+const headOfArray = Buffer.alloc(20)
+for (const [index, word] of [1, 0, uuidType, 0, 1].entries()) headOfArray.writeInt32BE(word, index * 4)
+
+/** The values of rows in their order, in the order of `kinds`, in texts of some hundred rows. */
+export type RowsRead = { many: number; rows: string[] }
+
+/** A longer text would be a large object to the collector of garbage, and would be copied several times while it is received. */
+const rowsOfText = 400
+
+/**
+ * Reads the rows to export in their order, without policies whose status changed since. They are few texts: a million objects would keep the thread that
+ * serves requests busy.
+ */
+export async function rowsById(tx: UnitTx, statuses: StoredStatus[], ids: Buffer): Promise<RowsRead> {
+  const text = sql`(place - 1) / ${sql.lit(rowsOfText)}`
+  const { rows } = await sql<{ many: number; rows: string }>`
+    select count(*)::int as many, string_agg(case when ${isPlain} then ${joined(plain)} else ${joined(cleaned)} end, ${betweenRows} order by place) as rows
+    from unnest(${ids}::uuid[]) with ordinality as chosen (chosen_id, place)
+    join (${ofStatus(tx, statuses).selectAll()}) as policies on policies.id = chosen_id
+    group by ${text} order by ${text}`.execute(tx)
+  return { many: rows.reduce((sum, { many }) => sum + many, 0), rows: rows.map(each => each.rows) }
+}
+
+type Typed = 'product_name' | 'taker' | 'seller_name' | 'reference'
+
+const joined = (
+  text: (column: Typed) => RawBuilder<string>,
+) => sql`concat_ws(${sql.lit(betweenValues)}, coalesce(number, ''), ${text('product_name')},
+  ${text('taker')}, ${text('seller_name')}, start_date - ${epoch}, end_date - ${epoch},
+  floor(date_part('epoch', created_at) * 1000 / ${sql.lit(quarterMs)}), status, ${text('reference')}, total_cents, commission_cents, currency)`
+
+const plain = (column: Typed) => sql.ref<string>(column)
 /** Typed texts may hold any character, also those that stand between values. */
-const text = (column: 'product_name' | 'taker' | 'seller_name' | 'reference') =>
-  sql`replace(replace(${sql.ref(column)}, ${sql.lit(betweenRows)}, ''), ${sql.lit(betweenValues)}, '')`
+const cleaned = (column: Typed) =>
+  sql<string>`replace(replace(${sql.ref(column)}, ${sql.lit(betweenRows)}, ''), ${sql.lit(betweenValues)}, '')`
+
+/** Most texts hold none. To look at all four at once takes a third of the time of replacing. */
+const isPlain = sql.join(
+  [betweenRows, betweenValues].map(each => sql`strpos(product_name || taker || seller_name || reference, ${sql.lit(each)}) = 0`),
+  sql` and `,
+)
