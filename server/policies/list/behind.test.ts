@@ -72,7 +72,7 @@ test('a work whose last caller has left meanwhile does not begin', async () => {
   expect(began).toEqual(['a'])
 })
 
-test('a failure is told to those who wait, and the next work begins', async () => {
+test('those who wait get the failure, and the next work begins', async () => {
   const { began, begin, fail, end } = openWorks()
   const failed = begin('a', 'ana', yes)
   void begin('b', 'ana', yes)

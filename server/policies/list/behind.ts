@@ -48,7 +48,7 @@ export function openBehind<T>() {
       if (!work) {
         for (const [earlier, other] of works) if (other.userId === userId && !other.runs && !isWanted(other)) leave(earlier, other)
         work = { userId, run, wanted: [], result: Promise.withResolvers(), runs: false }
-        // A failure is told to those who wait.
+        // Those who wait get a failure.
         work.result.promise.catch(() => {})
         works.set(name, work)
       }

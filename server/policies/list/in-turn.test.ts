@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.stop())
 
-test('totals of many searches at once are counted two at a time, one of each user, and each is told its own', async () => {
+test('totals of many searches at once are counted two at a time, one of each user, and each call gets its own', async () => {
   let [now, most] = [0, 0]
   const watched: Pick<Database, 'inScope'> = {
     async inScope(...how) {

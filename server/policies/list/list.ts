@@ -35,7 +35,7 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
     return world.database.inScope(caller.unit.scope, async tx => {
       const asked = { scope: caller.unit.scope, filter, openFrom: await openFromOf(world, tx, filter) }
       const listed = await pageOf(tx, totals, asked, sorting, { ...ask, showsCommission })
-      // Not within this transaction: the count may take seconds. Its failure is told to who asks for the totals.
+      // Not within this transaction: the count may take seconds. Who asks for the totals gets its failure.
       if (!listed.totalIsExact) tx.afterCommit(() => void totals.inTurn(asked, caller).catch(() => {}))
       const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
       await auditListed(world, tx, input, { action: 'policies.listed', always: seeksPerson(filter) }, details)
