@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { openApp } from './app.ts'
 import { leave as end, settings } from './command.ts'
 import type { Config } from './config.ts'
 import { explain } from './explain.ts'
-import { openDatabase } from './kit/database.ts'
+import { ownFolder } from './kit/engine/own-folder.ts'
 import { dividePool } from './kit/work/jobs-process.ts'
 import { needsFakeCardNetwork, type FakeCardNetwork, startFakeCardNetwork } from './payments/fake-card-network.ts'
 
@@ -16,14 +15,18 @@ async function run(config: Config): Promise<void> {
   try {
     const isFirst = isFirstStart(config)
     let starting: Promise<FakeCardNetwork> | undefined
-    // The embedded database belongs to one process, which then does the jobs, too.
-    const jobsProgram = config.DATABASE_URL ? join(import.meta.dirname, 'jobs.ts') : undefined
-    const pool = jobsProgram ? dividePool(config.DATABASE_POOL).serving : config.DATABASE_POOL
-    const database = await openDatabase({ ...config, DATABASE_POOL: pool }, async () => {
+    const begin = async () => {
       await checkAddress(config)
       if (isFirst) say(`Making the embedded database in ${config.DATA_DIR} …`)
       if (needsFakeCardNetwork(config)) starting = startFakeCardNetwork(config, process.env['NODE_COMPILE_CACHE'])
-    })
+    }
+    // The embedded database belongs to one process, which then does the jobs, too.
+    const jobsProgram = config.DATABASE_URL ? join(import.meta.dirname, 'jobs.ts') : undefined
+    const pool = jobsProgram ? dividePool(config.DATABASE_POOL).serving : config.DATABASE_POOL
+    const own = jobsProgram ? undefined : await ownFolder(config.DATA_DIR, begin)
+    // Loading takes as long as the engine's start, which goes on in its thread, and that of the card network.
+    const [{ openApp }, { openDatabase, openOwn }] = await Promise.all([import('./app.ts'), import('./kit/database.ts')])
+    const database = await (own ? openOwn(own, config) : openDatabase({ ...config, DATABASE_POOL: pool }, begin))
     fakeCardNetwork = await starting
     const app = await openApp({ ...config, ...fakeCardNetwork?.keys }, database, { say, jobsProgram })
     await app.world.businessClock.whenSet(aheadMs => fakeCardNetwork?.moveClock(aheadMs))

@@ -137,20 +137,26 @@ export const buildPortal = node => {
 /** The folder of compiled code, with which a start takes three quarters of the time. */
 export const compiled = join(root, '.cache/compiled')
 
+/**
+ * Node's flags for the service. The embedded engine's code is compiled a second time, and better, only once it has run long: at the usual budget that
+ * takes half a second of the processors while the service starts. Code that was compiled under other flags does not fit.
+ */
+export const serviceFlags = ['--disable-warning=ExperimentalWarning', '--wasm-tiering-budget=1000000000']
+
 export const compileService = node =>
   whenChanged(
     'compiled',
-    ['server', 'common', 'package-lock.json'],
+    ['server', 'common', 'package-lock.json', 'tools/ready.mjs'],
     [],
-    () => finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled })),
+    () => finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled }, serviceFlags)),
     isTest,
   ).catch(error => fail(error.message))
 
 /** No build includes tests. */
 const isTest = path => /\.test\.tsx?$/.test(path)
 
-const runScript = (node, script, env = {}) =>
-  spawn(node, [join(root, script)], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+const runScript = (node, script, env = {}, flags = []) =>
+  spawn(node, [...flags, join(root, script)], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** Does the work unless its inputs and outputs are as the last time left them. Work that throws counts as not done. */
 export async function whenChanged(name, inputs, outputs, work, isLeftOut = () => false) {

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildPortal, compiled, compileService, findNode, install, pinnedNode, prepareWords, root } from './ready.mjs'
+import { buildPortal, compiled, compileService, findNode, install, pinnedNode, prepareWords, root, serviceFlags } from './ready.mjs'
 import { fail, say } from './steps.mjs'
 
 const [command = '', ...rest] = process.argv.slice(2)
@@ -87,7 +87,7 @@ async function serve() {
     fail('The packages are not installed. Run npm ci first; npm start does all of it.')
   if (!existsSync(join(root, 'dist/portal/index.html'))) fail('The portal is not built. Run npm run build first; npm start does all of it.')
   process.env.NODE_COMPILE_CACHE ??= compiled
-  await run('server/main.ts')
+  await run('server/main.ts', [], serviceFlags)
 }
 
 async function checkOf(...gates) {
@@ -115,9 +115,9 @@ function node() {
   return found
 }
 
-async function run(script, args = []) {
+async function run(script, args = [], flags = ['--disable-warning=ExperimentalWarning']) {
   if (!existsSync(join(root, script))) fail(`${script} is missing from this clone.`)
-  await runProgram(node(), ['--disable-warning=ExperimentalWarning', join(root, script), ...args])
+  await runProgram(node(), [...flags, join(root, script), ...args])
 }
 
 /** Runs a program and ends as it ends. The channel shows the program when this process has ended, even if it was killed. */

@@ -1,11 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Tables } from '#server/kit/sql/tables.ts'
-import { openEmbedded } from '#server/kit/store/embedded.ts'
-import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
+import { type OwnFolder, ownFolder } from '#server/kit/engine/own-folder.ts'
+import { embeddedOf } from '#server/kit/store/embedded.ts'
 import { noticesOfServer } from './notices/hearing.ts'
 import { type Notices, noticesInProcess } from './notices/notices.ts'
 import type { AllUnits, Scope } from './scope.ts'
@@ -86,19 +84,17 @@ export async function openDatabase(
     })
     return databaseOf(pool, false, () => pool.end())
   }
-  const lock = await waitForLock(options.DATA_DIR)
-  try {
-    await owned()
-    const embedded = await openEmbedded({ folder: join(options.DATA_DIR, 'postgres') })
-    const close = async () => {
-      await embedded.close()
-      lock.release()
-    }
-    return { ...databaseOf(embedded.pool, true, close), hasRoom: () => hasRoom(options.DATA_DIR, options.leastRoom?.() ?? twoLogFiles) }
-  } catch (error) {
-    lock.release()
-    throw error
+  return openOwn(await ownFolder(options.DATA_DIR, owned), options)
+}
+
+/** Opens the embedded database whose engine has begun to start. */
+export async function openOwn({ engine, release }: OwnFolder, options: { DATA_DIR: string; leastRoom?: () => number }): Promise<Database> {
+  const embedded = embeddedOf(await engine)
+  const close = async () => {
+    await embedded.close()
+    release()
   }
+  return { ...databaseOf(embedded.pool, true, close), hasRoom: () => hasRoom(options.DATA_DIR, options.leastRoom?.() ?? twoLogFiles) }
 }
 
 /** The embedded database writes its log in files of 16 MB. Without room for two it still reads, and refuses writes. */
@@ -107,19 +103,6 @@ const twoLogFiles = 32 * 1024 * 1024
 async function hasRoom(folder: string, least: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize >= least
-}
-
-/** Locks the folder, and waits at most three seconds for a stopping process to release it. */
-async function waitForLock(folder: string): Promise<{ release(): void }> {
-  for (let tries = 0; tries < 30; tries++) {
-    try {
-      return lockFolder(folder)
-    } catch (error) {
-      if (!(error instanceof FolderLocked)) throw error
-    }
-    await delay(100)
-  }
-  return lockFolder(folder)
 }
 
 export function databaseOf(pool: pg.Pool, embedded: boolean, close: () => Promise<void>): Database {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Engine, startEngine } from '#server/kit/engine/engine.ts'
+import type { Engine } from '#server/kit/engine/engine.ts'
 import { startEngineInThread } from '#server/kit/engine/in-thread.ts'
 import { EngineStream } from '#server/kit/engine/stream.ts'
 import { valueTypes } from './value-types.ts'
@@ -9,7 +9,13 @@ export async function openEmbedded(
   location: { folder: string } | { memory: true; dump?: Blob },
   waitMs?: number,
 ): Promise<EmbeddedDatabase> {
-  const engine = 'folder' in location ? await startEngineInThread(location.folder) : await startEngine(location)
+  if ('folder' in location) return embeddedOf(await startEngineInThread(location.folder), waitMs)
+  // A service does without the engine's code in its main thread.
+  const { startEngine } = await import('#server/kit/engine/engine.ts')
+  return embeddedOf(await startEngine(location), waitMs)
+}
+
+export function embeddedOf(engine: Engine, waitMs?: number): EmbeddedDatabase {
   const pool = poolOf(engine, waitMs)
   return {
     pool,
