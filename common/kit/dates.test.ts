@@ -71,7 +71,7 @@ describe('displayDate and readDate', () => {
     expect(displayDate('20/11/2026')).toBe('20/11/2026')
     expect(readDate('20/11/2026')).toBe('2026-11-20')
   })
-  it.each(['2026-13-01', '2026-11-31', '2026-11-20T00:00Z', '', undefined])('%j yields nothing', value =>
+  it.each(['2026-13-01', '2026-11-31', '2026-0:-20', '2026-1/-20', '2026-11-20T00:00Z', '', undefined])('%j yields nothing', value =>
     expect(displayDate(value)).toBeUndefined(),
   )
 })

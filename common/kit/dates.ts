@@ -25,7 +25,7 @@ export const readDate = (value: unknown): string | undefined => (isDate(value) ?
 
 /** True for an existing day written YYYY-MM-DD. Year 0 does not exist. */
 export function isDate(value: unknown): value is string {
-  if (typeof value !== 'string' || value.length !== 10 || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
+  if (typeof value !== 'string' || value.length !== 10 || value[4] !== '-' || value[7] !== '-') return false
   const [year, month, day] = partsOf(value)
   return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
 }
@@ -130,12 +130,27 @@ function newFormat(timeZone: string): Intl.DateTimeFormat | undefined {
 }
 
 const partsOf = (date: string): [year: number, month: number, day: number] => [
-  Number(date.slice(0, 4)),
-  Number(date.slice(5, 7)),
-  Number(date.slice(8, 10)),
+  digitsIn(date, 0, 4),
+  digitsIn(date, 5, 7),
+  digitsIn(date, 8, 10),
 ]
 
-const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / 86_400_000
+/** Reads digits one by one, which takes a third of the time of slices: a price reads some twenty dates. NaN for other characters. */
+function digitsIn(text: string, from: number, to: number): number {
+  let number = 0
+  for (let index = from; index < to; index++) {
+    const digit = text.charCodeAt(index) - 48
+    if (digit < 0 || digit > 9) return Number.NaN
+    number = number * 10 + digit
+  }
+  return number
+}
+
+function dayNumber(date: string): number {
+  const [year, month, day] = partsOf(date)
+  // Date.UTC takes years below 100 for those of the 20th century.
+  return (year < 100 ? Date.parse(`${date}T00:00:00Z`) : Date.UTC(year, month - 1, day)) / 86_400_000
+}
 
 function dateOf(day: number): string {
   const at = new Date(day * 86_400_000)

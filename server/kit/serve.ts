@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -254,7 +253,7 @@ async function sendJson(request: FastifyRequest, reply: FastifyReply, status: nu
   const coding = text.length < compressedFrom ? 'body' : chooseCoding(request.headers['accept-encoding'])
   if (coding === 'body') {
     // Replies of one turn are written one after another: waking their reader before each takes a third of the time of eight callers' quotes.
-    await setImmediate()
+    await endOfTurn()
     return reply.send(text)
   }
   return reply
@@ -262,3 +261,16 @@ async function sendJson(request: FastifyRequest, reply: FastifyReply, status: nu
     .header('vary', 'accept-encoding')
     .send(await pack(Buffer.from(text), coding))
 }
+
+/** Resolves after all requests that arrived in this turn. They share one timer. */
+const endOfTurn = (): Promise<void> =>
+  new Promise(resolve => {
+    if (waiting.push(resolve) > 1) return
+    setImmediate(() => {
+      const all = waiting
+      waiting = []
+      for (const each of all) each()
+    })
+  })
+
+let waiting: (() => void)[] = []

@@ -96,8 +96,14 @@ function credentialOf(config: Config, request: FastifyRequest): Credential | und
 }
 
 /** Returns whether a header came twice. Node silently keeps the first, while a proxy may have checked the second. */
-const isSentTwice = (request: FastifyRequest, name: string): boolean =>
-  request.raw.rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === name).length > 1
+function isSentTwice({ raw: { rawHeaders } }: FastifyRequest, name: string): boolean {
+  let times = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const each = rawHeaders[index]
+    if (each?.length === name.length && each.toLowerCase() === name) times += 1
+  }
+  return times > 1
+}
 
 /** Returns whether a request without a bearer has a foreign origin. Such a page may be abusing the user's browser. */
 function isForeign(config: Config, request: FastifyRequest): boolean {

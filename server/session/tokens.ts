@@ -1,10 +1,10 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /** Returns 256 random bits in characters that are safe in URLs and headers. */
 export const mintToken = (): string => randomBytes(32).toString('base64url')
 
 /** Returns the hash that is stored of a token. Tokens are so random that a plain hash cannot be reversed. */
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /**
  * Returns the token by which a request selects one of the user's business units.
