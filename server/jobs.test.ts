@@ -8,11 +8,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { type Agent, asker, sell, signIn } from '#fault-tests/harness/agent.ts'
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
-import { createIn, dropIn, urlOf } from './kit/store/testing-copies.ts'
+import { createIn, dropIn, fillFolder, urlOf } from './kit/store/testing-copies.ts'
 import { testConfig } from './kit/testing.ts'
 
-// The embedded database belongs to the process that serves, which then does the jobs itself.
-const servers = [inject('template')].flatMap(template => ('server' in template ? [template] : []))
+const template = inject('template')
+const servers = 'server' in template ? [template] : []
+const dumps = 'dump' in template ? [template.dump] : []
 
 describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({ server, name }) => {
   let folder: string
@@ -34,7 +35,7 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
   beforeEach(async () => {
     mailbox.received.length = 0
     if (!isServing) {
-      service = start()
+      service = start({ ...parts(), DATABASE_URL: urlOf(server, database) })
       isServing = true
       service.once('exit', () => (isServing = false))
       origin = await ready(service)
@@ -54,30 +55,8 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
     rmSync(folder, { recursive: true, force: true })
   })
 
-  function start(): ChildProcess {
-    const { FILE_STORE = '', SECRETS_KEY = [] } = testConfig()
-    const environment = {
-      PATH: process.env['PATH'] ?? '',
-      LOG_LEVEL: 'silent',
-      PORT: '0',
-      DATA_DIR: folder,
-      FILE_STORE,
-      SECRETS_KEY: SECRETS_KEY.join(','),
-      DATABASE_URL: urlOf(server, database),
-      SMTP_URL: mailbox.url,
-      DOCUMENTS_WAIT_MS: '10000',
-    }
-    return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')], {
-      env: environment,
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    })
-  }
-
-  async function metric(text: string): Promise<number | undefined> {
-    const metrics = await (await fetch(new URL('/metrics', origin))).text()
-    const line = metrics.split('\n').find(line => line.startsWith(`${text} `))
-    return line === undefined ? undefined : Number(line.slice(text.length))
-  }
+  const parts = () => ({ DATA_DIR: folder, SMTP_URL: mailbox.url })
+  const metric = (text: string) => metricOf(origin, text)
 
   const countJobs = async (condition: string) =>
     Number((await client.query(`select count(*)::int as many from jobs where ${condition}`)).rows[0].many)
@@ -152,6 +131,54 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
     await expect.poll(() => isRunning(jobs)).toBe(false)
   })
 })
+
+describe.each(dumps)('a service on the embedded database', dump => {
+  test('does the jobs itself, as the database belongs to one process', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'jobs-'))
+    const mailbox = await openMailbox()
+    await fillFolder(join(folder, 'postgres'), dump)
+    // A service refuses a folder that others may read.
+    execFileSync('chmod', ['-R', 'go=', folder])
+    const service = start({ DATA_DIR: folder, SMTP_URL: mailbox.url })
+    const origin = await ready(service)
+    const agent = await signIn(
+      asker(() => origin),
+      'agent@azahar.example',
+    )
+    await sell(agent)
+    await expect.poll(() => mailbox.received.length).toBe(1)
+    expect(await metricOf(origin, 'portolan_jobs_process_up')).toBe(0)
+    expect(jobsProcessOf(service)).toBeNaN()
+    const exit = once(service, 'exit')
+    service.kill('SIGTERM')
+    expect(await exit).toEqual([0, null])
+    await mailbox.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+})
+
+/** Starts a service as its users do, on a database that has all migrations. */
+function start(environment: Record<string, string>): ChildProcess {
+  const { FILE_STORE = '', SECRETS_KEY = [] } = testConfig()
+  return spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')], {
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      FILE_STORE,
+      SECRETS_KEY: SECRETS_KEY.join(','),
+      DOCUMENTS_WAIT_MS: '10000',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+}
+
+async function metricOf(origin: string, text: string): Promise<number | undefined> {
+  const metrics = await (await fetch(new URL('/metrics', origin))).text()
+  const line = metrics.split('\n').find(line => line.startsWith(`${text} `))
+  return line === undefined ? undefined : Number(line.slice(text.length))
+}
 
 async function ready({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error('no output')
