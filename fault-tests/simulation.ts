@@ -20,8 +20,24 @@ import { settingsFor, webhookSecret } from './harness/deployment.ts'
 /** One process with the server, its database, the card network and a clock that the seed moves. */
 type World = { app: App; network: CardNetwork; agent: Agent; sql(text: string): Promise<Record<string, unknown>[]>; stop(): Promise<void> }
 type Sale = { purchaseUUID: string; policyUuid: string; clientSecret: string | null }
+/** A purchase that is repeated with its idempotency key, and the replies with which it was sold. */
+type Repeated = { key: string; replies: Set<string> }
 
-const actions = ['purchase', 'purchase', 'pay', 'pay', 'delete', 'delete', 'decline', 'replace', 'jobs', 'reconcile', 'tomorrow'] as const
+const actions = [
+  'purchase',
+  'purchase',
+  'repeat',
+  'repeat',
+  'pay',
+  'pay',
+  'delete',
+  'delete',
+  'decline',
+  'replace',
+  'jobs',
+  'reconcile',
+  'tomorrow',
+] as const
 const networkFaults = ['drop-before', 'drop-after', 'rate-limit', 'error', 'error-after'] as const
 const deliveries = ['normal', 'duplicate', 'held', 'lost', 'late'] as const
 const seedsOfOneWorld = 100
@@ -54,14 +70,26 @@ async function runSeed(world: World, seed: number, counts: Record<string, number
   const { agent, network, app } = world
   network.webhooks({ mode: random.oneOf(deliveries), ms: 5 })
   const paymentGatewayUUID = agent.gateway(random.oneOf(['Deferred', 'StripeV2', 'StripeV2']))
-  const registered = await register(agent, { paymentGatewayUUID, saveBudget: random.fraction() < 0.2 })
-  if (registered.status !== 200) return [`not registered: ${registered.text.slice(0, 200)}`]
+  const asked = { paymentGatewayUUID, saveBudget: random.fraction() < 0.2 }
+  // A phone that loses its connection asks again at once, and once more.
+  const tries = Array.from({ length: Math.ceil(random.fraction() * 3) }, () =>
+    register(agent, asked, { 'idempotency-key': `sale ${seed}` }),
+  )
+  const replies = await Promise.all(tries)
+  // One that meets the first while it is carried out gets a 409, and asks again.
+  const registrations = replies.filter(({ status }) => status === 200)
+  const [registered] = registrations
+  if (!registered) return [`not registered: ${replies[0]?.text.slice(0, 200)}`]
+  if (registrations.some(({ text }) => text !== registered.text)) return ['a repeated registration got another reply']
+  const repeated = { key: `purchase ${seed}`, replies: new Set<string>() }
   for (let remaining = random.below(4); remaining > 0; remaining--)
     network.fault({ fault: random.oneOf(networkFaults), skip: random.below(5) })
   for (let round = Math.ceil(random.fraction() * 4); round > 0; round--) {
     const together = Array.from({ length: Math.ceil(random.fraction() * 5) }, () => random.oneOf(actions))
     counts['actions'] = (counts['actions'] ?? 0) + together.length
-    await Promise.all(together.map(action => runAction(world, action, registered.body.data, paymentGatewayUUID).catch(() => 'failed')))
+    await Promise.all(
+      together.map(action => runAction(world, action, registered.body.data, paymentGatewayUUID, repeated).catch(() => 'failed')),
+    )
   }
   network.clearFaults()
   network.webhooks({ mode: 'normal' })
@@ -69,16 +97,31 @@ async function runSeed(world: World, seed: number, counts: Record<string, number
   await network.idle()
   for (const hours of [0, 30, 31, 32]) await advance(world, hours)
   counts['seeds'] = (counts['seeds'] ?? 0) + 1
-  return [...(await brokenInvariants(app.world.database)), ...(await unmatchedPayments(world))]
+  return [
+    ...(repeated.replies.size > 1 ? ['a repeated purchase got different replies'] : []),
+    ...(await brokenInvariants(app.world.database)),
+    ...(await unmatchedPayments(world)),
+  ]
 }
 
 /** Runs an action. Its result does not matter, because only the final state is checked. */
-async function runAction(world: World, action: (typeof actions)[number], sale: Sale, paymentGatewayUUID: string): Promise<unknown> {
+async function runAction(
+  world: World,
+  action: (typeof actions)[number],
+  sale: Sale,
+  paymentGatewayUUID: string,
+  { key, replies }: Repeated,
+): Promise<unknown> {
   const { agent, network } = world
   const { purchaseUUID, policyUuid, clientSecret } = sale
   switch (action) {
     case 'purchase':
       return purchase(agent, { paymentGatewayUUID, purchaseUUID })
+    case 'repeat': {
+      const reply = await purchase(agent, { paymentGatewayUUID, purchaseUUID }, { 'idempotency-key': key })
+      if (reply.status === 200) replies.add(reply.text)
+      return reply
+    }
     case 'pay':
     case 'decline':
       return clientSecret && pay(network, clientSecret, action === 'pay' ? 'pm_card_visa' : 'pm_card_visa_chargeDeclined')
