@@ -32,7 +32,8 @@ export function isDate(value: unknown): value is string {
 
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return isLeapYear(year) ? 29 : 28
-  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31
+  // Long and short months take turns, and begin anew in August.
+  return 31 - (((month - 1) % 7) % 2)
 }
 
 const isLeapYear = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
@@ -58,13 +59,13 @@ export const daysBetween = (from: string, to: string): number => (isDate(from) &
 /** Returns the age in whole years. A 29 February birthday falls on 1 March in common years. */
 export function ageOn(birthDate: string, onDate: string): number {
   if (!isDate(birthDate) || !isDate(onDate)) return Number.NaN
-  const years = Number(onDate.slice(0, 4)) - Number(birthDate.slice(0, 4))
+  const years = digitsIn(onDate, 0, 4) - digitsIn(birthDate, 0, 4)
   return onDate.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
 export const isBefore = (date: string, other: string): boolean => isDate(date) && isDate(other) && date < other
 
-export const isAfter = (date: string, other: string): boolean => isDate(date) && isDate(other) && date > other
+export const isAfter = (date: string, other: string): boolean => isBefore(other, date)
 
 /** True between two days, both included. A missing bound does not limit. */
 export const isWithin = (date: string, from: string | undefined, to: string | undefined): boolean =>
@@ -140,16 +141,15 @@ function digitsIn(text: string, from: number, to: number): number {
   let number = 0
   for (let index = from; index < to; index++) {
     const digit = text.charCodeAt(index) - 48
-    if (digit < 0 || digit > 9) return Number.NaN
-    number = number * 10 + digit
+    number = digit >= 0 && digit <= 9 ? number * 10 + digit : Number.NaN
   }
   return number
 }
 
+/** Date.UTC takes years below 100 for those of the 20th century. The calendar repeats itself after 400 years, which have 146 097 days. */
 function dayNumber(date: string): number {
   const [year, month, day] = partsOf(date)
-  // Date.UTC takes years below 100 for those of the 20th century.
-  return (year < 100 ? Date.parse(`${date}T00:00:00Z`) : Date.UTC(year, month - 1, day)) / 86_400_000
+  return Date.UTC(year + 400, month - 1, day) / 86_400_000 - 146_097
 }
 
 function dateOf(day: number): string {
