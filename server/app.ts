@@ -81,11 +81,13 @@ const stopPatienceMs = 15_000
 
 /** Opens the whole service: builds its parts, connects them and registers every call. */
 export async function openApp(config: Config, database: Database, options: AppOptions = {}): Promise<App> {
-  await prepare(database, config, options.say)
+  // The process that serves has done so for its process for jobs.
+  const isFirst = options.jobsOf === undefined
+  if (isFirst) await prepare(database, config, options.say)
   const store = openStore(config)
-  await claimStore(database, store)
+  if (isFirst) await claimStore(database, store)
   const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : undefined))
-  await sealStored(world)
+  if (isFirst) await sealStored(world)
   await checkSealed(world, options.say)
   await checkWords(world)
   await checkBlocked(world)
@@ -130,8 +132,8 @@ export async function openApp(config: Config, database: Database, options: AppOp
   servePrivacy(context, { files, render: documents.render, suppressions, sales })
   servePayloads(context)
   // After its subscribers, which delete the files, and before the first request.
-  await suppressions.begin()
-  const erasedAgain = await reapply(world, suppressions)
+  if (isFirst) await suppressions.begin()
+  const erasedAgain = isFirst ? await reapply(world, suppressions) : 0
   if (erasedAgain > 0) options.say?.(`Erased again what persons had erased after this copy was made: ${erasedAgain}`)
   options.alsoServe?.(context)
   serveOpenApi(context, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })

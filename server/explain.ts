@@ -20,8 +20,6 @@ export function explain(error: unknown, { PORT, HOST, DATA_DIR }: Config): strin
     return `The connection to DATABASE_URL is not safe: ${message}. Is sslrootcert the authority that signed the server's certificate, and the host its name?`
   if (code === '42501')
     return `The database's user lacks a right: ${message}. It must own the database and its schema (docs/operations.md, The database's user and roles).`
-  if (code === '40P01' || code === '55P03')
-    return `Others use the tables that this update changes: ${message}. Stop all other nodes, start this one, then the others (CHANGELOG.md).`
   if (code === '28P01' || code === '28000' || code === '3D000') return `The database at DATABASE_URL refuses: ${message}`
   return error instanceof Error ? (error.stack ?? message) : String(error)
 }

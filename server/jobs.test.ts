@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -82,6 +82,9 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
       await expect.poll(() => metric(`portolan_jobs_total{subscriber="${subscriber}",outcome="done"}`)).toBe(1)
     expect(await metric('portolan_mails_total{outcome="sent"}')).toBe(1)
     expect((await fetch(new URL('/health/ready', origin))).status).toBe(200)
+    // Settings do not stand in its environment.
+    const environment = readFileSync(`/proc/${jobs}/environ`, 'utf8')
+    expect([environment.includes('PATH='), environment.includes('SECRETS_KEY')]).toEqual([true, false])
   })
 
   test('a job whose process is killed in the middle is done by the next one, once', async () => {

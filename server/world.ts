@@ -8,7 +8,7 @@ import { openLog } from './kit/log.ts'
 import { openMetrics } from './kit/metrics.ts'
 import { openSecrets } from './kit/store/secrets.ts'
 import { openBusinessClock } from './kit/trial/business-clock.ts'
-import { renewLeases } from './kit/work/jobs.ts'
+import { freeLeases } from './kit/work/jobs.ts'
 import { openJobsProcess } from './kit/work/jobs-process.ts'
 import type { Reports } from './kit/work/messages.ts'
 import { openOutbox } from './kit/work/outbox.ts'
@@ -61,7 +61,7 @@ export async function openWorld(
     ? openJobsProcess({
         program: options.jobsProgram,
         setting: () => ({ config, origin: origin() }),
-        free: jobs => renewLeases(database, jobs, realTime.now()),
+        free: jobs => freeLeases(database, jobs, realTime.now()),
         log,
         metrics,
       })

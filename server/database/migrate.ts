@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
+import { OperatorError } from '#server/config/operator-error.ts'
 import { atLeisureAlone, type Database } from '#server/kit/database.ts'
 import { ensureRoles } from './roles/ensure.ts'
 import { installRoutines } from './routines.ts'
@@ -39,9 +40,16 @@ async function migrateToLatest(db: Kysely<Tables>): Promise<string[]> {
     allowUnorderedMigrations: true,
   })
   const { error, results } = await migrator.migrateToLatest()
+  if (isDeadlock(error))
+    throw new OperatorError(
+      'Others use the tables that this update changes. Stop all other nodes, start this one, then the others (CHANGELOG.md)',
+    )
   if (error) throw error
   return (results ?? []).map(result => result.migrationName)
 }
+
+/** True for a migration that met the statements of a node that still works. */
+const isDeadlock = (error: unknown): boolean => (error as { code?: unknown } | undefined)?.code === '40P01'
 
 /** True if all migrations are applied. Most starts find this out by one query instead of the migrator's slow check of the schema. */
 export async function isUpToDate({ kysely }: Database): Promise<boolean> {

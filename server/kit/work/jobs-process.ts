@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { settingNames } from '#server/config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { addCounts } from './counts.ts'
@@ -14,7 +15,7 @@ export type JobsProcess = {
   /** Has jobs of these subscribers taken at once. */
   wake(subscribers: readonly string[]): void
   ask: Tasks['ask']
-  /** True if the process has looked for jobs within the last 30 s. */
+  /** True if the process has said within the last 30 s that it looks for jobs. */
   isAlive(): boolean
   /** Lets running jobs finish. */
   stop(): Promise<void>
@@ -61,11 +62,14 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
   let lastId = 0
 
   function launch(): void {
-    const forked = fork(program, {
-      execArgv: process.execArgv.filter(arg => !arg.startsWith('--inspect')),
-      serialization: 'advanced',
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
+    let forked: ChildProcess
+    try {
+      forked = start(program)
+    } catch (err) {
+      // Node throws some errors of the system, such as a lack of memory.
+      log.error({ err, restartMs }, 'the process for jobs cannot be started, and is tried again')
+      return launchLater()
+    }
     const launched: Child = {
       process: forked,
       isUp: false,
@@ -128,6 +132,10 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
     metrics.jobsProcessEnded.inc()
     if (performance.now() - ended.startedAt > settledMs) restartMs = firstRestartMs
     log.error({ how, jobs: jobs.length, restartMs }, 'the process for jobs has ended, and is started again')
+    launchLater()
+  }
+
+  function launchLater(): void {
     restart = setTimeout(launch, restartMs)
     restartMs = Math.min(lastRestartMs, restartMs * 2)
   }
@@ -167,6 +175,17 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
       await over
     },
   }
+}
+
+/** The settings come by the channel, so that no secret of a file gets into an environment, which others of this user may read. */
+function start(program: string): ChildProcess {
+  const known = new Set(settingNames.flatMap(name => [name, `${name}_FILE`]))
+  return fork(program, {
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !known.has(name))),
+    execArgv: process.execArgv.filter(arg => !arg.startsWith('--inspect')),
+    serialization: 'advanced',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
 }
 
 /** Resolves once a process has ended and all its messages were heard. */

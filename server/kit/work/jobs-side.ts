@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import type { Metrics } from '../metrics.ts'
 import { openCounts } from './counts.ts'
@@ -71,10 +71,11 @@ async function answer(tasks: Tasks, { id, task, args }: ToJobs & { kind: 'ask' }
 const tell = (message: FromJobs): Promise<unknown> =>
   new Promise(resolve => (process.connected && process.send ? process.send(message, undefined, {}, resolve) : resolve(undefined)))
 
-/** Lowers the priority of every thread of this process, also of those that it starts later. */
+/** Lowers the priority of every thread of this process, also of those that it starts later. Where memory runs out, it is ended before the one that serves. */
 export function lowerPriority(nice: number): void {
   if (process.platform !== 'linux') return
   try {
+    writeFileSync('/proc/self/oom_score_adj', '500')
     for (const thread of readdirSync('/proc/self/task')) if (os.getPriority(Number(thread)) < nice) os.setPriority(Number(thread), nice)
   } catch {
     // A sandbox may forbid the call. The process then works at the usual priority.

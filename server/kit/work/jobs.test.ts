@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { testDatabase } from '../testing.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { holdJobs } from './hold.ts'
-import { type Take, takeAtOnce, takeByUnit } from './jobs.ts'
+import { freeLeases, type Take, takeAtOnce, takeByUnit } from './jobs.ts'
 
 // A distributed database locks rows of one unit only, so jobs are taken there in another way. Both take the same.
 
@@ -71,4 +71,21 @@ describe.each(ways)('jobs taken %s', (way, take) => {
       await tx.deleteFrom('held_jobs').execute()
     })
   })
+})
+
+test('jobs of a process that has died are due again at once, then half a minute later each time, and after two minutes at most', async () => {
+  const ids = await publish('freed', 4)
+  const taken = await database.asService(tx => takeAtOnce(tx, first('freed'), 4, now, leaseUntil))
+  const attempts = [1, 2, 4, 9]
+  for (const [index, id] of ids.entries())
+    await database.kysely
+      .updateTable('jobs')
+      .set({ attempts: attempts[index] ?? 0 })
+      .where('id', '=', id)
+      .execute()
+  const died = taken.map(job => ({ ...job, attempts: attempts[ids.indexOf(job.id)] ?? 0 }))
+  await freeLeases(database, died, now)
+  const rows = await database.kysely.selectFrom('jobs').where('subscriber', '=', 'freed').select(['attempts', 'run_at']).execute()
+  const waits = rows.map(({ attempts, run_at }) => `${attempts}: ${(run_at.getTime() - now.getTime()) / 1000} s`)
+  expect(waits.toSorted()).toEqual(['1: 0 s', '2: 30 s', '4: 90 s', '9: 120 s'])
 })

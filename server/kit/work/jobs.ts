@@ -128,7 +128,7 @@ async function lease(tx: ServiceTx, unit: string, due: DueJob[], now: Date, leas
   return rows
 }
 
-/** Moves the end of the leases of running jobs: extends them, or ends them for jobs whose process has died. */
+/** Moves the end of the leases of running jobs. */
 export async function renewLeases(
   database: Database,
   jobs: Pick<TakenJob, 'businessUnitId' | 'id' | 'attempts'>[],
@@ -142,6 +142,19 @@ export async function renewLeases(
       from jsonb_to_recordset(${mine}::jsonb) as mine (unit uuid, id uuid, attempts integer)
       where jobs.business_unit_id = mine.unit and jobs.id = mine.id and jobs.attempts = mine.attempts and state = 'running'`.execute(tx),
   )
+}
+
+/**
+ * Ends the leases of jobs whose process has died: at once the first time, and each later time half a minute later, at most two minutes. A job that
+ * ends its process would otherwise use up all its tries within seconds, and those of the jobs that ran beside it.
+ */
+export async function freeLeases(
+  database: Database,
+  jobs: Pick<TakenJob, 'businessUnitId' | 'id' | 'attempts'>[],
+  now: Date,
+): Promise<void> {
+  for (const [attempts, those] of Map.groupBy(jobs, job => job.attempts))
+    await renewLeases(database, those, new Date(now.getTime() + Math.min(attempts - 1, 4) * 30_000))
 }
 
 /** Stores the outcome of a job. Returns false if another worker has leased it since: only the lease holder may write. */

@@ -8,6 +8,7 @@ import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { totalsOf } from './list.ts'
+import type { Filter } from './queries.ts'
 import { openTotals } from './totals.ts'
 
 let app: TestApp
@@ -46,5 +47,28 @@ test('totals of many searches at once are counted two at a time, one of each use
   await Promise.all(['ana', 'leo', 'eva'].flatMap(user => words.map(word => asked(user, `${word} ${user}`))))
   expect(most).toBe(2)
 })
+
+test('a search is counted anew once the agency has sold', async () => {
+  const totals = openTotals(app.world.database, { fewEnough: 0 })
+  const name = () => app.world.database.inScope(scope, tx => totals.nameOf(tx, sought))
+  const before = await name()
+  expect(await name()).toBe(before)
+  await seedPolicies(app.world, [{ scope, many: 1 }], { seed: 4, now: new Date('2026-06-01T12:00:00Z'), show: () => {} })
+  expect(await name()).not.toBe(before)
+})
+
+const sought: Filter = {
+  statuses: ['purchased'],
+  words: 'garcía',
+  person: undefined,
+  from: undefined,
+  to: undefined,
+  returnFrom: undefined,
+  returnTo: undefined,
+  soldBy: undefined,
+  productId: undefined,
+  sellerId: undefined,
+  ids: undefined,
+}
 
 const all: readonly Permission[] = permissions

@@ -35,8 +35,9 @@ export const list = (world: World, totals: Totals): DownloadHandler<typeof calls
     return world.database.inScope(caller.unit.scope, async tx => {
       const asked = { scope: caller.unit.scope, filter, openFrom: await openFromOf(world, tx, filter) }
       const listed = await pageOf(tx, totals, asked, sorting, { ...ask, showsCommission })
+      const search = listed.totalIsExact ? undefined : { ...asked, name: await totals.nameOf(tx, filter) }
       // Not within this transaction: the count may take seconds. Who asks for the totals gets its failure.
-      if (!listed.totalIsExact) tx.afterCommit(() => void totals.inTurn(asked, caller).catch(() => {}))
+      if (search) tx.afterCommit(() => void totals.inTurn(search, caller).catch(() => {}))
       const details = { ...auditedFilter(filter), page: ask.page, shown: listed.policies.length }
       await auditListed(world, tx, input, { action: 'policies.listed', always: seeksPerson(filter) }, details)
       return listed
@@ -52,15 +53,16 @@ export const totalsOf =
     const filter = filterOf(world.secrets, ask, caller)
     const { scope } = caller.unit
     await demandStatus(world, input, filter.statuses[0], 'POST /api/policy/totals')
-    const { openFrom, quick } = await world.database.inScope(scope, async tx => {
+    const found = await world.database.inScope(scope, async tx => {
       // Sums show no one, but they tell if there is such a person.
       if (seeksPerson(filter))
         await auditListed(world, tx, input, { action: 'policies.listed', always: true }, { ...auditedFilter(filter), shown: 0 })
       const openFrom = await openFromOf(world, tx, filter)
-      return { openFrom, quick: await totals.quickSums(tx, filter, openFrom) }
+      const quick = await totals.quickSums(tx, filter, openFrom)
+      return quick ? { quick } : { search: { scope, filter, openFrom, name: await totals.nameOf(tx, filter) } }
     })
     const { matches, ...sums } =
-      quick ?? (await totals.inTurn({ scope, filter, openFrom }, { userId: caller.userId, isWanted: () => !input.isGone() }))
+      found.quick ?? (await totals.inTurn(found.search, { userId: caller.userId, isWanted: () => !input.isGone() }))
     return { matches, ...amountsOf(sums, seesCommission(caller)) }
   }
 
@@ -91,7 +93,7 @@ type Page = Pick<Ask, 'page' | 'perPage'> & { showsCommission: boolean }
 async function pageOf(
   tx: UnitTx,
   totals: Totals,
-  { filter, openFrom }: Search,
+  { filter, openFrom }: Pick<Search, 'filter' | 'openFrom'>,
   sorting: Sorting[],
   { page, perPage, showsCommission }: Page,
 ): Promise<Listed> {

@@ -19,7 +19,7 @@ const maxCached = 1000
 const quotesKeptMs = 5000
 
 /** A search whose matches are counted beside the page. */
-export type Search = { scope: Scope; filter: Filter; openFrom: string | undefined }
+export type Search = { scope: Scope; filter: Filter; openFrom: string | undefined; name: string }
 
 type Options = { fewEnough?: number; now?: () => number }
 
@@ -84,10 +84,11 @@ export function openTotals(
       return !known.count && among > fewEnough
     },
     /** Counts and adds up beside the page, in turn with other searches. */
-    inTurn({ scope, filter, openFrom }: Search, by: For): Promise<Counted> {
-      const run = () => database.inScope(scope, tx => self.sums(tx, filter, openFrom))
-      return behind.begin(JSON.stringify([scope.businessUnitId, filter]), by, run)
+    inTurn({ scope, filter, openFrom, name }: Search, by: For): Promise<Counted> {
+      return behind.begin(name, by, () => database.inScope(scope, tx => self.sums(tx, filter, openFrom)))
     },
+    /** Returns a name of what is counted: of another state of the unit it is another. */
+    nameOf: async (tx: UnitTx, filter: Filter): Promise<string> => JSON.stringify([tx.businessUnitId, filter, await policyCounts(tx)]),
     /** Returns the number of matches; undefined if it must be counted among many policies, unless it must be `exact`. */
     async count(tx: UnitTx, filter: Filter, { exact }: { exact: boolean }): Promise<number | undefined> {
       const { known, among } = await look(tx, filter)
