@@ -30,7 +30,7 @@ async function restoreElsewhere(toPostgres: boolean, many: number): Promise<Resu
   // The key is in no backup.
   copyFileSync(join(deployment.folder, 'secrets.key'), join(folder, 'secrets.key'))
   // The list of erased data: empty.
-  writeFileSync(join(folder, 'suppressed.jsonl'), '')
+  writeFileSync(join(folder, 'suppressed.jsonl'), '', { mode: 0o600 })
   run('restore', file, empty?.url(), folder)
   // The backup contains no files, so that the file store is new.
   adoptStore({ DATA_DIR: folder, ...(empty ? { DATABASE_URL: empty.url() } : {}) })

@@ -1,9 +1,15 @@
 import { contradictions } from './config/contradictions.ts'
 import { withNewNames } from './config/former-names.ts'
 import { readSecretFiles, settingOfFile } from './config/secret-files.ts'
-import { type Config, type ConfigProblem, settings } from './config/settings.ts'
+import { type Config, type ConfigProblem, settingNames, settings } from './config/settings.ts'
 
 export { type Config, type ConfigProblem, settingNames } from './config/settings.ts'
+
+/** Returns an environment for a process that gets the configuration in another way: others of this user may read it. */
+export function withoutSettings(environment: Record<string, string | undefined>): Record<string, string | undefined> {
+  const known = new Set(settingNames.flatMap(name => [name, `${name}_FILE`]))
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !known.has(name)))
+}
 
 /** Returns the configuration, or one readable problem for each wrong value. Nothing else reads the environment. */
 export function readConfig(environment: Record<string, string | undefined>): Config | ConfigProblem[] {

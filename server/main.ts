@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { leave as end, settings } from './command.ts'
-import type { Config } from './config.ts'
+import { type Config, withoutSettings } from './config.ts'
 import { explain } from './explain.ts'
 import { ownFolder } from './kit/engine/own-folder.ts'
 import { dividePool } from './kit/work/jobs-process.ts'
@@ -21,7 +21,9 @@ async function run(config: Config): Promise<void> {
       if (needsFakeCardNetwork(config)) starting = startFakeCardNetwork(config, process.env['NODE_COMPILE_CACHE'])
     }
     // The embedded database belongs to one process, which then does the jobs, too.
-    const jobsProgram = config.DATABASE_URL ? join(import.meta.dirname, 'jobs.ts') : undefined
+    const jobsProgram = config.DATABASE_URL
+      ? { path: join(import.meta.dirname, 'jobs.ts'), environment: withoutSettings(process.env) }
+      : undefined
     const pool = jobsProgram ? dividePool(config.DATABASE_POOL).serving : config.DATABASE_POOL
     const own = jobsProgram ? undefined : await ownFolder(config.DATA_DIR, begin)
     // Loading takes as long as the engine's start, which goes on in its thread, and that of the card network.

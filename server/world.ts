@@ -9,7 +9,7 @@ import { openMetrics } from './kit/metrics.ts'
 import { openSecrets } from './kit/store/secrets.ts'
 import { openBusinessClock } from './kit/trial/business-clock.ts'
 import { freeLeases } from './kit/work/jobs.ts'
-import { openJobsProcess } from './kit/work/jobs-process.ts'
+import { type JobsProgram, openJobsProcess } from './kit/work/jobs-process.ts'
 import type { Reports } from './kit/work/messages.ts'
 import { openOutbox } from './kit/work/outbox.ts'
 import { openTasks } from './kit/work/tasks.ts'
@@ -26,7 +26,7 @@ export type AppOptions = {
   stopPatienceMs?: number
   workers?: Workers
   /** The program that does the jobs in a process of its own; without one, this process does them. */
-  jobsProgram?: string | undefined
+  jobsProgram?: JobsProgram | undefined
   /** In a process for jobs: who hears of them, and the origin at which the other process serves. */
   jobsOf?: { reports: Reports; origin: string }
 }

@@ -1,11 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
 import { openJobsProcess } from './jobs-process.ts'
-
-afterEach(() => {
-  delete process.env['TOO_LONG']
-})
 
 test('a start that the system refuses is logged and tried again, and does not end the process that serves', async () => {
   const lines: string[] = []
@@ -15,8 +11,8 @@ test('a start that the system refuses is logged and tried again, and does not en
     },
   })
   // No process of Linux takes an entry of so many bytes, which Node throws at once.
-  process.env['TOO_LONG'] = 'x'.repeat(300_000)
-  const jobs = openJobsProcess({ program: 'none.ts', setting: () => ({}), free: () => Promise.resolve(), log, metrics: openMetrics() })
+  const program = { path: 'none.ts', environment: { TOO_LONG: 'x'.repeat(300_000) } }
+  const jobs = openJobsProcess({ program, setting: () => ({}), free: () => Promise.resolve(), log, metrics: openMetrics() })
   jobs.start()
   await expect.poll(() => lines.length).toBeGreaterThan(1)
   expect(lines[0]).toContain('E2BIG')

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { settingNames } from '#server/config.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { addCounts } from './counts.ts'
@@ -21,8 +20,11 @@ export type JobsProcess = {
   stop(): Promise<void>
 }
 
+/** The program of the second process. Its environment has no settings, as these come by the channel. */
+export type JobsProgram = { path: string; environment: Record<string, string | undefined> }
+
 type Options = {
-  program: string
+  program: JobsProgram
   /** Returns what the program opens its parts with. */
   setting: () => unknown
   /** Frees the leases of jobs whose process has died. */
@@ -177,16 +179,13 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
   }
 }
 
-/** The settings come by the channel, so that no secret of a file gets into an environment, which others of this user may read. */
-function start(program: string): ChildProcess {
-  const known = new Set(settingNames.flatMap(name => [name, `${name}_FILE`]))
-  return fork(program, {
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !known.has(name))),
+const start = ({ path, environment }: JobsProgram): ChildProcess =>
+  fork(path, {
+    env: environment,
     execArgv: process.execArgv.filter(arg => !arg.startsWith('--inspect')),
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-}
 
 /** Resolves once a process has ended and all its messages were heard. */
 async function endOf(child: ChildProcess): Promise<string> {
