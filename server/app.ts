@@ -81,13 +81,13 @@ const stopPatienceMs = 15_000
 
 /** Opens the whole service: builds its parts, connects them and registers every call. */
 export async function openApp(config: Config, database: Database, options: AppOptions = {}): Promise<App> {
-  // The process that serves has done so for its process for jobs.
-  const isFirst = options.jobsOf === undefined
-  if (isFirst) await prepare(database, config, options.say)
+  // The process that serves has prepared everything for its process for jobs.
+  const isServing = options.jobsOf === undefined
+  if (isServing) await prepare(database, config, options.say)
   const store = openStore(config)
-  if (isFirst) await claimStore(database, store)
+  if (isServing) await claimStore(database, store)
   const world = await openWorld(config, database, options, () => (http.server.listening ? http.listeningOrigin : undefined))
-  if (isFirst) await sealStored(world)
+  if (isServing) await sealStored(world)
   await checkSealed(world, options.say)
   await checkWords(world)
   await checkBlocked(world)
@@ -132,9 +132,11 @@ export async function openApp(config: Config, database: Database, options: AppOp
   servePrivacy(context, { files, render: documents.render, suppressions, sales })
   servePayloads(context)
   // After its subscribers, which delete the files, and before the first request.
-  if (isFirst) await suppressions.begin()
-  const erasedAgain = isFirst ? await reapply(world, suppressions) : 0
-  if (erasedAgain > 0) options.say?.(`Erased again what persons had erased after this copy was made: ${erasedAgain}`)
+  if (isServing) {
+    await suppressions.begin()
+    const erasedAgain = await reapply(world, suppressions)
+    if (erasedAgain > 0) options.say?.(`Erased again what persons had erased after this copy was made: ${erasedAgain}`)
+  }
   options.alsoServe?.(context)
   serveOpenApi(context, { ...geographyPaths, ...externalPaths, ...webhookPaths, ...filePaths, ...inboundPaths })
   await servePortal(context)

@@ -4,11 +4,12 @@ import type { Config } from './config.ts'
 import { explain } from './explain.ts'
 import { openDatabase } from './kit/database.ts'
 import { dividePool } from './kit/work/jobs-process.ts'
-import { lowerPriority, reportsToParent, settingOfParent, workForParent } from './kit/work/jobs-side.ts'
+import { endFirst, lowerPriority, reportsToParent, settingOfParent, workForParent } from './kit/work/jobs-side.ts'
 
 // The process for jobs: the same service, which does not listen (decision 78). The process that serves starts it, and it ends with that.
 
 lowerPriority(10)
+endFirst()
 // Safe: openApp sends it (app.ts).
 const { config, origin } = (await settingOfParent()) as { config: Config; origin: string }
 // Nothing waits for a process whose parent is gone.

@@ -146,8 +146,7 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     const document = await documentOf(scope, kind, facts)
     const rendering = renderer.render(document)
     tellWhetherBusy()
-    const rendered = await rendering
-    tellWhetherBusy()
+    const rendered = await rendering.finally(tellWhetherBusy)
     const content = await files.storeContent(scope, id, rendered, { kind, mediaType: 'application/pdf' })
     return { content, source: sourceOf(document) }
   }

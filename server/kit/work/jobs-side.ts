@@ -71,13 +71,22 @@ async function answer(tasks: Tasks, { id, task, args }: ToJobs & { kind: 'ask' }
 const tell = (message: FromJobs): Promise<unknown> =>
   new Promise(resolve => (process.connected && process.send ? process.send(message, undefined, {}, resolve) : resolve(undefined)))
 
-/** Lowers the priority of every thread of this process, also of those that it starts later. Where memory runs out, it is ended before the one that serves. */
+/** Lets the process that serves go first: lowers the priority of every thread of this one, also of those that it starts later. */
 export function lowerPriority(nice: number): void {
   if (process.platform !== 'linux') return
   try {
-    writeFileSync('/proc/self/oom_score_adj', '500')
     for (const thread of readdirSync('/proc/self/task')) if (os.getPriority(Number(thread)) < nice) os.setPriority(Number(thread), nice)
   } catch {
     // A sandbox may forbid the call. The process then works at the usual priority.
+  }
+}
+
+/** Lets the system end this process, and not the one that serves, where memory runs out. */
+export function endFirst(): void {
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '500')
+  } catch {
+    // A sandbox may forbid it. The system then chooses by the memory of each.
   }
 }

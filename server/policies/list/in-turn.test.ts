@@ -7,8 +7,8 @@ import type { HandlerInput } from '#server/kit/serve.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
+import { filterOf } from './filter.ts'
 import { totalsOf } from './list.ts'
-import type { Filter } from './queries.ts'
 import { openTotals } from './totals.ts'
 
 let app: TestApp
@@ -33,11 +33,8 @@ test('totals of many searches at once are counted two at a time, one of each use
   }
   const totals = totalsOf(app.world, openTotals(watched, { fewEnough: 0 }))
   const asked = (userId: string, searchData: string) => {
-    const caller = { userId, unit: { scope, permissions: all } }
     // Safe: nothing else of the input is read.
-    return totals({ ask: { searchData }, caller: caller as unknown as CallerInUnit, isGone: () => false } as HandlerInput<
-      typeof calls.policyTotals
-    >)
+    return totals({ ask: { searchData }, caller: callerOf(userId), isGone: () => false } as HandlerInput<typeof calls.policyTotals>)
   }
   const words = ['garcía', 'lópez', 'viaje', 'esencial', 'rosa', 'zzzz']
   const one = await Promise.all(words.map(word => asked('ana', word)))
@@ -50,25 +47,14 @@ test('totals of many searches at once are counted two at a time, one of each use
 
 test('a search is counted anew once the agency has sold', async () => {
   const totals = openTotals(app.world.database, { fewEnough: 0 })
-  const name = () => app.world.database.inScope(scope, tx => totals.nameOf(tx, sought))
+  const name = () =>
+    app.world.database.inScope(scope, tx => totals.nameOf(tx, filterOf(app.world.secrets, { searchData: 'garcía' }, callerOf('ana'))))
   const before = await name()
   expect(await name()).toBe(before)
   await seedPolicies(app.world, [{ scope, many: 1 }], { seed: 4, now: new Date('2026-06-01T12:00:00Z'), show: () => {} })
   expect(await name()).not.toBe(before)
 })
 
-const sought: Filter = {
-  statuses: ['purchased'],
-  words: 'garcía',
-  person: undefined,
-  from: undefined,
-  to: undefined,
-  returnFrom: undefined,
-  returnTo: undefined,
-  soldBy: undefined,
-  productId: undefined,
-  sellerId: undefined,
-  ids: undefined,
-}
-
 const all: readonly Permission[] = permissions
+// Safe: nothing else of the caller is read.
+const callerOf = (userId: string) => ({ userId, unit: { scope, permissions: all } }) as unknown as CallerInUnit
