@@ -1,5 +1,5 @@
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
-import type { Policy, Version } from './state.ts'
+import type { Policy, SoldPolicy, Version } from './state.ts'
 
 /** Where a policy stands at an instant: the day in its time zone, and what of its term is over. */
 export type Phase = {
@@ -24,10 +24,10 @@ export const phaseOn = ({ trip }: Pick<Version, 'trip'>, day: string, undo = fal
 export const undoUntil = ({ soldAt, edition }: Policy): number => soldAt + edition.afterSale.constants.undoMinutes * 60_000
 
 /** s0 of the rules: the day of the sale, by which every later price is computed (R1). */
-export const dayOfSale = ({ soldAt, timeZone }: Policy): string => today(soldAt, timeZone)
+export const dayOfSale = ({ soldAt, timeZone }: SoldPolicy): string => today(soldAt, timeZone)
 
 /** Cancellation is covered from the sale on, everything else from the first day of the trip (R7, R8). */
-export const firstCoveredDay = (policy: Policy): string =>
+export const firstCoveredDay = (policy: SoldPolicy): string =>
   policy.edition.basis.tariff.cancellation ? dayOfSale(policy) : policy.trip.startDate
 
 /** A change can be paid for a day, and never past the old or the new start. */

@@ -4,6 +4,7 @@ import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { type Code, codes } from '#common/quotes/rating/testing.ts'
 import { type ChangePreview, previewChange } from './change.ts'
 import { previewEnding } from './ending/cancel.ts'
+import { mayHaveRight } from './ending/rights.ts'
 import { refundSteps } from './ending/steps.ts'
 import { previewReinstatement } from './ending/reinstate.ts'
 import type { Policy } from './state.ts'
@@ -252,6 +253,22 @@ describe('every chain of deeds', () => {
 })
 
 describe('every ending', () => {
+  test('by a right is of a policy that may have one by its sale alone', () => {
+    const seen = { runs: 0, never: 0 }
+    fc.assert(
+      fc.property(policies, later, (policy, at) => {
+        const may = mayHaveRight(policy)
+        if (end(policy, at, 'withdrawal').right) seen.runs += 1
+        if (may) return
+        seen.never += 1
+        expect(end(policy, at, 'withdrawal').right).toBeNull()
+      }),
+      { numRuns: 1000 },
+    )
+    expect(seen.runs).toBeGreaterThan(50)
+    expect(seen.never).toBeGreaterThan(50)
+  })
+
   test('takes the best way, and says when it gets worse', () => {
     let worse = 0
     fc.assert(

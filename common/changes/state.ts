@@ -113,6 +113,11 @@ export type Policy = Version & {
   twin: boolean
 }
 
+/** The facts of a policy that its version has by itself, as it was sold. */
+export type SoldPolicy = Pick<Policy, 'trip' | 'people' | 'timeZone' | 'soldAt' | 'holder' | 'channel'> & {
+  edition: Omit<Edition, 'commissionPercent'>
+}
+
 /** The input besides the policy: the time, and what the unit may do today. */
 export type Now = {
   at: number

@@ -1,7 +1,7 @@
 import { countryName } from '#common/geography/countries.ts'
 import type { FormSettings } from '#common/changes/judged.ts'
 import type { Fields } from '#common/changes/asked/fields.ts'
-import type { Charged, Ended, Now, Person, Policy, SoldTrip, Version } from '#common/changes/state.ts'
+import type { Charged, Ended, Now, Person, Policy, SoldPolicy, SoldTrip, Version } from '#common/changes/state.ts'
 import type { Made } from '#common/changes/undo.ts'
 import { readDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
@@ -11,7 +11,7 @@ import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/per
 import { settingsInUnit } from '#common/products/settings.ts'
 import { destinationsIn } from '#common/quotes/destinations.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
-import { unitSettings } from '#server/business-unit/public.ts'
+import { type UnitSettings, unitSettings } from '#server/business-unit/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import type { Secrets } from '#server/kit/store/secrets.ts'
@@ -76,39 +76,26 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
   ])
   const { country, showSecondLastName, earliestBirthDate = defaultEarliest } = unit
   const { version } = stored
-  const edition = editionOf(version, row.product_id)
-  const sold = await contentSold(tx, edition)
-  const { product, common, tariff } = sold
-  const terms = await afterSaleSold(tx, edition, sold)
-  if (!terms) return undefined
-  const { zones, taxes } = common.content
-  const { accidentCapital } = product
-  const settings = settingsInUnit(product.settings, country)
-  const [{ contents, commissionPercent }, { ended, made, waived }, given, twin] = await Promise.all([
+  const found = await soldIn(tx, row, stored, unit)
+  if (!found) return undefined
+  const [contents, { ended, made, waived }, given, twin] = await Promise.all([
     contentsOf(tx, row, stored),
     stepBefore(tx, row, reader),
     termsGiven(tx, row.id, contentOf(version).trip, now),
     row.status === 'purchased' && hasTwin(tx, row, numbersOf(secrets, tx, stored)),
   ])
-  // The days of a policy are counted where it was sold, also if the unit moves later.
-  const { trip, timeZone = unit.timeZone } = contentOf(version)
+  const { trip } = contentOf(version)
   const payments = settled
     .filter(({ state }) => state === 'settled')
     .toSorted((a, b) => Number(a.settled_at) - Number(b.settled_at) || (a.id < b.id ? -1 : 1))
   const policy: Policy = {
+    ...found.policy,
     ...contents,
-    edition: {
-      basis: { settings, accidentCapital, tariff, zones, taxes, country, currency: row.currency, earliestBirthDate },
-      commissionPercent,
-      ...terms,
-    },
-    timeZone,
-    soldAt: (row.purchased_at ?? row.created_at).getTime(),
+    edition: { ...found.policy.edition, commissionPercent: Number(stored.lines.find(({ kind }) => kind === 'commission')?.rate ?? 0) },
     version: row.version,
     number: row.version - (row.sold_version ?? row.version) + 1,
     status: row.status === 'cancelled' ? 'cancelled' : 'purchased',
     ...(ended ? { ended } : {}),
-    holder: holders[version.role_first_user] ?? 'travels',
     reference: row.reference || null,
     locale: row.locale,
     payments: payments.map(each => ({
@@ -117,7 +104,6 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
       left: each.amount_cents - each.refunded_cents,
     })),
     waived,
-    channel: trip.channel ?? 'counter',
     askedToBegin: trip.askedToBegin ?? false,
     ...given,
     claimed,
@@ -133,10 +119,42 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
     made,
     open,
     version,
-    sold,
-    form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, timeZone) },
+    sold: found.sold,
+    form: { locale: unit.locale, country, showSecondLastName, earliestBirthDate, today: today(now, policy.timeZone) },
     copyTo: unit.copiesOfChanges ? { name: unit.brandName, address: unit.contactInfo.email } : undefined,
   }
+}
+
+/** Reads what a version says by itself; undefined if its edition has no terms of changes. */
+export async function soldIn(
+  tx: UnitTx,
+  row: PolicyRow,
+  { version, people }: Pick<StoredVersion, 'version' | 'people'>,
+  { country, timeZone: zoneOfUnit, earliestBirthDate = defaultEarliest }: UnitSettings,
+): Promise<{ policy: SoldPolicy; sold: SoldContent } | undefined> {
+  const edition = editionOf(version, row.product_id)
+  const sold = await contentSold(tx, edition)
+  const { product, common, tariff } = sold
+  const terms = await afterSaleSold(tx, edition, sold)
+  if (!terms) return undefined
+  const { zones, taxes } = common.content
+  const settings = settingsInUnit(product.settings, country)
+  const { accidentCapital } = product
+  // The days of a policy are counted where it was sold, also if the unit moves later.
+  const { trip, timeZone = zoneOfUnit } = contentOf(version)
+  const policy: SoldPolicy = {
+    trip: tripOf(trip),
+    people: peopleIn(row, people),
+    edition: {
+      basis: { settings, accidentCapital, tariff, zones, taxes, country, currency: row.currency, earliestBirthDate },
+      ...terms,
+    },
+    timeZone,
+    soldAt: (row.purchased_at ?? row.created_at).getTime(),
+    holder: holders[version.role_first_user] ?? 'travels',
+    channel: trip.channel ?? 'counter',
+  }
+  return { policy, sold }
 }
 
 const numbersOf = (secrets: Secrets, { businessUnitId }: UnitTx, { people }: StoredVersion) =>
@@ -174,7 +192,7 @@ async function stepBefore(
   const waived = await waivedOf(tx, row.id)
   if (deed.kind === 'undo' || deed.kind === 'reinstatement') return { waived }
   const before = await storedVersion(secrets, tx, { id: row.id, version: deed.from_version })
-  const { contents: former } = await contentsOf(tx, row, before)
+  const former = await contentsOf(tx, row, before)
   const unsent = (await unsentRefunds(tx, deed.id, now)).reduce((sum, { amount_cents: cents }) => sum + cents, 0)
   const at = deed.at.getTime()
   return deed.kind === 'change'
@@ -187,11 +205,7 @@ export type VersionRow = StoredVersion['version']
 const contentOf = (version: VersionRow): Content => version.content as Content // Safe: registration.ts writes it.
 
 /** Reads a version as it stood. */
-export async function contentsOf(
-  tx: UnitTx,
-  row: PolicyRow,
-  { version, lines, people }: StoredVersion,
-): Promise<{ contents: Version; commissionPercent: number }> {
+export async function contentsOf(tx: UnitTx, row: PolicyRow, { version, lines, people }: StoredVersion): Promise<Version> {
   const { trip, quote } = contentOf(version)
   const sold = tripOf(trip)
   const segments = (await segmentsOf(tx, row.id, version.version)).map(each => ({
@@ -202,16 +216,16 @@ export async function contentsOf(
   }))
   const charged = chargedOf(lines, quote)
   return {
-    contents: {
-      trip: sold,
-      people: people.map((person): Person => ({ ...personReply(person), personUuid: personIdOf(row.id, person) })),
-      charged,
-      tariffPremium: version.tariff_premium_cents ?? charged.premium,
-      segments: segments.length > 0 ? segments : [{ from: sold.startDate, to: sold.endDate, premium: charged.premium, joined: 0 }],
-    },
-    commissionPercent: Number(lines.find(({ kind }) => kind === 'commission')?.rate ?? 0),
+    trip: sold,
+    people: peopleIn(row, people),
+    charged,
+    tariffPremium: version.tariff_premium_cents ?? charged.premium,
+    segments: segments.length > 0 ? segments : [{ from: sold.startDate, to: sold.endDate, premium: charged.premium, joined: 0 }],
   }
 }
+
+const peopleIn = ({ id }: PolicyRow, people: StoredVersion['people']): Person[] =>
+  people.map(person => ({ ...personReply(person), personUuid: personIdOf(id, person) }))
 
 /** Returns the reference and the language of a version. */
 export function wordsOf({ locale }: PolicyRow, version: VersionRow): Pick<Fields, 'reference' | 'locale'> {

@@ -1,6 +1,6 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { refuseWith, writeDeed } from './deed.ts'
-export { findLoaded, loadPolicy, type Loaded } from './load.ts'
+export { findLoaded, loadPolicy, type Loaded, soldIn } from './load.ts'
 export { endingStep, makeChange } from './make.ts'
 export { beginToPay, declineOffer, reportPaid } from './offer/answer.ts'
 export { judged } from './previews.ts'

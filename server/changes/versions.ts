@@ -43,7 +43,7 @@ export const policyVersions =
       for (const { version, at, pax_number: people } of await versionsOf(tx, row.id)) {
         if (version < sold) continue
         const stored = await storedVersion(world.secrets, tx, { id: row.id, version })
-        const { contents } = await contentsOf(tx, row, stored)
+        const contents = await contentsOf(tx, row, stored)
         const { taxes } = (await contentSold(tx, editionOf(stored.version, row.product_id))).common.content
         const is = { ...contents, ...wordsOf(row, stored.version) }
         const step = stepTo(row, deeds.get(version), { at, who: sale?.user_name ?? '' }, seesCommission(caller))

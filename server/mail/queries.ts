@@ -5,12 +5,13 @@ import { forgets, type Template } from './templates.ts'
 
 export const findMail = (tx: UnitTx, id: string) => tx.selectFrom('mails').selectAll().where('id', '=', id).executeTakeFirst()
 
-export const storeWritten = (tx: UnitTx, id: string, mail: { subject: string; text_body: string | null; html_body: string | null }) =>
-  tx.updateTable('mails').set(mail).where('id', '=', id).execute()
+type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: string | null; finished_at: Date | null } & Partial<Words>
+type Words = { subject: string; text_body: string | null; html_body: string | null }
 
-type MailState = { state: 'queued' | 'sent' | 'refused' | 'withdrawn'; reason: string | null; finished_at: Date | null }
-
-/** Sets an email's state. A sent one stays sent, whatever a slower worker reports, and a withdrawn one is not queued again. */
+/**
+ * Sets an email's state, with its words if it was written. A sent one stays sent, whatever a slower worker reports, and a withdrawn one is not queued
+ * again.
+ */
 export async function markMail(tx: UnitTx, id: string, state: MailState): Promise<void> {
   const marked = await tx
     .updateTable('mails')

@@ -5,7 +5,7 @@ import { type FileRow, findFiles, isLost, type ReadFile } from '#server/document
 import type { World } from '#server/kit/app-context.ts'
 import { type GivingUp, type Job, PermanentFailure, type Subscriber } from '#server/kit/work/outbox.ts'
 import { findUserById, invitationLink, passwordLink, scopeOf } from '#server/session/public.ts'
-import { findMail, markMail, storeSizes, storeWritten } from './queries.ts'
+import { findMail, markMail, storeSizes } from './queries.ts'
 import type { MailAttachment, MailContent } from './tables.ts'
 import { isTemplate, linkMinutesOf, type Params, type Template, writeMail } from './templates.ts'
 import type { Outgoing, Transport } from './transport.ts'
@@ -43,24 +43,26 @@ export const sendMail =
         return undefined
       })
     const count = (outcome: 'sent' | 'put_off') => world.metrics.mails.inc({ outcome })
-    const mark = (tx: ServiceTx, state: 'queued' | 'sent', reason: string | null) =>
-      markMail(within(tx, scope), id, { state, reason, finished_at: state === 'sent' ? world.clock.now() : null })
+    const mark = (tx: ServiceTx, words: StoredWords, state: 'queued' | 'sent', reason: string | null) =>
+      markMail(within(tx, scope), id, { ...words, state, reason, finished_at: state === 'sent' ? world.clock.now() : null })
+    let { words } = letter
     try {
       const read = await Promise.all(letter.files.map(async file => ({ file, content: await readUnlessLost(file.fileId) })))
       const lost = read.flatMap(({ file, content }) => (content ? [] : [file.filename]))
       const final = lost.length > 0 ? await write(lost) : letter
       if (final === 'ended') return
+      words = final.words
       const sizes = read.map(({ file, content }) => ({ ...file, size: content?.length ?? file.size }))
       if (sizes.some(({ size }, index) => size !== letter.files[index]?.size))
         await world.database.asService(tx => storeSizes(within(tx, scope), id, sizes))
       await transport.send({ ...final, attachments: read.flatMap(({ file, content }) => (content ? [{ ...file, content }] : [])) })
     } catch (error) {
-      await world.database.asService(tx => mark(tx, 'queued', reasonOf(error)))
+      await world.database.asService(tx => mark(tx, words, 'queued', reasonOf(error)))
       if (!(error instanceof PermanentFailure)) count('put_off')
       throw error
     }
     return async tx => {
-      await mark(tx, 'sent', null)
+      await mark(tx, words, 'sent', null)
       within(tx, scope).afterCommit(() => count('sent'))
     }
   }
@@ -83,7 +85,9 @@ export const mailGivenUp =
     })
   }
 
-type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[]; rows: FileRow[] }
+type StoredWords = { subject: string; text_body: string | null; html_body: string | null }
+/** `words` are what its row keeps. */
+type Letter = Omit<Outgoing, 'attachments'> & { files: MailAttachment[]; rows: FileRow[]; words: StoredWords }
 
 /** `lost` are the attached files that no longer exist. */
 type WriteOptions = { validityChecks: ValidityChecks; clientLink: ClientLink | undefined; lost: string[] }
@@ -110,18 +114,15 @@ async function writeLetter(world: World, tx: UnitWithinTx, id: string, options: 
     mail.state !== 'withdrawn' &&
     (mail.about === null || ((await validityChecks[mail.template]?.(tx, mail.about, world.clock.now())) ?? true))
   const isStored = isValid && world.config.SMTP_URL === undefined
-  await storeWritten(tx, id, {
-    subject: written.subject,
-    text_body: isStored ? written.text : null,
-    html_body: isStored ? written.html : null,
-  })
+  const words = { subject: written.subject, text_body: isStored ? written.text : null, html_body: isStored ? written.html : null }
   if (!isValid) {
-    await markMail(tx, id, { state: 'withdrawn', reason: null, finished_at: world.clock.now() })
+    await markMail(tx, id, { ...words, state: 'withdrawn', reason: null, finished_at: world.clock.now() })
     tx.afterCommit(() => world.metrics.mails.inc({ outcome: 'withdrawn' }))
     return 'ended'
   }
   return {
     ...written,
+    words,
     rows,
     id,
     at: mail.at,

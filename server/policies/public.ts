@@ -18,6 +18,7 @@ export {
   moveCount,
   namesOf,
   type NewPerson,
+  peopleOf,
   type PolicyRow,
   recordEvent,
   soldPolicy,

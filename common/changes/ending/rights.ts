@@ -1,7 +1,7 @@
 import { addDays, addMonths, today } from '#common/kit/dates.ts'
 import type { Right } from '#common/products/tariff.ts'
 import { dayOfSale, firstCoveredDay } from '../phase.ts'
-import type { Policy } from '../state.ts'
+import type { Policy, SoldPolicy } from '../state.ts'
 
 /** Why there is no right of withdrawal, from the furthest from one to the nearest (R8). */
 const reasons = ['short', 'counter', 'company', 'late', 'performed'] as const
@@ -13,28 +13,38 @@ type Judged = { right: Right; until: string; reason?: Reason | undefined }
 /** Judges the rights of the policyholder's residence on a day, in the order of the data (R8). */
 export function rightsOn(policy: Policy, day: string): Judged[] {
   const country = residenceOf(policy)
-  return policy.edition.afterSale.rights
-    .filter(right => (right.for?.includes(country) ?? true) && !right.except?.includes(country))
-    .map(right => {
-      const until = lastDay(policy, right, country)
-      return { right, until, reason: reasons.find(reason => fails[reason](policy, right, { day, until })) }
-    })
+  return rightsFor(policy, country).map(right => {
+    const until = lastDay(policy, right, country)
+    return { right, until, reason: reasons.find(reason => fails[reason](policy, right, { day, until })) }
+  })
 }
+
+/** False if no right holds on any day: the trip is too short for it, say. */
+export const mayHaveRight = (policy: SoldPolicy): boolean =>
+  rightsFor(policy, residenceOf(policy)).some(right => !Object.values(lasting).some(fails => fails(policy, right)))
+
+const rightsFor = ({ edition }: SoldPolicy, country: number): Right[] =>
+  edition.afterSale.rights.filter(right => (right.for?.includes(country) ?? true) && !right.except?.includes(country))
 
 /** Returns the reason that is nearest to a right. */
 export const nearestReason = (judged: readonly Judged[]): Reason =>
   reasons.findLast(reason => judged.some(each => each.reason === reason)) ?? 'short'
 
-const fails: Record<Reason, (policy: Policy, right: Right, days: { day: string; until: string }) => boolean> = {
+/** The reasons that hold on every day. */
+const lasting = {
   short: (policy, { months }) => policy.trip.endDate < addDays(addMonths(firstCoveredDay(policy), months), -1),
   counter: ({ channel: sold }, { channel }) => channel === 'distance' && sold !== 'distance',
   company: ({ holder }) => holder === 'company',
+} satisfies Partial<Record<Reason, (policy: SoldPolicy, right: Right) => boolean>>
+
+const fails: Record<Reason, (policy: SoldPolicy, right: Right, days: { day: string; until: string }) => boolean> = {
+  ...lasting,
   late: (_policy, _right, { day, until }) => day > until,
   performed: ({ trip }, _right, { day }) => day > trip.endDate,
 }
 
 /** The country whose rights hold. Whose taxes hold is another question (docs/rating.md, step 7). */
-function residenceOf({ people, trip, edition: { basis } }: Policy): number {
+function residenceOf({ people, trip, edition: { basis } }: SoldPolicy): number {
   const country = people[0]?.residenceCountryId ?? trip.origin
   return basis.taxes[String(country)] ? country : basis.country
 }
