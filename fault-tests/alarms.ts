@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -88,6 +88,10 @@ function alarmCases(deployment: Deployment, postgres: Postgres, mailServer: Mail
     }
   })
   let locker: pg.Client | undefined
+  const jobsBeside = once(async () => {
+    await node().stop()
+    await deployment.start({ JOBS: 'beside' })
+  })
   return [
     { alarms: ['PortolanJobsHeld'], trigger: once(async () => jobs('hold')), repair: async () => jobs('release') },
     { alarms: ['PortolanPasswordGuessing'], trigger: () => begin(ask, 'viewer@azahar.example', 'a guess') },
@@ -145,10 +149,27 @@ function alarmCases(deployment: Deployment, postgres: Postgres, mailServer: Mail
         await delay(400)
       },
     },
+    {
+      alarms: ['PortolanJobsProcessEnds'],
+      async trigger() {
+        await jobsBeside()
+        killChildOf(node().pid)
+      },
+      async repair() {
+        await node().stop()
+        await deployment.start()
+      },
+    },
     { alarms: ['PortolanMemory'], trigger: once(() => node().ask('fill', 1_100_000_000)), repair: () => node().ask('fill', 0) },
     { alarms: ['PortolanDatabaseAway'], trigger: once(() => postgres.stop()), repair: () => postgres.start() },
     { alarms: ['PortolanDown'], trigger: once(() => node().kill()), repair: () => deployment.start() },
   ]
+}
+
+/** Kills the process for jobs, unless it is being started again. */
+function killChildOf(pid: number): void {
+  const { stdout } = spawnSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+  for (const child of stdout.split('\n').filter(Boolean)) process.kill(Number(child), 'SIGKILL')
 }
 
 /** Runs the work at the first call only. */

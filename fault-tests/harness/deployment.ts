@@ -16,7 +16,8 @@ export type Deployment = {
   agent: Agent
   /** The current process. */
   node(): Service
-  start(): Promise<void>
+  /** Starts a process, with changes of its environment. */
+  start(changes?: Record<string, string>): Promise<void>
   sql(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>
   stop(): Promise<void>
 }
@@ -46,7 +47,8 @@ export async function openDeployment(options: DeploymentOptions = {}): Promise<D
     ...(url ? { DATABASE_URL: url } : {}),
     ...options.environment,
   }
-  const start = () => startService({ program: 'fault-tests/harness/node.ts', node: options.node ?? [], environment })
+  const start = (changes: Record<string, string> = {}) =>
+    startService({ program: 'fault-tests/harness/node.ts', node: options.node ?? [], environment: { ...environment, ...changes } })
   let node = await start()
   const { origin } = node
   network.webhooksTo({ url: `${origin}/api/payments/webhook`, secret: webhookSecret, backoff: [100, 500, 2000, 5000] })
@@ -59,8 +61,8 @@ export async function openDeployment(options: DeploymentOptions = {}): Promise<D
     ask,
     agent: await signIn(ask, 'agent@azahar.example'),
     node: () => node,
-    async start() {
-      node = await start()
+    async start(changes) {
+      node = await start(changes)
     },
     sql: (text, values = []) => node.ask('sql', text, values),
     async stop() {
