@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import { type App, type AppOptions, openApp } from '#server/app.ts'
-import { testConfig, testDatabase } from '#server/kit/testing.ts'
+import { idleRenderers, testConfig, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { openBrowser } from '#tools/open-browser.ts'
@@ -17,7 +17,7 @@ export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: 
 
 /** Starts the real server on its own port, and a real browser. */
 export async function openPortal(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<Portal> {
-  const app = await openApp(testConfig(environment), await testDatabase(), options)
+  const app = await openApp(testConfig(environment), await testDatabase(), { idleRenderers, ...options })
   await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   app.start()
   const origin = app.context.http.listeningOrigin

@@ -114,7 +114,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const cards = openCards(config)
   await servePayments(context, cards)
   const files = openFiles(world, store)
-  const documents = serveDocuments(context, files, readFacts(world), seesTicketFile(world))
+  const documents = serveDocuments(context, files, readFacts(world), seesTicketFile(world), options.idleRenderers)
   serveMail(context, {
     readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),
     validityChecks,

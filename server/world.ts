@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { openQuota } from '#server/kit/limits/quota.ts'
@@ -25,6 +26,8 @@ export type AppOptions = {
   /** How long running requests may take before idle connections are closed, in ms. */
   stopPatienceMs?: number
   workers?: Workers
+  /** Threads that render documents, left by an app of this process for the next one. */
+  idleRenderers?: Worker[]
   /** The program that does the jobs in a process of its own; without one, this process does them. */
   jobsProgram?: JobsProgram | undefined
   /** In a process for jobs: who hears of them, and the origin at which the other process serves. */

@@ -1,3 +1,4 @@
+import type { Worker } from 'node:worker_threads'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
@@ -25,9 +26,15 @@ export type Documents = {
   stop(): Promise<void>
 }
 
-export function serveDocuments(context: AppContext, files: Files, readFacts: ReadFacts, seesTicketFile: SeesTicketFile): Documents {
+export function serveDocuments(
+  context: AppContext,
+  files: Files,
+  readFacts: ReadFacts,
+  seesTicketFile: SeesTicketFile,
+  idleRenderers?: Worker[],
+): Documents {
   const { world } = context
-  const renderer = openRenderer()
+  const renderer = openRenderer(undefined, idleRenderers)
   const productDocuments = openProductDocuments(world, files, renderer)
   const documents = openDocuments(world, { files, renderer, productDocuments, readFacts })
   const sourceOfFile = openSources(world, { documents, productDocuments })

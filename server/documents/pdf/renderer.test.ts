@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Worker } from 'node:worker_threads'
 import { afterAll, expect, test } from 'vitest'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { brandOf, type PdfDocument } from './document.ts'
@@ -111,4 +112,23 @@ test('stopping the renderer rejects all waiting documents', async () => {
   const outcomes = Promise.allSettled(waiting)
   await stopped.stop()
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+})
+
+test('a renderer leaves its idle thread to the next one, and never one with work', async () => {
+  const idle: Worker[] = []
+  const first = openRenderer(undefined, idle)
+  const printed = await first.render(document())
+  await first.stop()
+  const [thread] = idle
+  expect(idle).toHaveLength(1)
+  const second = openRenderer(undefined, idle)
+  expect((await second.render(document())).equals(printed)).toBe(true)
+  expect(idle).toEqual([])
+  await second.stop()
+  expect(idle).toEqual([thread])
+  const third = openRenderer(undefined, idle)
+  const interrupted = expect(third.render(document())).rejects.toThrow('the renderer is stopped')
+  await third.stop()
+  await interrupted
+  expect(idle).toEqual([])
 })

@@ -32,7 +32,8 @@ type Rendered = { id: number; content: Uint8Array } | { id: number; fault: strin
 /** A document takes less than a hundredth of this. One whose picture takes longer is rendered without the picture. */
 const timeoutsMs = { withPicture: 10_000, without: 30_000 }
 
-export function openRenderer(timeouts = timeoutsMs): Renderer {
+/** With `idle`, takes its thread from there and leaves it there when it stops: starting one costs as much as twenty documents. */
+export function openRenderer(timeouts = timeoutsMs, idle?: Worker[]): Renderer {
   const queue: Job[] = []
   let current: Job | undefined
   let worker: Worker | undefined
@@ -51,7 +52,7 @@ export function openRenderer(timeouts = timeoutsMs): Renderer {
   }
 
   function startWorker(): Worker {
-    const started = new Worker(new URL('renderer-worker.ts', import.meta.url))
+    const started = idle?.pop() ?? new Worker(new URL('renderer-worker.ts', import.meta.url))
     started.on('message', (result: Rendered) => {
       if (result.id !== current?.id) return
       const job = finish()
@@ -97,9 +98,12 @@ export function openRenderer(timeouts = timeoutsMs): Renderer {
     waiting: () => queue.length + (current ? 1 : 0),
     async stop() {
       for (const job of queue.splice(0)) job.failed(new Error('the renderer is stopped'))
-      finish()?.failed(new Error('the renderer is stopped'))
-      await worker?.terminate()
+      const [stopped, interrupted] = [worker, finish()]
       worker = undefined
+      // Only its own listeners: the thread itself has others.
+      if (idle && stopped && !interrupted) idle.push(stopped.removeAllListeners('message').removeAllListeners('error'))
+      else await stopped?.terminate()
+      interrupted?.failed(new Error('the renderer is stopped'))
     },
   }
   return renderer
