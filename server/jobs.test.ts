@@ -140,8 +140,6 @@ describe.each(dumps)('a service on the embedded database', dump => {
     const folder = mkdtempSync(join(tmpdir(), 'jobs-'))
     const mailbox = await openMailbox()
     await fillFolder(join(folder, 'postgres'), dump)
-    // A service refuses a folder that others may read.
-    execFileSync('chmod', ['-R', 'go=', folder])
     const service = start({ DATA_DIR: folder, SMTP_URL: mailbox.url })
     const origin = await ready(service)
     const agent = await signIn(

@@ -6,13 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { fillFolder } from './kit/store/testing-copies.ts'
+import { dumpOfTemplate } from './kit/testing.ts'
 
 // These tests see the service as a supervisor does: a process with output lines and an exit status.
 
 let folder: string
 const children: ChildProcess[] = []
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'main-'))
+  await fill(folder)
 })
 afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -22,6 +25,9 @@ function start(environment: Record<string, string>): ChildProcess {
   children.push(child)
   return child
 }
+
+/** Copies the template, because creating a database takes longer: server/config/own-folder.test.ts starts a service without one. */
+const fill = (dataDir: string) => fillFolder(join(dataDir, 'postgres'), dumpOfTemplate())
 
 const filesCommand = join(import.meta.dirname, 'documents/marker/files-command.ts')
 
@@ -117,7 +123,8 @@ describe('the running service', () => {
 })
 
 test('another installation’s file store is refused in one line until it is adopted', async () => {
-  const own = join(folder, 'own')
+  const own = mkdtempSync(join(folder, 'own-'))
+  await fill(own)
   const stop = async (child: ChildProcess) => {
     child.kill('SIGTERM')
     expect(await once(child, 'exit')).toEqual([0, null])

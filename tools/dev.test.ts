@@ -6,11 +6,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '#fault-tests/harness/postgres.ts'
+import { fillFolder } from '#server/kit/store/testing-copies.ts'
+import { dumpOfTemplate } from '#server/kit/testing.ts'
 import { environment, root } from './processes.ts'
 
 let folder: string
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dev-'))
+  // Creating a database takes longer: server/config/own-folder.test.ts starts a service without one.
+  await fillFolder(join(folder, 'postgres'), dumpOfTemplate())
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -6,13 +6,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillFolder } from '#server/kit/store/testing-copies.ts'
+import { dumpOfTemplate } from '#server/kit/testing.ts'
 import { environment, root } from './processes.ts'
 
 // Starts the service by `npm run serve`, and stops it by a signal to npm or to all its processes.
 
 let folder: string
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'serve-'))
+  // Creating a database takes longer: server/config/own-folder.test.ts starts a service without one.
+  await fillFolder(join(folder, 'postgres'), dumpOfTemplate())
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { openAsBlob } from 'node:fs'
 import type { Engine } from '#server/kit/engine/engine.ts'
 import { type Database, databaseOf, openDatabase } from '#server/kit/database.ts'
@@ -70,10 +71,11 @@ export const keepTemplate = `
   end $$;
 `
 
-/** Writes a copy of the template into a folder, as a stopped service leaves it. */
+/** Writes a copy of the template into a folder, as a stopped service leaves it: a service refuses files that others may read. */
 export async function fillFolder(folder: string, dump: string): Promise<void> {
   const engine = await startEngine({ folder, dump: await openAsBlob(dump) })
   await engine.close()
+  execFileSync('chmod', ['-R', 'go=', folder])
 }
 
 const putBack = 'select kept.put_back() as whole'
