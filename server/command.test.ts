@@ -12,7 +12,11 @@ test.each([
 ])('%s says in one line that no database answers', (program, args) => {
   const run = () =>
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...args], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: 'postgres://127.0.0.1:1/portolan' },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        DATABASE_URL: 'postgres://127.0.0.1:1/portolan',
+      },
       stdio: 'pipe',
       encoding: 'utf8',
       cwd: root,

@@ -33,6 +33,7 @@ const filesCommand = join(import.meta.dirname, 'documents/marker/files-command.t
 
 const environmentOf = (dataDir: string) => ({
   PATH: process.env['PATH'] ?? '',
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '',
   LOG_LEVEL: 'silent',
   PORT: '0',
   DATA_DIR: dataDir,

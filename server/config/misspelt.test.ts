@@ -66,7 +66,12 @@ test.each(['server/main.ts', 'server/database/backup-command.ts', 'server/produc
     const args = program.includes('catalogue') ? ['load', 'catalogue'] : ['backup', '/nowhere/copy']
     const run = () =>
       execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, program), ...args], {
-        env: { PATH: process.env['PATH'], DATA_DIR: '/nowhere', DATABASE_POOLL: '5' },
+        env: {
+          PATH: process.env['PATH'],
+          NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+          DATA_DIR: '/nowhere',
+          DATABASE_POOLL: '5',
+        },
         stdio: 'pipe',
         encoding: 'utf8',
       })

@@ -14,10 +14,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const server = join(import.meta.dirname, '..')
-const { PATH = '' } = process.env
+const { PATH = '', NODE_COMPILE_CACHE } = process.env
 const service = (data: string) =>
   spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(server, 'main.ts')], {
-    env: { PATH, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: data, DATABASE_URL: '' },
+    env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: 'silent', PORT: '0', DATA_DIR: data, DATABASE_URL: '' },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
 

@@ -164,7 +164,7 @@ test('the commands say whether a copy is encrypted, and which key it lacks', asy
   const command = join(import.meta.dirname, 'backup-command.ts')
   const run = (environment: Record<string, string>, ...args: string[]) =>
     execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', command, ...args], {
-      env: { PATH: process.env['PATH'], DATA_DIR: folder, ...environment },
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], DATA_DIR: folder, ...environment },
       stdio: 'pipe',
       encoding: 'utf8',
     })

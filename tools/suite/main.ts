@@ -2,6 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseCLI, type CliOptions, startVitest, type Vitest } from 'vitest/node'
 import { environment, root } from '../processes.ts'
+import { compiled } from '../ready.mjs'
 import { fail, say } from '../steps.mjs'
 import { describeFailure, type Failure, failuresIn, type Report } from './failures.ts'
 import { projectOf } from './projects.ts'
@@ -13,6 +14,8 @@ import { select } from './select.ts'
 
 process.env['PATH'] = environment.PATH
 delete process.env['NODE_ENV']
+// Services and commands that tests start need not compile what an earlier one has.
+process.env['NODE_COMPILE_CACHE'] ??= compiled
 process.chdir(root)
 
 const isWatch = process.argv[2] === '--watch'
