@@ -21,7 +21,7 @@ export function rightsOn(policy: Policy, day: string): Judged[] {
 
 /** False if no right holds on any day: the trip is too short for it, say. */
 export const mayHaveRight = (policy: SoldPolicy): boolean =>
-  rightsFor(policy, residenceOf(policy)).some(right => !Object.values(lasting).some(fails => fails(policy, right)))
+  rightsFor(policy, residenceOf(policy)).some(right => !Object.values(lasting).some(excludes => excludes(policy, right)))
 
 const rightsFor = ({ edition }: SoldPolicy, country: number): Right[] =>
   edition.afterSale.rights.filter(right => (right.for?.includes(country) ?? true) && !right.except?.includes(country))
