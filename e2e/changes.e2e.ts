@@ -106,6 +106,22 @@ test('the return moves with the departure, and the letters of a mended name are 
   await user.stop()
 })
 
+test('a date that is typed when the desk opens replaces the one that it shows', async () => {
+  const uuid = await sell()
+  const user = await open('/policies')
+  const { page } = user
+  await page.locator(`tr[data-key="${uuid}"]`).focus()
+  await page.keyboard.press('c')
+  const start = page.locator('[name=startDate]')
+  await page.locator('[name=startDate]:focus').waitFor()
+  expect(await start.inputValue()).not.toBe(inDays(12))
+  await page.keyboard.type(inDays(12))
+  await page.keyboard.press('Tab')
+  expect(await start.inputValue()).toBe(inDays(12))
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
+
 test('a date is moved on account from the list in at most 20 keys, and undone from the toast', async () => {
   const uuid = await sell()
   const user = await open('/policies')

@@ -92,7 +92,11 @@ export function DateField({
         autoComplete={field.autoComplete ?? 'off'}
         placeholder={words('ui.date.format')}
         value={text}
-        onFocus={() => void loadComplete()}
+        onFocus={event => {
+          // Typing replaces a date, however the focus came here.
+          event.target.select()
+          void loadComplete()
+        }}
         onChange={event => {
           setIsLeft(false)
           onChange(typedDate(text, event.target.value))
