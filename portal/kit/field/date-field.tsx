@@ -93,8 +93,8 @@ export function DateField({
         placeholder={words('ui.date.format')}
         value={text}
         onFocus={event => {
-          // Typing replaces a date, however the focus came here.
-          event.target.select()
+          // Typing replaces a whole date, however the focus came here.
+          if (displayDate(text)) event.target.select()
           void loadComplete()
         }}
         onChange={event => {
