@@ -362,6 +362,8 @@ test('the foot of the list adds up all that the filter finds, also beyond the pa
   await page.reload()
   await foot.getByText('Contando los resultados…').waitFor()
   await page.getByText('1 a 10 de más de 10', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Página 1', exact: true }).waitFor()
+  expect(await page.getByRole('button', { name: 'Página 2', exact: true }).count()).toBe(0)
   isSeen.resolve()
   await foot.getByText('12.345 pólizas').waitFor()
   await page.getByText('1 a 10 de 12.345', { exact: true }).waitFor()

@@ -88,7 +88,7 @@ export function ListScreen<Row>({ list, children, empty, summary, perPage, sort,
             />
           )}
           <div className="min-w-60 flex-1">
-            <Pagination page={info.page} pages={info.totalPages} onPage={turnTo} />
+            <Pagination page={info.page} pages={info.totalPages} isCounted={info.totalIsExact ?? true} onPage={turnTo} />
           </div>
         </div>
       )}

@@ -6,11 +6,14 @@ import { pagesAround } from './pages.ts'
 export function Pagination({
   page,
   pages,
+  isCounted = true,
   onPage,
   label,
 }: {
   page: number
   pages: number
+  /** False if there may be more pages than these. */
+  isCounted?: boolean
   onPage: (page: number) => void
   label?: string
 }) {
@@ -27,8 +30,10 @@ export function Pagination({
             onClick={() => onPage(page - 1)}
           />
         </li>
-        <li className="px-2 text-sm text-quiet @md:hidden">{words('ui.pages.of', { page, pages })}</li>
-        {pagesAround(page, pages).map(each =>
+        <li className="px-2 text-sm text-quiet @md:hidden">
+          {isCounted ? words('ui.pages.of', { page, pages }) : words('ui.pages.page', { page })}
+        </li>
+        {(isCounted ? pagesAround(page, pages) : [page]).map(each =>
           typeof each === 'number' ? (
             <li key={each} className="hidden @md:block">
               <button

@@ -5,7 +5,8 @@ import { loadingOf } from '#portal/kit/queries.ts'
 
 /** A call that returns one page of a list. */
 export type ListCall = Call<CallSchemas & { response: z.ZodMiniType<PageInfo> }, Needs>
-type PageInfo = { page: number; perPage: number; total: number; totalPages: number }
+/** Without `totalIsExact` the numbers are exact. */
+type PageInfo = { page: number; perPage: number; total: number; totalPages: number; totalIsExact?: boolean }
 
 /** One page of a list, as the list screen shows it. */
 export type ListPage<Row, Info extends PageInfo = PageInfo> = {
