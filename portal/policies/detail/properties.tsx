@@ -113,8 +113,8 @@ function Travellers({ detail }: { detail: PolicyDetail }) {
         <ol className="grid max-h-80 gap-1.5 overflow-auto">
           {travellers.map((person, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- rows are never moved, so the index is a stable key
-            <li key={index} className="flex gap-4">
-              <span className="min-w-0 flex-1">{nameOf(person) || words('policies.nobody_yet')}</span>
+            <li key={index} className="flex flex-wrap justify-end gap-x-4">
+              <span className="min-w-0 flex-1 basis-32">{nameOf(person) || words('policies.nobody_yet')}</span>
               <span className="text-quiet">{documentOf(person, words)}</span>
               {person.birthDate && (
                 <span className="w-6 text-right text-quiet" title={date(person.birthDate)}>
