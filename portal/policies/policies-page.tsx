@@ -22,13 +22,13 @@ import { Earned } from './day/earned.tsx'
 import { deleteBudgets } from './quote-actions.ts'
 import type { PartsQuery } from './detail/parts.ts'
 import { PolicyDrawer } from './detail/policy-drawer.tsx'
+import { Sending } from './detail/sending.tsx'
 import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
 import { useFoot } from './list/use-foot.tsx'
 import { isUnfiltered, nameOf, pageSizes, type PolicyParam, type PolicyParams, type Row, sortIn } from './list-params.ts'
 import { isSendable } from './quote-state.ts'
-import { SendDialog } from './send-dialog.tsx'
 import { type Kind, usePolicies } from './use-policies.ts'
 import { usePolicyViews } from './views/use-policy-views.ts'
 
@@ -188,7 +188,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
           setSelected(new Map())
         }}
       />
-      {sending && <SendDialog rows={sending} onClose={() => setSending(undefined)} />}
+      {sending && <Sending rows={sending} onClose={() => setSending(undefined)} />}
       {params.policy &&
         afterSale &&
         params.desk &&

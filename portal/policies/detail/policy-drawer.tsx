@@ -17,13 +17,13 @@ import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
 import { isSendable } from '../quote-state.ts'
-import { SendDialog } from '../send-dialog.tsx'
 import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
 import { Documents } from './documents.tsx'
 import { DemandsAndNeeds, History, Mails } from './history.tsx'
 import type { PartsQuery } from './parts.ts'
 import { Facts, useDestinations } from './properties.tsx'
+import { Sending, useSendingSoon } from './sending.tsx'
 
 type Props = {
   policyUuid: string
@@ -50,6 +50,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
   const data = parts.isPending ? undefined : loaded
   /** The address and the document that the open dialog sends to begin with. */
   const [sending, setSending] = useState<{ to?: string; file?: string }>()
+  useSendingSoon(true)
   const policy = data?.policy ?? row
   const holder = data?.users.find(({ holder }) => holder)
   async function remove(policy: Row) {
@@ -98,7 +99,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
       )}
       {error && !isGone && <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />}
       {data && sending && (
-        <SendDialog
+        <Sending
           rows={[data.policy]}
           files={data.files}
           only={sending.file}

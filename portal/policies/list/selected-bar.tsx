@@ -8,6 +8,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
+import { useSendingSoon } from '../detail/sending.tsx'
 import { isSendable } from '../quote-state.ts'
 
 type Props = {
@@ -27,6 +28,7 @@ export function SelectedBar({ rows, beside, onSend, onDownload, onExport, onDele
   const { cents } = useFormat()
   const maySell = useMay('b2b-products-sell')
   const [first] = rows
+  useSendingSoon(first !== undefined)
   useEscape(first && !beside ? onNone : undefined)
   if (!first) return null
   const look = { brief: beside, className: 'max-sm:flex-1' }
