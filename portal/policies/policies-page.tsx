@@ -22,7 +22,7 @@ import { Earned } from './day/earned.tsx'
 import { deleteBudgets } from './quote-actions.ts'
 import type { PartsQuery } from './detail/parts.ts'
 import { PolicyDrawer } from './detail/policy-drawer.tsx'
-import { Sending } from './detail/sending.tsx'
+import { SendDialog } from './detail/sending.tsx'
 import { ColumnsMenu, useColumns, useLines } from './list/columns.tsx'
 import { Filters } from './list/filters.tsx'
 import { SelectedBar } from './list/selected-bar.tsx'
@@ -188,7 +188,7 @@ function PolicyList({ kind, parts, afterSale }: Props) {
           setSelected(new Map())
         }}
       />
-      {sending && <Sending rows={sending} onClose={() => setSending(undefined)} />}
+      {sending && <SendDialog rows={sending} onClose={() => setSending(undefined)} />}
       {params.policy &&
         afterSale &&
         params.desk &&

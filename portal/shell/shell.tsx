@@ -161,7 +161,10 @@ function useFocusOnPage() {
 /** Loads the phone’s menu, toasts and the style of a printed page at the first key or press, before anyone can need them. */
 function useLaterParts(): void {
   useEffect(() => {
-    const load = () => void Promise.all([import('./print.css'), loadMenu(), loadToast()]).catch(logOnly('loading the menu'))
+    const load = () => {
+      loadToast()
+      Promise.all([import('./print.css'), loadMenu()]).catch(logOnly('loading the menu'))
+    }
     const events = ['keydown', 'pointerdown']
     for (const event of events) window.addEventListener(event, load, { once: true })
     return () => {

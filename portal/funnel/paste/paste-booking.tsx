@@ -1,12 +1,15 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { later } from '#portal/kit/page/later.tsx'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 import type { Chosen } from './take-chosen.ts'
 
-const loadDialog = () => Promise.all([import('./paste-dialog.tsx'), loadMessages('paste', 'funnel', 'validation')])
-const PasteDialog = lazy(() => loadDialog().then(([{ PasteDialog }]) => ({ default: PasteDialog })))
+const [PasteDialog, loadDialog] = later(async () => {
+  const [{ PasteDialog }] = await Promise.all([import('./paste-dialog.tsx'), loadMessages('paste', 'funnel', 'validation')])
+  return PasteDialog
+})
 
 /** Opens the paste dialog by a button or its shortcut, or with a booking that is pasted into any field of the step. */
 export function PasteBooking({ label, product, onFill }: { label: string; product: Product; onFill: (chosen: Chosen) => void }) {
@@ -28,25 +31,23 @@ export function PasteBooking({ label, product, onFill }: { label: string; produc
         {...shortcut('paste')}
         look="quiet"
         icon="clipboard"
-        onPointerEnter={() => void loadDialog()}
-        onFocus={() => void loadDialog()}
+        onPointerEnter={loadDialog}
+        onFocus={loadDialog}
         onClick={() => setText('')}
       >
         {label}
       </Button>
-      <Suspense>
-        {text !== undefined && (
-          <PasteDialog
-            product={product}
-            firstText={text}
-            onClose={() => setText(undefined)}
-            onFill={chosen => {
-              setText(undefined)
-              onFill(chosen)
-            }}
-          />
-        )}
-      </Suspense>
+      {text !== undefined && (
+        <PasteDialog
+          product={product}
+          firstText={text}
+          onClose={() => setText(undefined)}
+          onFill={chosen => {
+            setText(undefined)
+            onFill(chosen)
+          }}
+        />
+      )}
     </>
   )
 }

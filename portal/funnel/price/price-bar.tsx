@@ -1,8 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { missingInTrip } from '#common/quotes/trip.ts'
 import { commissionOf } from '#common/quotes/rating/taxes.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
+import { later } from '#portal/kit/page/later.tsx'
 import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
 import { Popover } from '#portal/kit/overlay/popover.tsx'
 import { Callout, State } from '#portal/kit/ui/card.tsx'
@@ -17,7 +18,7 @@ import { priceState } from './price-state.ts'
 import './price-bar.css'
 import { useConfirmedPrice } from './use-confirmed-price.ts'
 
-const PriceParts = lazy(() => import('./price-parts.tsx').then(({ PriceParts }) => ({ default: PriceParts })))
+const [PriceParts, loadParts] = later(async () => (await import('./price-parts.tsx')).PriceParts)
 
 type Props = {
   product: Product
@@ -75,13 +76,17 @@ export function PriceBar({ product, tariff, trip, rating, notice, mend, savable,
               {price && (
                 <Popover
                   label={words('funnel.price_parts')}
-                  content={
-                    <Suspense>
-                      <PriceParts price={price} taxes={tariff?.basis.taxes ?? {}} currency={currency} percent={percent} />
-                    </Suspense>
-                  }
+                  content={<PriceParts price={price} taxes={tariff?.basis.taxes ?? {}} currency={currency} percent={percent} />}
                 >
-                  {trigger => <IconButton {...trigger} icon="info" label={words('funnel.price_parts')} className="min-h-7 min-w-7" />}
+                  {trigger => (
+                    <IconButton
+                      {...trigger}
+                      icon="info"
+                      label={words('funnel.price_parts')}
+                      className="min-h-7 min-w-7"
+                      onPointerEnter={loadParts}
+                    />
+                  )}
                 </Popover>
               )}
             </div>

@@ -1,8 +1,9 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { errorMessage } from '#portal/kit/errors/error-message.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
+import { later } from '#portal/kit/page/later.tsx'
 import { queries } from '#portal/kit/queries.ts'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
 import { type Product, productOf } from '#portal/products/store.ts'
@@ -17,9 +18,11 @@ import { TripLine } from './trip-line.tsx'
 import { focusInLine, useLine } from './use-line.ts'
 import { usePastedLine } from './use-pasted-line.ts'
 
-const loadResults = () => Promise.all([import('./results.tsx'), loadMessages('quote', 'compare', 'funnel', 'validation')])
-const Results = lazy(() => loadResults().then(([{ Results }]) => ({ default: Results })))
-const SaveDialog = lazy(() => import('../save/save-dialog.tsx').then(({ SaveDialog }) => ({ default: SaveDialog })))
+const [Results] = later(async () => {
+  const [{ Results }] = await Promise.all([import('./results.tsx'), loadMessages('quote', 'compare', 'funnel', 'validation')])
+  return Results
+})
+const [SaveDialog] = later(async () => (await import('../save/save-dialog.tsx')).SaveDialog)
 
 type Props = {
   products: readonly Product[]
@@ -94,30 +97,27 @@ function Quoting({ products, renderPage }: Props) {
     ),
     results: isQuoting && (
       <>
-        <Suspense>
-          <Results
-            {...{ products, trip, prices, picked, busy, focusAsked }}
-            onPick={setPicked}
-            onSell={product => void sell(product)}
-            onCovers={open}
-            onSave={product => {
-              takeProduct(product, line.now())
-              setSaved(product)
-            }}
-            onChange={put}
-            onMend={focusInLine}
-            actions={
-              <>
-                {paste}
-                <CompareButton trip={trip} current={shown} onClose={put} onChoose={(uuid, typed) => (put(typed), setPicked(uuid))}>
-                  {words('products.compare', { count: 0 })}
-                </CompareButton>
-              </>
-            }
-          />
-        </Suspense>
-        {/* It loads apart: the results stay, and keep the focus. */}
-        <Suspense>{saved && <SaveDialog product={saved} onClose={() => setSaved(undefined)} />}</Suspense>
+        <Results
+          {...{ products, trip, prices, picked, busy, focusAsked }}
+          onPick={setPicked}
+          onSell={product => void sell(product)}
+          onCovers={open}
+          onSave={product => {
+            takeProduct(product, line.now())
+            setSaved(product)
+          }}
+          onChange={put}
+          onMend={focusInLine}
+          actions={
+            <>
+              {paste}
+              <CompareButton trip={trip} current={shown} onClose={put} onChoose={(uuid, typed) => (put(typed), setPicked(uuid))}>
+                {words('products.compare', { count: 0 })}
+              </CompareButton>
+            </>
+          }
+        />
+        {saved && <SaveDialog product={saved} onClose={() => setSaved(undefined)} />}
       </>
     ),
     renderCompare: chosen => (

@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { later } from '#portal/kit/page/later.tsx'
 import { shortcut } from '#portal/kit/shortcuts/shortcuts.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import type { Product } from '#portal/products/store.ts'
 
 // It needs the service in any case.
-const SaveDialog = lazy(() => import('./save-dialog.tsx').then(({ SaveDialog }) => ({ default: SaveDialog })))
+const [SaveDialog, loadSaveDialog] = later(async () => (await import('./save-dialog.tsx')).SaveDialog)
 
 /** Saves the sale as a quote, however little of it is known yet. Its button in line with others has room for its name on wide screens only. */
 export function SaveBudget({ product, inLine }: { product: Product; inLine: boolean }) {
@@ -19,11 +20,13 @@ export function SaveBudget({ product, inLine }: { product: Product; inLine: bool
         icon="bookmark"
         className="flex-1"
         aria-label={words('funnel.save_budget')}
+        onPointerEnter={loadSaveDialog}
+        onFocus={loadSaveDialog}
         onClick={() => setOpen(true)}
       >
         <span className={inLine ? 'max-lg:hidden' : ''}>{words('funnel.save_budget')}</span>
       </Button>
-      <Suspense>{open && <SaveDialog product={product} onClose={() => setOpen(false)} />}</Suspense>
+      {open && <SaveDialog product={product} onClose={() => setOpen(false)} />}
     </>
   )
 }

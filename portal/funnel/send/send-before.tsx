@@ -1,7 +1,8 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { toCents } from '#common/kit/money.ts'
 import { isSameTrip } from '#common/quotes/same-trip.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { later } from '#portal/kit/page/later.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { Icon } from '#portal/kit/ui/icon.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
@@ -17,8 +18,10 @@ import { useSavedQuote } from '../resume/saved-quote.ts'
 import { type TripForm, useFunnel } from '../store.ts'
 import { saveInPlace } from './saving.ts'
 
-const loadDialog = () => Promise.all([import('#portal/policies/send-dialog.tsx'), loadMessages('policies')])
-const SendDialog = lazy(() => loadDialog().then(([{ SendDialog }]) => ({ default: SendDialog })))
+const [SendDialog, loadDialog] = later(async () => {
+  const [{ SendDialog }] = await Promise.all([import('#portal/policies/send-dialog.tsx'), loadMessages('policies')])
+  return SendDialog
+})
 
 /**
  * `total` is in cents; undefined while there is no price to send: `onLack` then leads to what is missing, which `lack` names. `isUnderWay`: the purchase
@@ -66,8 +69,8 @@ export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: P
             icon="mail"
             aria-disabled={total === undefined}
             aria-describedby={lackId}
-            onPointerEnter={() => void loadDialog()}
-            onFocus={() => void loadDialog()}
+            onPointerEnter={loadDialog}
+            onFocus={loadDialog}
             onClick={() => (total === undefined ? onLack() : setOpen(true))}
           >
             {words('funnel.before.send')}
@@ -77,7 +80,7 @@ export function SendBefore({ product, trip, total, isUnderWay, lack, onLack }: P
           </p>
         </div>
       )}
-      <Suspense>{open && <SendSale product={product} onClose={() => setOpen(false)} />}</Suspense>
+      {open && <SendSale product={product} onClose={() => setOpen(false)} />}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { RulesForm } from '#portal/kit/form/use-rules-form.ts'
 import { logOnly } from '#portal/kit/log.ts'
 import { showToast } from '#portal/kit/overlay/notices.ts'
+import { later } from '#portal/kit/page/later.tsx'
 import { useIsNarrow } from '#portal/kit/ui/narrow.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { loadMessages, useWords } from '#portal/kit/words.tsx'
@@ -17,9 +18,9 @@ import { createSheetStore } from './sheet-store.ts'
 import { TravellerCard } from './traveller-card.tsx'
 import { useImportList, useUndoRemoval } from './use-import-list.ts'
 
-const ImportDialog = lazy(async () => {
+const [ImportDialog] = later(async () => {
   const [{ ImportDialog }] = await Promise.all([import('../import/import-dialog.tsx'), loadMessages('people')])
-  return { default: ImportDialog }
+  return ImportDialog
 })
 
 const CompanionsOffer = lazy(async () => {
@@ -166,17 +167,15 @@ export function Travellers({ form, minTravellers, maxTravellers, currency, rate,
         <CompanionsOffer form={form} maxTravellers={maxTravellers} onOffer={store.setCompanions} onAdd={addKnown} />
       </Suspense>
       {importing && (
-        <Suspense>
-          <ImportDialog
-            values={importing}
-            settings={settings}
-            onImport={imported => {
-              setImporting(undefined)
-              importList(imported)
-            }}
-            onClose={() => setImporting(undefined)}
-          />
-        </Suspense>
+        <ImportDialog
+          values={importing}
+          settings={settings}
+          onImport={imported => {
+            setImporting(undefined)
+            importList(imported)
+          }}
+          onClose={() => setImporting(undefined)}
+        />
       )}
     </section>
   )

@@ -1,7 +1,8 @@
-import { lazy, type Ref, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { displayDate, readDate } from '#common/kit/dates.ts'
 import type { DateKind } from '#common/kit/typed/dates.ts'
 import { typedDate } from '#common/kit/typed/typed-date.ts'
+import { later } from '#portal/kit/page/later.tsx'
 import { floatingLook, useDismiss, useFloating } from '#portal/kit/ui/floating.ts'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -9,8 +10,7 @@ import { loadComplete, shortDates } from './date-text.ts'
 import type { FieldProps } from './field.tsx'
 import { TextField } from './text-field.tsx'
 
-const loadCalendar = () => import('./calendar.tsx')
-const Calendar = lazy(() => loadCalendar().then(({ Calendar }) => ({ default: Calendar })))
+const [Calendar, loadCalendar] = later(async () => (await import('./calendar.tsx')).Calendar, <div className="h-72 w-64" />)
 
 type Props = FieldProps & {
   name: string
@@ -125,16 +125,14 @@ export function DateField({
             aria-expanded={open}
             aria-disabled={field.disabled}
             className="off:bg-transparent"
-            onPointerEnter={() => void loadCalendar()}
+            onPointerEnter={loadCalendar}
             onClick={() => field.disabled || setOpen(!open)}
           />
         }
       />
       {open && (
         <dialog ref={popover} popover="manual" aria-label={field.label} className={`${floatingLook} p-3`}>
-          <Suspense fallback={<div className="h-72 w-64" />}>
-            <Calendar selected={readDate(value)} min={min} max={max} today={today} onPick={pick} />
-          </Suspense>
+          <Calendar selected={readDate(value)} min={min} max={max} today={today} onPick={pick} />
         </dialog>
       )}
     </>

@@ -1,27 +1,22 @@
-import { lazy, Suspense } from 'react'
+import { later } from '#portal/kit/page/later.tsx'
 import { loadMessages } from '#portal/kit/words.tsx'
 import { PageLoader } from './loader.tsx'
 import { useAlert, useToast } from './notices.ts'
 
-const AlertModal = lazy(async () => {
+const [AlertModal] = later(async () => {
   const [{ AlertModal }] = await Promise.all([import('./alert-modal.tsx'), loadMessages('alert')])
-  return { default: AlertModal }
+  return AlertModal
 })
 
 /** Not loaded with the page: no first page shows a toast. */
-export const loadToast = () => import('./toast.tsx')
-const Toast = lazy(() => loadToast().then(({ Toast }) => ({ default: Toast })))
+export const [Toast, loadToast] = later(async () => (await import('./toast.tsx')).Toast)
 
 /** Alert, toast and loader (spec 2), once for the whole portal. The functions of `notices.ts` open them. */
 export function Notices() {
   const isAlertVisible = useAlert(({ isVisible }) => isVisible)
   return (
     <>
-      {isAlertVisible && (
-        <Suspense>
-          <AlertModal />
-        </Suspense>
-      )}
+      {isAlertVisible && <AlertModal />}
       <Toasts />
       <PageLoader />
     </>
@@ -35,12 +30,8 @@ function Toasts() {
   const shown = toast.isVisible && <Toast key={toast.number} toast={toast} />
   return (
     <>
-      <div role="status">
-        <Suspense>{!urgent && shown}</Suspense>
-      </div>
-      <div aria-live="assertive">
-        <Suspense>{urgent && shown}</Suspense>
-      </div>
+      <div role="status">{!urgent && shown}</div>
+      <div aria-live="assertive">{urgent && shown}</div>
     </>
   )
 }

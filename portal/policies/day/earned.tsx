@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { narrowedToOwn } from '#common/kit/permissions.ts'
 import { policySales } from '#common/policies/day-calls.ts'
 import { useFormat } from '#portal/kit/format.ts'
+import { later } from '#portal/kit/page/later.tsx'
 import { loadingOf } from '#portal/kit/queries.ts'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useShowsCommission } from '#portal/kit/page/commission.ts'
 import { permissionsNow, useMay } from '#portal/session/session.ts'
 
-const SalesFigures = lazy(() => import('./sales-figures.tsx').then(({ SalesFigures }) => ({ default: SalesFigures })))
+const [SalesFigures, loadFigures] = later(async () => (await import('./sales-figures.tsx')).SalesFigures)
 
 /** The commissions of the month as one number, which opens the picture and the figures of the last months. */
 export function Earned() {
@@ -32,11 +33,18 @@ export function Earned() {
   if (isEmpty || (showsEarned && !showsCommission)) return null
   return (
     <>
-      <Button look="plain" aria-haspopup="dialog" onClick={() => setOpen(true)} className="font-normal! max-sm:hidden">
+      <Button
+        look="plain"
+        aria-haspopup="dialog"
+        onPointerEnter={loadFigures}
+        onFocus={loadFigures}
+        onClick={() => setOpen(true)}
+        className="font-normal! max-sm:hidden"
+      >
         {words(!showsEarned ? 'policies.sales' : narrowedToOwn(permissionsNow()) ? 'policies.earned_own' : 'policies.earned')}
         <b className="font-semibold text-ink">{money(thisMonth.earned ?? thisMonth.total, data.currency)}</b>
       </Button>
-      <Suspense>{open && <SalesFigures sales={data} onClose={() => setOpen(false)} />}</Suspense>
+      {open && <SalesFigures sales={data} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -23,7 +23,7 @@ import { Documents } from './documents.tsx'
 import { DemandsAndNeeds, History, Mails } from './history.tsx'
 import type { PartsQuery } from './parts.ts'
 import { Facts, useDestinations } from './properties.tsx'
-import { Sending, useSendingSoon } from './sending.tsx'
+import { SendDialog, useSendingSoon } from './sending.tsx'
 
 type Props = {
   policyUuid: string
@@ -99,7 +99,7 @@ export function PolicyDrawer({ policyUuid, row, onDeleted, onDesk, parts: partsQ
       )}
       {error && !isGone && <LoadError title={words('policies.detail_failed')} error={error} retry={() => void refetch()} />}
       {data && sending && (
-        <Sending
+        <SendDialog
           rows={[data.policy]}
           files={data.files}
           only={sending.file}

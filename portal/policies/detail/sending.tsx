@@ -1,22 +1,12 @@
-import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
-import { logOnly } from '#portal/kit/log.ts'
-import type { SendDialog } from '../send-dialog.tsx'
+import { useEffect } from 'react'
+import { later } from '#portal/kit/page/later.tsx'
 
-const load = () => import('../send-dialog.tsx')
-const Dialog = lazy(() => load().then(({ SendDialog }) => ({ default: SendDialog })))
+/** The dialog that sends policies and saved quotes. */
+export const [SendDialog, loadSendDialog] = later(async () => (await import('../send-dialog.tsx')).SendDialog)
 
 /** Loads the dialog as soon as there is a button that opens it. */
 export function useSendingSoon(isOffered: boolean): void {
   useEffect(() => {
-    if (isOffered) load().catch(logOnly('loading the dialog that sends'))
+    if (isOffered) loadSendDialog()
   }, [isOffered])
-}
-
-/** The dialog that sends policies and saved quotes. */
-export function Sending(props: ComponentProps<typeof SendDialog>) {
-  return (
-    <Suspense>
-      <Dialog {...props} />
-    </Suspense>
-  )
 }

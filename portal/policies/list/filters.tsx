@@ -1,9 +1,10 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { displayDate } from '#common/kit/dates.ts'
 import { daysIn } from '#common/policies/views/views.ts'
 import { todayInUnit } from '#portal/business-unit/today.ts'
 import type { ListChange } from '#portal/kit/list/list-params.ts'
 import { SearchFilter } from '#portal/kit/list/search-filter.tsx'
+import { later } from '#portal/kit/page/later.tsx'
 import { Menu } from '#portal/kit/overlay/menu.tsx'
 import { Button } from '#portal/kit/ui/button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
@@ -12,8 +13,7 @@ import type { Kind } from '../use-policies.ts'
 import { type FacetId, useFacets } from './use-facets.ts'
 
 /** Loaded with the first filter, or when one is about to be added. */
-const loadChip = () => import('./filter-chip.tsx')
-const FilterChip = lazy(() => loadChip().then(({ FilterChip }) => ({ default: FilterChip })))
+const [FilterChip, loadChip] = later(async () => (await import('./filter-chip.tsx')).FilterChip)
 
 type Props = { kind: Kind; params: PolicyParams; onFilter: (filters: ListChange<PolicyParam>) => void; children?: ReactNode }
 
@@ -40,29 +40,28 @@ export function Filters({ kind, params, onFilter, children }: Props) {
         {/* On a phone the chips are one line that scrolls, so that the first policy stays near the top. */}
         <ul className="order-last flex w-full gap-2 overflow-x-auto [scrollbar-width:none] empty:hidden sm:contents">
           {shown.map(facet => (
-            <Suspense key={facet.id}>
-              <FilterChip
-                facet={facet}
-                params={params}
-                startsOpen={facet.id === added}
-                // A chip that was left without a choice goes away again.
-                onClose={() => setAdded(undefined)}
-                onFilter={filters => {
-                  setAdded(facet.id)
-                  onFilter(filters)
-                }}
-                onRemove={() => {
-                  setAdded(undefined)
-                  onFilter(facet.none)
-                }}
-              />
-            </Suspense>
+            <FilterChip
+              key={facet.id}
+              facet={facet}
+              params={params}
+              startsOpen={facet.id === added}
+              // A chip that was left without a choice goes away again.
+              onClose={() => setAdded(undefined)}
+              onFilter={filters => {
+                setAdded(facet.id)
+                onFilter(filters)
+              }}
+              onRemove={() => {
+                setAdded(undefined)
+                onFilter(facet.none)
+              }}
+            />
           ))}
         </ul>
         {offered.length > 0 && (
           <Menu label={label} align="start" items={offered.map(({ id, label }) => ({ label, onSelect: () => setAdded(id) }))}>
             {trigger => (
-              <Button {...trigger} look="plain" icon="plus" onPointerEnter={() => void loadChip()}>
+              <Button {...trigger} look="plain" icon="plus" onPointerEnter={loadChip}>
                 {label}
               </Button>
             )}

@@ -1,0 +1,29 @@
+import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react'
+
+/**
+ * Makes a component whose code loads when it is first shown, or earlier by `load`. Until then it shows `meanwhile`.
+ *
+ * React's lazy() would hold back its first use for 300 ms, even if its code is there.
+ */
+export function later<P extends object>(importIt: () => Promise<ComponentType<P>>, meanwhile?: ReactNode) {
+  let loaded: ComponentType<P> | undefined
+  async function load(): Promise<void> {
+    loaded ??= await importIt()
+  }
+  function Later(props: P): ReactNode {
+    const [, setIsLoaded] = useState(false)
+    const [failure, setFailure] = useState<{ error: unknown }>()
+    useEffect(() => {
+      if (!loaded)
+        load().then(
+          () => setIsLoaded(true),
+          (error: unknown) => setFailure({ error }),
+        )
+    }, [])
+    if (failure) throw failure.error
+    return loaded ? createElement(loaded, props) : meanwhile
+  }
+  /** Loads the code early. A failure shows itself when the component is shown. */
+  const prepare = () => void load().catch(() => undefined)
+  return [Later, prepare] as const
+}
