@@ -19,7 +19,7 @@ import { type TripForm, useFunnel } from '../store.ts'
 import { saveInPlace } from './saving.ts'
 
 const [SendDialog, loadDialog] = later(async () => {
-  const [{ SendDialog }] = await Promise.all([import('#portal/policies/send-dialog.tsx'), loadMessages('policies')])
+  const [{ SendDialog }] = await Promise.all([import('#portal/policies/send/send-dialog.tsx'), loadMessages('policies')])
   return SendDialog
 })
 

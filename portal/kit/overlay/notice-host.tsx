@@ -8,8 +8,9 @@ const [AlertModal] = later(async () => {
   return AlertModal
 })
 
+const [Toast, load] = later(async () => (await import('./toast.tsx')).Toast)
 /** Not loaded with the page: no first page shows a toast. */
-export const [Toast, loadToast] = later(async () => (await import('./toast.tsx')).Toast)
+export const loadToast = load
 
 /** Alert, toast and loader (spec 2), once for the whole portal. The functions of `notices.ts` open them. */
 export function Notices() {

@@ -17,13 +17,13 @@ import type { Row } from '../list-params.ts'
 import { type PolicyDetail, policyQuery } from '../policy-query.ts'
 import { deleteBudgets } from '../quote-actions.ts'
 import { isSendable } from '../quote-state.ts'
+import { SendDialog, useSendingSoon } from '../send/sending.ts'
 import { Actions, type AfterSaleDesk } from './actions.tsx'
 import { Cover } from './cover.tsx'
 import { Documents } from './documents.tsx'
 import { DemandsAndNeeds, History, Mails } from './history.tsx'
 import type { PartsQuery } from './parts.ts'
 import { Facts, useDestinations } from './properties.tsx'
-import { SendDialog, useSendingSoon } from './sending.tsx'
 
 type Props = {
   policyUuid: string

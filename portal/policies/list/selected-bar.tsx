@@ -8,8 +8,8 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { useMay } from '#portal/session/session.ts'
 import type { Row } from '../list-params.ts'
-import { useSendingSoon } from '../detail/sending.tsx'
 import { isSendable } from '../quote-state.ts'
+import { useSendingSoon } from '../send/sending.ts'
 
 type Props = {
   rows: readonly Row[]

@@ -14,9 +14,9 @@ import { Progress } from '#portal/kit/page/progress-bar.tsx'
 import { onReset } from '#portal/kit/stores.ts'
 import { useWords } from '#portal/kit/words.tsx'
 import { addressesIn, type AddressesProblem, addressesProblem } from './addresses.ts'
-import { nameOf, type Row } from './list-params.ts'
-import { policiesChanged } from './policy-query.ts'
-import { isSendable } from './quote-state.ts'
+import { nameOf, type Row } from '../list-params.ts'
+import { policiesChanged } from '../policy-query.ts'
+import { isSendable } from '../quote-state.ts'
 
 type File = { uuid: string; label: string }
 const noFiles: readonly File[] = []

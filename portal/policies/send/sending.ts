@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
 import { later } from '#portal/kit/page/later.tsx'
 
+const [Dialog, load] = later(async () => (await import('./send-dialog.tsx')).SendDialog)
+
 /** The dialog that sends policies and saved quotes. */
-export const [SendDialog, loadSendDialog] = later(async () => (await import('../send-dialog.tsx')).SendDialog)
+export const SendDialog = Dialog
 
 /** Loads the dialog as soon as there is a button that opens it. */
 export function useSendingSoon(isOffered: boolean): void {
   useEffect(() => {
-    if (isOffered) loadSendDialog()
+    if (isOffered) load()
   }, [isOffered])
 }
