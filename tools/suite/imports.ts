@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { root } from '../processes.ts'
 
@@ -8,7 +8,7 @@ export function filesLoadedBy(file: string, found = new Set<string>()): Set<stri
   found.add(file)
   for (const [, type, fixed, dynamic] of readFileSync(join(root, file), 'utf8').matchAll(importPattern)) {
     const imported = type ? undefined : pathOf(fixed ?? dynamic ?? '', file)
-    if (imported && existsSync(join(root, imported))) filesLoadedBy(imported, found)
+    if (imported && statSync(join(root, imported), { throwIfNoEntry: false })?.isFile()) filesLoadedBy(imported, found)
   }
   return found
 }

@@ -6,8 +6,19 @@ export type Project = { name: 'rules' | 'server' | 'portal' | 'e2e'; include: st
 /** Tests of tools/ that run the service, or its built portal. */
 const toolsWithService = ['tools/{alarms,dev,proxied,serve}.test.ts', 'tools/release/pack.test.ts']
 
-/** Tests of the embedded database itself, which do not apply to a server. */
-const embeddedOnly = ['server/main.test.ts', 'server/kit/store/embedded.test.ts']
+/** Tests that take long and open no database, or an embedded one of their own: beside a server they would do the same once more. */
+export const sameOnServer = [
+  'fakes/card-network/{faults,main}.test.ts',
+  'server/{command,main}.test.ts',
+  'server/config/{misspelt,own-folder}.test.ts',
+  'server/database/roles/ensure.test.ts',
+  'server/documents/pdf/renderer.test.ts',
+  'server/kit/store/embedded.test.ts',
+  'server/kit/upload/inspect-file.test.ts',
+  'server/kit/{workbook/workbook,workers/workers}.test.ts',
+  'server/mail/transport.test.ts',
+  'server/products/catalogue/{catalogue-command,check}.test.ts',
+]
 
 const onEmbedded: Project[] = [
   { name: 'rules', include: ['{bench,common,tools}/**/*.test.ts'], exclude: toolsWithService },
@@ -18,7 +29,7 @@ const onEmbedded: Project[] = [
 
 /** On a server, only the tests whose outcome can depend on the database run. */
 const onServer: Project[] = [
-  { name: 'server', include: ['{attacks,fakes,fault-tests,server}/**/*.test.ts'], exclude: embeddedOnly },
+  { name: 'server', include: ['{attacks,fakes,fault-tests,server}/**/*.test.ts'], exclude: sameOnServer },
   { name: 'e2e', include: ['e2e/{funnel,policies}.e2e.ts'], exclude: [] },
 ]
 

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../processes.ts'
-import { holds, projects } from './projects.ts'
+import { filesLoadedBy } from './imports.ts'
+import { holds, projects, sameOnServer } from './projects.ts'
 import { select } from './select.ts'
 
 const titles: Record<string, string[]> = {
@@ -51,4 +54,14 @@ test('every test file belongs to exactly one project', () => {
   const files = tracked.split('\n').filter(Boolean)
   expect(files.length).toBeGreaterThan(150)
   expect(files.filter(file => projects.filter(project => holds(project, file)).length !== 1)).toEqual([])
+})
+
+test('a test that is left out beside a server exists, and opens no database of that server', () => {
+  expect(sameOnServer.filter(pattern => globSync(pattern, { cwd: root }).length === 0)).toEqual([])
+  const left = globSync(sameOnServer, { cwd: root })
+  const opensTestDatabase = (file: string) =>
+    // The dump of the template exists beside no server.
+    !readFileSync(join(root, file), 'utf8').includes('dumpOfTemplate()') && filesLoadedBy(file).has('server/kit/testing.ts')
+  expect(left.filter(opensTestDatabase)).toEqual([])
+  expect(opensTestDatabase('server/quotes/quotes.test.ts')).toBe(true)
 })
