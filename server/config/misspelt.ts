@@ -20,8 +20,10 @@ export function misspelt(settings: readonly string[], inFile: readonly string[],
     .filter(([former]) => inFile.includes(former) || inEnvironment.includes(former))
     .map(([former, current]) => ({ name: former, problem: `is now called ${current}; the old name ends with the next release` }))
   for (const name of inEnvironment.filter(each => isUnknown(each) && !inFile.includes(each))) {
-    const near = isWord(name) ? undefined : known.find(each => each.length >= 8 && editDistance(name, each) <= 1)
-    const alike = known.find(each => each.length >= 8 && (editDistance(name, each) <= (each.length >= 10 ? 2 : 1) || name.startsWith(each)))
+    const near = isWord(name) ? undefined : known.find(each => each.length >= 8 && editDistance(name, each, 1) <= 1)
+    const alike = known.find(
+      each => each.length >= 8 && (editDistance(name, each, 2) <= (each.length >= 10 ? 2 : 1) || name.startsWith(each)),
+    )
     if (near) refused.push({ name, problem: `is no setting: did you mean ${near}?` })
     else if (alike) warned.push({ name, problem: `is no setting: did you mean ${alike}?` })
   }
@@ -35,8 +37,10 @@ function suggestion(name: string, known: readonly string[]): string {
   return best && best.distance <= Math.max(2, name.length / 3) ? `: did you mean ${best.each}?` : ': .env.example lists all'
 }
 
-/** Counts letters that are missing, extra, wrong or swapped with the next, ignoring case. It is the Damerau-Levenshtein distance. */
-function editDistance(one: string, other: string): number {
+/** Counts letters that are missing, extra, wrong or swapped with the next, ignoring case. It is the Damerau-Levenshtein distance, or infinite if above `most`. */
+function editDistance(one: string, other: string, most = Number.POSITIVE_INFINITY): number {
+  // At a start, most names are far too long or too short to be a misspelt setting.
+  if (Math.abs(one.length - other.length) > most) return Number.POSITIVE_INFINITY
   const [a, b] = [one.toUpperCase(), other.toUpperCase()]
   const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number): number => rows[i]?.[j] ?? 0

@@ -4,18 +4,27 @@ import { compileMessage } from '@lingui/message-utils/compileMessage'
 import PO from 'pofile'
 import { intlTag, type Locale, locales } from '#common/kit/locales.ts'
 import { type Message, type Params, say } from '#common/kit/words/message.ts'
+import { wantSoon } from './work/later.ts'
 
 const folder = join(import.meta.dirname, '../../common/locales')
 
 export type Words = (id: string, params?: Params) => string
 
-let loaded: Map<Locale, Words> | undefined
+const loaded = new Map<Locale, Words>()
 
-/** Loads the message catalogues of all five languages, for errors, mail and documents. The portal uses them, too. A process reads them once. */
+/** Returns the messages of a language, for errors, mail and documents. The portal uses them, too. A process reads each language once. */
+function wordsOf(locale: Locale): Words {
+  const known = loaded.get(locale)
+  if (known) return known
+  const words = wordsIn(locale)
+  loaded.set(locale, words)
+  return words
+}
+
+/** Reads all five languages soon after the start. */
 export function loadWords(): (locale: Locale) => Words {
-  const byLocale = (loaded ??= new Map(locales.map(locale => [locale, wordsIn(locale)])))
-  // Safe: the map holds every locale.
-  return locale => byLocale.get(locale) as Words
+  for (const locale of locales) wantSoon(() => wordsOf(locale))
+  return wordsOf
 }
 
 function wordsIn(locale: Locale): Words {

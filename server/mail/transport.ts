@@ -1,5 +1,6 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Config } from '#server/config.ts'
+import { later } from '#server/kit/work/later.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { addressOf, isOneAddress, oneLine } from '../kit/mail-address.ts'
 
@@ -23,11 +24,15 @@ export type Transport = { send(mail: Outgoing): Promise<void> }
 /** The timeout for a server that keeps the connection open but hardly responds. */
 const defaultTimeoutMs = 60_000
 
+/** Only jobs send mail, so no request waits for it at its first use. */
+const library = later(() => import('nodemailer'))
+
 /** Opens the SMTP transport. Without SMTP_URL, as in the demo, emails count as sent and are only stored. */
 export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, timeoutMs = defaultTimeoutMs): Transport {
   if (!config.SMTP_URL) return { send: () => Promise.resolve() }
   const sender = addressOf(config.MAIL_FROM) ?? ''
-  const mailer = createTransport(optionsOf(new URL(config.SMTP_URL)))
+  const options = optionsOf(new URL(config.SMTP_URL))
+  let mailer: Transporter | undefined
   return {
     async send({ id, at, brand, replyTo = brand.address, to, subject, text, html, attachments }) {
       if (!isOneAddress(to.address)) throw new PermanentFailure('the recipient is not one plain address')
@@ -46,6 +51,7 @@ export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, ti
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: AbortSignal.timeout(timeoutMs),
       }
+      mailer ??= (await library()).createTransport(options)
       await mailer.sendMail(message).catch((error: SmtpError) => {
         const message = error.response ?? error.message
         throw isPermanent(error) ? new PermanentFailure(message, { cause: error }) : new Error(message, { cause: error })

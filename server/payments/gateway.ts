@@ -15,7 +15,7 @@ export type CardNetwork = {
   /** True if the network can send events. */
   listens: boolean
   /** Parses an event: `unsigned` if its signature is missing, wrong or too old; undefined if it does not matter here. */
-  readEvent(body: string, signature: string): CardEvent | 'unsigned' | undefined
+  readEvent(body: string, signature: string): Promise<CardEvent | 'unsigned' | undefined>
 }
 
 type IntentRequest = { key: string; amountCents: number; currency: string; reference: PaymentReference }

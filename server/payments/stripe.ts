@@ -1,4 +1,5 @@
-import { Stripe } from 'stripe'
+import type { Stripe } from 'stripe'
+import { kept, later, wantSoon } from '#server/kit/work/later.ts'
 import {
   type CardEvent,
   type CardNetwork,
@@ -11,17 +12,29 @@ import {
 
 export type StripeSettings = { secretKey: string; publishableKey: string; webhookSecret: string | undefined; apiUrl: string | undefined }
 
+/** Stripe's library has more modules than any other, and a start does without it. */
+const library = later(async () => (await import('stripe')).Stripe)
+type Errors = typeof Stripe.errors
+
 const timeoutMs = 10_000
 const maxSignatureAgeSeconds = 300
 
 /** Opens Stripe, or a server with its interface at `apiUrl`. The library must not retry: callers do, with their own keys. */
 export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }: StripeSettings): CardNetwork {
-  const stripe = new Stripe(secretKey, { ...hostOf(apiUrl), timeout: timeoutMs, maxNetworkRetries: 0, telemetry: false })
-  const retrieve = async (id: string): Promise<Intent> => intentOf(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
+  const opened = kept(async () => {
+    const Library = await library()
+    const options = { ...hostOf(apiUrl), timeout: timeoutMs, maxNetworkRetries: 0, telemetry: false }
+    return { stripe: new Library(secretKey, options), errors: Library.errors }
+  })
+  const call = async <T>(work: (stripe: Stripe, errors: Errors) => Promise<T>): Promise<T> => {
+    const { stripe, errors } = await opened()
+    return withKnownOutcome(errors, () => work(stripe, errors))
+  }
+  wantSoon(opened)
   return {
     publishableKey,
     createIntent: ({ key, amountCents, currency, reference }) =>
-      withKnownOutcome(async () => {
+      call(async stripe => {
         const request = {
           amount: amountCents,
           currency: currency.toLowerCase(),
@@ -36,36 +49,36 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
         }
         return intentOf(await stripe.paymentIntents.create(request, { idempotencyKey: key }))
       }),
-    retrieveIntent: id => withKnownOutcome(() => retrieve(id)),
+    retrieveIntent: id => call(stripe => retrieve(stripe, id)),
     cancelIntent: id =>
-      withKnownOutcome(async () => {
+      call(async (stripe, { StripeInvalidRequestError }) => {
         try {
           return intentOf(await stripe.paymentIntents.cancel(id))
         } catch (error) {
           // Too late or repeated: the current status tells which.
-          if (error instanceof Stripe.errors.StripeInvalidRequestError) return retrieve(id)
+          if (error instanceof StripeInvalidRequestError) return retrieve(stripe, id)
           throw error
         }
       }),
     refund: ({ intentId, amountCents, key }) =>
-      withKnownOutcome(async () => {
+      call(async (stripe, errors) => {
         let created: Stripe.Refund
         try {
           created = await stripe.refunds.create({ payment_intent: intentId, amount: amountCents }, { idempotencyKey: key })
         } catch (error) {
           // An earlier call refunded it, but its response was lost. A failed refund has refunded nothing.
-          const before = isRefundedAlready(error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data : []
+          const before = isRefundedAlready(errors, error) ? (await stripe.refunds.list({ payment_intent: intentId, limit: 100 })).data : []
           const refunded = before.map(refundResultOf).find(({ state }) => state !== 'refused')
           if (refunded) return refunded
-          if (isRefusal(error)) return { state: 'refused', why: error.code ?? error.message }
+          if (isRefusal(errors, error)) return { state: 'refused', why: error.code ?? error.message }
           throw error
         }
         // A reused key returns the network's first response, so the refund's current state is read.
         return refundResultOf(await stripe.refunds.retrieve(created.id))
       }),
-    retrieveRefund: id => withKnownOutcome(async () => refundResultOf(await stripe.refunds.retrieve(id))),
+    retrieveRefund: id => call(async stripe => refundResultOf(await stripe.refunds.retrieve(id))),
     reversedAmounts: id =>
-      withKnownOutcome(async () => {
+      call(async stripe => {
         const refunds = await stripe.refunds.list({ payment_intent: id, limit: 100 })
         const disputes = await stripe.disputes.list({ payment_intent: id, limit: 100 })
         const refunded = refunds.data.filter(refund => refundResultOf(refund).state !== 'refused')
@@ -75,16 +88,20 @@ export function openStripe({ secretKey, publishableKey, webhookSecret, apiUrl }:
         }
       }),
     listens: webhookSecret !== undefined,
-    readEvent(body, signature) {
+    async readEvent(body, signature) {
       if (!webhookSecret) return 'unsigned'
+      const { stripe } = await opened()
       try {
-        return eventOf(stripe.webhooks.constructEvent(body, signature, webhookSecret, maxSignatureAgeSeconds))
+        return eventOf(await stripe.webhooks.constructEventAsync(body, signature, webhookSecret, maxSignatureAgeSeconds))
       } catch {
         return 'unsigned'
       }
     },
   }
 }
+
+const retrieve = async (stripe: Stripe, id: string): Promise<Intent> =>
+  intentOf(await stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }))
 
 function hostOf(apiUrl: string | undefined): Stripe.StripeConfig {
   if (!apiUrl) return {}
@@ -141,11 +158,11 @@ const idOf = (reference: string | { id: string } | null): string => (typeof refe
  * Runs a call, and turns an unknown outcome into `OutcomeUnknown`. The outcome is unknown after a broken connection, a timeout, a server
  * error or a rate limit. Refusals pass through. A server error is replayed for its key, so the next try needs another.
  */
-async function withKnownOutcome<T>(work: () => Promise<T>): Promise<T> {
+async function withKnownOutcome<T>(errors: Errors, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const { StripeAPIError, StripeConnectionError, StripeIdempotencyError, StripeRateLimitError } = Stripe.errors
+    const { StripeAPIError, StripeConnectionError, StripeIdempotencyError, StripeRateLimitError } = errors
     if (error instanceof StripeAPIError) throw new OutcomeUnknown(error.message, { replayed: true })
     if (error instanceof StripeConnectionError || error instanceof StripeIdempotencyError || error instanceof StripeRateLimitError)
       throw new OutcomeUnknown(error.message, { replayed: false })
@@ -154,10 +171,10 @@ async function withKnownOutcome<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /** True if the network refuses this very refund. A wrong key (401, 403), a lock (409) and a rate limit (429) do not count. */
-const isRefusal = (error: unknown): error is Stripe.errors.StripeError =>
-  error instanceof Stripe.errors.StripeError &&
+const isRefusal = (errors: Errors, error: unknown): error is Stripe.errors.StripeError =>
+  error instanceof errors.StripeError &&
   [400, 402, 404].includes(error.statusCode ?? 0) &&
-  !(error instanceof Stripe.errors.StripeIdempotencyError)
+  !(error instanceof errors.StripeIdempotencyError)
 
-const isRefundedAlready = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'
+const isRefundedAlready = (errors: Errors, error: unknown): boolean =>
+  error instanceof errors.StripeInvalidRequestError && error.code === 'charge_already_refunded'

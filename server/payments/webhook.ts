@@ -23,7 +23,7 @@ export async function serveWebhook({ http, world }: AppContext, cards: CardNetwo
     route.post('/api/payments/webhook', { bodyLimit }, async request => {
       const signature = request.headers['stripe-signature']
       if (typeof signature !== 'string' || typeof request.body !== 'string') throw new Refusal('request.malformed')
-      const event = cards.readEvent(request.body, signature)
+      const event = await cards.readEvent(request.body, signature)
       if (event === 'unsigned') throw new Refusal('request.malformed')
       const outcome = event ? await receiveEvent(world, cards, event) : 'other'
       world.metrics.cardEvents.inc({ outcome })

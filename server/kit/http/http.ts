@@ -50,6 +50,8 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     // A request that has reached this process gets its response even while the process stops.
     return503OnClosing: false,
+    // No route has a JSON schema (kit/serve.ts validates), so the start need not load its compilers.
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     frameworkErrors: (error, request, reply) =>
       void sendFailure(
         world,
@@ -115,6 +117,10 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
   })
   http.setErrorHandler((error: FastifyError | Refusal, request, reply) => sendFailure(world, request, reply, readFrameworkError(error)))
   return http
+}
+
+function noSchemas(): never {
+  throw new Error('no route has a JSON schema')
 }
 
 /** Tracks running handlers, so that the service stops only when all are done. A client may have disconnected before. */

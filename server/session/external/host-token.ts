@@ -1,6 +1,7 @@
-import { createRemoteJWKSet, jwtVerify } from 'jose'
+import type { JWTVerifyGetKey } from 'jose'
 import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
+import { later, wantSoon } from '#server/kit/work/later.ts'
 import { findUserByEmail } from '../queries.ts'
 import { hashToken, sameToken } from '../tokens.ts'
 import { nonceOf } from './flow.ts'
@@ -10,14 +11,20 @@ export type HostToken = { email: string; jti: string; expires: Date }
 /** Signatures that need the host's private key: never `none`, and none that the public key could make. */
 const algorithms = ['RS256', 'PS256', 'ES256', 'EdDSA']
 
+const library = later(() => import('jose'))
+
 /** Opens the check of tokens from the sign-in host. They must be signed by it, fresh, and for this portal and browser. */
 export function openHostTokens(world: World): (token: string, flow: string) => Promise<HostToken | undefined> {
   const { AUTH_HOST_URL, AUTH_HOST_JWKS } = world.config
   if (!AUTH_HOST_URL || !AUTH_HOST_JWKS) return () => Promise.resolve(undefined)
-  const keys = createRemoteJWKSet(new URL(AUTH_HOST_JWKS), { timeoutDuration: 5_000 })
+  wantSoon(library)
+  const keysAt = new URL(AUTH_HOST_JWKS)
+  let keys: JWTVerifyGetKey | undefined
   const issuer = new URL(AUTH_HOST_URL).origin
   return async (token, flow) => {
     try {
+      const { createRemoteJWKSet, jwtVerify } = await library()
+      keys ??= createRemoteJWKSet(keysAt, { timeoutDuration: 5_000 })
       const { payload } = await jwtVerify(token, keys, {
         algorithms,
         issuer,

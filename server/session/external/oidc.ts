@@ -1,5 +1,6 @@
-import * as client from 'openid-client'
+import type * as client from 'openid-client'
 import type { World } from '#server/kit/app-context.ts'
+import { later, wantSoon } from '#server/kit/work/later.ts'
 import { nonceOf, redirectOf, stateOf, verifierOf } from './flow.ts'
 
 export type Oidc = {
@@ -9,34 +10,44 @@ export type Oidc = {
   identify(flow: string, returned: URL): Promise<{ email: string; redirect: string }>
 }
 
+const library = later(() => import('openid-client'))
+
 /** Opens sign-in at an OpenID Connect issuer. Its metadata is fetched at the first sign-in, and again after a failure. */
 export function openOidc(world: World): Oidc {
   const { OIDC_ISSUER = '', OIDC_CLIENT_ID = '', OIDC_CLIENT_SECRET = '' } = world.config
   const issuer = new URL(OIDC_ISSUER)
   // Plain http is allowed only for an issuer on this machine, as in tests.
-  const execute = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(issuer.hostname) ? [client.allowInsecureRequests] : []
+  const isOnThisMachine = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(issuer.hostname)
   let known: Promise<client.Configuration> | undefined
+  const discover = async () => {
+    const { allowInsecureRequests, discovery } = await library()
+    const execute = isOnThisMachine ? [allowInsecureRequests] : []
+    return discovery(issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, { execute, timeout: 10 })
+  }
   const configuration = () => {
-    known ??= client.discovery(issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, { execute, timeout: 10 }).catch((error: unknown) => {
+    known ??= discover().catch((error: unknown) => {
       known = undefined
       throw error
     })
     return known
   }
+  wantSoon(library)
   return {
     async authorization(flow, redirect) {
-      return client.buildAuthorizationUrl(await configuration(), {
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await library()
+      return buildAuthorizationUrl(await configuration(), {
         redirect_uri: `${world.publicUrl()}${returnPath}`,
         scope: 'openid email',
         state: stateOf(flow, redirect),
         nonce: nonceOf(flow),
-        code_challenge: await client.calculatePKCECodeChallenge(verifierOf(flow)),
+        code_challenge: await calculatePKCECodeChallenge(verifierOf(flow)),
         code_challenge_method: 'S256',
       })
     },
     async identify(flow, returned) {
       const redirect = redirectOf(returned.searchParams.get('state') ?? '')
-      const tokens = await client.authorizationCodeGrant(await configuration(), returned, {
+      const { authorizationCodeGrant } = await library()
+      const tokens = await authorizationCodeGrant(await configuration(), returned, {
         pkceCodeVerifier: verifierOf(flow),
         expectedState: stateOf(flow, redirect),
         expectedNonce: nonceOf(flow),

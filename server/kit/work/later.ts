@@ -1,0 +1,36 @@
+/** Loads something that a start does without. It is loaded once. */
+type Later<T> = () => Promise<T>
+
+const all: Later<unknown>[] = []
+const wanted = new Set<() => unknown>()
+
+/** Returns a loader for a module that is not needed until a client calls for it: loading takes time, and a start should be short. */
+export function later<T>(load: () => Promise<T>): Later<T> {
+  let loading: Promise<T> | undefined
+  const loader = () => (loading ??= load())
+  all.push(loader)
+  return loader
+}
+
+/** Lets it be loaded soon after the start, so that the first client who needs it does not wait. */
+export const wantSoon = (load: () => unknown): void => void wanted.add(load)
+
+/** The first page and its files come before. */
+const soonMs = 1000
+
+/** Begins to load what is wanted. The process may end meanwhile. */
+export function loadSoon(failed: (error: unknown) => void): void {
+  const loadNext = (loads: (() => unknown)[]) => {
+    const [load, ...others] = loads
+    if (!load) return
+    // One at a time, so that requests come between.
+    void Promise.resolve()
+      .then(load)
+      .catch(failed)
+      .finally(() => setImmediate(loadNext, others).unref())
+  }
+  setTimeout(() => loadNext([...wanted]), soonMs).unref()
+}
+
+/** Loads every module, as Node then keeps its compiled form. */
+export const loadAll = (): Promise<unknown> => Promise.all(all.map(load => load()))
