@@ -3,7 +3,7 @@ import { leave } from './command.ts'
 import type { Config } from './config.ts'
 import { explain } from './explain.ts'
 import { openDatabase } from './kit/database.ts'
-import { dividePool } from './kit/work/jobs-process.ts'
+import { dividePool } from './kit/work/divide-pool.ts'
 import { endFirst, lowerPriority, reportsToParent, settingOfParent, workForParent } from './kit/work/jobs-side.ts'
 
 // The process for jobs: the same service, which does not listen (decision 78). The process that serves starts it, and it ends with that.

@@ -5,7 +5,7 @@ import { leave as end, settings } from './command.ts'
 import { type Config, withoutSettings } from './config.ts'
 import { explain } from './explain.ts'
 import { ownFolder } from './kit/engine/own-folder.ts'
-import { dividePool } from './kit/work/jobs-process.ts'
+import { dividePool } from './kit/work/divide-pool.ts'
 import { loadSoon } from './kit/work/later.ts'
 import { needsFakeCardNetwork, type FakeCardNetwork, startFakeCardNetwork } from './payments/fake-card-network.ts'
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { fail, say, step } from './steps.mjs'
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -141,14 +141,19 @@ export const compiled = join(root, '.cache/compiled')
  * Node's flags for the service. The embedded engine's code is compiled a second time, and better, only once it has run long: at the usual budget that
  * takes half a second of the processors while the service starts. Code that was compiled under other flags does not fit.
  */
-export const serviceFlags = ['--disable-warning=ExperimentalWarning', '--wasm-tiering-budget=1000000000']
+const compileFlags = ['--disable-warning=ExperimentalWarning', '--wasm-tiering-budget=1000000000']
+
+/** The service's threads and its process for jobs get the same flags. */
+export const serviceFlags = [...compileFlags, '--import', pathToFileURL(join(root, 'tools/use-known-modules.mjs')).href]
+
+const compilers = ['ready.mjs', 'compile-service.ts', 'known-modules.mjs']
 
 export const compileService = node =>
   whenChanged(
     'compiled',
-    ['server', 'common', 'package-lock.json', 'tools/ready.mjs'],
-    [],
-    () => finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled }, serviceFlags)),
+    ['server', 'common', 'package-lock.json', 'node_modules/.package-lock.json', ...compilers.map(name => `tools/${name}`)],
+    ['.cache/modules.json'],
+    () => finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled }, compileFlags)),
     isTest,
   ).catch(error => fail(error.message))
 

@@ -1,0 +1,2 @@
+export function useKnown(root?: string): void
+export function noteFound(root?: string): () => void

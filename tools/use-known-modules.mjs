@@ -1,0 +1,3 @@
+import { useKnown } from './known-modules.mjs'
+
+useKnown()
