@@ -1,14 +1,18 @@
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { leave as end, settings } from './command.ts'
-import { type Config, withoutSettings } from './config.ts'
+import type { Config } from './config.ts'
 import { explain } from './explain.ts'
+import { openEngineThread } from './kit/engine/in-thread.ts'
 import { ownFolder } from './kit/engine/own-folder.ts'
+import { seemsEmbedded } from './kit/engine/seems-embedded.ts'
 import { dividePool } from './kit/work/divide-pool.ts'
 import { loadSoon } from './kit/work/later.ts'
 import { needsFakeCardNetwork, type FakeCardNetwork, startFakeCardNetwork } from './payments/fake-card-network.ts'
 
+// The thread loads the engine while this one reads the settings, which takes as long.
+const thread = seemsEmbedded(process.env) ? openEngineThread() : undefined
+const [{ leave: end, settings }, { withoutSettings }] = await Promise.all([import('./command.ts'), import('./config.ts')])
 await run(settings(process.env))
 
 async function run(config: Config): Promise<void> {
@@ -26,7 +30,8 @@ async function run(config: Config): Promise<void> {
       ? { path: join(import.meta.dirname, 'jobs.ts'), environment: withoutSettings(process.env) }
       : undefined
     const pool = jobsProgram ? dividePool(config.DATABASE_POOL).serving : config.DATABASE_POOL
-    const own = jobsProgram ? undefined : await ownFolder(config.DATA_DIR, begin)
+    if (jobsProgram) thread?.end()
+    const own = jobsProgram ? undefined : await ownFolder(config.DATA_DIR, begin, thread)
     // Loading takes as long as the engine's start, which goes on in its thread, and that of the card network.
     const [{ openApp }, { openDatabase, openOwn }] = await Promise.all([import('./app.ts'), import('./kit/database.ts')])
     const database = await (own ? openOwn(own, config) : openDatabase({ ...config, DATABASE_POOL: pool }, begin))

@@ -2,16 +2,21 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Engine } from './engine.ts'
 
-/** Messages for the engine, or what else is asked of it. */
-export type Order = Uint8Array | 'dump' | 'close'
-/** The first reply is that the engine has started; the others are in the order of the orders. */
+/** The folder comes first; then messages for the engine, or what else is asked of it. */
+export type Order = { folder: string } | Uint8Array | 'dump' | 'close'
+/** Replies are in the order of the orders. */
 export type Reply = { done: Uint8Array | Blob | undefined } | { failed: string }
 
 type Waiting = { resolve(value: Uint8Array | Blob | undefined): void; reject(error: Error): void }
 
+/** A thread that has loaded the engine's code, and starts the engine in the folder that it is given. */
+export type EngineThread = { start(folder: string): Promise<Engine>; end(): void }
+
 /** Starts the engine in a thread of its own, so that the service responds while it works. */
-export async function startEngineInThread(folder: string): Promise<Engine> {
-  const thread = new Worker(new URL('engine-thread.ts', import.meta.url), { workerData: { folder } })
+export const startEngineInThread = (folder: string, thread = openEngineThread()): Promise<Engine> => thread.start(folder)
+
+export function openEngineThread(): EngineThread {
+  const thread = new Worker(new URL('engine-thread.ts', import.meta.url))
   const waiting: Waiting[] = []
   let ended: Error | undefined
   const end = (error: Error) => {
@@ -32,8 +37,7 @@ export async function startEngineInThread(folder: string): Promise<Engine> {
     thread.postMessage(order)
     return next()
   }
-  await next()
-  return {
+  const engine: Engine = {
     // Safe: the thread replies to messages with the engine's response.
     exec: async messages => (await ask(messages)) as Uint8Array,
     // Safe: the thread replies to this with a copy.
@@ -45,5 +49,12 @@ export async function startEngineInThread(folder: string): Promise<Engine> {
       void ask('close').catch(() => {})
       await closed
     },
+  }
+  return {
+    async start(folder) {
+      await ask({ folder })
+      return engine
+    },
+    end: () => void thread.terminate(),
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { FolderLocked, lockFolder } from '#server/kit/store/folder-lock.ts'
 import type { Engine } from './engine.ts'
-import { startEngineInThread } from './in-thread.ts'
+import { type EngineThread, startEngineInThread } from './in-thread.ts'
 
 /** The folder of an embedded database that this process has locked, with the engine that starts in it. */
 export type OwnFolder = { engine: Promise<Engine>; release: () => void }
@@ -11,7 +11,7 @@ export type OwnFolder = { engine: Promise<Engine>; release: () => void }
  * Locks the folder, then calls `owned`, before anything is created in it, then lets the engine start in its thread. This loads nothing heavy, so that
  * a service loads its own code while the engine starts.
  */
-export async function ownFolder(folder: string, owned: () => void | Promise<void>): Promise<OwnFolder> {
+export async function ownFolder(folder: string, owned: () => void | Promise<void>, thread?: EngineThread): Promise<OwnFolder> {
   const lock = await waitForLock(folder)
   try {
     await owned()
@@ -19,7 +19,7 @@ export async function ownFolder(folder: string, owned: () => void | Promise<void
     lock.release()
     throw error
   }
-  const engine = startEngineInThread(join(folder, 'postgres'))
+  const engine = startEngineInThread(join(folder, 'postgres'), thread)
   engine.catch(() => lock.release())
   return { engine, release: () => lock.release() }
 }
