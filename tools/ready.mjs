@@ -179,16 +179,21 @@ const generated = 'common/locales/ids.d.ts'
 
 /** Returns a hash of the files' names, sizes and times, which takes a few milliseconds. */
 function fingerprint(places, isLeftOut = () => false) {
-  const hash = createHash('sha256')
+  let all = ''
+  const addFolder = path => {
+    if (isLeftOut(path)) return
+    const entries = readdirSync(`${root}/${path}`, { withFileTypes: true })
+    entries.sort((one, other) => (one.name < other.name ? -1 : 1))
+    for (const entry of entries) (entry.isDirectory() ? addFolder : add)(`${path}/${entry.name}`)
+  }
   const add = path => {
     if (isLeftOut(path)) return
-    const facts = statSync(join(root, path), { throwIfNoEntry: false })
-    if (!facts) return void hash.update(`${path}: none\n`)
-    if (facts.isDirectory()) for (const name of readdirSync(join(root, path)).sort()) add(`${path}/${name}`)
-    else hash.update(`${path}:${facts.size}:${facts.mtimeMs}\n`)
+    const facts = statSync(`${root}/${path}`, { throwIfNoEntry: false })
+    if (facts?.isDirectory()) addFolder(path)
+    else all += facts ? `${path}:${facts.size}:${facts.mtimeMs}\n` : `${path}: none\n`
   }
   places.forEach(add)
-  return hash.digest('hex')
+  return createHash('sha256').update(all).digest('hex')
 }
 
 function finished(child, explain = output => output.slice(-4000)) {
