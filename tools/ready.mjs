@@ -151,7 +151,7 @@ const compilers = ['ready.mjs', 'compile-service.ts', 'known-modules.mjs']
 export const compileService = node =>
   whenChanged(
     'compiled',
-    ['server', 'common', 'package-lock.json', 'node_modules/.package-lock.json', ...compilers.map(name => `tools/${name}`)],
+    ['server', 'common', 'package.json', 'package-lock.json', 'node_modules/.package-lock.json', ...compilers.map(name => `tools/${name}`)],
     ['.cache/modules.json'],
     () => finished(runScript(node, 'tools/compile-service.ts', { NODE_COMPILE_CACHE: compiled }, compileFlags)),
     isTest,
