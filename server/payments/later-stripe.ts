@@ -1,4 +1,4 @@
-import { later, wantSoon } from '#server/kit/work/later.ts'
+import { kept, later, wantSoon } from '#server/kit/work/later.ts'
 import type { CardNetwork } from './gateway.ts'
 import type { StripeSettings } from './stripe.ts'
 
@@ -7,8 +7,7 @@ const library = later(() => import('./stripe.ts'))
 
 /** Opens Stripe, whose library is loaded soon after the start, or at the first call. */
 export function openStripeLater(settings: StripeSettings): CardNetwork {
-  let opened: Promise<CardNetwork> | undefined
-  const stripe = () => (opened ??= library().then(({ openStripe }) => openStripe(settings)))
+  const stripe = kept(async () => (await library()).openStripe(settings))
   wantSoon(library)
   return {
     publishableKey: settings.publishableKey,

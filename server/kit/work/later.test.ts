@@ -17,6 +17,13 @@ test('a module is loaded when it is first used, and only once', async () => {
   expect(load).toHaveBeenCalledTimes(1)
 })
 
+test('a load that failed is tried again by the next call', async () => {
+  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error('no file handle is free')).mockResolvedValue('loaded')
+  const library = later(load)
+  await expect(library()).rejects.toThrow('no file handle')
+  expect(await library()).toBe('loaded')
+})
+
 test('everything wanted is loaded after the start, one at a time, and the others if one fails', async () => {
   const steps: string[] = []
   const first = Promise.withResolvers<undefined>()

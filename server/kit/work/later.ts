@@ -6,10 +6,21 @@ const wanted = new Set<() => unknown>()
 
 /** Returns a loader for a module that is not needed until a client calls for it: loading takes time, and a start should be short. */
 export function later<T>(load: () => Promise<T>): Later<T> {
-  let loading: Promise<T> | undefined
-  const loader = () => (loading ??= load())
+  const loader = kept(load)
   all.push(loader)
   return loader
+}
+
+/** Does the work once. After a failure the next call tries again. */
+export function kept<T>(work: () => Promise<T>): () => Promise<T> {
+  let begun: Promise<T> | undefined
+  return () => {
+    begun ??= work().catch((error: unknown) => {
+      begun = undefined
+      throw error
+    })
+    return begun
+  }
 }
 
 /** Lets it be loaded soon after the start, so that the first client who needs it does not wait. */

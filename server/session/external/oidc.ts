@@ -1,6 +1,6 @@
 import type * as client from 'openid-client'
 import type { World } from '#server/kit/app-context.ts'
-import { later, wantSoon } from '#server/kit/work/later.ts'
+import { kept, later, wantSoon } from '#server/kit/work/later.ts'
 import { nonceOf, redirectOf, stateOf, verifierOf } from './flow.ts'
 
 export type Oidc = {
@@ -18,19 +18,11 @@ export function openOidc(world: World): Oidc {
   const issuer = new URL(OIDC_ISSUER)
   // Plain http is allowed only for an issuer on this machine, as in tests.
   const isOnThisMachine = issuer.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(issuer.hostname)
-  let known: Promise<client.Configuration> | undefined
-  const discover = async () => {
+  const configuration = kept(async (): Promise<client.Configuration> => {
     const { allowInsecureRequests, discovery } = await library()
     const execute = isOnThisMachine ? [allowInsecureRequests] : []
     return discovery(issuer, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, undefined, { execute, timeout: 10 })
-  }
-  const configuration = () => {
-    known ??= discover().catch((error: unknown) => {
-      known = undefined
-      throw error
-    })
-    return known
-  }
+  })
   wantSoon(library)
   return {
     async authorization(flow, redirect) {
