@@ -1,15 +1,28 @@
 // Node loads this file before the service. Finding the file of each of 1 400 imports takes Node two fifths of the time in which it loads them, and
 // always finds the same. So `npm run build` writes that down (compile-service.ts), and the service asks Node only for the rest.
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
 const own = new URL('../', import.meta.url).href
 const fileIn = root => new URL('.cache/modules.json', root)
 
-/** Node's findings depend only on its version and on the installed packages: own files name each other by their paths. */
+/**
+ * Node's findings depend only on its version, on package.json and on the installed packages: own files name each other by their paths. Packages of
+ * development do not count, since a service is built with them and then runs without.
+ */
 function situationOf(root) {
-  const { mtimeMs, size } = statSync(new URL('node_modules/.package-lock.json', root), { throwIfNoEntry: false }) ?? {}
-  return `${process.version} ${mtimeMs} ${size}`
+  const { packages } = JSON.parse(readFileSync(new URL('node_modules/.package-lock.json', root), 'utf8'))
+  const installed = Object.entries(packages).flatMap(([place, { dev, version }]) => (dev ? [] : [`${place} ${version}`]))
+  return [process.version, readFileSync(new URL('package.json', root), 'utf8'), ...installed].join('\n')
+}
+
+/** Returns nothing if a file is missing or damaged, as a service starts without it. */
+function unlessDamaged(read) {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
 }
 
 /** `import` and `require` may find different files of a package. */
@@ -17,10 +30,8 @@ const way = conditions => (conditions.includes('require') ? 'require' : 'import'
 
 /** Uses what was written, if it is of the present packages. */
 export function useKnown(root = own) {
-  const file = fileIn(root)
-  if (!existsSync(file)) return
-  const known = JSON.parse(readFileSync(file, 'utf8'))
-  if (known.situation !== situationOf(root)) return
+  const known = unlessDamaged(() => JSON.parse(readFileSync(fileIn(root), 'utf8')))
+  if (!known?.files || known.situation !== unlessDamaged(() => situationOf(root))) return
   registerHooks({
     resolve(specifier, context, next) {
       const { parentURL = '', conditions } = context
@@ -34,8 +45,7 @@ export function useKnown(root = own) {
 
 /** Notes from now on what Node finds, and returns a function that writes it down. */
 export function noteFound(root = own) {
-  const file = fileIn(root)
-  const known = { situation: situationOf(root), import: {}, require: {}, files: [] }
+  const known = { situation: unlessDamaged(() => situationOf(root)), import: {}, require: {}, files: [] }
   const numbers = new Map()
   const hooks = registerHooks({
     resolve(specifier, context, next) {
@@ -52,7 +62,12 @@ export function noteFound(root = own) {
   })
   return () => {
     hooks.deregister()
+    if (!known.situation) return
+    const file = fileIn(root)
+    // A service may start meanwhile. It reads the former notes, or all of these.
+    const written = new URL(`${file}.${process.pid}`)
     mkdirSync(new URL('.', file), { recursive: true })
-    writeFileSync(file, JSON.stringify(known))
+    writeFileSync(written, JSON.stringify(known))
+    renameSync(written, file)
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -12,12 +12,14 @@ function write(path: string, text: string): void {
   mkdirSync(dirname(file(path)), { recursive: true })
   writeFileSync(file(path), text)
 }
+const installed = (packages: object) => JSON.stringify({ packages })
 const lead = (way: string, path: string) =>
   write('node_modules/some/package.json', JSON.stringify({ exports: { import: './imported.mjs', require: './required.cjs', [way]: path } }))
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'known-'))
-  write('node_modules/.package-lock.json', '{}')
+  write('package.json', '{}')
+  write('node_modules/.package-lock.json', installed({ some: { version: '1.0.0' }, tool: { version: '1.0.0', dev: true } }))
   write('node_modules/some/imported.mjs', 'export default "imported"')
   write('node_modules/some/required.cjs', 'module.exports = "required"')
   write('node_modules/some/other.cjs', 'module.exports = "other"')
@@ -47,11 +49,39 @@ test.each(['import', 'require'])('Node is not asked again for what it found by %
   expect(await output('use.mjs')).toBe('imported required,fact')
 })
 
-test('Node is asked again after packages were installed', async () => {
+test.each([
+  ['another version was installed', 'node_modules/.package-lock.json', installed({ some: { version: '1.0.1' } })],
+  ['package.json has changed', 'package.json', '{"imports":{}}'],
+  ['the notes were cut off', '.cache/modules.json', '{"situation"'],
+  ['the notes say something else', '.cache/modules.json', 'null'],
+  ['the list of installed packages was cut off', 'node_modules/.package-lock.json', '{'],
+])('Node is asked again if %s', async (_how, path, text) => {
   await output('note.mjs')
   lead('import', './other.cjs')
-  utimesSync(file('node_modules/.package-lock.json'), 1, 1)
+  write(path, text)
   expect(await output('use.mjs')).toBe('other required,fact')
+})
+
+test('Node is not asked again in a service that is installed without the packages of development', async () => {
+  await output('note.mjs')
+  lead('import', './other.cjs')
+  write('node_modules/.package-lock.json', installed({ some: { version: '1.0.0' } }))
+  expect(await output('use.mjs')).toBe('imported required,fact')
+})
+
+test('notes are not written without a list of installed packages', async () => {
+  rmSync(file('node_modules/.package-lock.json'))
+  expect(await output('note.mjs')).toBe('imported required,fact')
+  expect(existsSync(file('.cache'))).toBe(false)
+  expect(await output('use.mjs')).toBe('imported required,fact')
+})
+
+test('notes are whole at every moment', async () => {
+  write('.cache/modules.json', 'of an earlier build')
+  linkSync(file('.cache/modules.json'), file('kept.json'))
+  await output('note.mjs')
+  expect(readFileSync(file('kept.json'), 'utf8')).toBe('of an earlier build')
+  expect(readdirSync(file('.cache'))).toEqual(['modules.json'])
 })
 
 test('Node is asked for a file that was not known', async () => {
