@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -135,6 +135,25 @@ describe.each(servers)('the process for jobs beside a service on PostgreSQL', ({
   })
 })
 
+test.each(servers)('the process for jobs loads what sends email before there is any', async ({ server, name }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'jobs-'))
+  const database = await createIn(server, name)
+  const loads = join(folder, 'loads')
+  const watch = join(folder, 'watch.mjs')
+  writeFileSync(watch, watchOf('nodemailer', loads), { mode: 0o600 })
+  const settings = { DATA_DIR: folder, DATABASE_URL: urlOf(server, database), SMTP_URL: 'smtp://127.0.0.1:1' }
+  const service = start({ ...settings, NODE_OPTIONS: `--import=${watch}` })
+  await ready(service)
+  await expect.poll(() => jobsProcessOf(service)).toBeGreaterThan(0)
+  const jobs = String(jobsProcessOf(service))
+  await expect.poll(() => existsSync(loads) && readFileSync(loads, 'utf8').split('\n').includes(jobs)).toBe(true)
+  const exit = once(service, 'exit')
+  service.kill('SIGTERM')
+  await exit
+  await dropIn(server, database)
+  rmSync(folder, { recursive: true, force: true })
+})
+
 describe.each(dumps)('a service on the embedded database', dump => {
   test('does the jobs itself, as the database belongs to one process', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'jobs-'))
@@ -157,6 +176,15 @@ describe.each(dumps)('a service on the embedded database', dump => {
     rmSync(folder, { recursive: true, force: true })
   })
 })
+
+/** Returns a program that writes down the processes that load a package. */
+const watchOf = (name: string, file: string): string => `
+  import { appendFileSync } from 'node:fs'
+  import { registerHooks } from 'node:module'
+  registerHooks({ resolve(specifier, context, next) {
+    if (specifier === ${JSON.stringify(name)}) appendFileSync(${JSON.stringify(file)}, process.pid + '\\n')
+    return next(specifier, context)
+  } })`
 
 /** Starts a service as its users do, on a database that has all migrations. */
 function start(environment: Record<string, string>): ChildProcess {

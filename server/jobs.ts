@@ -5,6 +5,7 @@ import { explain } from './explain.ts'
 import { openDatabase } from './kit/database.ts'
 import { dividePool } from './kit/work/divide-pool.ts'
 import { endFirst, lowerPriority, reportsToParent, settingOfParent, workForParent } from './kit/work/jobs-side.ts'
+import { loadSoon } from './kit/work/later.ts'
 
 // The process for jobs: the same service, which does not listen (decision 78). The process that serves starts it, and it ends with that.
 
@@ -17,7 +18,11 @@ process.once('disconnect', () => setTimeout(() => process.exit(1), 25_000).unref
 try {
   const database = await openDatabase({ ...config, DATABASE_POOL: dividePool(config.DATABASE_POOL).jobs })
   const app = await openApp({ ...config, STOP_DELAY_MS: 0 }, database, { jobsOf: { reports: reportsToParent(), origin } })
-  await workForParent({ ...app.world, begin: () => app.startJobs(), stop: () => app.stop() })
+  const begin = () => {
+    app.startJobs()
+    loadSoon(app.world.log)
+  }
+  await workForParent({ ...app.world, begin, stop: () => app.stop() })
   process.exit(0)
 } catch (error) {
   leave(explain(error, config))

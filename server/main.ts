@@ -40,7 +40,7 @@ async function run(config: Config): Promise<void> {
     await app.world.businessClock.whenSet(aheadMs => fakeCardNetwork?.moveClock(aheadMs))
     await app.context.http.listen({ port: config.PORT, host: config.HOST })
     app.start()
-    loadSoon(err => app.world.log.warn({ err }, 'something could not be loaded'))
+    loadSoon(app.world.log)
     await fakeCardNetwork?.sendEventsTo(reachable(app.context.http.listeningOrigin))
     const stopOnce = once(() => stopAndExit(() => app.stop().finally(() => fakeCardNetwork?.stop()), config.STOP_DELAY_MS))
     // A signal may come more than once: npm, a terminal and a supervisor each send it. Without a listener it would end the process at once.

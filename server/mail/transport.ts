@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 import type { Config } from '#server/config.ts'
-import { later } from '#server/kit/work/later.ts'
+import { later, wantSoon } from '#server/kit/work/later.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { addressOf, isOneAddress, oneLine } from '../kit/mail-address.ts'
 
@@ -24,7 +24,6 @@ export type Transport = { send(mail: Outgoing): Promise<void> }
 /** The timeout for a server that keeps the connection open but hardly responds. */
 const defaultTimeoutMs = 60_000
 
-/** Only jobs send mail, so no request waits for it at its first use. */
 const library = later(() => import('nodemailer'))
 
 /** Opens the SMTP transport. Without SMTP_URL, as in the demo, emails count as sent and are only stored. */
@@ -32,6 +31,7 @@ export function openTransport(config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM'>, ti
   if (!config.SMTP_URL) return { send: () => Promise.resolve() }
   const sender = addressOf(config.MAIL_FROM) ?? ''
   const options = optionsOf(new URL(config.SMTP_URL))
+  wantSoon(library)
   let mailer: Transporter | undefined
   return {
     async send({ id, at, brand, replyTo = brand.address, to, subject, text, html, attachments }) {

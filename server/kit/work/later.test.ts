@@ -29,7 +29,7 @@ test('everything wanted is loaded after the start, one at a time, and the others
   const first = Promise.withResolvers<undefined>()
   wantSoon(() => (steps.push('first'), first.promise))
   wantSoon(() => void steps.push('second'))
-  loadSoon(error => void steps.push(String(error)))
+  loadSoon({ error: ({ err }: { err: unknown }) => void steps.push(String(err)) })
   await vi.advanceTimersByTimeAsync(10)
   expect(steps).toEqual([])
   await vi.advanceTimersByTimeAsync(2000)

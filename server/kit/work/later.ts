@@ -1,3 +1,5 @@
+import type { Log } from '../log.ts'
+
 /** Loads something that a start does without. It is loaded once. */
 type Later<T> = () => Promise<T>
 
@@ -11,7 +13,10 @@ export function later<T>(load: () => Promise<T>): Later<T> {
   return loader
 }
 
-/** Does the work once. After a failure the next call tries again. */
+/**
+ * Does the work once. After a failure the next call tries again. Node reads a file again that it could not read, but keeps the error of a module
+ * that has thrown.
+ */
 export function kept<T>(work: () => Promise<T>): () => Promise<T> {
   let begun: Promise<T> | undefined
   return () => {
@@ -30,7 +35,8 @@ export const wantSoon = (load: () => unknown): void => void wanted.add(load)
 const soonMs = 1000
 
 /** Begins to load what is wanted. The process may end meanwhile. */
-export function loadSoon(failed: (error: unknown) => void): void {
+export function loadSoon(log: Pick<Log, 'error'>): void {
+  const failed = (err: unknown) => log.error({ err }, 'something could not be loaded')
   const loadNext = (loads: (() => unknown)[]) => {
     const [load, ...others] = loads
     if (!load) return

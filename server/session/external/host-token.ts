@@ -22,8 +22,8 @@ export function openHostTokens(world: World): (token: string, flow: string) => P
   let keys: JWTVerifyGetKey | undefined
   const issuer = new URL(AUTH_HOST_URL).origin
   return async (token, flow) => {
+    const { createRemoteJWKSet, jwtVerify } = await library()
     try {
-      const { createRemoteJWKSet, jwtVerify } = await library()
       keys ??= createRemoteJWKSet(keysAt, { timeoutDuration: 5_000 })
       const { payload } = await jwtVerify(token, keys, {
         algorithms,
