@@ -87,7 +87,7 @@ export function serveAdministration(context: AppContext, sales: Sales): void {
   serve(context, bordereaux.prepareBordereau, bordereauSchemas.prepareBordereau, prepareBordereau(world))
   serve(context, bordereaux.releaseBordereau, bordereauSchemas.releaseBordereau, releaseBordereau(world))
   serve(context, bordereaux.bordereauFile, bordereauSchemas.bordereauFile, bordereauFile(world))
-  world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world), bordereauGivenUp(world))
+  world.outbox.subscribe(bordereauAsked, 'administration.bordereau', writeBordereau(world), { givingUp: bordereauGivenUp(world) })
   serve(context, payments.listPaymentReviews, paymentSchemas.listPaymentReviews, listPaymentReviews(world))
   serve(context, payments.settlePaymentReview, paymentSchemas.settlePaymentReview, settlePaymentReview(world))
   serve(context, payments.transferReviewedRefund, paymentSchemas.transferReviewedRefund, transferReviewedRefund(sales))

@@ -14,12 +14,9 @@ type Deps = { readFile: ReadFile; validityChecks: ValidityChecks; clientLink: Cl
 
 export function serveMail(context: AppContext, { readFile, validityChecks, clientLink }: Deps): void {
   const { world } = context
-  world.outbox.subscribe(
-    mailWritten,
-    'mail.send',
-    sendMail(world, openTransport(world.config), readFile, validityChecks, clientLink),
-    mailGivenUp(world),
-  )
+  world.outbox.subscribe(mailWritten, 'mail.send', sendMail(world, openTransport(world.config), readFile, validityChecks, clientLink), {
+    givingUp: mailGivenUp(world),
+  })
   world.outbox.subscribe(passwordForgotten, 'mail.password_reset', mailPasswordLink(world))
   world.outbox.subscribe(accessChanged, 'mail.access_changed', mailAccessChange(world))
   world.outbox.subscribe(accountNotice, 'mail.account_notice', mailAccountNotice(world))

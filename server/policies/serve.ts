@@ -33,7 +33,11 @@ import { agents, savePolicyView, views } from './views/views.ts'
 import { policyPurchased, type Sales } from './sale/sales.ts'
 
 export function servePolicies(context: AppContext, sales: Sales, readPossible: ReadPossible): void {
-  context.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), documentsFailed(sales))
+  // In a rush, sales do not wait for the documents of others.
+  context.world.outbox.subscribe(policyPurchased, 'policies.purchased', purchased(sales), {
+    givingUp: documentsFailed(sales),
+    waitsInRush: true,
+  })
   context.world.outbox.subscribe(paymentNotified, 'policies.paid', onPaymentNotified(sales))
   const { world } = context
   const id = ({ policyUuid }: { policyUuid?: string | null | undefined }) => policyUuid

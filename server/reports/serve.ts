@@ -43,5 +43,5 @@ export function serveReports(context: AppContext): void {
     schemas.deleteReportView,
     auditNotFound(world, calls.deleteReportView, ({ viewUuid }) => viewUuid, removeView(world, ['report'])),
   )
-  world.outbox.subscribe(reportAsked, 'reports.make', makeReport(world), reportGivenUp(world))
+  world.outbox.subscribe(reportAsked, 'reports.make', makeReport(world), { givingUp: reportGivenUp(world) })
 }

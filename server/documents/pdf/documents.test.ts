@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { readPdf as read } from '#server/documents/deeds/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -139,6 +139,15 @@ test('the response to a purchase waits for its documents up to the limit', async
   const { policyUuid } = await sell()
   app.world.config.DOCUMENTS_WAIT_MS = 0
   expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
+})
+
+test('the response to a purchase in a rush waits for no document', async () => {
+  app.world.config.DOCUMENTS_WAIT_MS = 10_000
+  const rushed = vi.spyOn(app.world.outbox, 'isRushed').mockImplementation(topic => topic === 'policy.purchased')
+  const { policyUuid } = await sell()
+  rushed.mockRestore()
+  app.world.config.DOCUMENTS_WAIT_MS = 0
+  expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['pending', 'pending', 'pending', 'pending'])
 })
 
 test('a name with markup is printed as plain text', async () => {

@@ -53,7 +53,7 @@ type Child = {
 
 export function openJobsProcess({ program, setting, free, log, metrics }: Options): JobsProcess {
   const asked = new Map<number, (value: unknown) => void>()
-  const woken = new Set<string>()
+  let woken: Record<string, number> = {}
   let child: Child | undefined
   let over = Promise.resolve()
   let lastLook = Number.NEGATIVE_INFINITY
@@ -150,11 +150,11 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
       launch()
     },
     wake(subscribers) {
-      for (const each of subscribers) woken.add(each)
+      for (const each of subscribers) woken[each] = (woken[each] ?? 0) + 1
       waking ??= setTimeout(() => {
         waking = undefined
-        send({ kind: 'wake', subscribers: [...woken] })
-        woken.clear()
+        send({ kind: 'wake', published: woken })
+        woken = {}
       }, wakeMs)
     },
     ask(task, ...args) {

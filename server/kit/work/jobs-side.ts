@@ -46,7 +46,7 @@ export async function workForParent({ outbox, tasks, metrics, begin, stop }: Par
     process.once('disconnect', resolve)
     process.on('message', (message: ToJobs) => {
       if (message.kind === 'stop') resolve()
-      else if (message.kind === 'wake') outbox.wake(message.subscribers)
+      else if (message.kind === 'wake') outbox.wake(message.published)
       else if (message.kind === 'ask') void answer(tasks, message)
     })
     // A supervisor or a terminal signals all processes at once. The parent says when to stop: requests that it finishes may still need this one.

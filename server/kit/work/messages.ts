@@ -10,8 +10,8 @@ export type RunningJob = Pick<TakenJob, 'businessUnitId' | 'id' | 'attempts'>
 export type ToJobs =
   /** The first message. `setting` is what the program opens its parts with. */
   | { kind: 'begin'; setting: unknown }
-  /** Jobs were published for these subscribers. */
-  | { kind: 'wake'; subscribers: string[] }
+  /** So many jobs were published for each subscriber. */
+  | { kind: 'wake'; published: Record<string, number> }
   | { kind: 'ask'; id: number; task: string; args: unknown[] }
   | { kind: 'stop' }
 

@@ -196,15 +196,12 @@ test('a subscriber that hangs delays no other, and the worker counts as alive', 
 
 test('a job that kills six workers is given up, and its feature is notified', async () => {
   const givenUp: unknown[] = []
-  world.outbox.subscribe(
-    'test.news',
-    'one',
-    () => Promise.resolve(),
-    async (tx, job, reason) => {
+  world.outbox.subscribe('test.news', 'one', () => Promise.resolve(), {
+    async givingUp(tx, job, reason) {
       givenUp.push([job.payload['n'], reason])
       await tx.updateTable('business_units').set({ suspended: true }).where('id', '=', job.businessUnitId).execute()
     },
-  )
+  })
   await publish({ n: 7 })
   for (let worker = 0; worker < 6; worker++) {
     const dying = openOutbox(world)
@@ -297,6 +294,25 @@ test('a worker that cannot look for jobs is not alive, by the monotonic clock', 
   await expect.poll(() => read.mock.calls.length).toBeGreaterThan(0)
   expect(world.outbox.isAlive()).toBe(false)
   read.mockRestore()
+  await world.outbox.stop()
+  monotonic.mockRestore()
+})
+
+test('jobs that wait in a rush are done once it is over, and others meanwhile', async () => {
+  const monotonic = vi.spyOn(performance, 'now')
+  const began = performance.now()
+  monotonic.mockReturnValue(began)
+  const received: string[] = []
+  world.outbox.subscribe('test.news', 'one', async () => void received.push('news'), { waitsInRush: true })
+  world.outbox.subscribe('test.other', 'other', async () => void received.push('other'))
+  for (let count = 0; count < 30; count++) await publish()
+  expect(world.outbox.isRushed('test.news')).toBe(true)
+  expect(world.outbox.isRushed('test.other')).toBe(false)
+  await world.database.inScope(scope, tx => world.outbox.publish(tx, 'test.other', {}))
+  world.outbox.start()
+  await expect.poll(() => received).toEqual(['other'])
+  monotonic.mockReturnValue(began + 1_000)
+  await expect.poll(() => received.length).toBe(31)
   await world.outbox.stop()
   monotonic.mockRestore()
 })

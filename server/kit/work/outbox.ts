@@ -5,6 +5,7 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import type { JobsProcess } from './jobs-process.ts'
 import type { Reports } from './messages.ts'
+import { openRush, type Rush } from './rush.ts'
 import { type Capacity, type JobOutcome, type JobRow, renewLeases, storeOutcome, type TakenJob, takeJobs } from './jobs.ts'
 
 /** A job as its subscriber gets it. */
@@ -22,19 +23,27 @@ export type Subscriber = (job: Job) => Promise<Completion | void>
 /** Runs in the transaction that gives a job up, so that the feature can mark its own rows as well. */
 export type GivingUp = (tx: ServiceTx, job: Job, reason: string) => Promise<unknown>
 
+/** `waitsInRush`: its jobs wait while they are published faster than they can be done, for 20 s at most (rush.ts). */
+type SubscribeOptions = { givingUp?: GivingUp; waitsInRush?: boolean }
+
+/** How many jobs were published for each subscriber. */
+type Published = Readonly<Record<string, number>>
+
 export class PermanentFailure extends Error {}
 
 export type Outbox = {
   /** Subscribes to a topic, at start. A lower layer publishes; the layers above subscribe, because it cannot call them. */
-  subscribe(topic: string, subscriber: string, work: Subscriber, givingUp?: GivingUp): void
+  subscribe(topic: string, subscriber: string, work: Subscriber, options?: SubscribeOptions): void
   /** Returns the names of all subscribers. */
   subscribers(): string[]
   /** Writes a job for each subscriber, in the transaction that causes it. The jobs exist if and only if it commits. */
   publish(tx: UnitTx, topic: string, payload: Record<string, unknown>): Promise<void>
   /** Returns the same jobs for a statement that writes them with other rows. Once they are committed, `published` has them taken at once. */
   jobsFor(topic: string, payload: Record<string, unknown>): { rows: JobRow[]; published: () => void }
-  /** Looks for jobs of these subscribers at once, if there is capacity for any. */
-  wake(subscribers: readonly string[]): void
+  /** Looks for jobs of these subscribers at once, if there is capacity for any. Names how many were published for each. */
+  wake(published: Published): void
+  /** True while jobs of the topic wait for a rush to end. */
+  isRushed(topic: string): boolean
   /** Does all due jobs and returns how many, for tests and simulations that move the clock themselves. */
   drain(): Promise<number>
   start(): void
@@ -73,7 +82,7 @@ type Deps = {
   /** Hears which jobs this process runs. */
   reports?: Pick<Reports, 'taken' | 'ended'> | undefined
 }
-type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined }
+type Subscription = { topic: string; work: Subscriber; givingUp: GivingUp | undefined; rush: Rush | undefined }
 type Running = { job: TakenJob; leaseUntil: number }
 
 export function openOutbox(world: Deps): Outbox {
@@ -93,11 +102,11 @@ export function openOutbox(world: Deps): Outbox {
   }
 
   /** Starts due jobs, as many as there is capacity for. A slow job takes up one slot and does not delay the others. */
-  async function take(): Promise<number> {
+  async function take(waitsInRush: boolean): Promise<number> {
     await world.beforeWork?.()
     const [now, free] = [world.clock.now(), mostRunning - running.size]
     const leaseUntil = now.getTime() + leaseMs
-    const open = capacities().filter(each => each.free > 0)
+    const open = capacities(waitsInRush).filter(each => each.free > 0)
     mayBeMore = true
     const jobs = free > 0 && open.length > 0 ? await takeJobs(world.database, open, free, now, new Date(leaseUntil)) : []
     lastLook = performance.now()
@@ -119,11 +128,11 @@ export function openOutbox(world: Deps): Outbox {
     return jobs.length
   }
 
-  function capacities(): Capacity[] {
+  function capacities(waitsInRush: boolean): Capacity[] {
     const busy = [...running.values()].map(({ job }) => job.subscriber)
-    return [...subscriptions.keys()].map(name => ({
+    return [...subscriptions].map(([name, { rush }]) => ({
       subscriber: name,
-      free: mostRunningEach - busy.filter(other => other === name).length,
+      free: waitsInRush && rush?.isOn() ? 0 : mostRunningEach - busy.filter(other => other === name).length,
     }))
   }
 
@@ -140,11 +149,24 @@ export function openOutbox(world: Deps): Outbox {
       run_at: now,
       created_at: now,
     }))
-    return { rows, published: () => (world.elsewhere ? world.elsewhere.wake(subscribed) : wakeFor(subscribed)) }
+    const once = Object.fromEntries(subscribed.map(name => [name, 1]))
+    return {
+      rows,
+      published() {
+        if (!world.elsewhere) return wakeFor(once)
+        note(once)
+        world.elsewhere.wake(subscribed)
+      },
+    }
   }
 
-  function wakeFor(subscribers: readonly string[]): void {
-    if (capacities().some(({ subscriber, free }) => free > 0 && subscribers.includes(subscriber))) wake()
+  function note(published: Published): void {
+    for (const [name, count] of Object.entries(published)) subscriptions.get(name)?.rush?.note(count)
+  }
+
+  function wakeFor(published: Published): void {
+    note(published)
+    if (capacities(true).some(({ subscriber, free }) => free > 0 && published[subscriber])) wake()
   }
 
   async function renew(): Promise<void> {
@@ -164,7 +186,7 @@ export function openOutbox(world: Deps): Outbox {
     while (!stopped) {
       isCalled = false
       const rest = await renew()
-        .then(take)
+        .then(() => take(true))
         .then(() => pollMs)
         .catch(couldNotRead)
       if (!isCalled && !stopped) await new Promise<void>(resolve => restFor(rest, resolve))
@@ -186,9 +208,9 @@ export function openOutbox(world: Deps): Outbox {
   }
 
   return {
-    subscribe(topic, name, work, givingUp) {
+    subscribe(topic, name, work, { givingUp, waitsInRush = false } = {}) {
       if (subscriptions.has(name)) throw new Error(`there is a subscriber ${name} already`)
-      subscriptions.set(name, { topic, work, givingUp })
+      subscriptions.set(name, { topic, work, givingUp, rush: waitsInRush ? openRush() : undefined })
       for (const outcome of ['done', 'waiting', 'failed']) world.metrics.jobs.inc({ subscriber: name, outcome }, 0)
     },
     subscribers: () => [...subscriptions.keys()],
@@ -202,9 +224,10 @@ export function openOutbox(world: Deps): Outbox {
     },
     jobsFor,
     wake: wakeFor,
+    isRushed: topic => [...subscriptions.values()].some(each => each.topic === topic && each.rush?.isOn()),
     async drain() {
       let done = 0
-      for (let taken = await take(); taken > 0 || running.size > 0; taken = await take()) {
+      for (let taken = await take(false); taken > 0 || running.size > 0; taken = await take(false)) {
         await Promise.all(running.keys())
         done += taken
       }
