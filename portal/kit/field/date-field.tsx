@@ -48,6 +48,8 @@ export function DateField({
   const [isLeft, setIsLeft] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const popover = useRef<HTMLDialogElement>(null)
+  /** True while the field has the focus of a window that has none. */
+  const isAway = useRef(false)
   const focusInput = () => frame.current?.querySelector('input')?.focus()
   useFloating(open, frame, popover)
   useDismiss(open, [frame, popover], by => {
@@ -93,8 +95,8 @@ export function DateField({
         placeholder={words('ui.date.format')}
         value={text}
         onFocus={event => {
-          // Typing replaces a whole date, however the focus came here.
-          if (displayDate(text)) event.target.select()
+          // Typing replaces a whole date, however the focus came here, but not one in work before a look at another window.
+          if (displayDate(text) && !isAway.current) event.target.select()
           void loadComplete()
         }}
         onChange={event => {
@@ -102,6 +104,7 @@ export function DateField({
           onChange(typedDate(text, event.target.value))
         }}
         onBlur={event => {
+          isAway.current = document.activeElement === event.target
           // The focus moves to the calendar: the date is not finished yet.
           if (!open && !frame.current?.contains(event.relatedTarget)) leave()
         }}

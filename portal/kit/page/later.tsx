@@ -14,16 +14,16 @@ export function later<P extends object>(importIt: () => Promise<ComponentType<P>
     const [, setIsLoaded] = useState(false)
     const [failure, setFailure] = useState<{ error: unknown }>()
     useEffect(() => {
-      if (!loaded)
-        load().then(
-          () => setIsLoaded(true),
-          (error: unknown) => setFailure({ error }),
-        )
+      // It may have come since this was drawn.
+      load().then(
+        () => setIsLoaded(true),
+        (error: unknown) => setFailure({ error }),
+      )
     }, [])
     if (failure) throw failure.error
     return loaded ? createElement(loaded, props) : meanwhile
   }
-  /** Loads the code early. A failure shows itself when the component is shown. */
+  /** Loads the code early. After a failure it is loaded again when the component is shown. */
   const prepare = () => void load().catch(() => undefined)
   return [Later, prepare] as const
 }

@@ -141,13 +141,14 @@ test('the response to a purchase waits for its documents up to the limit', async
   expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['ready', 'ready', 'ready', 'ready'])
 })
 
-test('the response to a purchase in a rush waits for no document', async () => {
+test('in a rush neither the response to a purchase nor a look at the policy waits for documents', async () => {
   app.world.config.DOCUMENTS_WAIT_MS = 10_000
-  const rushed = vi.spyOn(app.world.outbox, 'isRushed').mockImplementation(topic => topic === 'policy.purchased')
+  // The rush lasts as long as no time passes.
+  const monotonic = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  app.world.outbox.wake({ 'policies.purchased': 30 })
   const { policyUuid } = await sell()
-  rushed.mockRestore()
-  app.world.config.DOCUMENTS_WAIT_MS = 0
   expect((await detail(policyUuid)).files.map(({ state }: FileReply) => state)).toEqual(['pending', 'pending', 'pending', 'pending'])
+  monotonic.mockRestore()
 })
 
 test('a name with markup is printed as plain text', async () => {

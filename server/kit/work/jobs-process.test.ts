@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openLog } from '../log.ts'
 import { openMetrics } from '../metrics.ts'
@@ -17,5 +20,31 @@ test('a start that the system refuses is logged and tried again, and does not en
   await expect.poll(() => lines.length).toBeGreaterThan(1)
   expect(lines[0]).toContain('E2BIG')
   expect(jobs.ask('any task')).toBeUndefined()
+  await jobs.stop()
+})
+
+test('the process for jobs hears how many jobs were published for each subscriber', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'jobs-')), 'counting.mjs')
+  writeFileSync(
+    path,
+    `const heard = {}
+    process.on('message', ({ kind, id, published }) => {
+      for (const [name, count] of Object.entries(published ?? {})) heard[name] = (heard[name] ?? 0) + count
+      if (kind === 'ask') process.send({ kind: 'answer', id, value: heard })
+      if (kind === 'stop') process.disconnect()
+    })
+    process.send({ kind: 'up' })`,
+  )
+  const free = () => Promise.resolve()
+  const jobs = openJobsProcess({
+    program: { path, environment: {} },
+    setting: () => ({}),
+    free,
+    log: openLog('error'),
+    metrics: openMetrics(),
+  })
+  jobs.start()
+  for (const subscribers of [['one'], ['one', 'other'], ['one']]) jobs.wake(subscribers)
+  await expect.poll(() => jobs.ask('anything')).toEqual({ one: 3, other: 1 })
   await jobs.stop()
 })

@@ -55,6 +55,15 @@ describe.each(ways)('jobs taken %s', (way, take) => {
     expect((await taken(both, 4)).toSorted()).toEqual([...crowd.slice(0, 2), lone].toSorted())
   })
 
+  test('are only those that were due by the time that a subscriber waits for', async () => {
+    const old = await publish(`${way} patient`, 2, new Date('2026-11-20T09:00:00Z'))
+    const young = await publish(`${way} patient`, 2)
+    const [other = ''] = await publish(`${way} impatient`, 1)
+    const patient = { subscriber: `${way} patient`, free: 8, dueBy: new Date('2026-11-20T09:30:00Z') }
+    expect((await taken([patient, ...first(`${way} impatient`)], 8)).toSorted()).toEqual([...old, other].toSorted())
+    expect((await taken(first(`${way} patient`), 8)).toSorted()).toEqual(young.toSorted())
+  })
+
   test('that another worker has locked are passed over for the next ones', async () => {
     const ids = await publish(`${way} locked`, 4)
     await database.asService(async tx => {

@@ -24,8 +24,8 @@ export type JobRow = {
   created_at: Date
 }
 
-/** How many more jobs of a subscriber this node can run. */
-export type Capacity = { subscriber: string; free: number }
+/** How many more jobs of a subscriber this node can run: with `dueBy`, only of those that were due by then. */
+export type Capacity = { subscriber: string; free: number; dueBy?: Date | undefined }
 export type JobOutcome = { state: 'done' | 'waiting' | 'failed'; runAt: Date; finishedAt: Date | null; error: string | null }
 
 type HowToTake = [capacities: Capacity[], most: number, now: Date, leaseUntil: Date]
@@ -53,11 +53,11 @@ export const takeAtOnce: Take = async (tx, capacities, most, now, leaseUntil) =>
   const { rows } = await sql<TakenJob>`
     with due as (
       select job.business_unit_id, job.id
-      from jsonb_to_recordset(${JSON.stringify(capacities)}::jsonb) as known (subscriber text, free integer)
+      from jsonb_to_recordset(${JSON.stringify(capacities)}::jsonb) as known (subscriber text, free integer, "dueBy" timestamptz)
       cross join lateral (
         select business_unit_id, id, run_at
         from jobs
-        where jobs.subscriber = known.subscriber and state in ('waiting', 'running') and run_at <= ${now}
+        where jobs.subscriber = known.subscriber and state in ('waiting', 'running') and run_at <= least(${now}::timestamptz, known."dueBy")
         order by run_at
         limit known.free
         for update skip locked
@@ -82,7 +82,8 @@ export const takeByUnit: Take = async (tx, capacities, most, now, leaseUntil) =>
     const open = [...free].filter(([, many]) => many > 0).map(([subscriber]) => subscriber)
     const wanted = most - taken.length
     if (open.length === 0 || wanted === 0) return taken
-    const found = await dueJobs(tx, open, passed, now, wanted)
+    const due = capacities.flatMap(({ subscriber, dueBy = now }) => (open.includes(subscriber) ? [{ subscriber, dueBy }] : []))
+    const found = await dueJobs(tx, due, passed, wanted)
     const byUnit = Map.groupBy(
       found.filter(({ subscriber }) => takeOne(free, subscriber)),
       ({ unit }) => unit,
@@ -103,11 +104,12 @@ function takeOne(free: Map<string, number>, subscriber: string): boolean {
 type DueJob = { unit: string; id: string; subscriber: string }
 
 /** Returns the jobs that have been due for longest, without those passed. */
-async function dueJobs(tx: ServiceTx, subscribers: string[], passed: string[], now: Date, most: number): Promise<DueJob[]> {
+async function dueJobs(tx: ServiceTx, due: { subscriber: string; dueBy: Date }[], passed: string[], most: number): Promise<DueJob[]> {
+  const isDue = due.map(({ subscriber, dueBy }) => sql<boolean>`(subscriber = ${subscriber} and run_at <= ${dueBy})`)
   const { rows } = await sql<DueJob>`
     select business_unit_id as unit, id, subscriber
     from jobs
-    where subscriber = any(${subscribers}::text[]) and state in ('waiting', 'running') and run_at <= ${now}
+    where (${sql.join(isDue, sql` or `)}) and state in ('waiting', 'running')
       and id <> all(${passed}::uuid[]) and not exists (select from held_jobs)
     order by run_at
     limit ${most}`.execute(tx)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { World } from '../app-context.ts'
+import type { JobsProcess } from './jobs-process.ts'
 import { openOutbox, PermanentFailure } from './outbox.ts'
 import { type TestApp, testApp } from '../testing.ts'
 import { demoScope } from '#server/session/testing.ts'
@@ -295,6 +296,38 @@ test('a worker that cannot look for jobs is not alive, by the monotonic clock', 
   expect(world.outbox.isAlive()).toBe(false)
   read.mockRestore()
   await world.outbox.stop()
+  monotonic.mockRestore()
+})
+
+test('a job waits for a rush for twenty seconds at most, however long it lasts', async () => {
+  const monotonic = vi.spyOn(performance, 'now')
+  monotonic.mockReturnValue(performance.now())
+  const received: string[] = []
+  world.outbox.subscribe('test.news', 'one', async job => void received.push(String(job.payload['n'])), { waitsInRush: true })
+  world.outbox.subscribe('test.other', 'other', async () => void received.push('other'))
+  await publish({ n: 'old' })
+  later(20)
+  for (let count = 0; count < 30; count++) await publish({ n: 'new' })
+  await world.database.inScope(scope, tx => world.outbox.publish(tx, 'test.other', {}))
+  world.outbox.start()
+  await expect.poll(() => received.toSorted()).toEqual(['old', 'other'])
+  later(20)
+  await expect.poll(() => received.length).toBe(32)
+  expect(world.outbox.isRushed('test.news')).toBe(true)
+  await world.outbox.stop()
+  monotonic.mockRestore()
+})
+
+test('a process that leaves the jobs to another notices a rush, too', () => {
+  const woken: (readonly string[])[] = []
+  const elsewhere = { wake: (names: readonly string[]) => void woken.push(names) }
+  // Safe: nothing else of it is used.
+  const outbox = openOutbox({ ...world, elsewhere: elsewhere as unknown as JobsProcess })
+  outbox.subscribe('test.news', 'one', () => Promise.resolve(), { waitsInRush: true })
+  const monotonic = vi.spyOn(performance, 'now')
+  monotonic.mockReturnValue(performance.now())
+  for (let count = 0; count < 30; count++) outbox.jobsFor('test.news', {}).published()
+  expect([outbox.isRushed('test.news'), woken.length]).toEqual([true, 30])
   monotonic.mockRestore()
 })
 

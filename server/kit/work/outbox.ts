@@ -23,7 +23,7 @@ export type Subscriber = (job: Job) => Promise<Completion | void>
 /** Runs in the transaction that gives a job up, so that the feature can mark its own rows as well. */
 export type GivingUp = (tx: ServiceTx, job: Job, reason: string) => Promise<unknown>
 
-/** `waitsInRush`: its jobs wait while they are published faster than they can be done, for 20 s at most (rush.ts). */
+/** `waitsInRush`: its jobs wait while they are published faster than they can be done (rush.ts), each for 20 s at most. */
 type SubscribeOptions = { givingUp?: GivingUp; waitsInRush?: boolean }
 
 /** How many jobs were published for each subscriber. */
@@ -61,6 +61,8 @@ const pollMs = 500
 const gatherMs = 20
 const pollAfterErrorMs = 5_000
 const aliveMs = 30_000
+/** The longest that a job waits for a rush. */
+const waitsAtMostMs = 20_000
 /** A worker that died leaves its jobs running; after this time another takes them. A living worker renews its leases in time. */
 const leaseMs = 120_000
 const lostAtMost = 5
@@ -132,7 +134,8 @@ export function openOutbox(world: Deps): Outbox {
     const busy = [...running.values()].map(({ job }) => job.subscriber)
     return [...subscriptions].map(([name, { rush }]) => ({
       subscriber: name,
-      free: waitsInRush && rush?.isOn() ? 0 : mostRunningEach - busy.filter(other => other === name).length,
+      free: mostRunningEach - busy.filter(other => other === name).length,
+      dueBy: waitsInRush && rush?.isOn() ? new Date(world.clock.now().getTime() - waitsAtMostMs) : undefined,
     }))
   }
 
@@ -166,7 +169,7 @@ export function openOutbox(world: Deps): Outbox {
 
   function wakeFor(published: Published): void {
     note(published)
-    if (capacities(true).some(({ subscriber, free }) => free > 0 && published[subscriber])) wake()
+    if (capacities(true).some(({ subscriber, free, dueBy }) => free > 0 && !dueBy && published[subscriber])) wake()
   }
 
   async function renew(): Promise<void> {

@@ -22,20 +22,6 @@ test('thirty publications within a second are a rush, and one second without any
   expect(after(1).isOn()).toBe(false)
 })
 
-test('a rush that lasts is waited for twenty seconds, and not again before it has ended', () => {
-  const { rush, after } = rushAt()
-  rush.note(100)
-  for (let waited = 0; waited < 19_900; waited += 100) after(100).note(10)
-  expect(rush.isOn()).toBe(true)
-  for (let since = 0; since < 60_000; since += 100) {
-    after(100).note(10)
-    expect(rush.isOn()).toBe(false)
-  }
-  after(1_000)
-  rush.note(100)
-  expect(rush.isOn()).toBe(true)
-})
-
 test('fewer than thirty a second are never a rush', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 35, max: 2_000 }), { maxLength: 200 }), gaps => {

@@ -18,7 +18,7 @@ import { noticesSeen } from '../day/queries.ts'
 import { findPolicy, historyOf, type PersonRow, type PolicyRow, type StoredVersion, storedVersion } from '../queries.ts'
 import { editionOf, hasEnded, hasLapsed } from '../sale/pricing.ts'
 import { addressOf } from '../sale/purchased.ts'
-import type { Sales } from '../sale/sales.ts'
+import { makeInTime, type Sales } from '../sale/sales.ts'
 import { rowOf } from '../list/list.ts'
 import { asItStood } from './as-it-stood.ts'
 import { demandStatus, demandUnblocked, isVisible, seesCommission } from '../visibility.ts'
@@ -56,7 +56,7 @@ export const detail =
       return { ...shown, ...possible }
     })
     const lacking = lacksDocuments(full)
-    const isMade = lacking !== undefined && (await sales.documents.makeInTime(scope, policy.id, lacking))
+    const isMade = lacking !== undefined && (await makeInTime(sales, scope, policy.id, lacking))
     const shown = isMade ? withDocuments(full, lacking) : full
     return seesCommission(input.caller) ? shown : withoutSale(shown)
   }

@@ -11,7 +11,7 @@ import type { PaymentRow } from '#server/payments/public.ts'
 import { isVisible, ownOnly, seesCommission } from '../visibility.ts'
 import { findPaymentWithLines, findRevision, type PaymentWithLines, type RevisedPolicy } from '../queries.ts'
 import { paidIntent } from './card-payment.ts'
-import { chargeOnce, policyPurchased, type Sales } from './sales.ts'
+import { chargeOnce, makeInTime, type Sales } from './sales.ts'
 import { completeAtOnce, completeSale, type Outcome, whyNotCompletable, whyNotOnAccount } from './complete-sale.ts'
 import type { Actor } from '../writing/settled.ts'
 
@@ -124,10 +124,9 @@ async function buy(sales: Sales, input: Input, payment: PaymentRow): Promise<Out
   return completeSale(sales, scope, payment.id, { by: 'account', actor })
 }
 
-/** Waits a moment for the documents (issue 5), unless there is a rush. The job after the sale makes the rest, and the detail shows when they are ready. */
-async function waitForDocuments({ documents, world }: Sales, scope: Scope, { files, policy }: Sold): Promise<void> {
-  if (files.some(({ state }) => state === 'pending') && !world.outbox.isRushed(policyPurchased))
-    await documents.makeInTime(scope, policy.id, policy.version)
+/** Waits a moment for the documents (issue 5). The job after the sale makes the rest, and the detail shows when they are ready. */
+async function waitForDocuments(sales: Sales, scope: Scope, { files, policy }: Sold): Promise<void> {
+  if (files.some(({ state }) => state === 'pending')) await makeInTime(sales, scope, policy.id, policy.version)
 }
 
 type Sold = Pick<Outcome & { sold: true }, 'policy' | 'files'>

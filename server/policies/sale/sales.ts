@@ -30,6 +30,10 @@ export const openSales = (world: World, cards: CardNetwork | undefined, document
   charged: new WeakMap(),
 })
 
+/** Makes a version's documents in a moment, unless there is a rush of sales: those of all then wait for their jobs. Returns true once they are made. */
+export const makeInTime = async ({ world, documents }: Sales, ...of: Parameters<PolicyDocuments['makeInTime']>): Promise<boolean> =>
+  !world.outbox.isRushed(policyPurchased) && documents.makeInTime(...of)
+
 type Quota = 'sales' | 'mails'
 
 /** Charges a request to a quota once, whichever way carries it out. */
