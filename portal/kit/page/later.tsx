@@ -1,7 +1,8 @@
 import { type ComponentType, createElement, type ReactNode, useEffect, useState } from 'react'
+import { logOnly } from '#portal/kit/log.ts'
 
 /**
- * Makes a component whose code loads when it is first shown, or earlier by `load`. Until then it shows `meanwhile`.
+ * Makes a component whose code loads when it is first shown, or earlier by the function beside it. Until then it shows `meanwhile`.
  *
  * React's lazy() would hold back its first use for 300 ms, even if its code is there.
  */
@@ -24,6 +25,6 @@ export function later<P extends object>(importIt: () => Promise<ComponentType<P>
     return loaded ? createElement(loaded, props) : meanwhile
   }
   /** Loads the code early. After a failure it is loaded again when the component is shown. */
-  const prepare = () => void load().catch(() => undefined)
+  const prepare = () => void load().catch(logOnly('loading a part of the page'))
   return [Later, prepare] as const
 }
