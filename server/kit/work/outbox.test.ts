@@ -344,7 +344,7 @@ test('jobs that wait in a rush are done once it is over, and others meanwhile', 
   await world.database.inScope(scope, tx => world.outbox.publish(tx, 'test.other', {}))
   world.outbox.start()
   await expect.poll(() => received).toEqual(['other'])
-  monotonic.mockReturnValue(began + 1_000)
+  monotonic.mockReturnValue(began + 2_000)
   await expect.poll(() => received.length).toBe(31)
   await world.outbox.stop()
   monotonic.mockRestore()
