@@ -49,7 +49,9 @@ async function outcomeOf(faultTest: FaultTest): Promise<Result & { verdict: stri
   return { ...result, problems: result.problems.slice(0, 5), verdict: result.problems.length > 0 ? 'broke' : 'held' }
 }
 
-const named = (need: Need): string => (need === 'Citus' ? 'CITUS_CHECKOUT=FOLDER, a checkout of citusdata/citus v13.2.2' : need)
+function named(need: Need): string {
+  return need === 'Citus' ? 'CITUS_CHECKOUT=FOLDER, a checkout of citusdata/citus v13.2.2' : need
+}
 
 function isAvailable(need: Need): boolean {
   if (postgresPrograms() === undefined) return false
