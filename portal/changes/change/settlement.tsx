@@ -23,6 +23,14 @@ export function Settlement({ preview, way, terms, offer }: Props) {
   const waived = charge > 0 ? way.waived : preview.waived
   const { after } = preview
   if (!after) return null
+  const begins = way.isOffer
+    ? [words('changes.offer_until', { at: shownEnd(new Date(preview.validUntil).toISOString()) })]
+    : waitUntil !== null
+      ? [words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) })]
+      : // The words beside the card say it.
+        way.isByCard
+        ? []
+        : [words('changes.at_once')]
   const notes: { icon: IconName; text: string }[] = [
     ...(kept.amount > 0
       ? [{ icon: 'info' as const, text: words(keptLabels[kept.reason ?? 'started'], { amount: cents(kept.amount, currency) }) }]
@@ -31,14 +39,7 @@ export function Settlement({ preview, way, terms, offer }: Props) {
     ...(withoutWay > 0
       ? [{ icon: 'alert-triangle' as const, text: words('changes.without_way', { amount: cents(withoutWay, currency) }) }]
       : []),
-    {
-      icon: 'clock',
-      text: way.isOffer
-        ? words('changes.offer_until', { at: shownEnd(new Date(preview.validUntil).toISOString()) })
-        : waitUntil === null
-          ? words('changes.at_once')
-          : words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) }),
-    },
+    ...begins.map(text => ({ icon: 'clock' as const, text })),
     {
       icon: 'file',
       text:
