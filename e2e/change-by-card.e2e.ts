@@ -64,6 +64,7 @@ async function askInDesk(uuid: string): Promise<User> {
   await page.locator('[name=endDate]').press('Tab')
   await panelOf(page).getByText(t()('changes.by_card', amount)).waitFor()
   await panelOf(page).getByText(t()('changes.valid_once_paid')).waitFor()
+  expect(await panelOf(page).getByText(t()('changes.at_once')).count()).toBe(0)
   await page.keyboard.press('Control+Enter')
   await cardNumber(page).waitFor()
   return user

@@ -36,7 +36,7 @@ export function useKnown(root = own) {
     resolve(specifier, context, next) {
       const { parentURL = '', conditions } = context
       const found = parentURL.startsWith(root) ? known[way(conditions)]?.[parentURL.slice(root.length)]?.[specifier] : undefined
-      if (!known.files[found]) return next(specifier, context)
+      if (!Array.isArray(known.files[found])) return next(specifier, context)
       const [path, format] = known.files[found]
       return { url: root + path, format: format ?? undefined, shortCircuit: true }
     },

@@ -24,7 +24,6 @@ export type CardFormProps = CardSecret & {
 export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, onPaid }: CardFormProps) {
   const { words, locale } = useWords()
   const frame = useRef<HTMLDivElement>(null)
-  const form = useRef<HTMLFormElement>(null)
   const payButton = useRef<HTMLButtonElement>(null)
   const opened = useRef<{ stripe: Stripe; elements: StripeElements }>(undefined)
   const [state, setState] = useState<'loading' | 'ready' | 'paying' | 'failed'>('loading')
@@ -60,9 +59,9 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
     }
   }, [clientSecret, publishableKey, language, onPaid])
 
-  // A bar at the foot of the page would cover the button, and a refusal above it.
+  // A bar at the foot of the page would cover the button, which stands below a refusal.
   useEffect(() => {
-    if (state === 'ready') form.current?.scrollIntoView({ block: 'nearest' })
+    if (state === 'ready') payButton.current?.scrollIntoView({ block: 'nearest' })
   }, [state])
 
   async function confirm() {
@@ -105,7 +104,6 @@ export function CardForm({ clientSecret, publishableKey, pay, path, onPaying, on
   return (
     // The card network sends the form around it at Enter in its fields.
     <form
-      ref={form}
       noValidate
       className="grid gap-(--gap)"
       onSubmit={event => {

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { policyDetail } from '#common/policies/calls.ts'
 import { ask } from '#portal/kit/ask.ts'
-import { Icon } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { FileLink } from '#portal/kit/file/file-link.tsx'
 import { useMay } from '#portal/session/session.ts'
@@ -15,7 +14,7 @@ const refreshMs = 1500
 const isUnfinished = (detail: Detail | undefined): boolean =>
   detail !== undefined && (detail.files.some(({ state }) => state === 'pending') || ['due', 'queued'].includes(mailOf(detail)?.state ?? ''))
 
-/** The documents of a new policy, and its email. Documents that are not generated yet say so, and become links once they are. */
+/** The documents of a new policy, and its email. Documents that are not generated yet say so. */
 export function PolicyDocuments({ done: { policyData, files } }: { done: Sold }) {
   const { words } = useWords()
   const maySee = useMay('b2b-policies-sold-view')
@@ -38,13 +37,8 @@ export function PolicyDocuments({ done: { policyData, files } }: { done: Sold })
       >
         {files.map(({ uuid, file, name, label }) => (
           <li key={uuid} className="flex min-h-(--control) items-center gap-2">
-            {stateOf(uuid) === 'pending' ? (
-              <span className="inline-flex items-center gap-2 text-quiet">
-                <Icon name="file" /> {words('funnel.done.pending', { name: label })}
-              </span>
-            ) : (
-              <FileLink name={name} file={file} label={label} />
-            )}
+            {/* One that is not generated yet is generated when it is opened. */}
+            <FileLink name={name} file={file} label={stateOf(uuid) === 'pending' ? words('funnel.done.pending', { name: label }) : label} />
           </li>
         ))}
       </ul>

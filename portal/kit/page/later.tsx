@@ -24,7 +24,7 @@ export function later<P extends object>(importIt: () => Promise<ComponentType<P>
     if (failure) throw failure.error
     return loaded ? createElement(loaded, props) : meanwhile
   }
-  /** Loads the code early. After a failure it is loaded again when the component is shown. */
+  /** Loads the code early. A failure is thrown when the component is shown, unless the browser then loads it after all. */
   const prepare = () => void load().catch(logOnly('loading a part of the page'))
   return [Later, prepare] as const
 }

@@ -23,7 +23,7 @@ export type Subscriber = (job: Job) => Promise<Completion | void>
 /** Runs in the transaction that gives a job up, so that the feature can mark its own rows as well. */
 export type GivingUp = (tx: ServiceTx, job: Job, reason: string) => Promise<unknown>
 
-/** `waitsInRush`: its jobs wait while they are published faster than they can be done (rush.ts), each for 20 s at most. */
+/** `waitsInRush`: its jobs wait while they are published faster than they can be done (rush.ts), each try for 20 s at most. */
 type SubscribeOptions = { givingUp?: GivingUp; waitsInRush?: boolean }
 
 /** How many jobs were published for each subscriber. */
@@ -61,7 +61,7 @@ const pollMs = 500
 const gatherMs = 20
 const pollAfterErrorMs = 5_000
 const aliveMs = 30_000
-/** The longest that a job waits for a rush. */
+/** The longest that a job waits for a rush, from when it is due. */
 const waitsAtMostMs = 20_000
 /** A worker that died leaves its jobs running; after this time another takes them. A living worker renews its leases in time. */
 const leaseMs = 120_000
@@ -213,7 +213,7 @@ export function openOutbox(world: Deps): Outbox {
   return {
     subscribe(topic, name, work, { givingUp, waitsInRush = false } = {}) {
       if (subscriptions.has(name)) throw new Error(`there is a subscriber ${name} already`)
-      subscriptions.set(name, { topic, work, givingUp, rush: waitsInRush ? openRush() : undefined })
+      subscriptions.set(name, { topic, work, givingUp, rush: waitsInRush ? openRush(world.database) : undefined })
       for (const outcome of ['done', 'waiting', 'failed']) world.metrics.jobs.inc({ subscriber: name, outcome }, 0)
     },
     subscribers: () => [...subscriptions.keys()],

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openRush } from './rush.ts'
 
-function rushAt() {
+function rushAt(embedded = false) {
   let now = 0
-  const rush = openRush(() => now)
+  const rush = openRush({ embedded }, () => now)
   const after = (ms: number) => {
     now += ms
     return rush
@@ -20,6 +20,14 @@ test('thirty publications within a second are a rush, and one second without any
   expect(rush.isOn()).toBe(true)
   expect(after(129).isOn()).toBe(true)
   expect(after(1).isOn()).toBe(false)
+})
+
+test('beside the embedded database, ten are a rush', () => {
+  const { rush, after } = rushAt(true)
+  for (let count = 1; count < 10; count++) after(100).note(1)
+  expect(rush.isOn()).toBe(false)
+  after(100).note(1)
+  expect(rush.isOn()).toBe(true)
 })
 
 test('fewer than thirty a second are never a rush', () => {

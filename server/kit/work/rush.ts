@@ -1,5 +1,8 @@
-/** So many publications within a second are a rush: of about as many sales a node of two cores makes the documents beside them. */
-const most = 30
+/**
+ * So many publications within a second are a rush: of about as many sales a node of two cores makes the documents beside them. The embedded database is in one
+ * process with the jobs, which slow down what publishes them so much that it would never come to as many.
+ */
+const many = { onServer: 30, onEmbedded: 10 }
 const withinMs = 1_000
 
 /** Notices when jobs are published faster than they can be done, which leaves too little of the machine to what publishes them. */
@@ -9,7 +12,8 @@ export type Rush = {
   isOn(): boolean
 }
 
-export function openRush(now: () => number = () => performance.now()): Rush {
+export function openRush({ embedded }: { embedded: boolean }, now: () => number = () => performance.now()): Rush {
+  const most = embedded ? many.onEmbedded : many.onServer
   let latest: number[] = []
   return {
     note(published) {
