@@ -318,6 +318,26 @@ test('a job waits for a rush for twenty seconds at most, however long it lasts',
   monotonic.mockRestore()
 })
 
+test('in a rush, jobs that have waited long enough are done one at a time', async () => {
+  const monotonic = vi.spyOn(performance, 'now')
+  monotonic.mockReturnValue(performance.now())
+  let [running, most, done] = [0, 0, 0]
+  const work = async () => {
+    most = Math.max(most, ++running)
+    await states()
+    running -= 1
+    done += 1
+  }
+  world.outbox.subscribe('test.news', 'one', work, { waitsInRush: true })
+  for (let count = 0; count < 30; count++) await publish()
+  later(20)
+  world.outbox.start()
+  await expect.poll(() => done).toBe(30)
+  expect(most).toBe(1)
+  await world.outbox.stop()
+  monotonic.mockRestore()
+})
+
 test('a process that leaves the jobs to another notices a rush, too', () => {
   const woken: (readonly string[])[] = []
   const elsewhere = { wake: (names: readonly string[]) => void woken.push(names) }

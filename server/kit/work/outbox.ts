@@ -53,9 +53,8 @@ export type Outbox = {
   isAlive(): boolean
 }
 
-/** Jobs that run at the same time in one process. Each subscriber has its own limit, so that a slow mail server does not delay the rest. */
-const mostRunning = 20
-const mostRunningEach = 8
+/** Jobs that run at once in one process; for one subscriber, so that a slow mail server does not delay the rest; and for one while its rush lasts. */
+const [mostRunning, mostRunningEach, mostRunningInRush] = [20, 8, 1]
 const pollMs = 500
 /** Jobs published within this time are taken together. */
 const gatherMs = 20
@@ -132,11 +131,14 @@ export function openOutbox(world: Deps): Outbox {
 
   function capacities(waitsInRush: boolean): Capacity[] {
     const busy = [...running.values()].map(({ job }) => job.subscriber)
-    return [...subscriptions].map(([name, { rush }]) => ({
-      subscriber: name,
-      free: mostRunningEach - busy.filter(other => other === name).length,
-      dueBy: waitsInRush && rush?.isOn() ? new Date(world.clock.now().getTime() - waitsAtMostMs) : undefined,
-    }))
+    return [...subscriptions].map(([name, { rush }]) => {
+      const waits = waitsInRush && rush?.isOn()
+      return {
+        subscriber: name,
+        free: (waits ? mostRunningInRush : mostRunningEach) - busy.filter(other => other === name).length,
+        dueBy: waits ? new Date(world.clock.now().getTime() - waitsAtMostMs) : undefined,
+      }
+    })
   }
 
   function jobsFor(topic: string, payload: Record<string, unknown>): { rows: JobRow[]; published: () => void } {
