@@ -99,7 +99,7 @@ describe('a sale by card', () => {
     expect((await purchase(sale)).status).toBe(200)
   })
 
-  it('is sold once, for any order and number of browser returns and notifications', async () => {
+  it('is sold once, for any order and number of browser returns and notifications', { tags: 'S7.9' }, async () => {
     for (const mode of ['normal', 'duplicate', 'shuffled', 'held'] as const) {
       app.network.webhooks(mode === 'shuffled' ? { mode, ms: 20 } : { mode })
       const [sale, before] = [await register(), await numbers()]

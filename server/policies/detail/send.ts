@@ -39,7 +39,8 @@ export const send =
     if (hasLapsed(policy, world.clock.now(), timeZone)) throw new Refusal('policy.price_expired')
     await world.spend(caller, 'mails', addresses.length)
     // Makes missing documents, with no transaction open.
-    const attachments = chosen(await documents.makeAll(scope, policy.id, ask.files), ask.files)
+    const attachments = await documents.makeAll(scope, policy.id, ask.files)
+    refuseOthers(ask.files, attachments)
     await world.database.asService(async whole => {
       const tx = within(whole, scope)
       const locked = await lockPolicy(tx, policy.id)
@@ -86,13 +87,14 @@ function addressesOf({ emails }: Ask): string[] {
   return [...new Map(emails.map(email => [email.trim().toLowerCase(), email.trim()])).values()]
 }
 
-/** Returns the named attachments, or all if none is named. Refuses names that are not the policy's. */
-function chosen(attachments: MailAttachment[], files: string[]): MailAttachment[] {
-  if (files.length === 0) return attachments
-  const wanted = files.map(file => attachments.find(({ fileId }) => fileId === file.toLowerCase()))
-  const wrong = wanted.flatMap((file, index) => (file ? [] : [{ path: `files[${index}]`, rule: 'known', key: 'policies.other_file' }]))
+/** Refuses names that are not of the policy's files. */
+function refuseOthers(names: string[], attachments: MailAttachment[]): void {
+  const wrong = names.flatMap((name, index) =>
+    attachments.some(({ fileId }) => fileId === name.toLowerCase())
+      ? []
+      : [{ path: `files[${index}]`, rule: 'known', key: 'policies.other_file' }],
+  )
   if (wrong.length > 0) throw refuseFields(wrong)
-  return wanted.filter(file => file !== undefined)
 }
 
 const paramsOf = (policy: PolicyRow, isProvisional: boolean, timeZone: string) => ({

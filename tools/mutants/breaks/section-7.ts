@@ -90,7 +90,7 @@ export const section7: Break[] = [
     file: 'server/policies/sale/complete-sale.ts',
     find: "  if (payment.state === 'settled') return { sold: true, policy, files: await sales.documents.list(tx, policy), justNow: false }\n",
     replace: '',
-    tests: ['server/policies/sale/sale.test.ts'],
+    tests: ['server/policies/cards.test.ts'],
   },
   {
     row: 'S7.9',
@@ -157,9 +157,9 @@ export const section7: Break[] = [
   },
   {
     row: 'S7.14',
-    file: 'server/policies/detail/send.ts',
-    find: 'return wanted.filter(file => file !== undefined)',
-    replace: 'return attachments',
+    file: 'server/documents/pdf/documents.ts',
+    find: '(named.length > 0 ? named.includes(uuid) : !replaced)',
+    replace: '!replaced',
     tests: ['server/policies/detail/detail.test.ts'],
   },
   {
