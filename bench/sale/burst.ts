@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Postgres } from '#fault-tests/harness/postgres.ts'
+import { waitsAtMostMs } from '#server/kit/work/outbox.ts'
 import { atLeast, atMost, type Figure, figureOf, withoutBaseline } from '../compare.ts'
 import { sellFor, sellMany, untilAllMade } from './seller.ts'
 import { openSides, type Side } from './sides.ts'
@@ -7,8 +8,8 @@ import { openSides, type Side } from './sides.ts'
 type Effort = { rounds: number; seconds: number }
 
 const callers = 8
-/** The longest that documents wait while many sales are made (server/kit/work/outbox.ts), and a second. */
-const waitsInRushMs = 21_000
+/** The longest that documents wait while many sales are made, and a second. */
+const waitsInRushMs = waitsAtMostMs + 1_000
 
 /**
  * issue 24: sells a burst with documents and without, and goes on selling while the documents are made. Only one of the two services works at a time, so

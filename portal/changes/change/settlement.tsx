@@ -23,14 +23,13 @@ export function Settlement({ preview, way, terms, offer }: Props) {
   const waived = charge > 0 ? way.waived : preview.waived
   const { after } = preview
   if (!after) return null
-  const begins = way.isOffer
-    ? [words('changes.offer_until', { at: shownEnd(new Date(preview.validUntil).toISOString()) })]
+  const holdsFrom = way.isOffer
+    ? words('changes.offer_until', { at: shownEnd(new Date(preview.validUntil).toISOString()) })
     : waitUntil !== null
-      ? [words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) })]
-      : // The words beside the card say it.
-        way.isByCard
-        ? []
-        : [words('changes.at_once')]
+      ? words('changes.waits', { at: moment(new Date(waitUntil).toISOString()) })
+      : words('changes.at_once')
+  // The words beside the card say it.
+  const cardSaysIt = way.isByCard && waitUntil === null
   const notes: { icon: IconName; text: string }[] = [
     ...(kept.amount > 0
       ? [{ icon: 'info' as const, text: words(keptLabels[kept.reason ?? 'started'], { amount: cents(kept.amount, currency) }) }]
@@ -39,7 +38,7 @@ export function Settlement({ preview, way, terms, offer }: Props) {
     ...(withoutWay > 0
       ? [{ icon: 'alert-triangle' as const, text: words('changes.without_way', { amount: cents(withoutWay, currency) }) }]
       : []),
-    ...begins.map(text => ({ icon: 'clock' as const, text })),
+    ...(cardSaysIt ? [] : [{ icon: 'clock' as const, text: holdsFrom }]),
     {
       icon: 'file',
       text:

@@ -61,7 +61,7 @@ const gatherMs = 20
 const pollAfterErrorMs = 5_000
 const aliveMs = 30_000
 /** The longest that a job waits for a rush, from when it is due. */
-const waitsAtMostMs = 20_000
+export const waitsAtMostMs = 20_000
 /** A worker that died leaves its jobs running; after this time another takes them. A living worker renews its leases in time. */
 const leaseMs = 120_000
 const lostAtMost = 5
