@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { dispute, refundByHand } from './dashboard.ts'
 import { emitterFor } from './events.ts'
 import { faultNames, type Faults } from './http/faults.ts'
@@ -32,59 +32,74 @@ export type ControlContext = {
   refunds: RefundMode
 }
 
-const wholeNumber = z.number().check(z.int(), z.nonnegative())
-const faultSchema = z.strictObject({
-  fault: z.enum(faultNames),
-  times: z.optional(wholeNumber),
-  skip: z.optional(wholeNumber),
-  method: z.optional(z.string()),
-  path: z.optional(z.string()),
-  ms: z.optional(wholeNumber),
-})
-const deliverySchema = z.strictObject({
-  mode: z.enum(['normal', 'late', 'duplicate', 'shuffled', 'held', 'lost']),
-  ms: z.optional(wholeNumber),
-})
-const refundSchema = z.strictObject({ mode: z.enum(refundModes) })
-const manualRefund = z.strictObject({ intent: z.string(), amount: z.optional(wholeNumber) })
-const disputeSchema = z.strictObject({ intent: z.string(), end: z.optional(z.enum(['won', 'lost'])) })
-const clockSchema = z.strictObject({ aheadMs: z.number() })
-const endpointSchema = z.strictObject({ url: z.url(), secret: z.string(), backoff: z.optional(z.array(wholeNumber)) })
+/** Opens the readers of the calls' bodies. Their library has a hundred modules, and a start does without it. */
+async function openReaders() {
+  const zod = await import('zod/mini')
+  const wholeNumber = zod.number().check(zod.int(), zod.nonnegative())
+  const reader =
+    <T extends z.ZodMiniType>(schema: T) =>
+    (body: string): z.output<T> =>
+      zod.parse(schema, JSON.parse(body))
+  return {
+    fault: reader(
+      zod.strictObject({
+        fault: zod.enum(faultNames),
+        times: zod.optional(wholeNumber),
+        skip: zod.optional(wholeNumber),
+        method: zod.optional(zod.string()),
+        path: zod.optional(zod.string()),
+        ms: zod.optional(wholeNumber),
+      }),
+    ),
+    delivery: reader(
+      zod.strictObject({
+        mode: zod.enum(['normal', 'late', 'duplicate', 'shuffled', 'held', 'lost']),
+        ms: zod.optional(wholeNumber),
+      }),
+    ),
+    refund: reader(zod.strictObject({ mode: zod.enum(refundModes) })),
+    manualRefund: reader(zod.strictObject({ intent: zod.string(), amount: zod.optional(wholeNumber) })),
+    dispute: reader(zod.strictObject({ intent: zod.string(), end: zod.optional(zod.enum(['won', 'lost'])) })),
+    clock: reader(zod.strictObject({ aheadMs: zod.number() })),
+    endpoint: reader(zod.strictObject({ url: zod.url(), secret: zod.string(), backoff: zod.optional(zod.array(wholeNumber)) })),
+  }
+}
 
 /** Handles `POST /control/faults`, `DELETE /control/faults`, `POST /control/webhooks`, … Returns undefined for an unknown path. */
-export function control(context: ControlContext, method: string, path: string, body: string): object | undefined {
+export async function control(context: ControlContext, method: string, path: string, body: string): Promise<object | undefined> {
+  const read = await openReaders()
   const { ledger, faults, webhookSender, requests } = context
   switch (`${method} ${path}`) {
     case 'GET /control/faults':
       return faults.list()
     case 'POST /control/faults':
-      faults.add(withoutUndefined(z.parse(faultSchema, JSON.parse(body))))
+      faults.add(withoutUndefined(read.fault(body)))
       return faults.list()
     case 'DELETE /control/faults':
       faults.clear()
       return []
     case 'POST /control/clock':
-      ledger.aheadMs = z.parse(clockSchema, JSON.parse(body)).aheadMs
+      ledger.aheadMs = read.clock(body).aheadMs
       return {}
     case 'POST /control/refunds':
-      context.refunds = z.parse(refundSchema, JSON.parse(body)).mode
+      context.refunds = read.refund(body).mode
       return {}
     case 'POST /control/dashboard/refund': {
-      const { intent, amount } = z.parse(manualRefund, JSON.parse(body))
+      const { intent, amount } = read.manualRefund(body)
       return refundByHand(ledger, intent, amount, emitterOf(context))
     }
     case 'POST /control/dashboard/dispute': {
-      const { intent, end } = z.parse(disputeSchema, JSON.parse(body))
+      const { intent, end } = read.dispute(body)
       return dispute(ledger, intent, end, emitterOf(context))
     }
     case 'POST /control/webhooks':
-      webhookSender.setDelivery(withoutUndefined(z.parse(deliverySchema, JSON.parse(body))))
+      webhookSender.setDelivery(withoutUndefined(read.delivery(body)))
       return {}
     case 'POST /control/webhooks/release':
       webhookSender.release()
       return {}
     case 'POST /control/webhooks/endpoint':
-      webhookSender.setEndpoint(withoutUndefined(z.parse(endpointSchema, JSON.parse(body))))
+      webhookSender.setEndpoint(withoutUndefined(read.endpoint(body)))
       return {}
     case 'GET /control/counters':
       return counters(ledger, webhookSender, requests)

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { languageOf, locales } from '#common/kit/locales.ts'
-import { loadWords } from '#server/kit/words.ts'
 
 let built: Promise<string> | undefined
 
@@ -16,11 +15,12 @@ export function shimScript(): Promise<string> {
 
 async function make(): Promise<string> {
   const { build } = await import('vite')
+  const messages = await ruleMessages()
   const result = await build({
     configFile: false,
     logLevel: 'silent',
     root: import.meta.dirname,
-    define: { ruleMessages: JSON.stringify(ruleMessages()) },
+    define: { ruleMessages: JSON.stringify(messages) },
     build: {
       write: false,
       minify: false,
@@ -34,7 +34,8 @@ async function make(): Promise<string> {
 }
 
 /** Returns the portal's messages for invalid cards. The browser inserts their numbers. */
-function ruleMessages(): Record<string, Record<string, string>> {
+async function ruleMessages(): Promise<Record<string, Record<string, string>>> {
+  const { loadWords } = await import('#server/kit/words.ts')
   const words = loadWords()
   const keys = ['required', 'invalidCreditCard', 'invalidCreditCardExpiration', 'cardSecurityCode'].map(name => `validation.${name}`)
   return Object.fromEntries(

@@ -116,16 +116,16 @@ function send(reply: ServerResponse, { status, body, requestId, replayed }: Repl
   else reply.end(body)
 }
 
-function serveControl(
+async function serveControl(
   request: IncomingMessage,
   reply: ServerResponse,
   context: ControlContext,
   { method, pathname, body }: { method: string; pathname: string; body: string },
-): void {
+): Promise<void> {
   // Browsers send an Origin header with every write, and no page may control the fake.
   if (request.headers.origin !== undefined) return void reply.writeHead(403).end()
   try {
-    const response = control(context, method, pathname, body)
+    const response = await control(context, method, pathname, body)
     reply.writeHead(response ? 200 : 404, { 'content-type': 'application/json' }).end(JSON.stringify(response ?? {}))
   } catch (error) {
     reply.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ message: String(error) }))
