@@ -32,7 +32,9 @@ export type ControlContext = {
   refunds: RefundMode
 }
 
-/** Opens the readers of the calls' bodies. Their library has a hundred modules, and a start does without it. */
+/** Reads the calls' bodies. The library has a hundred modules, which are loaded for the first call: that comes after the service's first page. */
+let readers: ReturnType<typeof openReaders> | undefined
+
 async function openReaders() {
   const zod = await import('zod/mini')
   const wholeNumber = zod.number().check(zod.int(), zod.nonnegative())
@@ -67,7 +69,8 @@ async function openReaders() {
 
 /** Handles `POST /control/faults`, `DELETE /control/faults`, `POST /control/webhooks`, … Returns undefined for an unknown path. */
 export async function control(context: ControlContext, method: string, path: string, body: string): Promise<object | undefined> {
-  const read = await openReaders()
+  readers ??= openReaders()
+  const read = await readers
   const { ledger, faults, webhookSender, requests } = context
   switch (`${method} ${path}`) {
     case 'GET /control/faults':

@@ -48,7 +48,8 @@ export async function startFakeCardNetwork({ DATA_DIR }: Pick<Config, 'DATA_DIR'
     })
   })
   const control = async (path: string, body: object) => {
-    await fetch(new URL(`/control/${path}`, url), { method: 'POST', body: JSON.stringify(body) })
+    const { status } = await fetch(new URL(`/control/${path}`, url), { method: 'POST', body: JSON.stringify(body) })
+    if (status !== 200) throw new Error(`the fake card network answered ${path} with ${status}`)
   }
   return {
     keys: { ...keys, STRIPE_API_URL: url },

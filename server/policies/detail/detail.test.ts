@@ -78,7 +78,7 @@ describe('an email about a policy', () => {
     expect(history.at(-1)).toMatchObject({ what: 'sent' })
   })
 
-  it('attaches only the named files, or all if none is named', { tags: 'S7.14' }, async () => {
+  it('attaches each of the named files once, or all if none is named', { tags: 'S7.14' }, async () => {
     const policyUuid = sold
     const { files } = (await post('/api/policy/detail', { policyUuid })).body.data
     expect(files.length).toBeGreaterThan(1)
@@ -89,6 +89,7 @@ describe('an email about a policy', () => {
     }
     const all = files.map(({ uuid }: { uuid: string }) => uuid)
     expect(await attachedFor('named@example.com', [all[1]])).toEqual([all[1]])
+    expect(await attachedFor('twice@example.com', [all[1], all[0].toUpperCase(), all[1]])).toEqual([all[0], all[1]])
     expect(await attachedFor('all@example.com', [])).toEqual(all)
   })
 
