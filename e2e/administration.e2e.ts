@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdJobs } from '#server/kit/work/hold.ts'
-import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -203,7 +203,7 @@ test('an admin releases the jobs of a restored copy and retries all failed ones'
   const [azahar] = (await failedOf('azahar')).rows
   await page.goto(`/administration?tab=work&work=jobs&unit=${azahar?.id}`)
   await banner.waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await banner.getByRole('button', { name: words('administration.release') }).click()
   await ask.getByRole('button', { name: words('ui.cancel') }).click()
   await banner.getByRole('button', { name: words('administration.release') }).click()

@@ -66,7 +66,7 @@ async function typeClaim({ page }: User): Promise<void> {
 
 describe('input stored in the browser', () => {
   test('stored input is unreadable and is restored for the same user only', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     await enter(user, 'agent@azahar.example', '/funnel')
     const context = user.page.context()
     await typePeople(user)
@@ -113,7 +113,7 @@ describe('input stored in the browser', () => {
   })
 
   test('stored input of an earlier version, which was not encrypted, is removed', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     await page.goto('/favicon.svg')
     await page.evaluate(`localStorage.setItem('portolan.tickets', JSON.stringify({ version: 1, state: { claim: '${iban}' } }))`)
@@ -139,7 +139,7 @@ describe('signing out when the request fails', () => {
   }
 
   test('a failed sign-out shows in every tab and is retried before any other request', { tags: 'S2.12' }, async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()
     await enter(user, 'agent@azahar.example')
@@ -173,7 +173,7 @@ describe('signing out when the request fails', () => {
   })
 
   test('a sign-out lost with its tab is completed by the next page, which keeps its URL', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()
     await enter(user, 'viewer@azahar.example')
@@ -199,7 +199,7 @@ describe('signing out when the request fails', () => {
   })
 
   test('a session that the server no longer knows counts as signed out', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     await enter(user, 'agent@azahar.example')
     await endSessionsOnServer()
     await leave(user)
@@ -209,7 +209,7 @@ describe('signing out when the request fails', () => {
   })
 
   test('signing in at an open form ends the previous session, not the new one', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     await enter(user, 'agent@azahar.example')
     await page.goto('/auth/sign-in')
@@ -225,7 +225,7 @@ describe('signing out when the request fails', () => {
   })
 
   test('signing out hides the page at once, before the server or another tab answers', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()
     await enter(user, 'agent@azahar.example')
@@ -263,7 +263,7 @@ describe('signing out when the request fails', () => {
 
 describe('foreign cookies', () => {
   test('a foreign cookie that looks like the sign-out marker ends no session', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES' })
+    const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const url = portal.origin
     await enter(user, 'agent@azahar.example')

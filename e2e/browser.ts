@@ -8,11 +8,14 @@ import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { idleRenderers, testConfig, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { openBrowser } from '#tools/open-browser.ts'
+import { type Contexts, contextsOf, sharedBrowser } from './shared-browser.ts'
 
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
-/** The browser's language, width and time zone, the portal language chosen in it before, and if it is a phone. */
-export type UserOptions = { locale?: string; width?: number; chosen?: Locale; timeZone?: string; touch?: boolean }
+/**
+ * The browser's language, width and time zone, the portal language chosen in it before, and if it is a phone.
+ * `own`: a browser context that no other test has used, for tests of what is loaded or stored.
+ */
+export type UserOptions = { locale?: string; width?: number; chosen?: Locale; timeZone?: string; touch?: boolean; own?: boolean }
 export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: UserOptions): Promise<User>; stop(): Promise<void> }
 
 /** Starts the real server on its own port, and a real browser. */
@@ -21,14 +24,15 @@ export async function openPortal(environment: Record<string, string> = {}, optio
   await app.context.http.listen({ port: 0, host: '127.0.0.1' })
   app.start()
   const origin = app.context.http.listeningOrigin
-  const browser = await openBrowser()
+  const browser = await sharedBrowser()
+  const contexts = contextsOf(browser, origin)
   return {
     app,
     origin,
     browser,
-    newUser: (as = {}) => openUserPage(browser, origin, as),
+    newUser: as => openUserIn(contexts, as),
     async stop() {
-      await browser.close()
+      await contexts.close()
       await app.stop()
     },
   }
@@ -38,23 +42,18 @@ export async function openPortal(environment: Record<string, string> = {}, optio
 export const seedAzahar = ({ app }: Portal, many: number, now = new Date()): Promise<number> =>
   seedPolicies(app.world, [{ scope: demoScope('azahar'), many }], { seed: 5, now, show: () => undefined })
 
-/** Opens a new browser context that records every page error, console error and console warning. */
-export async function openUserPage(
-  browser: Browser,
-  origin: string,
-  { locale = 'es-ES', width = 1440, chosen, timeZone, touch = false }: UserOptions = {},
-): Promise<User> {
-  const context = await browser.newContext({
-    baseURL: origin,
-    locale,
-    viewport: { width, height: 900 },
-    hasTouch: touch,
-    isMobile: touch,
-    ...(timeZone ? { timezoneId: timeZone } : {}),
-  })
-  context.setDefaultTimeout(60_000)
-  if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: origin }])
+/** Opens a page of that origin, in a context of its own. */
+export const openUserPage = (browser: Browser, origin: string, as?: UserOptions): Promise<User> =>
+  openUserIn(contextsOf(browser, origin), { ...as, own: true })
+
+/** Opens a page that records every page error, console error and console warning. */
+async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promise<User> {
+  const { locale = 'es-ES', width = 1440, chosen, timeZone, touch = false, own = false } = options
+  const kept = { locale, hasTouch: touch, isMobile: touch, ...(timeZone ? { timezoneId: timeZone } : {}) }
+  const { context, release } = await contexts.take(kept, own)
+  if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: contexts.baseURL }])
   const page = await context.newPage()
+  await page.setViewportSize({ width, height: 900 })
   const problems: string[] = []
   page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
@@ -63,7 +62,7 @@ export async function openUserPage(
     const isExpected = /status of 40[123]|\.woff2 was preloaded using link preload but not used within a few seconds/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isExpected) problems.push(message.text())
   })
-  return { page, problems, stop: () => context.close() }
+  return { page, problems, stop: release }
 }
 
 /** Returns today plus so many days in the demo's time zone, as a user types it. */
@@ -89,17 +88,16 @@ export type Violation = { id: string; nodes: string[] }
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Returns the violations that axe finds once all animations have ended; of all rules, or of the given ones.
+ * Returns the violations that axe finds once all animations have ended.
  * The debugger injects axe, because the page's content security policy does not apply to it.
  */
-export async function accessibilityOf(page: Page, ...rules: string[]): Promise<Violation[]> {
+export async function accessibilityOf(page: Page): Promise<Violation[]> {
   const session = await page.context().newCDPSession(page)
   const { result: known } = await session.send('Runtime.evaluate', { expression: 'typeof axe' })
   if (known.value === 'undefined') await session.send('Runtime.evaluate', { expression: axe })
   // Results that nothing reads would take as long again. Of what axe loads beforehand, the rules that run read the media alone: the style sheets are for
   // css-orientation-lock, which is experimental and off.
-  const only = rules.length > 0 ? { runOnly: rules } : {}
-  const options = JSON.stringify({ resultTypes: ['violations'], preload: { assets: ['media'] }, ...only })
+  const options = JSON.stringify({ resultTypes: ['violations'], preload: { assets: ['media'] } })
   const { result } = await session.send('Runtime.evaluate', {
     expression: `(${waitForAnimations})().then(() => axe.run(${options})).then(found => found.violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(node => node.html) })))`,
     awaitPromise: true,
@@ -119,27 +117,15 @@ const waitForAnimations = `async () => {
   }
 }`
 
-const widths = [1440, 820, 390]
-
-/**
- * Returns the violations at three widths, light and dark.
- * In dark mode only the contrast is checked, because nothing else differs from light mode.
- */
-export async function accessibilityEverywhere(page: Page): Promise<(Violation & { at: string })[]> {
-  const found: (Violation & { at: string })[] = []
-  for (const width of widths) {
+/** Returns the violations of the widest and the narrowest layout. The gallery of parts is checked dark and at 820 pixels, too (e2e/looks/gallery.e2e.ts). */
+export async function accessibilityAtWidths(page: Page): Promise<(Violation & { at: number })[]> {
+  const found: (Violation & { at: number })[] = []
+  for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    // The middle width has no colour that the widest and the narrowest lack.
-    for (const colorScheme of width === 820 ? (['light'] as const) : (['light', 'dark'] as const)) {
-      await page.emulateMedia({ colorScheme })
-      // Animations caused by the change have started after two frames.
-      await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
-      const violations = await accessibilityOf(page, ...(colorScheme === 'dark' ? ['color-contrast'] : []))
-      found.push(...violations.map(violation => ({ ...violation, at: `${width} pixels, ${colorScheme}` })))
-    }
+    // Animations caused by the change have started after two frames.
+    await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
+    found.push(...(await accessibilityOf(page)).map(violation => ({ ...violation, at: width })))
   }
-  await page.setViewportSize({ width: widths[0] ?? 0, height: 900 })
-  await page.emulateMedia({ colorScheme: 'light' })
   return found
 }
 

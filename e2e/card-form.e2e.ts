@@ -7,8 +7,8 @@ import { type Locale, locales } from '#common/kit/locales.ts'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { loadWords } from '#server/kit/words.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
-import { openBrowser } from '#tools/open-browser.ts'
 import { accessibilityOf, openUserPage, type User } from './browser.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 // The demo's card form in place of Stripe's. The host page uses the server's content security policy and forwards requests as the server does.
 
@@ -47,11 +47,10 @@ beforeAll(async () => {
   await new Promise<void>(resolve => void host.listen(0, '127.0.0.1', resolve))
   // Safe: it listens on a port.
   origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
-  browser = await openBrowser()
+  browser = await sharedBrowser()
 })
 
 afterAll(async () => {
-  await browser.close()
   await new Promise(resolve => host.close(resolve))
   await network.stop()
 })

@@ -7,7 +7,7 @@ import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts
 import { inProcess } from '#server/kit/testing.ts'
 import { payBy } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityEverywhere, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import { accessibilityAtWidths, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 
 // A change of a policy that was sold by card waits for its payment: it is paid, declined, abandoned or left for later, and made once.
 
@@ -82,7 +82,7 @@ test('a change that is paid by card is made, and the policy stays as it was unti
   const user = await askInDesk(uuid)
   const { page } = user
   await panelOf(page).getByText(t()('changes.until_paid')).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   expect((await policyOf(uuid)).total).toBe(33.76)
   await typeCard(page)
   await toast(page, t()('changes.done_change'))
@@ -115,7 +115,7 @@ test('an abandoned change leaves the policy as it was, and what was typed for an
   expect(await page.locator('[name=endDate]').inputValue()).toBe(inDays(22))
   await page.getByText(t()('payments.by_account'), { exact: true }).click()
   await panelOf(page).getByText(t()('changes.card_by_account', amount)).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_change'))
   expect((await policyOf(uuid)).total).toBe(50.84)
@@ -131,7 +131,7 @@ test('a change that waits is shown at its policy after a reload, and is paid fro
   await cardNumber(page).waitFor()
   await button(page, t()('changes.pay_later')).click()
   await panelOf(page).getByText(t()('changes.until_paid')).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.keyboard.press('c')
   await cardNumber(page).waitFor()
   await typeCard(page)
@@ -177,7 +177,7 @@ test('the desk of a reinstatement says until when the refund is stopped, and no 
     .getByText(t()('changes.refund_stopped', { amount: '33,76 €', at }))
     .waitFor()
   await panelOf(page).getByText(t()('changes.deadline'), { exact: true }).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_reinstatement'))
   expect(network.counters().intents.map(({ refunded }) => refunded)).not.toContain(3376)

@@ -5,7 +5,7 @@ import { locales } from '#common/kit/locales.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import {
-  accessibilityEverywhere,
+  accessibilityAtWidths,
   accessibilityOf,
   enter,
   fill,
@@ -343,7 +343,7 @@ test('a traveller is replaced by another person, and the two versions are compar
     'users[1].docNumber': '87654321X',
   })
   await page.locator('[name="users[1].docNumber"]').press('Tab')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_change'))
   const { users } = await detailOf(uuid)
@@ -356,7 +356,7 @@ test('a traveller is replaced by another person, and the two versions are compar
   const rows = panelOf(page).locator('tbody tr')
   await rows.first().waitFor()
   expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/Leo García Gil\s+–/), expect.stringMatching(/–\s+Eva Ruiz Mas/)])
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.locator('[name=with]').selectOption('')
   await panelOf(page).getByText('Eva Ruiz Mas').waitFor()
   await page.locator('[name=version]').selectOption('1')
@@ -412,14 +412,14 @@ test('a policy is cancelled from the list in at most ten keys, and reinstated at
   await keys.press('Delete')
   await page.locator('[name=reason]:focus').waitFor()
   await keys.press('Space')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await keys.press('Control+Enter')
   await toast(page, t()('changes.done_cancellation'))
   expect(keys.count()).toBeLessThanOrEqual(10)
   expect((await detailOf(uuid)).policy.status).toBe('cancelled')
   await button(page, t()('policies.reinstate')).click()
   await button(page, t()('changes.do_reinstate_charge', { amount: '33,76 €' })).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_reinstatement'))
   expect(await detailOf(uuid)).toMatchObject({ policy: { status: 'purchased', total: 33.76 } })
@@ -502,7 +502,7 @@ test('the administration cancels as goodwill, where the rules give nothing, and 
   await page.keyboard.press('Control+Enter')
   // The reason is missing.
   await page.locator('[name=note][aria-invalid=true]:focus').waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.locator('[name=note]').fill('Cliente de siempre')
   await page.locator('[name=goodwill]').fill('0')
   await page.keyboard.press('Control+Enter')
@@ -563,7 +563,7 @@ test('the reason and the note of a change stand at its version, beside the docum
   await panelOf(page).getByText(t()('changes.reason_and_note')).click()
   await page.locator('[name=reason]').selectOption('carrier')
   await page.locator('[name=note]').fill('La vuelta se retrasa')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_change'))
   const versions = panelOf(page)

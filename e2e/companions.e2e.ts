@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcess } from '#server/kit/testing.ts'
 import { ana, leo, reach, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityEverywhere, enter, fill, inDays, openPortal, type Portal, rowNames, type UserOptions } from './browser.ts'
+import { accessibilityAtWidths, enter, fill, inDays, openPortal, type Portal, rowNames, type UserOptions } from './browser.ts'
 
 // Those who travelled with a known policyholder before are offered, and never typed again.
 
@@ -36,7 +36,7 @@ async function openKnown(ages: string, as?: UserOptions) {
 
 test('the known companions of a policyholder fill the rows with one key, which can be undone', async () => {
   const { user, page } = await openKnown('36, 8')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.locator('[name="extraTravellers.0.name"]').focus()
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Leo', 'Eva'])

@@ -5,7 +5,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { giveRoles } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -86,7 +86,7 @@ test('a manager sets an agent’s share by keys, and the earnings show it', asyn
   const others = await cellsOf(table.getByRole('row').filter({ hasNotText: 'Lucía Ferrer' }).last())
   expect(others.slice(-2)).toEqual(['–', '–'])
   await page.getByText(t('accounting.share_note')).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   // A phone shows name, commission and share, and nothing beyond its edge.
   await page.setViewportSize({ width: 360, height: 800 })
   const shown = table.getByRole('columnheader')
@@ -165,7 +165,7 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   expect(cells.at(-1)).toContain(t('accounting.due'))
   const lines = panel.getByRole('region', { name: t('accounting.lines') }).getByRole('listitem')
   expect(await lines.count()).toBe(2)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   for (const [format, ending] of Object.entries({ pdf: '.pdf', xlsx: '.xlsx', other: '.csv' })) {
     const download = page.waitForEvent('download')
     await panel.getByRole('button', { name: words('accounting.download') }).click()

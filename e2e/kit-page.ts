@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { build, preview } from 'vite'
-import { openBrowser } from '#tools/open-browser.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 const policy = "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; object-src 'none'"
 
@@ -19,12 +19,11 @@ export async function openKitPage(): Promise<KitPage> {
     build: { outDir: folder },
     preview: { port: 0, host: '127.0.0.1', headers: { 'content-security-policy': policy } },
   })
-  const browser = await openBrowser()
+  const browser = await sharedBrowser()
   return {
     browser,
     origin: server.resolvedUrls?.local[0] ?? '',
     async stop() {
-      await browser.close()
       await server.close()
       await rm(folder, { recursive: true })
     },

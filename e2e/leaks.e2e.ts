@@ -156,7 +156,7 @@ function percentDecoded(text: string): string {
 }
 
 test('a person stands in no log line, metric, header of an email, address or storage of the browser', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
+  const user = await portal.newUser({ chosen: 'es-ES', own: true })
   watch(user)
   const { page } = user
   await enter(user, 'agent@azahar.example', '/funnel')

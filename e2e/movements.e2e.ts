@@ -3,7 +3,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityEverywhere, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityAtWidths, enter, openPortal, type Portal } from './browser.ts'
 
 let portal: Portal
 let policyUuid: string
@@ -44,7 +44,7 @@ test('a movement that takes commission back says why, and leads to the sale that
     return frame ? frame.scrollWidth - frame.clientWidth : Number.NaN
   })
   expect(hidden).toBeLessThanOrEqual(0)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await takesBack.focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => rows.count()).toBe(2)
@@ -92,7 +92,7 @@ test('a movement of a blocked policy leads to a note that its personal data is b
   const panel = page.locator('[data-panel]')
   await panel.getByText(words('refusal.policy.blocked')).waitFor()
   expect(await panel.getByRole('button', { name: words('shell.try_again') }).count()).toBe(0)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   expect(user.problems.filter(problem => !problem.includes('status of 410'))).toEqual([])
   await user.stop()
 })

@@ -9,7 +9,7 @@ import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityEverywhere, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import { accessibilityAtWidths, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 
 // An agent offers a change; the client opens the link of the mail on a phone, and pays, declines, or finds it taken back.
 
@@ -69,7 +69,7 @@ async function offerInDesk(uuid: string, email: string, chosen: Locale = 'es-ES'
   expect(await page.locator('[name=offerEmail]').inputValue()).toBe(email)
   await page.locator('[name=offerEmail]').scrollIntoViewIfNeeded()
   await picture(page, `desk-${chosen.slice(0, 2)}-1440`)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.keyboard.press('Control+Enter')
   await said(page, t(chosen)('changes.done_offer', { email }))
   return user
@@ -97,20 +97,20 @@ test('an agent offers a change, and the client pays it on a phone by the link of
   const agent = await offerInDesk(uuid, email)
   await panelOf(agent.page).getByText(t()('changes.until_answered', { email })).waitFor()
   await picture(agent.page, 'drawer-es-1440')
-  expect(await accessibilityEverywhere(agent.page)).toEqual([])
+  expect(await accessibilityAtWidths(agent.page)).toEqual([])
 
   const client = await portal.newUser({ width: 390, touch: true })
   const page = await openLink(client, email)
   await page.getByRole('heading', { name: t()('offer.title') }).waitFor()
   await picture(page, 'client-es-390')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   expect((await policyOf(uuid)).total).toBe(33.76)
   await page.getByRole('button', { name: t()('offer.pay', amount) }).click()
   await page.locator('[autocomplete=cc-number]').fill('4000002500003155')
   await page.locator('[autocomplete=cc-exp]').fill('12/39')
   await page.locator('[autocomplete=cc-csc]').fill('123')
   await picture(page, 'client-es-390-card')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await page.getByRole('button', { name: t()('offer.pay', amount) }).click()
   await page.getByRole('button', { name: words.es.approve }).click()
   await page.getByRole('heading', { name: t()('offer.paid') }).waitFor()
@@ -141,7 +141,7 @@ test('an address that is not the policyholder’s sees the offer alone', async (
   const text = await page.locator('main').innerText()
   expect(text).toContain(t()('client.number'))
   for (const hidden of [t()('client.people'), t()('client.documents'), 'García', 'Leo']) expect(text).not.toContain(hidden)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   expect(client.problems).toEqual([])
   await client.stop()
 })
@@ -162,7 +162,7 @@ test('a client declines an offer by the keyboard, and finds another one taken ba
   const asked = page.getByRole('group', { name: t('fr-FR')('offer.decline') })
   await asked.locator('p:focus').waitFor()
   await page.keyboard.press('Enter')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await picture(page, 'client-fr-390-declining')
   await page.keyboard.press('Escape')
   await page.locator('button:focus', { hasText: t('fr-FR')('offer.decline') }).waitFor()

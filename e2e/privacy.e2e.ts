@@ -6,7 +6,7 @@ import { addDays, addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { leo, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { leaveTraces, xenia } from '#server/privacy/testing.ts'
-import { accessibilityEverywhere, accessibilityOf, enter, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal, type User } from './browser.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'privacy-'))
 let portal: Portal
@@ -202,7 +202,7 @@ test('a copy is asked for, its link is opened on a phone and works once', async 
   const person = page.getByRole('region', { name: 'Xenia Quintanilla Zubizarreta' })
   await person.getByRole('button', { name: t('privacy.copy_ask') }).click()
   const dialog = page.getByRole('dialog', { name: t('privacy.copy_ask') })
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await dialog.getByRole('button', { name: t('privacy.copy_send') }).click()
   await dialog.getByText(t('administration.fault.reason')).waitFor()
   await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')
@@ -222,7 +222,7 @@ test('a copy is asked for, its link is opened on a phone and works once', async 
   await client.page.goto(link)
   const button = client.page.getByRole('button', { name: french('copy.get') })
   await button.waitFor()
-  expect(await accessibilityEverywhere(client.page)).toEqual([])
+  expect(await accessibilityAtWidths(client.page)).toEqual([])
   expect(await client.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   // Loading the page spends nothing.
   await client.page.reload()
@@ -248,7 +248,7 @@ test('a copy is asked for, its link is opened on a phone and works once', async 
   await drawer.getByText(t('privacy.copy_opened')).waitFor()
   const [letter] = await Promise.all([page.waitForEvent('download'), drawer.getByRole('button', { name: t('privacy.letter') }).click()])
   expect(letter.suggestedFilename()).toBe(`${t('privacy.letter_file')}.pdf`)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   expect(operator.problems).toEqual([])
   await operator.stop()
 })
@@ -266,7 +266,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   const send = dialog.getByRole('button', { name: t('privacy.rectify_preview') })
   // The present values stand beside the fields.
   await dialog.getByText(t('privacy.fact_now', { value: anyone.address })).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await dialog.getByLabel(t('administration.reason')).fill('Lo pide por carta')
   await send.click()
   await dialog.getByText(t('privacy.rectify_nothing')).waitFor()
@@ -284,7 +284,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   const less = dialog.getByText(t('privacy.moves', { way: 'less', amount: '@' }).split('@')[0]?.trim() ?? '')
   await less.waitFor()
   await dialog.getByText(t('privacy.moves_back', { way: 'account', amount: '' }).trim()).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await dialog.getByRole('button', { name: t('privacy.rectify_back') }).click()
   expect(await fact('address').inputValue()).toBe('Calle Nueva 1')
   await send.click()
@@ -295,11 +295,11 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   await confirm.click()
   await dialog.getByText(t('refusal.privacy.preview_changed')).waitFor()
   await expect.poll(() => less.textContent()).not.toBe(shown)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await confirm.click()
   await less.waitFor()
   await dialog.getByText(t('privacy.outcome', { outcome: 'mended' })).waitFor()
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await dialog
     .getByRole('button', { name: t('ui.close') })
     .last()

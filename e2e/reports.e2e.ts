@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityEverywhere, enter, openPortal, type Portal, type User } from './browser.ts'
+import { accessibilityAtWidths, enter, openPortal, type Portal, type User } from './browser.ts'
 
 let portal: Portal
 let user: User
@@ -50,7 +50,7 @@ test('an accountant runs a report, downloads it, and saves its choice', async ()
   await page.getByRole('checkbox', { name: t('accounting.by_product') }).uncheck()
   await saved.selectOption({ label: 'Por producto' })
   expect(await page.getByRole('checkbox', { name: t('accounting.by_product') }).isChecked()).toBe(true)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
 })
 
 test('a report is narrowed by what is chosen in the figures', async () => {
@@ -68,7 +68,7 @@ test('a report is narrowed by what is chosen in the figures', async () => {
   const dialog = page.getByRole('dialog', { name: t('reports.schedule_new') })
   const only = dialog.getByRole('checkbox', { name: t('reports.narrowed', { by: 'way' }) })
   expect(await only.isChecked()).toBe(true)
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await only.uncheck()
   const { name } = await kysely.selectFrom('users').select('name').where('email', '=', 'accounts@azahar.example').executeTakeFirstOrThrow()
   await dialog.getByRole('checkbox', { name }).check()
@@ -94,7 +94,7 @@ test('a report that is scheduled by keys is mailed as a link, which opens it', a
   const { name } = await kysely.selectFrom('users').select('name').where('email', '=', 'accounts@azahar.example').executeTakeFirstOrThrow()
   await dialog.getByRole('checkbox', { name }).press('Space')
   await dialog.getByRole('combobox', { name: t('reports.month_day') }).selectOption('1')
-  expect(await accessibilityEverywhere(page)).toEqual([])
+  expect(await accessibilityAtWidths(page)).toEqual([])
   await dialog.getByRole('button', { name: t('ui.save') }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
   await page

@@ -36,24 +36,6 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '')
 const field = (part: string, name: string) => page.locator(`#${part} [name="${name}"]`)
 
-describe.each([1440, 820, 390])('at %d pixels', width => {
-  test.each([
-    { theme: 'light', density: 'comfortable' },
-    { theme: 'dark', density: 'compact' },
-  ])('the components pass axe and fit the screen ($theme, $density)', async ({ theme, density }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.locator('[name=theme]').selectOption(theme)
-    await page.locator('[name=density]').selectOption(density)
-    expect(await accessibilityOf(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-  })
-})
-
-test('a light accent gets dark text and passes axe', async () => {
-  await page.locator('[name=accent]').selectOption('#ffd400')
-  expect(await accessibilityOf(page)).toEqual([])
-})
-
 test('a change of language applies to open fields at once', async () => {
   expect(await field('typed-fields', 'startDate').getAttribute('placeholder')).toBe('DD/MM/YYYY')
   await page.locator('[name=locale]').selectOption('fr-FR')

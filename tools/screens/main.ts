@@ -21,7 +21,7 @@ const pictures = await openPictures(browser)
 await step('Every screen', async () => {
   // The end-to-end test that visits every screen saves each one, if it is asked to.
   Object.assign(environment, { SCREENS: taken })
-  const { code, output } = await run(bin('vitest'), ['run', 'e2e/screens/axe.e2e.ts'])
+  const { code, output } = await run(bin('vitest'), ['run', 'e2e/looks/axe.e2e.ts'])
   if (code !== 0) fail(output.slice(-2000))
 })
 await step('Contact sheets', async () => {

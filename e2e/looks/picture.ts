@@ -6,7 +6,7 @@ import { indexedPng } from './indexed-png.ts'
 
 const folder = join(import.meta.dirname, 'pictures')
 /** Receives the pictures of failed comparisons. */
-const failed = join(import.meta.dirname, '../.cache/pictures')
+const failed = join(import.meta.dirname, '../../.cache/pictures')
 
 /** The share of pixels that may differ: the edges of letters are not drawn alike on every machine. A screen has more pixels than a part. */
 const tolerance = 0.002
@@ -38,7 +38,7 @@ export async function expectPicture(browser: Browser, element: Locator | Page, n
         if (difference > most) keep(join(failed, `${name}.png`), actual)
         return difference
       },
-      { timeout: 30_000, interval: 500, message: `${name}: compare e2e/pictures and .cache/pictures` },
+      { timeout: 30_000, interval: 500, message: `${name}: compare e2e/looks/pictures and .cache/pictures` },
     )
     .toBeLessThanOrEqual(most)
 }

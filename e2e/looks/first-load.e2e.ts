@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pages } from '#bench/pages.ts'
-import { enter, waitUntilLoaded, openPortal, type Portal, signIn } from './browser.ts'
+import { enter, waitUntilLoaded, openPortal, type Portal, signIn } from '../browser.ts'
 
 // The cost of opening a page for the first time: the amount loaded, and the layout shift.
 
@@ -55,7 +55,7 @@ test.each([
   { email: 'agent@azahar.example', width: 390, paths: agentsPages },
   { email: 'admin@portolan.example', width: 1440, paths: ['/auth/sign-in', '/earnings', '/administration', ...tabs] },
 ])('at $width pixels every page of $email meets its size and layout-shift limits', async ({ email, width, paths }) => {
-  const user = await portal.newUser({ width, chosen: 'fr-FR' })
+  const user = await portal.newUser({ width, chosen: 'fr-FR', own: true })
   const { page } = user
   const debuggerSession = await page.context().newCDPSession(page)
   await debuggerSession.send('Network.enable')
@@ -97,7 +97,7 @@ test.each([
 })
 
 test.each([1440, 390])('at %d pixels nothing moves when the font arrives after the page', async width => {
-  const user = await portal.newUser({ width, chosen: 'fr-FR' })
+  const user = await portal.newUser({ width, chosen: 'fr-FR', own: true })
   const { page } = user
   await enter(user, 'agent@azahar.example', '/account')
   const font = Promise.withResolvers<void>()
@@ -124,7 +124,7 @@ test.each([1440, 390])('at %d pixels nothing moves when the font arrives after t
 })
 
 test('the files of a page have the headers that a browser needs, and a worker has its policy', async () => {
-  const user = await portal.newUser({})
+  const user = await portal.newUser({ own: true })
   await enter(user, 'agent@azahar.example', '/products')
   const ofConnection = new Set(['connection', 'date', 'keep-alive'])
   const headersOf = async (path: string) => {
@@ -144,7 +144,7 @@ test('the files of a page have the headers that a browser needs, and a worker ha
     `performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter(name => name.endsWith('.js'))`,
   )
   expect(await headersOf(script)).toEqual(needed)
-  const worker = readdirSync(join(import.meta.dirname, '../dist/portal/assets')).find(name => /\.worker-[^.]*\.js$/.test(name))
+  const worker = readdirSync(join(import.meta.dirname, '../../dist/portal/assets')).find(name => /\.worker-[^.]*\.js$/.test(name))
   expect(await headersOf(`/assets/${worker}`)).toEqual([...needed, 'content-security-policy'].sort())
   await user.stop()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openUserPage } from './browser.ts'
-import { type KitPage, openKitPage } from './kit-page.ts'
+import { openUserPage } from '../browser.ts'
+import { type KitPage, openKitPage } from '../kit-page.ts'
 import { expectPicture } from './picture.ts'
 
 let kit: KitPage

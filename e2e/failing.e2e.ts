@@ -1,6 +1,6 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessibilityOf, enter, openPortal, type Portal } from '../browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 
 // Screens when something is missing: translations, a response, the server, or the session.
 

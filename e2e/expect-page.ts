@@ -1,0 +1,7 @@
+import { expect } from '@playwright/test'
+
+/**
+ * Waits until the page shows what is expected: `await expectPage(locator).toHaveText('…')`.
+ * Values that the page no longer changes are compared with vitest's own `expect`.
+ */
+export const expectPage = expect.configure({ timeout: 60_000 })
