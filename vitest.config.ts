@@ -8,6 +8,7 @@ import { messages } from './tools/vite-messages.ts'
 const cores = availableParallelism()
 /** End-to-end tests run a browser and a service each. Beyond four at once they wait for each other. */
 const browsers = Math.min(cores, 4)
+const hasBrowser = (name: string): boolean => name === 'e2e' || name === 'looks'
 
 export default defineConfig({
   test: {
@@ -31,9 +32,9 @@ export default defineConfig({
         include,
         exclude: ['**/node_modules/**', ...exclude],
         globalSetup: name === 'rules' ? [] : ['tools/suite/setup.ts'],
-        maxWorkers: name === 'e2e' ? browsers : cores,
+        maxWorkers: hasBrowser(name) ? browsers : cores,
         // vitest runs projects with another number of workers one group after the other.
-        sequence: { groupOrder: name === 'e2e' && browsers < cores ? 1 : 0 },
+        sequence: { groupOrder: hasBrowser(name) && browsers < cores ? 1 : 0 },
       },
     })),
   },

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Report } from '#tools/suite/failures.ts'
+import type { JsonReport } from '#tools/suite/json-report.ts'
 import { bin, run } from '#tools/processes.ts'
 import type { Outcome } from './run-cases.ts'
 
@@ -74,14 +74,14 @@ export async function runElsewhere(): Promise<Outcome[]> {
     const files = [...new Set(elsewhere.map(({ test }) => test))]
     await run(bin('vitest'), ['run', ...files, '--reporter=json', `--outputFile=${path}`])
     // Safe: vitest writes the file in this form.
-    const report = JSON.parse(readFileSync(path, 'utf8')) as Report
+    const report = JSON.parse(readFileSync(path, 'utf8')) as JsonReport
     return elsewhere.map(each => outcomeOf(each, report, performance.now() - began))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function outcomeOf({ id, title, test, named }: (typeof elsewhere)[number], { testResults }: Report, ms: number): Outcome {
+function outcomeOf({ id, title, test, named }: (typeof elsewhere)[number], { testResults }: JsonReport, ms: number): Outcome {
   const found = testResults
     .filter(({ name }) => name.endsWith(`/${test}`))
     .flatMap(({ assertionResults }) => assertionResults)

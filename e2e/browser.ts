@@ -9,6 +9,7 @@ import { idleRenderers, testConfig, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { type Contexts, contextsOf, sharedBrowser } from './shared-browser.ts'
+import { followPage } from './trail.ts'
 
 export type User = { page: Page; problems: string[]; stop(): Promise<void> }
 /**
@@ -53,6 +54,7 @@ async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promis
   const { context, release } = await contexts.take(kept, own)
   if (chosen) await context.addCookies([{ name: 'i18n_redirected', value: chosen, url: contexts.baseURL }])
   const page = await context.newPage()
+  followPage(page)
   await page.setViewportSize({ width, height: 900 })
   const problems: string[] = []
   page.on('pageerror', error => problems.push(error.message))

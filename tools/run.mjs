@@ -24,6 +24,10 @@ const commands = {
     await (rest.length > 0 ? install({ withTools: true }) : ready())
     await run('tools/suite/main.ts', rest)
   },
+  'test:all': async () => {
+    await ready()
+    await run('tools/suite/main.ts', ['--all', ...rest])
+  },
   'test:watch': async () => {
     await install({ withTools: true })
     await run('tools/suite/main.ts', ['--watch', ...rest])

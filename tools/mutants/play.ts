@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Report } from '../suite/failures.ts'
 import { bin, run } from '../processes.ts'
+import type { JsonReport } from '../suite/json-report.ts'
 import { apply } from './apply.ts'
 import type { Break } from './break.ts'
 
@@ -38,7 +38,7 @@ async function testsOf({ row, tests, title }: Break, tree: string): Promise<{ re
   )
   if (!existsSync(path)) return { red: [], why: output.slice(-300) }
   // Safe: vitest wrote it just now.
-  const { testResults, numPassedTests } = JSON.parse(readFileSync(path, 'utf8')) as Report
+  const { testResults, numPassedTests } = JSON.parse(readFileSync(path, 'utf8')) as JsonReport
   const red = testResults.flatMap(({ name, assertionResults }) =>
     assertionResults
       .filter(({ status }) => status === 'failed')

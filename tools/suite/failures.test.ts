@@ -1,28 +1,36 @@
 import { expect, test } from 'vitest'
 import { describeFailure, failuresIn } from './failures.ts'
 
-const one = {
-  ancestorTitles: ['a feature'],
-  title: 'opens',
-  failureMessages: ['\u001b[31mAssertionError\u001b[39m: expected 1 to be 2\n\n    at x.ts:3'],
-}
-const passed = { ...one, status: 'passed', failureMessages: [] }
+const passed = { titles: ['a feature', 'closes'], state: 'passed', errors: [] }
 
 test('failed tests, skipped tests and files that cannot be loaded are failures', () => {
-  const found = failuresIn(
+  const found = failuresIn([
     {
-      numPassedTests: 2,
-      testResults: [
-        { name: '/clone/server/a.test.ts', status: 'failed', message: '', assertionResults: [passed, { ...one, status: 'failed' }] },
-        { name: '/clone/server/b.test.ts', status: 'passed', message: '', assertionResults: [passed, { ...passed, status: 'skipped' }] },
-        { name: '/clone/server/c.test.ts', status: 'failed', message: 'Cannot find ./d.ts', assertionResults: [] },
+      file: 'server/a.test.ts',
+      errors: [],
+      tests: [
+        passed,
+        {
+          titles: ['a feature', "opens (at 'once')"],
+          state: 'failed',
+          errors: ['\u001b[31mAssertionError\u001b[39m: expected 1 to be 2\n\n    at x.ts:3'],
+          trail: ['at http://127.0.0.1/products', '500 POST /api/quotes'],
+        },
       ],
     },
-    '/clone',
-  )
+    { file: 'server/b.test.ts', errors: [], tests: [passed, { ...passed, state: 'skipped' }] },
+    { file: 'server/c.test.ts', errors: ['Cannot find ./d.ts'], tests: [] },
+  ])
   expect(found.map(describeFailure)).toEqual([
-    'FAIL server/a.test.ts > a feature > opens\n   | AssertionError: expected 1 to be 2\n   |     at x.ts:3',
-    'FAIL server/b.test.ts > a feature > opens\n   | skipped',
-    'FAIL server/c.test.ts\n   | Cannot find ./d.ts',
+    [
+      "FAIL server/a.test.ts > a feature > opens (at 'once')",
+      'AssertionError: expected 1 to be 2',
+      '    at x.ts:3',
+      'at http://127.0.0.1/products',
+      '500 POST /api/quotes',
+      "again: npm test -- server/a.test.ts -t 'a feature opens .at .once..'",
+    ].join('\n   | '),
+    "FAIL server/b.test.ts > a feature > closes\n   | skipped\n   | again: npm test -- server/b.test.ts -t 'a feature closes'",
+    'FAIL server/c.test.ts\n   | Cannot find ./d.ts\n   | again: npm test -- server/c.test.ts',
   ])
 })

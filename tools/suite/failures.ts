@@ -1,40 +1,51 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** A test, a test file or a check that failed, with its message. */
-export type Failure = { name: string; message: string }
-
-/** The parts of vitest's JSON report that are read here. */
-export type Report = {
-  numPassedTests: number
-  testResults: {
-    name: string
-    status: string
-    message: string
-    assertionResults: { status: string; ancestorTitles: string[]; title: string; failureMessages: string[] | null }[]
-  }[]
+declare module 'vitest' {
+  interface TaskMeta {
+    /** The last calls and console lines of a failed test (e2e/trail.ts). */
+    trail?: string[]
+  }
 }
 
-/** Returns every test that did not pass, skipped ones too, and every file that could not be loaded. */
-export function failuresIn({ testResults }: Report, root: string): Failure[] {
-  return testResults.flatMap(({ name, status, message, assertionResults }) => {
-    const file = name.replace(`${root}/`, '')
-    const failures = assertionResults
-      .filter(each => each.status !== 'passed')
-      .map(each => ({
-        name: [file, ...each.ancestorTitles, each.title].join(' > '),
-        message: each.failureMessages?.join('\n') || each.status,
-      }))
-    return failures.length === 0 && status === 'failed' ? [{ name: file, message }] : failures
+/** A test, a test file or a check that failed: its message, what it did last, and the command that repeats it. */
+export type Failure = { name: string; message: string; trail?: string[]; again?: string }
+
+/** How a test ended, as far as a report of failures needs it. */
+type Ended = { titles: string[]; state: string; errors: string[]; trail?: string[] }
+/** A test file, its own errors, and its tests. */
+export type EndedFile = { file: string; errors: string[]; tests: Ended[] }
+
+/** Returns every test that failed or did not run, and every file with an error of its own, such as one that cannot be loaded. */
+export function failuresIn(files: EndedFile[]): Failure[] {
+  return files.flatMap(({ file, errors, tests }) => {
+    if (errors.length > 0)
+      return [{ name: file, message: errors.join('\n'), again: `npm test -- ${file}` }, ...failedTests(file, tests, ['failed'])]
+    return failedTests(file, tests, ['failed', 'skipped', 'pending'])
   })
 }
 
-/** Returns one line with the name, then the beginning of the message. `.ci/run` finds both by how they begin. */
-export function describeFailure({ name, message }: Failure): string {
+const failedTests = (file: string, tests: Ended[], states: string[]): Failure[] =>
+  tests
+    .filter(({ state }) => states.includes(state))
+    .map(({ titles, state, errors, trail }) => ({
+      name: [file, ...titles].join(' > '),
+      message: errors.join('\n') || state,
+      again: commandOf(file, titles),
+      ...(trail && { trail }),
+    }))
+
+/** Returns the command that runs one test. Its name is a pattern, in which a sign of another meaning stands for itself as any character. */
+const commandOf = (file: string, titles: string[]): string =>
+  `npm test -- ${file} -t '${titles.join(' ').replaceAll(/[^\p{L}\p{N} ,:;=/@_-]/gu, '.')}'`
+
+/** Returns the name, the beginning of the message, the trail and the command. `.ci/run` finds these lines by how they begin. */
+export function describeFailure({ name, message, trail = [], again }: Failure): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter(line => line.trim() && !/^ +at .*node_modules|^ +at new Promise/.test(line))
     .slice(0, shown)
-  return [`FAIL ${name}`, ...lines.map(line => `   | ${line.slice(0, 300)}`)].join('\n')
+  const all = [...lines, ...trail, ...(again ? [`again: ${again}`] : [])]
+  return [`FAIL ${name}`, ...all.map(line => `   | ${line.slice(0, 300)}`)].join('\n')
 }
 
 const shown = 12

@@ -1,16 +1,17 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseCLI, type CliOptions, startVitest, type Vitest } from 'vitest/node'
+import { readdirSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { type CliOptions, parseCLI, startVitest, type TestCase, type TestModule, type TestSuite } from 'vitest/node'
 import { environment, root } from '../processes.ts'
-import { compiled } from '../ready.mjs'
+import { compiled, whenChanged } from '../ready.mjs'
 import { fail, say } from '../steps.mjs'
-import { describeFailure, type Failure, failuresIn, type Report } from './failures.ts'
-import { projectOf } from './projects.ts'
-import { progress, slowest } from './progress.ts'
+import { check } from '../check.ts'
+import { describeFailure, type EndedFile, type Failure, failuresIn } from './failures.ts'
+import { beyond, projectOf, projects } from './projects.ts'
+import { durations, notRun, progress, slowest } from './progress.ts'
 import { select } from './select.ts'
 
-// `npm test`: the gate, then every test. `npm test -- WORD …`: only the tests that match, or those of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save.
-// Options are vitest's own, such as `-u` or `--project rules`.
+// `npm test`: the gate, then every test of the quick projects. `npm run test:all`: every test. `npm test -- WORD …`: only the tests that match, or those
+// of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save. Options are vitest's own, such as `-u` or `--project rules`.
 
 process.env['PATH'] = environment.PATH
 delete process.env['NODE_ENV']
@@ -18,30 +19,27 @@ delete process.env['NODE_ENV']
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 process.chdir(root)
 
-const isWatch = process.argv[2] === '--watch'
-const given = process.argv.slice(isWatch ? 3 : 2)
+const given = process.argv.slice(2).filter(each => each !== '--all' && each !== '--watch')
+const [isAll, isWatch] = [process.argv.includes('--all'), process.argv.includes('--watch')]
 const { filter, options } = parseCLI(['vitest', isWatch ? 'watch' : 'run', ...given])
 if (given.length === 0 && !isWatch) await testAll()
 else await testSome(filter, options)
 
-/** Prints the slowest files, the failures by name, and one line of counts. */
+/** Runs the gate and whole projects, and prints where the time went and what did not run. */
 async function testAll(): Promise<never> {
   say(process.env['TEST_DATABASE_URL'] ? 'Tests on the PostgreSQL server of TEST_DATABASE_URL' : 'Tests on the embedded database')
+  const began = Date.now()
   const gate = await checkOnce()
+  const gateMs = Date.now() - began
   rmSync(join(root, '.cache/test-files'), { recursive: true, force: true })
-  const report = join(root, '.cache/test-report.json')
-  rmSync(report, { force: true })
-  const vitest = await startVitest('test', [], {
-    run: true,
-    reporters: ['default', ['json', { outputFile: report }], progress()],
-  })
-  await vitest.close()
-  const { passed, failures } = outcomeOf(vitest, report)
-  failures.unshift(...gate)
-  console.log(slowest(vitest.state.getTestModules(), 10))
-  for (const failure of failures) console.log(describeFailure(failure))
-  console.log(`${passed} passed, ${failures.length} failed`)
-  process.exit(failures.length > 0 ? 1 : 0)
+  const left = isAll ? [] : projects.flatMap(({ name }) => (beyond[name] ? [name] : []))
+  const names = projects.map(({ name }) => name).filter(name => !left.includes(name))
+  const outcome = await runTests([], { project: names })
+  outcome.failures.unshift(...gate)
+  console.log(slowest(outcome.modules, 10))
+  console.log(durations(outcome.modules, { gate: gateMs, all: Date.now() - began }))
+  for (const line of notRun(left)) console.log(line)
+  return close(outcome)
 }
 
 /** Runs the tests that match, without the gate. */
@@ -50,45 +48,53 @@ async function testSome(words: string[], options: CliOptions): Promise<void> {
   if ('unknown' in chosen) fail(`No test file and no test title has ${chosen.unknown.map(each => `'${each}'`).join(' or ')}.`)
   const { files, title, tags } = chosen
   const names = [...new Set(files.flatMap(file => projectOf(file) ?? []))]
-  const vitest = await startVitest(
-    'test',
-    files.map(file => join(root, file)),
-    {
-      ...options,
-      watch: isWatch,
-      ...(names.length > 0 && { project: names }),
-      ...(tags && { tagsFilter: [tags.join(' or ')] }),
-      ...(title && { testNamePattern: `(?i:${title.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)})` }),
-    },
-  )
-  if (isWatch) return
+  const more = {
+    ...options,
+    ...(names.length > 0 && { project: names }),
+    ...(tags && { tagsFilter: [tags.join(' or ')] }),
+    ...(title && { testNamePattern: `(?i:${title.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)})` }),
+  }
+  const paths = files.map(file => join(root, file))
+  if (isWatch) return void (await startVitest('test', paths, { ...more, watch: true }))
+  close(await runTests(paths, more))
+}
+
+type Outcome = { passed: number; failures: Failure[]; modules: TestModule[] }
+
+async function runTests(files: string[], options: CliOptions): Promise<Outcome> {
+  rmSync(join(root, '.cache/failures'), { recursive: true, force: true })
+  const vitest = await startVitest('test', files, { reporters: ['default', progress()], ...options, watch: false, run: true })
   await vitest.close()
-  process.exit(process.exitCode ?? 0)
+  const modules = vitest.state.getTestModules()
+  // A run of some tests skips the others of their files.
+  const isPart = options.testNamePattern !== undefined || options.tagsFilter !== undefined
+  const ended = modules
+    .map(endedOf)
+    .map(file => (isPart ? { ...file, tests: file.tests.filter(({ state }) => state !== 'skipped') } : file))
+  const passed = ended.flatMap(({ tests }) => tests).filter(({ state }) => state === 'passed').length
+  const failures = [
+    ...failuresIn(ended),
+    ...vitest.state.getUnhandledErrors().map(error => ({ name: 'Outside of the tests', message: textOf(error) })),
+  ]
+  if (failures.length === 0 && (passed === 0 || process.exitCode))
+    failures.push({ name: 'Tests', message: passed === 0 ? 'No test ran.' : `All passed, but vitest ended with ${process.exitCode}.` })
+  return { passed, failures, modules }
 }
 
-/** Skips the gate if no file has changed since it held: the second run of CI is about the database. */
-async function checkOnce(): Promise<Failure[]> {
-  const [{ check }, { whenChanged }] = await Promise.all([import('../check.ts'), import('../ready.mjs')])
-  const sources = readdirSync(root).filter(name => !['.git', '.cache', '.data', 'dist', 'node_modules'].includes(name))
-  let found: Failure[] = []
-  await whenChanged('check', sources, [], async () => {
-    found = await check()
-    if (found.length > 0) throw new Error('the findings must be shown again')
-  }).catch((error: unknown) => {
-    if (found.length === 0) throw error
-  })
-  return found
+function endedOf(module: TestModule): EndedFile {
+  return {
+    file: relative(root, module.moduleId),
+    errors: [module, ...module.children.allSuites()].flatMap(each => each.errors()).map(textOf),
+    tests: [...module.children.allTests()].map(test => {
+      const { state, errors = [] } = test.result()
+      const { trail } = test.meta()
+      return { titles: titlesOf(test), state, errors: errors.map(textOf), ...(trail && { trail }) }
+    }),
+  }
 }
 
-function outcomeOf(vitest: Vitest, path: string): { passed: number; failures: Failure[] } {
-  // Safe: vitest writes the file in this form.
-  const report = existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Report) : { numPassedTests: 0, testResults: [] }
-  const failures = failuresIn(report, root)
-  // The report does not list an error outside of all tests, but it is a failure.
-  for (const error of vitest.state.getUnhandledErrors()) failures.push({ name: 'Outside of the tests', message: textOf(error) })
-  if (failures.length === 0 && (report.numPassedTests === 0 || process.exitCode))
-    failures.push({ name: 'Tests', message: `${report.numPassedTests} passed, but vitest ended with ${process.exitCode}` })
-  return { passed: report.numPassedTests, failures }
+function titlesOf({ name, parent }: TestCase | TestSuite): string[] {
+  return parent.type === 'module' ? [name] : [...titlesOf(parent), name]
 }
 
 /** Returns an error's stack. Errors come from other processes, so they are plain objects. */
@@ -98,4 +104,24 @@ function textOf(error: unknown): string {
     if (typeof text === 'string') return text
   }
   return JSON.stringify(error)
+}
+
+/** Ends with every failure and one line of counts: often only a log's last page is kept. */
+function close({ passed, failures }: Outcome): never {
+  for (const failure of failures) console.log(describeFailure(failure))
+  console.log(`${passed} passed, ${failures.length} failed`)
+  process.exit(failures.length > 0 ? 1 : 0)
+}
+
+/** Skips the gate if no file has changed since it held. */
+async function checkOnce(): Promise<Failure[]> {
+  const sources = readdirSync(root).filter(name => !['.git', '.cache', '.data', 'dist', 'node_modules'].includes(name))
+  let found: Failure[] = []
+  await whenChanged('check', sources, [], async () => {
+    found = await check()
+    if (found.length > 0) throw new Error('the findings must be shown again')
+  }).catch((error: unknown) => {
+    if (found.length === 0) throw error
+  })
+  return found
 }

@@ -1,7 +1,10 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 import { root } from '../processes.ts'
+import { realTestsIn } from '../real-tests.ts'
 import { say } from '../steps.mjs'
+import { beyond, type Project, projectOf } from './projects.ts'
+import { testFiles } from './select.ts'
 
 /** Logs how many test files are done, about every tenth part. A terminal shows it by itself. */
 export function progress(): Reporter {
@@ -12,7 +15,7 @@ export function progress(): Reporter {
     onTestModuleEnd() {
       done += 1
       const part = Math.ceil(total / 10)
-      if (!process.stdout.isTTY && (done % part === 0 || done === total))
+      if (!process.stdout.isTTY && total > 10 && (done % part === 0 || done === total))
         say(`… ${done} of ${total} test files, ${Math.round((Date.now() - began) / 1000)} s`)
     },
   }
@@ -24,6 +27,23 @@ export function slowest(modules: TestModule[], count: number): string {
   const most = files.toSorted((one, other) => other.ms - one.ms).slice(0, count)
   return ['The slowest test files:', ...most.map(({ file, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${file}`)].join('\n')
 }
+
+/** Returns how long the projects' files took together, and the gate and the run by the clock. Files run side by side. */
+export function durations(modules: TestModule[], { gate, all }: { gate: number; all: number }): string {
+  const byProject = Map.groupBy(modules, ({ project }) => project.name)
+  const parts = [...byProject].map(([name, files]) => `${name} ${seconds(files.reduce((sum, file) => sum + durationOf(file), 0))}`)
+  return `Durations: ${seconds(all)} in all, of them gate ${seconds(gate)}. Test files, added up: ${parts.join(', ')}.`
+}
+
+/** Returns a line for each project that did not run: how much it holds, and why it runs by itself. */
+export const notRun = (names: Project['name'][]): string[] =>
+  names.map(name => {
+    const files = testFiles().filter(file => projectOf(file) === name)
+    const tests = files.reduce((sum, file) => sum + realTestsIn(join(root, file)).size, 0)
+    return `Not run: ${name}, ${tests} tests in ${files.length} files (${beyond[name]}). \`npm run test:all\` adds them, \`npm test -- ${name}\` runs them alone.`
+  })
+
+const seconds = (ms: number): string => `${Math.round(ms / 1000)} s`
 
 /** Includes loading, which also makes a file slow. */
 function durationOf(module: TestModule): number {

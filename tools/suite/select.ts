@@ -8,7 +8,8 @@ import { specRows } from './spec-rows.ts'
 /** The test files to run, with a part of a title or with tags if only some tests match; else the unmatched words. */
 export type Selection = { files: string[]; title?: string; tags?: string[] } | { unknown: string[] }
 
-function testFiles(): string[] {
+/** Returns every test file that belongs to a project. */
+export function testFiles(): string[] {
   const found = projects.flatMap(({ include }) => globSync(include, { cwd: root }))
   return [...new Set(found)].filter(file => projectOf(file)).toSorted()
 }

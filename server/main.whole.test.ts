@@ -26,7 +26,7 @@ function start(environment: Record<string, string>): ChildProcess {
   return child
 }
 
-/** Copies the template, because creating a database takes longer: server/config/own-folder.test.ts starts a service without one. */
+/** Copies the template, because creating a database takes longer: server/config/own-folder.whole.test.ts starts a service without one. */
 const fill = (dataDir: string) => fillFolder(join(dataDir, 'postgres'), dumpOfTemplate())
 
 const filesCommand = join(import.meta.dirname, 'documents/marker/files-command.ts')
