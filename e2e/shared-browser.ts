@@ -13,7 +13,7 @@ export async function sharedBrowser(): Promise<Browser> {
 /** The options that a context keeps for its whole life. */
 type ContextOptions = Pick<BrowserContextOptions, 'locale' | 'hasTouch' | 'isMobile' | 'timezoneId'>
 /** A context for one user at a time. `release` closes it, or leaves it to the next user. */
-type Taken = { context: BrowserContext; release(): Promise<void> }
+type Taken = { context: BrowserContext; release: () => Promise<void> }
 export type Contexts = { baseURL: string; take(options: ContextOptions, own: boolean): Promise<Taken>; close(): Promise<void> }
 
 /**
@@ -30,7 +30,7 @@ export function contextsOf(browser: Browser, baseURL: string): Contexts {
       const context = (own ? undefined : idle.get(key)?.pop()) ?? (await openContext(options))
       return {
         context,
-        async release() {
+        release: async () => {
           if (own || spent.has(context)) return close(context)
           await empty(context, baseURL)
           idle.set(key, [...(idle.get(key) ?? []), context])

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import type { Page } from 'playwright-core'
 import { type RunnerTestCase, TestRunner } from 'vitest'
 import { root } from '#tools/processes.ts'
-import type {} from '#tools/suite/failures.ts'
+import type { Trail } from '#tools/suite/failures.ts'
 
 const folder = join(root, '.cache/failures')
 const shown = 12
@@ -21,7 +21,8 @@ export function followPage(page: Page): void {
   page.on('console', message => note(`console ${message.type()}: ${message.text()}`))
   page.on('pageerror', error => note(`error: ${error.message}`))
   test.context.onTestFailed(async () => {
-    const trail = (test.meta.trail ??= [])
+    const meta: Trail = test.meta
+    const trail = (meta.trail ??= [])
     trail.push(`at ${page.url()}`, ...lines)
     if (page.isClosed()) return
     mkdirSync(folder, { recursive: true })

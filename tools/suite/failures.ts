@@ -1,11 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
-declare module 'vitest' {
-  interface TaskMeta {
-    /** The last calls and console lines of a failed test (e2e/trail.ts). */
-    trail?: string[]
-  }
-}
+/** The last calls and console lines of a failed end-to-end test (e2e/trail.ts), as its task keeps them. */
+export type Trail = { trail?: string[] }
 
 /** A test, a test file or a check that failed: its message, what it did last, and the command that repeats it. */
 export type Failure = { name: string; message: string; trail?: string[]; again?: string }
