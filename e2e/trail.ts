@@ -21,8 +21,7 @@ export function followPage(page: Page): void {
   page.on('console', message => note(`console ${message.type()}: ${message.text()}`))
   page.on('pageerror', error => note(`error: ${error.message}`))
   test.context.onTestFailed(async () => {
-    const meta: Trail = test.meta
-    const trail = (meta.trail ??= [])
+    const trail: Trail = (test.meta.trail ??= [])
     trail.push(`at ${page.url()}`, ...lines)
     if (page.isClosed()) return
     mkdirSync(folder, { recursive: true })

@@ -1,13 +1,20 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** The last calls and console lines of a failed end-to-end test (e2e/trail.ts), as its task keeps them. */
-export type Trail = { trail?: string[] }
+/** The last calls and console lines of a failed end-to-end test. */
+export type Trail = string[]
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Kept by e2e/trail.ts. */
+    trail?: Trail
+  }
+}
 
 /** A test, a test file or a check that failed: its message, what it did last, and the command that repeats it. */
-export type Failure = { name: string; message: string; trail?: string[]; again?: string }
+export type Failure = { name: string; message: string; trail?: Trail; again?: string }
 
 /** How a test ended, as far as a report of failures needs it. */
-type Ended = { titles: string[]; state: string; errors: string[]; trail?: string[] }
+type Ended = { titles: string[]; state: string; errors: string[]; trail?: Trail }
 /** A test file, its own errors, and its tests. */
 export type EndedFile = { file: string; errors: string[]; tests: Ended[] }
 

@@ -5,7 +5,7 @@ import { environment, root } from '../processes.ts'
 import { compiled, whenChanged } from '../ready.mjs'
 import { fail, say } from '../steps.mjs'
 import { check } from '../check.ts'
-import { describeFailure, type EndedFile, type Failure, failuresIn, type Trail } from './failures.ts'
+import { describeFailure, type EndedFile, type Failure, failuresIn } from './failures.ts'
 import { beyond, projectOf, projects } from './projects.ts'
 import { durations, notRun, progress, slowest } from './progress.ts'
 import { select } from './select.ts'
@@ -87,7 +87,7 @@ function endedOf(module: TestModule): EndedFile {
     errors: [module, ...module.children.allSuites()].flatMap(each => each.errors()).map(textOf),
     tests: [...module.children.allTests()].map(test => {
       const { state, errors = [] } = test.result()
-      const { trail }: Trail = test.meta()
+      const { trail } = test.meta()
       return { titles: titlesOf(test), state, errors: errors.map(textOf), ...(trail && { trail }) }
     }),
   }
