@@ -3,6 +3,7 @@ import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { holdJobs } from '#server/kit/work/hold.ts'
 import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -15,7 +16,7 @@ test('the administration answers 403 without b2b-admin and is not in the menu', 
   const { page } = user
   await enter(user, 'manager@azahar.example', '/administration')
   await page.getByText('403', { exact: true }).waitFor()
-  expect(await page.locator('nav a[href="/administration"]').count()).toBe(0)
+  await expectPage(page.locator('nav a[href="/administration"]')).toHaveCount(0)
   await user.stop()
 })
 
@@ -131,10 +132,10 @@ test('a record of the administration opens beside its list, which stays usable',
   const panel = page.locator('[data-panel]')
   await rows.first().click()
   await panel.getByRole('heading', { level: 2 }).waitFor()
-  expect(await page.locator('dialog[open]').count()).toBe(0)
-  await expect.poll(() => rows.first().getAttribute('aria-current')).toBe('true')
+  await expectPage(page.locator('dialog[open]')).toHaveCount(0)
+  await expectPage(rows.first()).toHaveAttribute('aria-current', 'true')
   await rows.first().press('j')
-  await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
+  await expectPage(rows.nth(1)).toHaveAttribute('aria-current', 'true')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   expect(user.problems).toEqual([])
@@ -155,11 +156,11 @@ test('a user opens beside the list, and what was typed is not lost to another ro
     .getByRole('alertdialog', { name: words('ui.unsaved.title') })
     .getByRole('button', { name: words('ui.cancel') })
     .click()
-  expect(await name.inputValue()).toBe('Otro Nombre')
+  await expectPage(name).toHaveValue('Otro Nombre')
   await rows.nth(1).click()
   await page.getByRole('button', { name: words('ui.unsaved.leave') }).click()
-  await expect.poll(() => rows.nth(1).getAttribute('aria-current')).toBe('true')
-  await expect.poll(() => name.inputValue()).not.toBe('Otro Nombre')
+  await expectPage(rows.nth(1)).toHaveAttribute('aria-current', 'true')
+  await expectPage(name).not.toHaveValue('Otro Nombre')
   expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()

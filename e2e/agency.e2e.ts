@@ -4,6 +4,7 @@ import { locales } from '#common/kit/locales.ts'
 import { pngOf } from '#server/agency/logo/testing.ts'
 import { codeAt, stepAt } from '#server/session/second-factor/totp.ts'
 import { accessibilityOf, enter, openPortal, type Portal, signIn, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -68,11 +69,11 @@ test('a concurrent edit of the agency keeps the input and saves it beside the ot
   await field(page, 'agency.field.phone').press('Enter')
   await page.getByText(words('agency.changed.title')).waitFor()
   const values = () => Promise.all(['street', 'phone', 'email'].map(name => field(page, `agency.field.${name}`).inputValue()))
-  expect(await values()).toEqual(['Calle de la Paz 14', '+34 961 000 001', 'nuevo@azahar.example'])
+  await expect.poll(() => values()).toEqual(['Calle de la Paz 14', '+34 961 000 001', 'nuevo@azahar.example'])
   expect(await accessibilityOf(page)).toEqual([])
   await field(page, 'agency.field.phone').press('Enter')
   await page.locator('ins', { hasText: 'Calle de la Paz 14' }).waitFor()
-  expect(await page.getByText(words('agency.changed.title')).count()).toBe(0)
+  await expectPage(page.getByText(words('agency.changed.title'))).toHaveCount(0)
   await other.reload()
   expect(await Promise.all([field(other, 'agency.field.street').inputValue(), field(other, 'agency.field.email').inputValue()])).toEqual([
     'Calle de la Paz 14',
@@ -121,7 +122,7 @@ test('a new password that is too short is reported at its field, and nothing is 
   await page.getByRole('button', { name: words('account.password.change') }).click()
   const field = page.locator('[name=password][aria-invalid=true]')
   await field.waitFor()
-  expect(await field.evaluate(it => it === document.activeElement)).toBe(true)
+  await expectPage(field).toBeFocused()
   expect(sent).toEqual([])
   await end(user)
 })

@@ -3,6 +3,7 @@ import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 let owed: number
@@ -38,31 +39,31 @@ test('an administrator books the payments of a bank’s file by keys, each once'
   await input.setInputFiles(file(content))
   await dialog.getByText(t('bank.by', { by: 'name', statement: '' })).waitFor()
   const boxes = dialog.getByRole('checkbox')
-  expect(await boxes.evaluateAll((all: HTMLInputElement[]) => all.map(({ checked }) => checked))).toEqual([true, false, false])
+  await expect.poll(() => boxes.evaluateAll((all: HTMLInputElement[]) => all.map(({ checked }) => checked))).toEqual([true, false, false])
   expect(await accessibilityOf(page)).toEqual([])
   // An agency that is chosen picks its entry.
   const second = dialog.getByRole('row').filter({ hasText: 'sin nombre' })
   await second.getByRole('combobox').focus()
   await page.keyboard.type('azahar')
   await page.keyboard.press('Tab')
-  await expect.poll(() => second.getByRole('checkbox').isChecked()).toBe(true)
+  await expectPage(second.getByRole('checkbox')).toBeChecked()
   const book = dialog.getByRole('button', { name: t('bank.book', { count: 2 }) })
   await book.focus()
   await page.keyboard.press('Enter')
-  await expect.poll(() => dialog.getByText(t('bank.booked_for', { agency: 'Viajes Azahar' })).count()).toBe(2)
+  await expectPage(dialog.getByText(t('bank.booked_for', { agency: 'Viajes Azahar' }))).toHaveCount(2)
   await dialog.getByText(t('bank.count', { count: 3, booked: 2 })).waitFor()
   await dialog.getByRole('checkbox', { name: t('bank.only_open') }).check()
-  await expect.poll(() => dialog.getByRole('row').count()).toBe(2)
+  await expectPage(dialog.getByRole('row')).toHaveCount(2)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  await expect.poll(() => account.textContent()).not.toBe(before)
+  await expectPage(account).not.toHaveText(before ?? '')
   const after = await account.textContent()
   // The same file again has nothing to book for the agency.
   await page.getByRole('button', { name: t('bank.button') }).click()
   await input.setInputFiles(file(content))
   await dialog.getByText(t('bank.count', { count: 3, booked: 2 })).waitFor()
-  expect(await dialog.getByRole('button', { name: t('bank.book', { count: 0 }) }).getAttribute('aria-disabled')).toBe('true')
-  expect(await account.textContent()).toBe(after)
+  await expectPage(dialog.getByRole('button', { name: t('bank.book', { count: 0 }) })).toHaveAttribute('aria-disabled', 'true')
+  await expectPage(account).toHaveText(after ?? '')
   expect(user.problems).toEqual([expect.stringContaining('422')])
   await user.stop()
 })

@@ -5,6 +5,7 @@ import { readDate } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal, seedAzahar, waitUntilLoaded } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // A row's details beside its list, and the bar of the marked rows.
 
@@ -39,7 +40,7 @@ test('a policy opens beside the list by Enter, follows the keys of list and pane
   await showsPolicy(page, await keyOf(page, 0))
   await heading.and(page.locator(':focus')).waitFor()
   expect((await panelOf(page).boundingBox())?.width).toBeCloseTo(560, 2)
-  expect(await page.getByRole('region', { name: (await heading.textContent()) ?? '' }).count()).toBe(1)
+  await expectPage(page.getByRole('region', { name: (await heading.textContent()) ?? '' })).toHaveCount(1)
   for (const [key, index] of [
     ['j', 1],
     ['ArrowDown', 2],
@@ -48,8 +49,8 @@ test('a policy opens beside the list by Enter, follows the keys of list and pane
     await page.keyboard.press(key)
     await showsPolicy(page, await keyOf(page, index))
   }
-  expect(await heading.evaluate(it => it === document.activeElement)).toBe(true)
-  expect(await rowAt(page, 1).getAttribute('aria-current')).toBe('true')
+  await expectPage(heading).toBeFocused()
+  await expectPage(rowAt(page, 1)).toHaveAttribute('aria-current', 'true')
   await page.keyboard.press('Escape')
   await panelOf(page).waitFor({ state: 'detached' })
   await expect.poll(() => hasFocus(page, 1)).toBe(true)
@@ -57,7 +58,7 @@ test('a policy opens beside the list by Enter, follows the keys of list and pane
   // A click leaves the focus on the row, whose arrows lead the panel on; the next page's first row follows the last.
   await rowAt(page, 8).click()
   await showsPolicy(page, await keyOf(page, 8))
-  expect(await hasFocus(page, 8)).toBe(true)
+  await expect.poll(() => hasFocus(page, 8)).toBe(true)
   await page.keyboard.press('ArrowDown')
   await showsPolicy(page, await keyOf(page, 9))
   await panelOf(page)
@@ -97,7 +98,7 @@ test('beside an open panel the list keeps its own room at 1440 pixels: no tab an
       const box = await part.boundingBox()
       expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual(edge)
     }
-    expect(await page.locator('#main').evaluate(main => main.scrollWidth - main.clientWidth), path).toBe(0)
+    await expect.poll(() => page.locator('#main').evaluate(main => main.scrollWidth - main.clientWidth), { message: path }).toBe(0)
     // The last tab can be pressed.
     const tab = page.locator('#main [role=tab]').last()
     await tab.scrollIntoViewIfNeeded()
@@ -121,13 +122,13 @@ test('a policy is a page of its own by its address, and leads back to the list',
   await page.waitForURL(/as=page/)
   await page.reload()
   await page.getByRole('region', { name: number }).getByText(t()('policies.history')).waitFor()
-  expect(await page.title()).toContain(number)
-  expect(await page.locator('tbody').count()).toBe(0)
+  await expect.poll(() => page.title()).toContain(number)
+  await expectPage(page.locator('tbody')).toHaveCount(0)
   expect(await accessibilityOf(page)).toEqual([])
   await page.getByRole('button', { name: t()('shell.menu.policies') }).click()
   await rowAt(page, 2).waitFor()
   expect(new URL(page.url()).search).toBe('?perPage=25')
-  expect(await keyOf(page, 2)).toBe(key)
+  await expect.poll(() => keyOf(page, 2)).toBe(key)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -140,7 +141,7 @@ test('on a phone the policy covers the page with its deeds in reach, and the fir
   await rowAt(page, 0).click()
   await panelOf(page).getByText(t()('policies.history')).waitFor()
   await expect.poll(() => panelOf(page).boundingBox()).toMatchObject({ x: 0, y: 0, height: 844 })
-  expect(await rowAt(page, 0).isVisible()).toBe(false)
+  await expectPage(rowAt(page, 0)).toBeHidden()
   const send = await panelOf(page)
     .getByRole('button', { name: t()('policies.send'), exact: true })
     .boundingBox()
@@ -204,7 +205,7 @@ test('a tablet shows the policy beside what is left of the list, and a phone’s
         .then(box => box?.width),
     )
     .toBe(560)
-  expect(await rowAt(page, 1).isVisible()).toBe(true)
+  await expectPage(rowAt(page, 1)).toBeVisible()
   expect(await accessibilityOf(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/policies?from=-999d&returnTo=999d&agent=me')
@@ -244,7 +245,7 @@ test('the documents of the marked policies are one archive, and one that fails i
   expect(documents).toBe(refused - 1)
   const failed = page.getByRole('alertdialog', { name: t()('policies.not_downloaded', { count: 1 }) })
   await failed.getByText(/: No existe$/).waitFor()
-  expect(await failed.textContent()).toContain(sold[1]?.policyNumber)
+  await expectPage(failed).toContainText(sold[1]?.policyNumber)
   await failed.getByRole('button').last().click()
 
   // Escape first closes what is open beside the list, then removes the marking.
@@ -253,7 +254,7 @@ test('the documents of the marked policies are one archive, and one that fails i
   await panelOf(page).waitFor()
   await page.keyboard.press('Escape')
   await panelOf(page).waitFor({ state: 'detached' })
-  expect(await bar.count()).toBe(1)
+  await expectPage(bar).toHaveCount(1)
   await page.keyboard.press('Escape')
   await bar.waitFor({ state: 'detached' })
   expect(user.problems.filter(text => !text.includes('status of 404'))).toEqual([])

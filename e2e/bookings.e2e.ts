@@ -3,6 +3,7 @@ import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 let owed: number
@@ -39,18 +40,18 @@ test.each([1440, 390])('payments by hand are asked about when unlikely, listed, 
   expect(await accessibilityOf(page)).toEqual([])
   await again.getByRole('button', { name: t('administration.account_change') }).click()
   const form = page.getByRole('dialog', { name: t('administration.account_payment') })
-  expect(await form.getByLabel(t('administration.account_reference')).inputValue()).toBe(reference)
+  await expectPage(form.getByLabel(t('administration.account_reference'))).toHaveValue(reference)
   await form.getByRole('button', { name: t('administration.account_book'), exact: true }).click()
   await again.getByRole('button', { name: t('administration.account_again_button') }).click()
-  await expect.poll(() => list.getByText(reference).count()).toBe(2)
+  await expectPage(list.getByText(reference)).toHaveCount(2)
   // More than the agency owes: the balance before and after, and that it is a credit.
   await book(owed + 10)
   const beyond = page.getByRole('alertdialog', { name: t('administration.account_beyond_title') })
   await beyond.getByText(t('administration.account_after', { of: 'account' })).waitFor()
-  expect(await beyond.textContent()).toContain('saldo a favor')
+  await expectPage(beyond).toContainText('saldo a favor')
   expect(await accessibilityOf(page)).toEqual([])
   await beyond.getByRole('button', { name: t('administration.account_beyond_button') }).click()
-  await expect.poll(() => list.getByText(reference).count()).toBe(3)
+  await expectPage(list.getByText(reference)).toHaveCount(3)
   expect(await accessibilityOf(page)).toEqual([])
   const sizes = await panel.evaluate(element => [
     element.scrollWidth - element.clientWidth,
@@ -65,9 +66,9 @@ test.each([1440, 390])('payments by hand are asked about when unlikely, listed, 
     await reversing.getByLabel(t('administration.reason')).fill('Era de otra agencia')
     await reversing.getByRole('button', { name: t('administration.booking_reverse') }).click()
     await reversing.waitFor({ state: 'detached' })
-    await expect.poll(() => buttons.count()).toBe(left)
+    await expectPage(buttons).toHaveCount(left)
   }
-  expect(await list.getByText(reference).count()).toBe(6)
+  await expectPage(list.getByText(reference)).toHaveCount(6)
   expect(user.problems).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('409')))
   await user.stop()
 })
@@ -111,11 +112,11 @@ test('an entry of a bank’s file that looks like a payment booked by hand is no
   await dialog.locator('[name=bankFile]').setInputFiles({ name: 'extracto.xml', mimeType: 'text/xml', buffer: Buffer.from(content) })
   await dialog.getByText(t('bank.by_hand', { date: paidOn, reference: 'TR-2211' })).waitFor()
   const boxes = dialog.getByRole('checkbox')
-  expect(await boxes.evaluateAll((all: HTMLInputElement[]) => all.map(({ checked }) => checked))).toEqual([false, true])
+  await expect.poll(() => boxes.evaluateAll((all: HTMLInputElement[]) => all.map(({ checked }) => checked))).toEqual([false, true])
   expect(await accessibilityOf(page)).toEqual([])
   await boxes.first().check()
   await dialog.getByRole('button', { name: t('bank.book', { count: 2 }) }).click()
-  await expect.poll(() => dialog.getByText(t('bank.booked_for', { agency: 'Viajes Azahar' })).count()).toBe(2)
+  await expectPage(dialog.getByText(t('bank.booked_for', { agency: 'Viajes Azahar' }))).toHaveCount(2)
   expect(user.problems).toEqual([])
   await user.stop()
 })

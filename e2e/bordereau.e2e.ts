@@ -4,6 +4,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -59,7 +60,7 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   expect((noticed?.x ?? 0) + (noticed?.width ?? 0)).toBeLessThanOrEqual(open?.x ?? 0)
   await first.drawer.getByText(t('administration.bordereau_own')).waitFor()
   const sums = first.drawer.getByRole('table').first()
-  expect(await sums.getByText(t('administration.bordereau_equal')).filter({ visible: true }).count()).toBe(3)
+  await expectPage(sums.getByText(t('administration.bordereau_equal')).filter({ visible: true })).toHaveCount(3)
   const makeup = first.drawer.getByRole('table', { name: t('administration.bordereau_makeup').slice(0, 8) })
   const amounts = await makeup.locator('tbody tr td:nth-child(2)').allInnerTexts()
   const cents = amounts.map(text =>
@@ -75,7 +76,7 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   expect(gross + commission).toBe(net)
   for (const id of ['bordereau_sums', 'bordereau_by_transaction', 'bordereau_makeup'])
     await first.drawer.getByRole('heading', { level: 4, name: t(`administration.${id}`, { currency: 'EUR' }) }).waitFor()
-  expect(await first.drawer.getByRole('button', { name: t('administration.bordereau_release') }).count()).toBe(0)
+  await expectPage(first.drawer.getByRole('button', { name: t('administration.bordereau_release') })).toHaveCount(0)
   expect(await accessibilityOf(first.page)).toEqual([])
 
   const second = await openMonth('admin2@portolan.example', 390)
@@ -87,10 +88,10 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   await asked.getByRole('button', { name: t('administration.bordereau_release') }).click()
   await second.drawer.getByText('Inés Robledo').waitFor()
   await expect.poll(() => second.page.evaluate(() => document.activeElement?.textContent?.includes('Inés Robledo'))).toBe(true)
-  expect(await second.page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
+  await expect.poll(() => second.page.evaluate(() => document.activeElement?.tagName)).toBe('DIV')
   // The premiums are released, so only the claims are left to prepare.
   const kind = second.drawer.getByLabel(t('administration.bordereau_kind'))
-  expect(await kind.locator('option').allInnerTexts()).toEqual([t('administration.bordereau_kind_claims')])
+  await expectPage(kind.locator('option')).toHaveText([t('administration.bordereau_kind_claims')], { useInnerText: true })
 
   // The first one sees it without a click, and takes the file.
   await first.drawer.getByText('Inés Robledo').waitFor()
@@ -118,7 +119,7 @@ test('a bordereau is prepared by one administrator, by keys, and released by ano
   const claims = await claimsDownload
   expect(claims.suggestedFilename()).toBe('2026-11-claims.csv')
   expect((await readFile(await claims.path(), 'utf8')).split('\r\n')[1]).toContain(',azahar,MER-TRV-01,ESS,18,TA,')
-  expect(await first.drawer.getByRole('button', { name: t('administration.bordereau_prepare') }).count()).toBe(0)
+  await expectPage(first.drawer.getByRole('button', { name: t('administration.bordereau_prepare') })).toHaveCount(0)
   for (const { user } of [first, second]) {
     expect(user.problems).toEqual([])
     await user.stop()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openApp } from '#server/app.ts'
 import { testConfig, testDatabase } from '#server/kit/testing.ts'
 import { accessibilityOf, enter, fill, inDays, storedAt, openPortal, type Portal, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // Session data left in the browser, as a thief would read it; and sign-outs that do not reach the server at once.
 
@@ -83,9 +84,9 @@ describe('input stored in the browser', () => {
     expect(await storageOf(context)).not.toMatch(typed)
     const isThere = async (page: Page) => {
       await page.goto('/funnel?step=2')
-      expect(await page.locator('[name=name]').inputValue()).toBe('Zacarías')
+      await expectPage(page.locator('[name=name]')).toHaveValue('Zacarías')
       await page.goto('/claim?write=new')
-      expect(await page.locator('[name="answers.bankAccount"]').inputValue()).toBe(iban)
+      await expectPage(page.locator('[name="answers.bankAccount"]')).toHaveValue(iban)
     }
     await isThere(stays)
 
@@ -105,7 +106,7 @@ describe('input stored in the browser', () => {
     await stays.reload()
     await stays.waitForURL(/sign-in/)
     await enter({ ...user, page: stays }, 'manager@azahar.example', '/funnel')
-    expect(await stays.locator('[name=startDate]').inputValue()).toBe('')
+    await expectPage(stays.locator('[name=startDate]')).toHaveValue('')
     expect(await storedAt(stays, 'funnel')).not.toMatch(typed)
     expect(await storedAt(stays, 'tickets')).toBe('')
     expect(user.problems).toEqual([])
@@ -241,7 +242,7 @@ describe('signing out when the request fails', () => {
     await Promise.all([leaving.waitFor(), sent])
     // The message is shown before the request has failed or been repeated.
     expect(requests.filter(one => one.startsWith('DELETE'))).toHaveLength(1)
-    expect(await page.locator('#main').count()).toBe(0)
+    await expectPage(page.locator('#main')).toHaveCount(0)
     expect(await accessibilityOf(page)).toEqual([])
     expect(await storageOf(context)).not.toContain('portolan.session')
     answered.resolve()

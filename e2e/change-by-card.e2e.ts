@@ -8,6 +8,7 @@ import { inProcess } from '#server/kit/testing.ts'
 import { payBy } from '#server/policies/testing-cards.ts'
 import { purchaseAs, registerAs, type Seller, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // A change of a policy that was sold by card waits for its payment: it is paid, declined, abandoned or left for later, and made once.
 
@@ -64,7 +65,7 @@ async function askInDesk(uuid: string): Promise<User> {
   await page.locator('[name=endDate]').press('Tab')
   await panelOf(page).getByText(t()('changes.by_card', amount)).waitFor()
   await panelOf(page).getByText(t()('changes.valid_once_paid')).waitFor()
-  expect(await panelOf(page).getByText(t()('changes.at_once')).count()).toBe(0)
+  await expectPage(panelOf(page).getByText(t()('changes.at_once'))).toHaveCount(0)
   await page.keyboard.press('Control+Enter')
   await cardNumber(page).waitFor()
   return user
@@ -112,7 +113,7 @@ test('an abandoned change leaves the policy as it was, and what was typed for an
   const { page } = user
   await button(page, t()('changes.abandon')).click()
   await toast(page, t()('changes.abandoned'))
-  expect(await page.locator('[name=endDate]').inputValue()).toBe(inDays(22))
+  await expectPage(page.locator('[name=endDate]')).toHaveValue(inDays(22))
   await page.getByText(t()('payments.by_account'), { exact: true }).click()
   await panelOf(page).getByText(t()('changes.card_by_account', amount)).waitFor()
   expect(await accessibilityAtWidths(page)).toEqual([])

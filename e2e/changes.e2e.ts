@@ -15,6 +15,7 @@ import {
   type User,
   waitUntilLoaded,
 } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // A sold policy is changed, cancelled, reinstated and compared in its panel.
 
@@ -90,7 +91,7 @@ test('the return moves with the departure, and the letters of a mended name are 
   const { page } = user
   await page.locator('[name=startDate]').fill('+3')
   await page.locator('[name=startDate]').press('Tab')
-  await expect.poll(() => page.locator('[name=endDate]').inputValue()).toBe(inDays(21))
+  await expectPage(page.locator('[name=endDate]')).toHaveValue(inDays(21))
   await button(page, t()('changes.group_people')).click()
   await button(page, t()('changes.mend', { name: 'Leo García Gil' })).click()
   await page.locator('[name="users[1].name"]:focus').waitFor()
@@ -114,10 +115,10 @@ test('a date that is typed when the desk opens replaces the one that it shows', 
   await page.keyboard.press('c')
   const start = page.locator('[name=startDate]')
   await page.locator('[name=startDate]:focus').waitFor()
-  expect(await start.inputValue()).not.toBe(inDays(12))
+  await expectPage(start).not.toHaveValue(inDays(12))
   await page.keyboard.type(inDays(12))
   await page.keyboard.press('Tab')
-  expect(await start.inputValue()).toBe(inDays(12))
+  await expectPage(start).toHaveValue(inDays(12))
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -171,7 +172,7 @@ test('the desk hides the commission while the client looks on', async () => {
   await earned.first().waitFor()
   await page.keyboard.press('Control+.')
   await page.getByText(t()('keys.commission_hidden')).waitFor()
-  await expect.poll(() => earned.count()).toBe(0)
+  await expectPage(earned).toHaveCount(0)
   await page.locator('[data-difference]').getByText('17,08').waitFor()
   await user.stop()
 })
@@ -235,8 +236,8 @@ test('the deeds and what is still possible are drawn with the details, not after
   await page.locator(`tr[data-key="${uuid}"]`).click()
   await panelOf(page).getByText(t()('changes.after_sale')).waitFor()
   await waitUntilLoaded(page)
-  expect(await page.evaluate('window.drawn')).toEqual(expect.arrayContaining([true]))
-  expect(await page.evaluate('window.drawn')).not.toContain(false)
+  await expect.poll(() => page.evaluate('window.drawn')).toEqual(expect.arrayContaining([true]))
+  await expect.poll(() => page.evaluate('window.drawn')).not.toContain(false)
   await user.stop()
 })
 
@@ -255,11 +256,11 @@ test.each(locales)('in %s the foot of a policy and of a quote is one line, and o
     await page.setViewportSize({ width: 1440, height: 900 })
     await page.goto(path)
     await foot.getByRole('button', { name: last }).waitFor()
-    expect(await linesIn(foot)).toBe(1)
+    await expect.poll(() => linesIn(foot)).toBe(1)
     for (const width of [320, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      expect(await linesIn(foot), `at ${width} pixels`).toBeLessThanOrEqual(width === 390 ? 1 : 2)
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+      await expect.poll(() => linesIn(foot), { message: `at ${width} pixels` }).toBeLessThanOrEqual(width === 390 ? 1 : 2)
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
     }
     await foot.getByRole('button', { name: words('policies.more') }).click()
     await page.getByRole('menuitem', { name: last }).waitFor()
@@ -295,7 +296,7 @@ test.each([1440, 820, 390])('at %d pixels a toast covers neither the head of the
     expect(box.right <= left || box.bottom <= top || box.top >= bottom, part).toBe(true)
   }
   // Its cross is as plain to see as its words.
-  expect(await colourOf(shown.getByRole('button', { name: t()('ui.close') }))).toBe(await colourOf(shown))
+  await expect.poll(() => colourOf(shown.getByRole('button', { name: t()('ui.close') }))).toBe(await colourOf(shown))
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -321,7 +322,7 @@ test('the desk is in the URL, Back closes it, and typed parts are not left witho
     .getByRole('button', { name: t()('ui.cancel') })
     .click()
   await page.locator('[data-difference]').getByText('17,08').waitFor()
-  expect(await page.locator('[name=endDate]').inputValue()).toBe(inDays(22))
+  await expectPage(page.locator('[name=endDate]')).toHaveValue(inDays(22))
   await user.stop()
 })
 
@@ -355,7 +356,9 @@ test('a traveller is replaced by another person, and the two versions are compar
   await page.waitForURL(/desk=versions/)
   const rows = panelOf(page).locator('tbody tr')
   await rows.first().waitFor()
-  expect(await rows.allInnerTexts()).toEqual([expect.stringMatching(/Leo García Gil\s+–/), expect.stringMatching(/–\s+Eva Ruiz Mas/)])
+  await expectPage(rows).toHaveText([expect.stringMatching(/Leo García Gil\s+–/), expect.stringMatching(/–\s+Eva Ruiz Mas/)], {
+    useInnerText: true,
+  })
   expect(await accessibilityAtWidths(page)).toEqual([])
   await page.locator('[name=with]').selectOption('')
   await panelOf(page).getByText('Eva Ruiz Mas').waitFor()
@@ -375,7 +378,7 @@ test('a refusal stands at its field with the way out, by which the policy is can
   await button(page, t()('changes.sell_anew')).waitFor()
   // The foot leads there. It says the reason itself only to who can't see the field.
   const shown = panelOf(page).locator('footer [role=status]')
-  expect(await shown.evaluate(status => status.firstChild?.textContent)).toBe(t()('changes.refused'))
+  await expect.poll(() => shown.evaluate(status => status.firstChild?.textContent)).toBe(t()('changes.refused'))
   expect(await accessibilityOf(page)).toEqual([])
   await page.locator('[name=endDate]').fill(inDays(18))
   await user.stop()
@@ -434,12 +437,12 @@ test('the desk of a cancellation does what the chosen option says: the right, wh
   const { page } = user
   const amount = `${(await detailOf(uuid)).policy.total.toFixed(2).replace('.', ',')} €`
   await button(page, t()('changes.do_withdraw_refund', { amount })).waitFor()
-  expect(await page.locator('[name=way]:checked').getAttribute('value')).toBe('withdrawal')
-  expect(await button(page, t()('changes.do_cancel_refund', { amount })).count()).toBe(0)
+  await expectPage(page.locator('[name=way]:checked')).toHaveAttribute('value', 'withdrawal')
+  await expectPage(button(page, t()('changes.do_cancel_refund', { amount }))).toHaveCount(0)
   await panelOf(page).getByText(t()('changes.not_undone')).waitFor()
   await page.locator('[name=way][value=move]').check()
   await button(page, t()('changes.move_date')).waitFor()
-  expect(await panelOf(page).getByText(t()('changes.not_undone')).count()).toBe(0)
+  await expectPage(panelOf(page).getByText(t()('changes.not_undone'))).toHaveCount(0)
   await page.locator('[name=way][value=withdrawal]').check()
   await page.locator('[name=reason][value=price]').check()
   await page.keyboard.press('Control+Enter')
@@ -460,7 +463,7 @@ test('a change that another user made first keeps what was typed, and shows what
   expect((await seller.app.ask('/api/policy/change', { body, headers: seller.headers })).status).toBe(200)
   await page.keyboard.press('Control+Enter')
   await panelOf(page).getByText(t()('changes.stale')).waitFor()
-  expect(await page.locator('[name=endDate]').inputValue()).toBe(inDays(22))
+  await expectPage(page.locator('[name=endDate]')).toHaveValue(inDays(22))
   await page.keyboard.press('Control+Enter')
   await toast(page, t()('changes.done_change'))
   expect(await detailOf(uuid)).toMatchObject({ policy: { total: 50.84, buReference: 'otra' } })
@@ -491,7 +494,7 @@ test('the administration cancels as goodwill, where the rules give nothing, and 
   ahead = 20 * 86_400_000
   const agent = await open(`/policies?policy=${uuid}&desk=cancel`)
   await agent.page.locator('[name=way][value=cancellation]').waitFor()
-  expect(await agent.page.locator('[name=way][value=goodwill]').count()).toBe(0)
+  await expectPage(agent.page.locator('[name=way][value=goodwill]')).toHaveCount(0)
   await agent.stop()
   const user = await portal.newUser({ chosen: 'es-ES', width: 1440 })
   await enter(user, 'admin@portolan.example', `/policies?policy=${uuid}&desk=cancel`)
@@ -540,7 +543,7 @@ test('on a phone the desk covers the page, with its price and its button in reac
   await page.locator('[data-difference]').getByText('17,08').waitFor()
   const deed = await button(page, t()('changes.do_charge', { amount: '17,08 €' })).boundingBox()
   expect(deed?.y).toBeGreaterThan(900 * 0.75)
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   await button(page, t()('changes.do_charge', { amount: '17,08 €' })).click()
   await toast(page, t()('changes.done_change'))
   expect(user.problems).toEqual([])
@@ -555,7 +558,7 @@ test('the reason and the note of a change stand at its version, beside the docum
   await page.locator('[name=endDate]').press('Tab')
   // The lines below have moved down.
   await page.locator('[data-difference]').getByText('17,08').waitFor()
-  expect(await linesIn(panelOf(page).getByRole('group', { name: t()('changes.what') }))).toBe(1)
+  await expect.poll(() => linesIn(panelOf(page).getByRole('group', { name: t()('changes.what') }))).toBe(1)
   const ways = panelOf(page).locator('label:has([name=paymentGatewayUUID])')
   const lefts: number[] = await ways.evaluateAll(labels => labels.map(label => label.getBoundingClientRect().left))
   // None of the three stands alone beside a hole.

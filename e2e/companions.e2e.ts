@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcess } from '#server/kit/testing.ts'
 import { ana, leo, reach, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, enter, fill, inDays, openPortal, type Portal, rowNames, type UserOptions } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // Those who travelled with a known policyholder before are offered, and never typed again.
 
@@ -41,9 +42,9 @@ test('the known companions of a policyholder fill the rows with one key, which c
   await page.keyboard.press('ArrowDown')
   await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Leo', 'Eva'])
   await page.getByText(t('people.companions.added', { count: 2 })).waitFor()
-  expect(await focused(page)).toBe('extraTravellers.0.name')
-  expect(await page.locator('[name="extraTravellers.0.docNumber"]').inputValue()).toBe('X1234567L')
-  expect(await page.locator('[name="extraTravellers.1.birthDate"]').inputValue()).toBe('04/03/2019')
+  await expect.poll(() => focused(page)).toBe('extraTravellers.0.name')
+  await expectPage(page.locator('[name="extraTravellers.0.docNumber"]')).toHaveValue('X1234567L')
+  await expectPage(page.locator('[name="extraTravellers.1.birthDate"]')).toHaveValue('04/03/2019')
   await offerIn(page).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: t('people.import.undo') }).click()
   await expect.poll(() => rowNames(page)).toEqual(['Ana', ''])
@@ -56,7 +57,7 @@ test('on a phone one companion is added by a press, as a line', async () => {
   const { user, page } = await openKnown('36, 8', { width: 390, touch: true })
   await page.getByRole('button', { name: /^Añadir a Leo García Gil/ }).click()
   await page.getByText('01/01/1988 · X1234567L').waitFor()
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(t('funnel.extra.add'))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(t('funnel.extra.add'))
   await page.getByRole('group', { name: t('people.companions.title', { name: 'Ana', count: 1 }) }).waitFor()
   expect(user.problems).toEqual([])
   await user.stop()

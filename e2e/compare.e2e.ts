@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // The comparison of products: of the chosen ones on their page, and of those that suit the trip in a sale.
 
@@ -51,40 +52,42 @@ test('products are compared by covers, and what their prices lack is asked in th
   await page.getByText(t('products.compare_more')).waitFor()
   await page.locator('[name=compare]:focus').waitFor()
   const dialog = await compareOnProducts(page, 'Viaje Total con Cancelación', 'Viaje Esencial', 'Cancelación')
-  expect(await productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
   // The same cover has two names in these products, and the third has no such cover.
   const repatriation = await cellsOf(dialog, t('compare.repatriation'))
   expect(repatriation[1]).toBe('Repatriación sanitaria\nilimitado')
   expect(repatriation[2]).toBe(t('compare.not_covered'))
-  expect(await dialog.getByRole('rowheader').count()).toBe(11)
-  expect(await cellsOf(dialog, t('compare.price'))).toEqual([
-    expect.stringMatching(/^–\s+28 % de comisión/),
-    expect.stringMatching(/^–\s+30 % de comisión/),
-    expect.stringMatching(/^–\s+25 % de comisión/),
-  ])
+  await expectPage(dialog.getByRole('rowheader')).toHaveCount(11)
+  await expect
+    .poll(() => cellsOf(dialog, t('compare.price')))
+    .toEqual([
+      expect.stringMatching(/^–\s+28 % de comisión/),
+      expect.stringMatching(/^–\s+30 % de comisión/),
+      expect.stringMatching(/^–\s+25 % de comisión/),
+    ])
 
   await fillTrip(page, dialog)
   const price = (column: number) => cellsOf(dialog, t('compare.price')).then(cells => cells[column] ?? '')
   await expect.poll(() => price(0)).toMatch(/^\d+,\d\d €\s+Su comisión: \d+,\d\d € \(28 %\)\s+Provisional/)
   // The cheapest stands first, and those that lack the price of the trip ask for it in one column.
-  expect(await productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
-  expect(await price(2)).toContain('Indique el precio del viaje y la fecha de reserva en Viaje Total con Cancelación.')
-  expect(await dialog.getByText(t('compare.not_for_trip')).count()).toBe(0)
+  await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Viaje Total con Cancelación', 'Cancelación'])
+  await expect.poll(() => price(2)).toContain('Indique el precio del viaje y la fecha de reserva en Viaje Total con Cancelación.')
+  await expectPage(dialog.getByText(t('compare.not_for_trip'))).toHaveCount(0)
   await dialog.locator('[name=priceTravel]').fill('2400')
   await dialog.locator('[name=reservationDate]').fill(inDays(-1))
   await expect.poll(() => price(1)).toMatch(/^\d+,\d\d €/)
-  expect(await price(2)).toMatch(/^\d+,\d\d €/)
+  await expect.poll(() => price(2)).toMatch(/^\d+,\d\d €/)
   // The columns stay while the focus is in their field.
-  expect(await dialog.locator('[name=reservationDate]').evaluate(field => field === document.activeElement)).toBe(true)
+  await expectPage(dialog.locator('[name=reservationDate]')).toBeFocused()
   await dialog.getByText(t('compare.only_differences')).click()
   await dialog.getByText(t('compare.choose', { count: 3, all: 8 })).click()
   expect(await accessibilityOf(page)).toEqual([])
 
   await dialog.getByRole('link', { name: t('products.sell_named', { product: 'Cancelación' }), exact: true }).click()
   await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
-  await expect.poll(() => page.locator('[name=productUUID] option:checked').textContent()).toBe('Cancelación')
-  expect(await page.locator('[name=priceTravel]').inputValue()).toBe('2.400,00')
-  expect(await page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
+  await expectPage(page.locator('[name=productUUID] option:checked')).toHaveText('Cancelación')
+  await expectPage(page.locator('[name=priceTravel]')).toHaveValue('2.400,00')
+  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(20))
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -97,11 +100,11 @@ test('only what tells the products apart is shown on request, and the rest in on
   const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Escapada')
   const alike = rowOf(dialog, t('compare.alike'))
   const luggage = dialog.getByRole('rowheader', { name: new RegExp(`^${t('compare.luggage')}`) })
-  expect(await luggage.innerText()).toContain(t('compare.alike'))
-  expect(await alike.count()).toBe(0)
+  await expectPage(luggage).toContainText(t('compare.alike'), { useInnerText: true })
+  await expectPage(alike).toHaveCount(0)
   await dialog.getByRole('checkbox', { name: t('compare.only_differences') }).check()
-  expect(await luggage.count()).toBe(0)
-  expect(await alike.innerText()).toContain(t('compare.luggage'))
+  await expectPage(luggage).toHaveCount(0)
+  await expectPage(alike).toContainText(t('compare.luggage'), { useInnerText: true })
   const [essential = '', home = ''] = await cellsOf(dialog, t('compare.medical'))
   expect(essential).toMatch(/^Gastos médicos, Europa\s+≠\s+Distinto:\s+60\.000 €/)
   expect(home).toBe(t('compare.alike'))
@@ -125,7 +128,7 @@ test('a sale compares the products that suit its trip, and takes over what is ty
     .getByText(t('compare.choose_hint', { fewest: 2, most: 4 }))
     .nth(1)
     .waitFor()
-  expect(await choice('Grupos Asistencia').isChecked()).toBe(false)
+  await expectPage(choice('Grupos Asistencia')).not.toBeChecked()
   await choice('Nieve y Esquí').uncheck()
   await choice('Grupos Asistencia').check()
   // A product that cannot be sold says why, and offers no choice.
@@ -133,7 +136,7 @@ test('a sale compares the products that suit its trip, and takes over what is ty
   const refused = (await cellsOf(dialog, t('compare.price'))).at(-1)
   expect(refused).toContain(t('compare.not_for_trip'))
   expect(refused).toContain('Este producto asegura de 10 a 200 viajeros; ha pedido 1.')
-  expect(await dialog.getByRole('button', { name: t('compare.choose_named', { product: 'Grupos Asistencia' }) }).count()).toBe(0)
+  await expectPage(dialog.getByRole('button', { name: t('compare.choose_named', { product: 'Grupos Asistencia' }) })).toHaveCount(0)
 
   await dialog.locator('[name=priceTravel]').fill('900')
   await page.keyboard.press('Enter')
@@ -143,8 +146,8 @@ test('a sale compares the products that suit its trip, and takes over what is ty
   expect(new URL(page.url()).searchParams.get('step')).not.toBe('2')
   await page.getByRole('button', { name: t('funnel.compare') }).click()
   await dialog.getByRole('button', { name: t('compare.choose_named', { product: 'Viaje Total con Cancelación' }) }).click()
-  await expect.poll(() => page.locator('[name=productUUID] option:checked').textContent()).toBe('Viaje Total con Cancelación')
-  expect(await page.locator('[name=priceTravel]').inputValue()).toBe('900,00')
+  await expectPage(page.locator('[name=productUUID] option:checked')).toHaveText('Viaje Total con Cancelación')
+  await expectPage(page.locator('[name=priceTravel]')).toHaveValue('900,00')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -158,22 +161,22 @@ test('the comparison is used by the keyboard alone, also on a phone', async () =
   const area = dialog.getByRole('group', { name: t('compare.title') })
   await area.focus()
   const scrolled = () => area.evaluate(({ scrollTop }) => scrollTop > 0)
-  expect(await scrolled()).toBe(false)
+  await expect.poll(() => scrolled()).toBe(false)
   await page.keyboard.press('End')
   await expect.poll(scrolled).toBe(true)
   // The products of a row stand below each other, named, and nothing is wider than the phone.
   const cells = rowOf(dialog, t('compare.medical')).getByRole('cell')
-  expect(await cells.getByText('Viaje Esencial', { exact: true }).isVisible()).toBe(true)
-  expect(await cells.count()).toBe(3)
-  expect(await area.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
+  await expectPage(cells.getByText('Viaje Esencial', { exact: true })).toBeVisible()
+  await expectPage(cells).toHaveCount(3)
+  await expect.poll(() => area.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  expect(await dialog.locator('details').first().getAttribute('open')).toBeNull()
+  await expectPage(dialog.locator('details').first()).not.toHaveAttribute('open')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Space')
-  expect(await dialog.getByRole('checkbox', { name: t('compare.only_differences') }).isChecked()).toBe(true)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await expectPage(dialog.getByRole('checkbox', { name: t('compare.only_differences') })).toBeChecked()
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await user.stop()
@@ -198,7 +201,7 @@ test('a comparison that cannot be loaded says so and can be tried again, and so 
   const dialog = dialogOf(page)
   const retry = dialog.getByRole('button', { name: t('shell.try_again') })
   await retry.waitFor()
-  expect(await cellsOf(dialog, t('compare.medical'))).toHaveLength(4)
+  await expect.poll(() => cellsOf(dialog, t('compare.medical'))).toHaveLength(4)
   await page.unroute('**/api/quotes/compare')
   await retry.click()
   await expect.poll(async () => (await cellsOf(dialog, t('compare.price')))[0]).toMatch(/^\d+,\d\d €/)
@@ -217,10 +220,10 @@ test('a user who may not sell compares the covers without prices and commissions
   const [icon, details] = [await card.locator('header > span').boundingBox(), await card.locator('footer button').first().boundingBox()]
   expect(details?.x).toBe(icon?.x)
   const dialog = await compareOnProducts(page, 'Viaje Esencial', 'Cancelación')
-  expect(await dialog.getByRole('rowheader').first().innerText()).toBe(words()('compare.cancellation'))
-  expect(await dialog.getByText(/comisión/).count()).toBe(0)
-  expect(await dialog.locator('[name=startDate], [name=priceTravel]').count()).toBe(0)
-  expect(await dialog.getByRole('link').count()).toBe(0)
+  await expectPage(dialog.getByRole('rowheader').first()).toHaveText(words()('compare.cancellation'), { useInnerText: true })
+  await expectPage(dialog.getByText(/comisión/)).toHaveCount(0)
+  await expectPage(dialog.locator('[name=startDate], [name=priceTravel]')).toHaveCount(0)
+  await expectPage(dialog.getByRole('link')).toHaveCount(0)
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -6,6 +6,7 @@ import { giveRoles } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -26,20 +27,20 @@ test('an accountant follows the earnings of a product down to the policy, by key
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings')
   const rows = page.locator('#main tr[tabindex]')
-  await expect.poll(() => rows.count()).toBe(2)
+  await expectPage(rows).toHaveCount(2)
   const product = page.getByRole('button', { name: 'Viaje Esencial' })
   await product.focus()
   await page.keyboard.press('Enter')
-  await expect.poll(() => rows.count()).toBe(1)
-  expect(await product.getAttribute('aria-pressed')).toBe('true')
+  await expectPage(rows).toHaveCount(1)
+  await expectPage(product).toHaveAttribute('aria-pressed', 'true')
   const number = (await rows.locator('td, th').nth(2).textContent()) ?? ''
   await rows.first().focus()
   await page.keyboard.press('Enter')
   await page.locator('[data-panel]').getByText(number).first().waitFor()
   await page.goBack()
-  await expect.poll(() => rows.count()).toBe(1)
+  await expectPage(rows).toHaveCount(1)
   await page.getByRole('button', { name: t('accounting.show_all') }).click()
-  await expect.poll(() => rows.count()).toBe(2)
+  await expectPage(rows).toHaveCount(2)
   await page.getByRole('tab', { name: t('accounting.statements') }).click()
   await page.getByText(t('accounting.no_statements')).waitFor()
   expect(user.problems).toEqual([])
@@ -51,8 +52,8 @@ test('a user who sees only own sales sees what those earned, and no statements',
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'manager@azahar.example', '/earnings')
-  await expect.poll(() => page.locator('#main tr[tabindex]').count()).toBe(1)
-  expect(await page.getByRole('tab', { name: t('accounting.statements') }).count()).toBe(0)
+  await expectPage(page.locator('#main tr[tabindex]')).toHaveCount(1)
+  await expectPage(page.getByRole('tab', { name: t('accounting.statements') })).toHaveCount(0)
   expect(user.problems).toEqual([])
   await user.stop()
   await giveRoles(inProcess(portal.app), 'manager@azahar.example', ['manager'])
@@ -76,7 +77,7 @@ test('a manager sets an agent’s share by keys, and the earnings show it', asyn
   await field.fill('32,5')
   await field.press('Enter')
   await form.waitFor({ state: 'detached' })
-  expect(await (await openForm()).getByLabel(t('agency.users.share')).inputValue()).toBe('32,5')
+  await expectPage((await openForm()).getByLabel(t('agency.users.share'))).toHaveValue('32,5')
   await page.keyboard.press('Escape')
   await form.waitFor({ state: 'detached' })
   await page.goto('/earnings?by=agent')
@@ -90,9 +91,11 @@ test('a manager sets an agent’s share by keys, and the earnings show it', asyn
   // A phone shows name, commission and share, and nothing beyond its edge.
   await page.setViewportSize({ width: 360, height: 800 })
   const shown = table.getByRole('columnheader')
-  expect(await shown.allTextContents()).toEqual(expect.arrayContaining([t('accounting.share')]))
-  expect(await shown.count()).toBe(4)
-  expect(await table.evaluate(it => it.getBoundingClientRect().right <= (it.parentElement?.getBoundingClientRect().right ?? 0))).toBe(true)
+  await expectPage(shown).toHaveText(expect.arrayContaining([t('accounting.share')]))
+  await expectPage(shown).toHaveCount(4)
+  await expect
+    .poll(() => table.evaluate(it => it.getBoundingClientRect().right <= (it.parentElement?.getBoundingClientRect().right ?? 0)))
+    .toBe(true)
   await page.getByRole('tab', { name: t('accounting.by_product') }).click()
   await table.waitFor({ state: 'detached' })
   expect(user.problems).toEqual([])
@@ -122,7 +125,7 @@ test('an administrator books a payment of an agency, which then owes less', asyn
   expect(await accessibilityOf(page)).toEqual([])
   await form.locator('[name=reference]').press('Control+Enter')
   await form.waitFor({ state: 'detached' })
-  await expect.poll(() => row.locator('td').nth(1).textContent()).not.toBe(owed)
+  await expectPage(row.locator('td').nth(1)).not.toHaveText(owed ?? '')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -145,11 +148,11 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   expect(new URL(page.url()).searchParams.get('statement')).toBe(number)
   // A payment of the month is in the sums and in the list of payments.
   const paid = panel.getByRole('row', { name: t('accounting.paid_in_month') })
-  expect(await paid.locator('td').first().textContent()).toMatch(/^[-−]10,50/)
+  await expectPage(paid.locator('td').first()).toHaveText(/^[-−]10,50/)
   const payment = panel.getByRole('listitem').filter({ hasText: words('accounting.payment_kind', { kind: 'received' }) })
-  expect(await payment.textContent()).toMatch(/\d\d\/\d\d\/\d{4} · [^·]+ · durante el mes/)
+  await expectPage(payment).toHaveText(/\d\d\/\d\d\/\d{4} · [^·]+ · durante el mes/)
   const duty = panel.getByRole('row', { name: /^Impuesto del timbre sobre la comisión, 2\s%/ })
-  expect(await duty.locator('td').last().textContent()).toMatch(/^[-−]\d/)
+  await expectPage(duty.locator('td').last()).toHaveText(/^[-−]\d/)
   // The calculation goes on to what is due, of which the commission is set against the account.
   const cells = await panel
     .getByRole('region', { name: t('accounting.sums') })
@@ -164,7 +167,7 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   expect(sum(cents.slice(balance, -1))).toEqual(cents.at(-1))
   expect(cells.at(-1)).toContain(t('accounting.due'))
   const lines = panel.getByRole('region', { name: t('accounting.lines') }).getByRole('listitem')
-  expect(await lines.count()).toBe(2)
+  await expectPage(lines).toHaveCount(2)
   expect(await accessibilityAtWidths(page)).toEqual([])
   for (const [format, ending] of Object.entries({ pdf: '.pdf', xlsx: '.xlsx', other: '.csv' })) {
     const download = page.waitForEvent('download')
@@ -182,8 +185,8 @@ test('an accountant opens a statement by keys, follows a line to its policy, and
   await panel.getByRole('heading', { name: number }).waitFor()
   await panel.getByRole('button', { name: t('panel.alone') }).click()
   await page.getByRole('button', { name: t('shell.menu.earnings') }).waitFor()
-  expect(await panel.count()).toBe(0)
-  expect(await page.getByRole('listitem').filter({ hasText: policy }).count()).toBe(1)
+  await expectPage(panel).toHaveCount(0)
+  await expectPage(page.getByRole('listitem').filter({ hasText: policy })).toHaveCount(1)
   await page.getByRole('button', { name: t('shell.menu.earnings') }).click()
   await row.waitFor()
   expect(user.problems).toEqual([])
@@ -234,7 +237,7 @@ test('a page beyond a statement’s lines shows the last one', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, 'accounts@azahar.example', `/earnings?statement=${await closedNumber()}&lines=9`)
-  await expect.poll(() => page.locator('[data-panel]').getByRole('link').count()).toBe(2)
+  await expectPage(page.locator('[data-panel]').getByRole('link')).toHaveCount(2)
   expect(new URL(page.url()).searchParams.get('lines')).toBeNull()
   expect(user.problems).toEqual([])
   await user.stop()
@@ -268,11 +271,11 @@ test('a payment is proposed for the statement that is open, and dated by the ser
     .click()
   const form = page.getByRole('dialog', { name: t('administration.account_payment') })
   const amount = form.locator('[name=amount]')
-  expect(await amount.inputValue()).toMatch(/^\d+,\d\d$/)
+  await expectPage(amount).toHaveValue(/^\d+,\d\d$/)
   const part = words('administration.account_proposed', { amount: `${await amount.inputValue()} €`, number: await closedNumber() })
   await form.getByText(part).waitFor()
   // The month was closed on the first of the next one, which the browser's clock does not know.
-  expect(await form.locator('[name=on]').inputValue()).toBe(displayDate(firstOfNext()))
+  await expectPage(form.locator('[name=on]')).toHaveValue(displayDate(firstOfNext()) ?? '')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -290,7 +293,7 @@ test('a month that is carried over says to which, is not due itself, and adds up
   const row = page.locator(`#main tr[data-key="${carried}"]`)
   const toNext = words('accounting.carried_to', { number: newest })
   await row.getByText(toNext).first().waitFor()
-  expect(await row.textContent()).not.toContain(words('accounting.agency_pays', { amount: '' }).trim())
+  await expectPage(row).not.toContainText(words('accounting.agency_pays', { amount: '' }).trim())
   const overflow = () =>
     row.evaluate(element => {
       const frame = element.closest('[role=group]')
@@ -308,16 +311,16 @@ test('a month that is carried over says to which, is not due itself, and adds up
     centsIn(due ?? null),
   )
   expect(await accessibilityOf(page)).toEqual([])
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expect.poll(() => overflow()).toBeLessThanOrEqual(0)
   await page.setViewportSize({ width: 820, height: 900 })
   await page.getByRole('columnheader', { name: t('accounting.due_day') }).waitFor()
   await page.getByRole('columnheader', { name: t('accounting.due'), exact: true }).waitFor()
-  expect(await overflow()).toBeLessThanOrEqual(0)
+  await expect.poll(() => overflow()).toBeLessThanOrEqual(0)
   await page.setViewportSize({ width: 1440, height: 900 })
   await row.click()
   const panel = page.locator('[data-panel]')
   await panel.getByText(toNext).first().waitFor()
-  expect(await panel.getByText(words('accounting.still_open', { amounts: '' }).trim()).count()).toBe(0)
+  await expectPage(panel.getByText(words('accounting.still_open', { amounts: '' }).trim())).toHaveCount(0)
   expect(user.problems).toEqual([])
   await user.stop()
 })

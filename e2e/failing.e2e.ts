@@ -1,6 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // Screens when something is missing: translations, a response, the server, or the session.
 
@@ -154,7 +155,7 @@ describe('maintenance', () => {
     await page.clock.runFor(6000)
     await page.getByText(translate('es-ES')('shell.maintenance')).waitFor({ state: 'detached' })
     await page.getByText(translate('es-ES')('policies.none_found')).waitFor()
-    expect(await page.locator('[name=searchData]').inputValue()).toBe('garcía')
+    await expectPage(page.locator('[name=searchData]')).toHaveValue('garcía')
     await user.stop()
   })
 

@@ -5,6 +5,7 @@ import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, saveQuote } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // A whole sale, step by step, as an agent makes it.
 
@@ -80,10 +81,10 @@ test('a province and a city that are typed before their lists are loaded are tak
   await page.keyboard.press('Enter')
   await typeIn(page, { city: 'alzi', address: 'Calle Mayor 1' })
   held.resolve()
-  await expect.poll(() => page.locator('[name=zipCode]').inputValue()).toBe('46600')
-  expect(await page.locator('[name=city]').inputValue()).toBe('Alzira')
-  expect(await page.locator('[name=province]').inputValue()).toBe('Valencia')
-  expect(await focused(page)).toBe('address')
+  await expectPage(page.locator('[name=zipCode]')).toHaveValue('46600')
+  await expectPage(page.locator('[name=city]')).toHaveValue('Alzira')
+  await expectPage(page.locator('[name=province]')).toHaveValue('Valencia')
+  await expect.poll(() => focused(page)).toBe('address')
   await user.stop()
 })
 
@@ -130,8 +131,8 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   await page.keyboard.press('Tab')
   await page.reload()
   await page.locator('aside a[href="/funnel?step=2"]').waitFor()
-  expect(await page.locator('[name=city]').inputValue()).toBe('Alzira')
-  expect(await page.locator('[name=zipCode]').inputValue()).toBe('46600')
+  await expectPage(page.locator('[name=city]')).toHaveValue('Alzira')
+  await expectPage(page.locator('[name=zipCode]')).toHaveValue('46600')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await tabTo(page, begins(t('funnel.next_payment')))
@@ -144,13 +145,13 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   await page.getByText(/^El cliente necesita .* El viaje completo cuesta 2\.400,00\s€\. /).waitFor()
   // The birth date changes the price, and the agent must accept the new one before the sale.
   await pay.click()
-  expect(await focused(page)).toBe(t('funnel.accept_price'))
+  await expect.poll(() => focused(page)).toBe(t('funnel.accept_price'))
   const changed = page.locator('aside').getByRole('status').filter({ hasText: 'Ahora que se conocen las edades' })
   await changed.waitFor()
-  expect(await pay.getAttribute('aria-describedby')).toBe(await changed.getAttribute('id'))
+  await expectPage(pay).toHaveAttribute('aria-describedby', (await changed.getAttribute('id')) ?? '')
   await tabTo(page, t('funnel.accept_price'))
   await page.keyboard.press('Enter')
-  expect(await focused(page)).toMatch(/^Vender por/)
+  await expect.poll(() => focused(page)).toMatch(/^Vender por/)
   await page.keyboard.press('Enter')
   await page.getByText(t('funnel.before.missing')).waitFor()
   await page.getByText(t('funnel.pay_lacks_declaration')).waitFor()
@@ -173,7 +174,7 @@ test('a sale by keyboard in Spanish shows errors, survives a reload and is paid 
   // After the sale, back leads to an empty form.
   await page.goBack()
   await page.waitForURL(/step=1$/)
-  await expect.poll(() => page.locator('[name=startDate]').inputValue()).toBe('')
+  await expectPage(page.locator('[name=startDate]')).toHaveValue('')
   await page.goto(`/policies?policy=${sold[0]?.id}`)
   await page.getByText(t('policies.shown')).waitFor()
   expect(user.problems).toEqual([])
@@ -197,7 +198,7 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()
   await page.locator('[aria-invalid=true]').first().waitFor()
   await axe('step 2, with what is missing')
-  expect(await wide()).toBeLessThanOrEqual(0)
+  await expect.poll(() => wide()).toBeLessThanOrEqual(0)
   await fill(page, {
     policyHolderName: 'Marie',
     policyHolderSurname: 'Durand',
@@ -223,9 +224,9 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
     documentNumber: '87654321X',
     birthDate: '15/01/1990',
   })
-  expect(await page.locator('[name="extraTravellers.0.name"]').count()).toBe(0)
+  await expectPage(page.locator('[name="extraTravellers.0.name"]')).toHaveCount(0)
   await page.locator('[data-place="1"] button').click()
-  expect(await page.locator('[name=name]').count()).toBe(0)
+  await expectPage(page.locator('[name=name]')).toHaveCount(0)
   await fill(page, {
     'extraTravellers.0.name': 'Luis',
     'extraTravellers.0.middleName': 'Pérez',
@@ -260,7 +261,7 @@ test('a sale on a phone in French passes axe and is paid after a declined card',
   await page.getByRole('button', { name: words.fr.approve }).click()
   await page.locator('[data-policy-number]').waitFor()
   await axe('sold')
-  expect(await wide()).toBeLessThanOrEqual(0)
+  await expect.poll(() => wide()).toBeLessThanOrEqual(0)
   expect((await policies())[0]).toMatchObject({ status: 'purchased', number: await page.locator('[data-policy-number]').innerText() })
   expect(user.problems).toEqual([])
   await user.stop()
@@ -281,7 +282,7 @@ test('a company’s incomplete quote is saved, in Italian and in dark mode', { t
   await page.keyboard.press('Enter')
   await fill(page, { businessCity: 'camogli' })
   await page.getByRole('option', { name: 'Camogli' }).click()
-  expect(await page.locator('[name=businessZipCode]').inputValue()).toBe('16032')
+  await expectPage(page.locator('[name=businessZipCode]')).toHaveValue('16032')
   expect(await accessibilityOf(page)).toEqual([])
   await saveQuote(page, t('funnel.save_budget'))
   expect((await policies())[0]).toMatchObject({ status: 'budgeted' })

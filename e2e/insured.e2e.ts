@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -19,8 +20,8 @@ test('steps 2 and 3 name who is already insured, link to the policy and do not s
   await page.goto(`/funnel?copy=${policyUuid}`)
   const link = page.getByRole('link', { name: words('funnel.insured_open', { number: policyNumber }) })
   await link.waitFor()
-  expect(await link.getAttribute('href')).toBe(`/policies?policy=${policyUuid}`)
-  expect(await link.count()).toBe(1)
+  await expectPage(link).toHaveAttribute('href', `/policies?policy=${policyUuid}`)
+  await expectPage(link).toHaveCount(1)
   await page.getByText(/^Ya en una póliza de este producto .+: Ana García López y Leo García Gil\.$/).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.goto('/funnel?step=3')

@@ -35,9 +35,9 @@ test.each([1440, 820, 390])('an accountant compares a workbook of the agency wit
   const buffer = Buffer.from(await writeXlsx({ sheets: [{ name: 'Lista', rows }] }))
   await input.setInputFiles({ name: 'lista.xlsx', mimeType: 'application/octet-stream', buffer })
   await dialog.getByText(t('match.counts', { matched: 0, differs: 1, here: 2, there: 0 })).waitFor()
-  expect(await dialog.getByRole('link', { name: policy.policyNumber }).getAttribute('href')).toContain('/policies?policy=')
+  await expect.poll(() => dialog.getByRole('link', { name: policy.policyNumber }).getAttribute('href')).toContain('/policies?policy=')
   expect(await accessibilityOf(page)).toEqual([])
-  expect(await dialog.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
+  await expect.poll(() => dialog.evaluate(element => element.scrollWidth - element.clientWidth)).toBeLessThanOrEqual(0)
   await dialog
     .getByText(t('match.other_currency', { other: 'USD', currency: 'EUR' }))
     .filter({ visible: true })

@@ -4,6 +4,7 @@ import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 let policyUuid: string
@@ -37,7 +38,7 @@ test('a movement that takes commission back says why, and leads to the sale that
   await cell.getByText(reason()).waitFor()
   const takesBack = cell.getByRole('link', { name: /^Resta la venta del / })
   expect(plain(await takesBack.textContent())).toMatch(/^Resta la venta del \d\d\/\d\d\/\d{4}: 8,74 €$/)
-  expect(await rows.count()).toBe(3)
+  await expectPage(rows).toHaveCount(3)
   // The columns are all in sight.
   const hidden = await ended.evaluate(row => {
     const frame = row.closest('[role=group]')
@@ -47,14 +48,14 @@ test('a movement that takes commission back says why, and leads to the sale that
   expect(await accessibilityAtWidths(page)).toEqual([])
   await takesBack.focus()
   await page.keyboard.press('Enter')
-  await expect.poll(() => rows.count()).toBe(2)
+  await expectPage(rows).toHaveCount(2)
   expect(new URL(page.url()).searchParams.get('policy')).toBe(policyUuid)
   const sale = rows.filter({ hasNotText: words('accounting.kind', { kind: 'cancellation' }) })
   expect(plain(await sale.locator('[data-column=kind]').getByRole('link').textContent())).toMatch(
     /^Restado por la anulación de la póliza del \d\d\/\d\d\/\d{4}: −8,74 €$/,
   )
   await page.goBack()
-  await expect.poll(() => rows.count()).toBe(3)
+  await expectPage(rows).toHaveCount(3)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -72,7 +73,7 @@ test('a line of a statement says on a phone why it takes commission back, and le
   const takesBack = line.getByRole('link', { name: /^Resta la venta del / })
   await takesBack.waitFor()
   expect(plain(await line.textContent())).toContain(`8,74 € · ${number}`)
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   await takesBack.click()
   await page.waitForURL(url => url.searchParams.get('policy') === policyUuid)
   await page
@@ -91,7 +92,7 @@ test('a movement of a blocked policy leads to a note that its personal data is b
   await page.locator('#main tr[tabindex]').first().press('Enter')
   const panel = page.locator('[data-panel]')
   await panel.getByText(words('refusal.policy.blocked')).waitFor()
-  expect(await panel.getByRole('button', { name: words('shell.try_again') }).count()).toBe(0)
+  await expectPage(panel.getByRole('button', { name: words('shell.try_again') })).toHaveCount(0)
   expect(await accessibilityAtWidths(page)).toEqual([])
   expect(user.problems.filter(problem => !problem.includes('status of 410'))).toEqual([])
   await user.stop()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // The page of a person's copy, whose link may be dead.
 
@@ -17,8 +18,8 @@ test('a dead link keeps the focus on what is said of it, and another link in the
   await button.focus()
   await page.keyboard.press('Enter')
   await page.getByText(words('copy.dead')).waitFor()
-  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('OUTPUT')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('OUTPUT')
   await page.goto('/my-data#BBBBBBBBBBBBBBBBBBBBBB')
   await button.waitFor()
-  expect(await page.getByText(words('copy.dead')).count()).toBe(0)
+  await expectPage(page.getByText(words('copy.dead'))).toHaveCount(0)
 })

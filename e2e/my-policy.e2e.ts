@@ -8,6 +8,7 @@ import { inProcess, type TestApp } from '#server/kit/testing.ts'
 import { type Seller, sellerOf } from '#server/policies/testing.ts'
 import { sellTo, tokenFor } from '#server/client/testing.ts'
 import { accessibilityAtWidths, fill, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // The page of a policy's client: by the link of the mail, on a phone, without an account.
 
@@ -50,24 +51,24 @@ test('a client withdraws on a phone in two steps, and keeps the receipt', async 
   user.page.on('request', request => sent.push(request.url()))
   const page = await shown(user, sold.token)
   // The number to call comes before everything that can be pressed.
-  expect(await page.locator('main').locator('a, button').first().getAttribute('href')).toMatch(/^tel:\+\d+$/)
-  expect(await page.title()).toBe('Mi póliza · Viajes Azahar')
+  await expectPage(page.locator('main').locator('a, button').first()).toHaveAttribute('href', /^tel:\+\d+$/)
+  await expectPage(page).toHaveTitle('Mi póliza · Viajes Azahar')
   await picture(page, 'es-390')
   await page.getByRole('button', { name: t('client.withdraw_here') }).click()
-  expect(await page.locator('[name=name]').inputValue()).toBe('Ana García López')
-  expect(await page.locator('[name=number]').inputValue()).toBe(sold.number)
+  await expectPage(page.locator('[name=name]')).toHaveValue('Ana García López')
+  await expectPage(page.locator('[name=number]')).toHaveValue(sold.number)
   await fill(page, { confirmTo: 'ana.nueva@example.es' })
   await picture(page, 'es-390-step-1')
   await page.getByRole('button', { name: t('client.continue') }).click()
   const form = page.locator('form')
   await form.getByText('Yo, Ana García López').waitFor()
   await form.getByText(/^Se le devuelven [\d.,]+\s€ a través de Viajes Azahar\.$/).waitFor()
-  expect(await form.getByRole('button').allTextContents()).toEqual(['Confirmar el desistimiento'])
+  await expectPage(form.getByRole('button')).toHaveText(['Confirmar el desistimiento'])
   await picture(page, 'es-390-step-2')
   await form.getByRole('button').click()
   const receipt = page.locator('main > section').first()
   await receipt.getByRole('heading', { name: t('client.received') }).waitFor()
-  expect(await receipt.locator('time').textContent()).toMatch(/\d{4}.*\d{1,2}:\d\d:\d\d/)
+  await expectPage(receipt.locator('time')).toHaveText(/\d{4}.*\d{1,2}:\d\d:\d\d/)
   await waitUntilLoaded(page)
   await picture(page, 'es-390-receipt')
   const download = page.waitForEvent('download')
@@ -82,7 +83,7 @@ test('a client withdraws on a phone in two steps, and keeps the receipt', async 
   // The page loads again, without the function, and with the receipt.
   await page.reload()
   await receipt.getByRole('heading', { name: t('client.received') }).waitFor()
-  expect(await page.getByRole('button', { name: t('client.withdraw_here') }).count()).toBe(0)
+  await expectPage(page.getByRole('button', { name: t('client.withdraw_here') })).toHaveCount(0)
   expect(sent.filter(url => new URL(url).pathname !== '/my-policy' && url.includes(sold.token))).toEqual([])
   const stored = await page.evaluate<string>('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])')
   for (const secret of [sold.token, 'Ana', sold.number]) expect(stored).not.toContain(secret)
@@ -143,7 +144,7 @@ test('a dead link leads to the form, which mails a new one to the known address'
   await page.getByText(t('client.find_birth_wrong')).waitFor()
   await birthDate.fill('')
   await birthDate.pressSequentially('05051990')
-  expect(await birthDate.inputValue()).toBe('05/05/1990')
+  await expectPage(birthDate).toHaveValue('05/05/1990')
   await page.getByRole('button', { name: t('client.find_send') }).click()
   await page.getByText(t('client.find_sent')).waitFor()
   const token = await tokenFor(app, sold.policyUuid)

@@ -10,6 +10,7 @@ import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // An agent offers a change; the client opens the link of the mail on a phone, and pays, declines, or finds it taken back.
 
@@ -66,7 +67,7 @@ async function offerInDesk(uuid: string, email: string, chosen: Locale = 'es-ES'
   await page.locator('[name=endDate]').press('Tab')
   await page.getByRole('radio', { name: t(chosen)('changes.by_offer') }).focus()
   await page.keyboard.press('Space')
-  expect(await page.locator('[name=offerEmail]').inputValue()).toBe(email)
+  await expectPage(page.locator('[name=offerEmail]')).toHaveValue(email)
   await page.locator('[name=offerEmail]').scrollIntoViewIfNeeded()
   await picture(page, `desk-${chosen.slice(0, 2)}-1440`)
   expect(await accessibilityAtWidths(page)).toEqual([])
@@ -123,7 +124,7 @@ test('an agent offers a change, and the client pays it on a phone by the link of
   await agent.page.reload()
   await button(agent.page, t()('changes.compare')).waitFor()
   await panelOf(agent.page).getByText(t()('policies.event_change_offered')).waitFor()
-  expect(await panelOf(agent.page).getByText(t()('changes.until_answered', { email })).count()).toBe(0)
+  await expectPage(panelOf(agent.page).getByText(t()('changes.until_answered', { email }))).toHaveCount(0)
   expect(agent.problems).toEqual([])
   await agent.stop()
 })

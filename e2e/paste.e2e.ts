@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -38,11 +39,11 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   )
   const dialog = page.getByRole('dialog')
   await dialog.getByText(t('paste.found', { count: 7 })).waitFor()
-  expect(await dialog.locator('mark').allInnerTexts()).toContain('2 adultos y 1 niño')
+  await expect.poll(() => dialog.locator('mark').allInnerTexts()).toContain('2 adultos y 1 niño')
   await dialog.getByText(t('paste.ages', { ages: '7' })).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 800 })
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   expect(await accessibilityOf(page)).toEqual([])
   await page.setViewportSize({ width: 1440, height: 900 })
 
@@ -50,12 +51,12 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   await dialog.getByRole('checkbox', { name: t('funnel.coverageScope') }).press('Space')
   await dialog.getByRole('button', { name: t('paste.fill') }).press('Enter')
   await dialog.waitFor({ state: 'detached' })
-  expect(await field('startDate').inputValue()).toBe(inDays(20))
-  expect(await field('endDate').inputValue()).toBe(inDays(27))
-  expect(await field('travelers').inputValue()).toBe('3')
-  expect(await field('coverageScope').inputValue()).toBe('España')
+  await expectPage(field('startDate')).toHaveValue(inDays(20))
+  await expectPage(field('endDate')).toHaveValue(inDays(27))
+  await expectPage(field('travelers')).toHaveValue('3')
+  await expectPage(field('coverageScope')).toHaveValue('España')
   await page.getByText(t('funnel.provisional')).waitFor()
-  expect(await page.locator('output[name=total]').innerText()).toMatch(/\d,\d\d/)
+  await expectPage(page.locator('output[name=total]')).toHaveText(/\d,\d\d/, { useInnerText: true })
 
   const mark = t('funnel.from_text')
   const described = (name: string) =>
@@ -65,25 +66,26 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
         .map(id => document.getElementById(id)?.textContent)
         .join(' '),
     )
-  for (const name of ['startDate', 'endDate', 'travelers', 'mainDestination']) expect(await described(name), name).toContain(mark)
-  expect(await described('coverageScope')).not.toContain(mark)
+  for (const name of ['startDate', 'endDate', 'travelers', 'mainDestination'])
+    await expect.poll(() => described(name), { message: name }).toContain(mark)
+  await expect.poll(() => described('coverageScope')).not.toContain(mark)
   expect(await accessibilityOf(page)).toEqual([])
 
   // An edited field loses its mark.
   await field('travelers').fill('2')
-  expect(await described('travelers')).not.toContain(mark)
+  await expect.poll(() => described('travelers')).not.toContain(mark)
   await page.getByText(t('paste.filled', { count: 4 })).waitFor()
   await page.getByText(t('paste.filled_people', { count: 1 })).waitFor()
 
   await expect.poll(() => sent.some(request => request.includes('/api/quotes'))).toBe(true)
   await page.getByRole('button', { name: t('paste.undo') }).press('Enter')
   await page.getByText(mark).first().waitFor({ state: 'detached' })
-  expect(await field('startDate').inputValue()).toBe('')
-  expect(await field('endDate').inputValue()).toBe(inDays(9))
-  expect(await field('travelers').inputValue()).toBe('1')
+  await expectPage(field('startDate')).toHaveValue('')
+  await expectPage(field('endDate')).toHaveValue(inDays(9))
+  await expectPage(field('travelers')).toHaveValue('1')
   await page.reload()
   await field('endDate').waitFor()
-  expect(await field('endDate').inputValue()).toBe(inDays(9))
+  await expectPage(field('endDate')).toHaveValue(inDays(9))
 
   const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]))
   expect([kept, ...sent].filter(text => text.includes(secret))).toEqual([])
@@ -118,13 +120,13 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
   await line(t('paste.person_name', { place: 1 })).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await fill()
-  expect(await field('travelers').inputValue()).toBe('2')
+  await expectPage(field('travelers')).toHaveValue('2')
 
   // Another document of the same traveller comes unticked, and says what stands there.
   await paste('Pasajero: María García López, DNI 12345678Z')
   await dialog.getByText(t('paste.typed', { values: 'PAB123456' })).waitFor()
-  expect(await line(t('paste.person_facts', { place: 1 })).isChecked()).toBe(false)
-  expect(await line(t('paste.person_name', { place: 1 })).isChecked()).toBe(true)
+  await expectPage(line(t('paste.person_facts', { place: 1 }))).not.toBeChecked()
+  await expectPage(line(t('paste.person_name', { place: 1 }))).toBeChecked()
   // Nor is a traveller who is typed dropped.
   await dialog.getByText(t('paste.drops', { count: 1 })).waitFor()
   await fill()
@@ -132,18 +134,12 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await field('name').waitFor()
   const values = async (...names: string[]) => Promise.all(names.map(name => field(name).inputValue()))
-  expect(await values('middleName', 'lastName', 'birthDate', 'documentNumber', 'email')).toEqual([
-    'García',
-    'López',
-    '12/03/1985',
-    'PAB123456',
-    'maria@correo.example',
-  ])
-  expect(await values('extraTravellers.0.name', 'extraTravellers.0.middleName', 'extraTravellers.0.lastName')).toEqual([
-    'Carlos',
-    'Ruiz',
-    'Martin',
-  ])
+  await expect
+    .poll(() => values('middleName', 'lastName', 'birthDate', 'documentNumber', 'email'))
+    .toEqual(['García', 'López', '12/03/1985', 'PAB123456', 'maria@correo.example'])
+  await expect
+    .poll(() => values('extraTravellers.0.name', 'extraTravellers.0.middleName', 'extraTravellers.0.lastName'))
+    .toEqual(['Carlos', 'Ruiz', 'Martin'])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -173,7 +169,7 @@ test('a booking of other people takes the place of those typed, says whose, and 
     ' 7 APE-MARIA@CORREO.EXAMPLE/P1',
   )
   await dialog.locator('mark').first().waitFor()
-  expect(await instead.count()).toBe(0)
+  await expectPage(instead).toHaveCount(0)
   await fill()
   expect([await field('travelers').inputValue(), await field('ages').inputValue()]).toEqual(['3', '41'])
 
@@ -181,7 +177,7 @@ test('a booking of other people takes the place of those typed, says whose, and 
   const replaced = t('paste.instead', { names, more: 0 })
   await paste('1.SANZ GIL/LUIS MR   2.VEGA SOTO/ANA MRS')
   await instead.waitFor()
-  expect(await instead.isChecked()).toBe(true)
+  await expectPage(instead).toBeChecked()
   await dialog.getByText(replaced).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   // Unticked, they come after those typed.
@@ -193,8 +189,8 @@ test('a booking of other people takes the place of those typed, says whose, and 
   await page.getByText(replaced).waitFor()
   expect([await field('travelers').inputValue(), await field('ages').inputValue()]).toEqual(['2', ''])
   await page.getByRole('button', { name: t('paste.undo') }).click()
-  await expect.poll(() => field('travelers').inputValue()).toBe('3')
-  expect(await field('ages').inputValue()).toBe('41')
+  await expectPage(field('travelers')).toHaveValue('3')
+  await expectPage(field('ages')).toHaveValue('41')
 
   await paste('1.SANZ GIL/LUIS MR   2.VEGA SOTO/ANA MRS')
   await instead.waitFor()
@@ -202,8 +198,10 @@ test('a booking of other people takes the place of those typed, says whose, and 
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await field('name').waitFor()
   const values = async (...fields: string[]) => Promise.all(fields.map(name => field(name).inputValue()))
-  expect(await values('name', 'documentNumber', 'birthDate', 'email', 'extraTravellers.0.name')).toEqual(['Luis', '', '', '', 'Ana'])
-  expect(await field('extraTravellers.1.name').count()).toBe(0)
+  await expect
+    .poll(() => values('name', 'documentNumber', 'birthDate', 'email', 'extraTravellers.0.name'))
+    .toEqual(['Luis', '', '', '', 'Ana'])
+  await expectPage(field('extraTravellers.1.name')).toHaveCount(0)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -227,7 +225,7 @@ test('a booking pasted on the products page leads to the first price, or to what
   await paste('1.GARCIA LOPEZ/MARIA MRS', `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)
   const chosen = page.locator('[data-product][aria-selected=true]:focus')
   await chosen.waitFor()
-  expect(await page.locator('[data-product]').first().getAttribute('aria-selected')).toBe('true')
+  await expectPage(page.locator('[data-product]').first()).toHaveAttribute('aria-selected', 'true')
   // The same booking again, from among the results.
   await paste('1.GARCIA LOPEZ/MARIA MRS', `Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)`, `Vuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)
   await chosen.waitFor()
@@ -252,7 +250,7 @@ test('a booking that is pasted into a field opens the dialog with it, a date sta
   expect(await paste(`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)\nVuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)).toBe(false)
   const dialog = page.getByRole('dialog')
   await dialog.locator('mark').first().waitFor()
-  expect(await dialog.locator('[name=pasted]').inputValue()).toMatch(/^Ida .+\nVuelta /)
+  await expectPage(dialog.locator('[name=pasted]')).toHaveValue(/^Ida .+\nVuelta /)
   // Text that is pasted into the dialog stays there.
   expect(await paste('a\nb')).toBe(true)
   expect(user.problems).toEqual([])

@@ -7,6 +7,7 @@ import { readTable } from '#portal/funnel/import/read.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, storedAt, openPortal, type Portal, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // Travellers from an imported list, and suggestions of known people.
 
@@ -75,16 +76,16 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
 
   // Two people are two travellers, the policyholder among them. One press makes them further travellers.
   const firstRow = preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 1 }))
-  expect(await firstRow.isChecked()).toBe(true)
+  await expectPage(firstRow).toBeChecked()
   await tabTo(page, 'firstRow')
   await page.keyboard.press('Space')
   await preview.getByText(t('people.import.differs', { after: 3, before: 1 })).waitFor()
-  expect(await valueOf(user, '2.birthDate')).toBe('03/02/1988')
+  await expect.poll(() => valueOf(user, '2.birthDate')).toBe('03/02/1988')
 
   // An error stops the import and takes the focus.
   await tabTo(page, t('people.import.take', { count: 2 }))
   await page.keyboard.press('Enter')
-  expect(await nameOf(page)).toBe('1.docNumber')
+  await expect.poll(() => nameOf(page)).toBe('1.docNumber')
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('12345678Z')
   await page.keyboard.press('Tab')
@@ -94,8 +95,8 @@ test('pasted rows are checked, corrected in place, imported and undone by keyboa
   await preview.waitFor({ state: 'detached' })
 
   await page.getByText(t('people.import.taken', { count: 2 })).waitFor()
-  expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Ana')
-  expect(await valueOf(user, 'extraTravellers.1.name')).toBe('=Luis')
+  await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Ana')
+  await expect.poll(() => valueOf(user, 'extraTravellers.1.name')).toBe('=Luis')
   const kept = async () => JSON.parse(await storedAt(page, 'funnel')).state
   await expect
     .poll(() => kept().then(({ trip }) => trip))
@@ -121,8 +122,8 @@ test('a list of names and birth dates alone is imported, and its documents are a
   await page.getByRole('button', { name: t('people.import.view') }).click()
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
   await preview.getByText(t('people.import.found', { count: 2 })).waitFor()
-  expect(await preview.locator('[aria-invalid=true]').count()).toBe(0)
-  expect(await valueOf(user, '1.birthDate')).toBe('15/01/1990')
+  await expectPage(preview.locator('[aria-invalid=true]')).toHaveCount(0)
+  await expect.poll(() => valueOf(user, '1.birthDate')).toBe('15/01/1990')
   await preview.getByRole('button', { name: t('people.import.take', { count: 2 }) }).click()
   await preview.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()
@@ -156,8 +157,8 @@ test('a list of all travellers fills in the policyholder, the trip and the price
   await preview.getByRole('button', { name: t('people.import.take', { count: 2 }) }).click()
   await preview.waitFor({ state: 'detached' })
   const filled = { name: 'Ana', middleName: 'García', lastName: 'López', birthDate: '15/01/1990', documentNumber: '12345678Z' }
-  for (const [name, value] of Object.entries(filled)) expect(await valueOf(user, name), name).toBe(value)
-  expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Luis')
+  for (const [name, value] of Object.entries(filled)) await expect.poll(() => valueOf(user, name), { message: name }).toBe(value)
+  await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Luis')
   await page.locator('[name="extraTravellers.1.name"]').waitFor({ state: 'detached' })
   const trip = async () => JSON.parse(await storedAt(page, 'funnel')).state.trip
   await expect.poll(trip).toMatchObject({ travelers: 2, birthDates: [{ date: '15/01/1990' }, { date: '03/02/1988' }] })
@@ -175,7 +176,7 @@ test('a list of all travellers fills in the policyholder, the trip and the price
   await page.locator('[name=lastName]').fill('Gil')
   await page.locator('[name=documentNumber]').fill('11111111h')
   await openList(people)
-  expect(await preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 2 })).isChecked()).toBe(true)
+  await expectPage(preview.getByLabel(t('people.import.first_row', { role: 'policyholder', place: 2 }))).toBeChecked()
   await preview.getByText(t('people.import.replaces', { values: 'Gil' })).waitFor()
   expect(await accessibilityOf(page), 'what a list replaces').toEqual([])
   expect(user.problems).toEqual([])
@@ -215,8 +216,8 @@ test('on a phone, the import rejects bad files and takes the filled-in template'
   await upload('liste.xlsx', await writeXlsx({ sheets: [{ name: 'a', rows: [header, ...people], columns }] }))
   const preview = page.getByRole('dialog', { name: t('people.import.preview') })
   await preview.getByText(t('people.import.found', { count: 198 })).waitFor()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
-  expect(await valueOf(user, '1.birthDate')).toBe('01/01/1980')
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+  await expect.poll(() => valueOf(user, '1.birthDate')).toBe('01/01/1980')
 
   // The column of a field can be changed and changed back.
   const column = preview.getByLabel(t('funnel.name'), { exact: true }).first()
@@ -244,7 +245,7 @@ test('on a phone, the import rejects bad files and takes the filled-in template'
   await preview.getByText(t('people.import.too_many', { travellers: 201, most: 200 })).waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await preview.waitFor({ state: 'detached' })
-  expect(await valueOf(user, 'extraTravellers.0.name')).toBe('Zoé')
+  await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Zoé')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -261,17 +262,17 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   await page.keyboard.type('12345678z')
   await options.first().waitFor()
   expect(await accessibilityOf(page), 'people on offer').toEqual([])
-  expect(await page.locator('[name=documentNumber]').getAttribute('aria-expanded')).toBe('true')
+  await expectPage(page.locator('[name=documentNumber]')).toHaveAttribute('aria-expanded', 'true')
   await page.keyboard.press('Escape')
   await options.first().waitFor({ state: 'detached' })
-  expect(await valueOf(user, 'documentNumber')).toBe('12345678z')
+  await expect.poll(() => valueOf(user, 'documentNumber')).toBe('12345678z')
   await page.locator('[name=documentNumber]').fill('12345678')
   await page.keyboard.type('Z')
   await options.first().waitFor()
   await page.keyboard.press('Tab')
   await options.first().waitFor({ state: 'detached' })
-  expect(await valueOf(user, 'documentNumber')).toBe('12345678Z')
-  expect(await valueOf(user, 'name')).toBe('')
+  await expect.poll(() => valueOf(user, 'documentNumber')).toBe('12345678Z')
+  await expect.poll(() => valueOf(user, 'name')).toBe('')
 
   // Suggestions that arrive after the focus has moved on are dropped.
   const focusMoved = Promise.withResolvers<void>()
@@ -286,7 +287,7 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   focusMoved.resolve()
   await (await response)?.finished()
   await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
-  expect(await options.count()).toBe(0)
+  await expectPage(options).toHaveCount(0)
 
   // A suggestion does not overwrite a typed telephone number.
   await page.locator('[name=phoneNumber]').fill('699999999')
@@ -306,7 +307,7 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
     zipCode: '28001',
   }
   for (const [name, value] of Object.entries(filled)) await expect.poll(() => valueOf(user, name), { message: name }).toBe(value)
-  expect(await valueOf(user, 'phoneNumber')).toBe('699999999')
+  await expect.poll(() => valueOf(user, 'phoneNumber')).toBe('699999999')
   expect(page.url()).toMatch(/step=2$/)
 
   const t = wordsIn('es-ES')
@@ -314,7 +315,7 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   await page.locator('[name="extraTravellers.0.docNumber"]').fill('x1234567l')
   await page.getByRole('option', { name: /Leo García Gil/ }).click()
   await expect.poll(() => valueOf(user, 'extraTravellers.0.name')).toBe('Leo')
-  expect(await valueOf(user, 'extraTravellers.0.birthDate')).toBe('01/01/1988')
+  await expect.poll(() => valueOf(user, 'extraTravellers.0.birthDate')).toBe('01/01/1988')
 
   // Removing travellers keeps the focus.
   const add = page.getByRole('button', { name: t('funnel.extra.add'), exact: true })
@@ -322,9 +323,9 @@ test('suggested people are chosen by keyboard and never overwrite typed input', 
   const removeSecond = page.getByRole('button', { name: t('funnel.extra.remove', { place: 2 }) })
   const isFocused = (control: typeof add) => control.evaluate(element => element === document.activeElement)
   await removeSecond.press('Enter')
-  expect(await isFocused(removeSecond)).toBe(true)
+  await expect.poll(() => isFocused(removeSecond)).toBe(true)
   await removeSecond.press('Enter')
-  expect(await isFocused(add)).toBe(true)
+  await expect.poll(() => isFocused(add)).toBe(true)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -344,23 +345,23 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
   await number.focus()
   await page.keyboard.type('12345678z')
   await options.first().waitFor()
-  expect(await active.count()).toBe(0)
+  await expectPage(active).toHaveCount(0)
   await page.keyboard.press('Enter')
-  expect(await valueOf(user, 'name')).toBe('Zoé')
+  await expect.poll(() => valueOf(user, 'name')).toBe('Zoé')
   await page.locator('[name=name]').fill('')
   // Only a whole number finds someone.
   await number.fill('12345678')
   await number.focus()
-  expect(await options.count()).toBe(0)
+  await expectPage(options).toHaveCount(0)
   await page.keyboard.type('z')
   await active.waitFor()
   // The list shows a whole name, and says the keys.
   const label = active.locator('span').first()
-  expect(await label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-  expect(await page.locator('[popover] p', { hasText: t('funnel.known.take') }).innerText()).toContain('↵')
+  await expect.poll(() => label.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  await expectPage(page.locator('[popover] p', { hasText: t('funnel.known.take') })).toContainText('↵', { useInnerText: true })
   await page.keyboard.press('Enter')
   await expect.poll(() => valueOf(user, 'documentNumber')).toBe('12345678Z')
-  expect(await valueOf(user, 'name')).toBe('Ana')
+  await expect.poll(() => valueOf(user, 'name')).toBe('Ana')
 
   // A list of its own search takes the only one, too, whatever stands in the row.
   await page.locator('[name=name]').fill('Zoé')
@@ -384,7 +385,7 @@ test('Enter takes the only person of a number, Tab one led to by an arrow, and n
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
   await expect.poll(() => valueOf(user, 'name')).toBe('Ana')
-  expect(await nameOf(page)).not.toBe('documentNumber')
+  await expect.poll(() => nameOf(page)).not.toBe('documentNumber')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -409,7 +410,7 @@ test('an identity document is named as in the country where the policyholder liv
     await residence.fill(typed)
     await page.keyboard.press('Enter')
     const labelled = page.getByLabel(wordsIn('fr-FR')('funnel.documentNumber_in', { country }))
-    expect(await labelled.getAttribute('name')).toBe('documentNumber')
+    await expectPage(labelled).toHaveAttribute('name', 'documentNumber')
   }
   expect(user.problems).toEqual([])
   await user.stop()

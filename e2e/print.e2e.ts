@@ -42,12 +42,14 @@ test.each([
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await page.setViewportSize({ width: 688, height: 1000 })
   expect(await pressed(page)).toEqual([])
-  expect(
-    await page.evaluate(() => {
-      const { backgroundColor, color } = getComputedStyle(document.body)
-      return [backgroundColor, color, document.documentElement.scrollWidth > window.innerWidth]
-    }),
-  ).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)', false])
+  await expect
+    .poll(() =>
+      page.evaluate(() => {
+        const { backgroundColor, color } = getComputedStyle(document.body)
+        return [backgroundColor, color, document.documentElement.scrollWidth > window.innerWidth]
+      }),
+    )
+    .toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)', false])
   expect(user.problems).toEqual([])
   await user.stop()
 })

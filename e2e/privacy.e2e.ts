@@ -7,6 +7,7 @@ import { inProcess } from '#server/kit/testing.ts'
 import { leo, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { leaveTraces, xenia } from '#server/privacy/testing.ts'
 import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'privacy-'))
 let portal: Portal
@@ -75,7 +76,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   const received = answer.getByRole('textbox', { name: t('privacy.received_on') })
   const now = today(new Date(), 'Europe/Madrid')
   const dayOf = (date: string) => displayDate(date) ?? ''
-  expect(await received.inputValue()).toBe(dayOf(now))
+  await expectPage(received).toHaveValue(dayOf(now))
   await received.fill(dayOf(addDays(now, 1)))
   await received.press('Tab')
   await answer.getByText(t('privacy.received_future')).waitFor()
@@ -89,7 +90,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await answer.getByLabel(t('administration.reason')).fill('Lo pide por carta')
   await answer.getByRole('button', { name: t('privacy.do', { kind: 'erase' }) }).click()
   await page.getByText(t('privacy.done'), { exact: true }).waitFor()
-  await expect.poll(() => person.getByText(t('privacy.place', { kind: 'quote', number: '' })).count()).toBe(0)
+  await expectPage(person.getByText(t('privacy.place', { kind: 'quote', number: '' }))).toHaveCount(0)
   const { rows } = await portal.app.world.database.pool.query('select taker from policies where id = $1', [left.budget])
   expect(rows).toEqual([{ taker: '' }])
 
@@ -118,7 +119,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await close.getByRole('button', { name: t('privacy.close') }).click()
   await page.getByText(t('privacy.closed')).waitFor()
   await panel.getByText('Insiste por carta').waitFor()
-  await expect.poll(() => panel.getByRole('button', { name: t('privacy.close') }).count()).toBe(0)
+  await expectPage(panel.getByRole('button', { name: t('privacy.close') })).toHaveCount(0)
 
   // An open one whose day has passed is marked.
   const requests = portal.app.world.database.pool
@@ -165,7 +166,7 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   // In words and values, and as a file.
   const blocked = page.getByRole('dialog')
   await blocked.getByText('Zubizarreta').first().waitFor()
-  expect(await blocked.getByText('name_sort').count()).toBe(0)
+  await expectPage(blocked.getByText('name_sort')).toHaveCount(0)
   const [raw] = await Promise.all([page.waitForEvent('download'), blocked.getByRole('button', { name: t('privacy.blocked_file') }).click()])
   expect(raw.suggestedFilename()).toMatch(/\.json$/)
   expect(await accessibilityOf(page)).toEqual([])
@@ -189,7 +190,9 @@ test.each([1440, 820, 390])('its parts fit a screen of %i pixels', async width =
   for (const part of ['people', 'requests', 'holds', 'retention', 'record']) {
     await page.goto(`/administration?tab=privacy&part=${part}`)
     await page.locator('#main [role=tabpanel] [role=tabpanel]').waitFor()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), part).toBeLessThanOrEqual(0)
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: part })
+      .toBeLessThanOrEqual(0)
     if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${part}-${width}.png`, fullPage: true })
   }
   await user.stop()
@@ -223,7 +226,7 @@ test('a copy is asked for, its link is opened on a phone and works once', async 
   const button = client.page.getByRole('button', { name: french('copy.get') })
   await button.waitFor()
   expect(await accessibilityAtWidths(client.page)).toEqual([])
-  expect(await client.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await expect.poll(() => client.page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   // Loading the page spends nothing.
   await client.page.reload()
   await button.waitFor()
@@ -274,7 +277,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   await fact('docNumber').fill('00000000T')
   await send.click()
   await dialog.getByText(t('privacy.other_person')).first().waitFor()
-  expect(await fact('docNumber').getAttribute('aria-invalid')).toBe('true')
+  await expectPage(fact('docNumber')).toHaveAttribute('aria-invalid', 'true')
   await fact('name').fill('')
   await fact('docNumber').fill('')
   await fact('address').fill('Calle Nueva 1')
@@ -286,7 +289,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   await dialog.getByText(t('privacy.moves_back', { way: 'account', amount: '' }).trim()).waitFor()
   expect(await accessibilityAtWidths(page)).toEqual([])
   await dialog.getByRole('button', { name: t('privacy.rectify_back') }).click()
-  expect(await fact('address').inputValue()).toBe('Calle Nueva 1')
+  await expectPage(fact('address')).toHaveValue('Calle Nueva 1')
   await send.click()
   // A colleague makes the trip longer meanwhile: nothing is done, the new figures are shown, and it is confirmed anew.
   const shown = await less.textContent()
@@ -294,7 +297,7 @@ test('facts are corrected, and what the rules refuse stands at its field', async
   const confirm = dialog.getByRole('button', { name: t('privacy.rectify_send') })
   await confirm.click()
   await dialog.getByText(t('refusal.privacy.preview_changed')).waitFor()
-  await expect.poll(() => less.textContent()).not.toBe(shown)
+  await expectPage(less).not.toHaveText(shown ?? '')
   expect(await accessibilityAtWidths(page)).toEqual([])
   await confirm.click()
   await less.waitFor()

@@ -5,6 +5,7 @@ import { today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { registerAs, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -29,19 +30,21 @@ test('the rates of three months are seen by keys, and their table is saved as CS
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings?period=quarter')
   await expect.poll(() => figure(page, 'accounting.conversion')).toBe('66,7\u00a0%')
-  expect(await figure(page, 'accounting.refund_rate')).toBe('50\u00a0%')
+  await expect.poll(() => figure(page, 'accounting.refund_rate')).toBe('50\u00a0%')
   await page.getByRole('tab', { name: t('accounting.by_product') }).focus()
   for (let tab = 0; tab < 4; tab++) await page.keyboard.press('ArrowRight')
   const rows = page.getByRole('tabpanel').first().getByRole('row')
   await expect.poll(async () => (await rows.allTextContents()).length).toBe(4)
   expect((await rows.nth(1).locator('td').allTextContents()).slice(1)).toEqual(['2', '66,7\u00a0%'])
-  expect(await rows.nth(2).locator('td').allTextContents()).toEqual(['0', '0', '–'])
-  expect(
-    await page
-      .getByRole('img', { name: t('accounting.conversion_picture') })
-      .locator('text')
-      .allTextContents(),
-  ).toContain('67')
+  await expectPage(rows.nth(2).locator('td')).toHaveText(['0', '0', '–'])
+  await expect
+    .poll(() =>
+      page
+        .getByRole('img', { name: t('accounting.conversion_picture') })
+        .locator('text')
+        .allTextContents(),
+    )
+    .toContain('67')
   const saved = await saveFile(page, 'table')
   expect(saved.suggestedFilename()).toMatch(new RegExp(` ${thisMonth} ${t('accounting.conversion')}\\.csv$`))
   const lines = (await readFile(await saved.path(), 'utf8')).split('\r\n')
@@ -84,8 +87,8 @@ test('a chart is saved as PNG, in the colours and the font of the page', async (
   // Its name is drawn as the page draws it, so not in the font of a picture without the page.
   const name = t('accounting.refunds_picture')
   const differs = (font: string) => page.evaluate<number>(`(${differenceOfName})(${JSON.stringify({ picture, name, font })})`)
-  expect(await differs('600 48px "Portolan Sans"')).toBe(0)
-  expect(await differs('600 48px sans-serif')).toBeGreaterThan(0.05)
+  await expect.poll(() => differs('600 48px "Portolan Sans"')).toBe(0)
+  await expect.poll(() => differs('600 48px sans-serif')).toBeGreaterThan(0.05)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -96,7 +99,7 @@ test('a month alone has no chart, so that its table alone is saved', async () =>
   await enter(user, 'accounts@azahar.example', '/earnings?by=conversion')
   await page.getByRole('cell', { name: '66,7\u00a0%' }).waitFor()
   await page.getByRole('button', { name: t('accounting.save') }).click()
-  expect(await page.getByRole('menuitem').allTextContents()).toEqual([t('accounting.save_file', { file: 'table' })])
+  await expectPage(page.getByRole('menuitem')).toHaveText([t('accounting.save_file', { file: 'table' })])
   expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()
@@ -109,12 +112,12 @@ test('rates that cannot be loaded leave the earnings as they are, and are loaded
   await enter(user, 'accounts@azahar.example', '/earnings?period=quarter&by=conversion')
   const failed = page.getByText(t('accounting.rates_failed'))
   await failed.waitFor()
-  expect(await figure(page, 'accounting.conversion')).toBe('–')
-  expect(await figure(page, 'accounting.deeds')).toBe('3')
+  await expect.poll(() => figure(page, 'accounting.conversion')).toBe('–')
+  await expect.poll(() => figure(page, 'accounting.deeds')).toBe('3')
   await page.unroute('**/api/accounting/rates')
   await page.getByRole('button', { name: t('shell.try_again') }).click()
   await page.getByRole('cell', { name: '66,7\u00a0%' }).waitFor()
-  expect(await failed.count()).toBe(0)
+  await expectPage(failed).toHaveCount(0)
   expect(await accessibilityAtWidths(page)).toEqual([])
   expect(user.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([])
   await user.stop()

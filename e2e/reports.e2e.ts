@@ -5,6 +5,7 @@ import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, enter, openPortal, type Portal, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 let user: User
@@ -46,10 +47,10 @@ test('an accountant runs a report, downloads it, and saves its choice', async ()
   await page.getByRole('textbox', { name: t('reports.name') }).fill('Por producto')
   await page.getByRole('textbox', { name: t('reports.name') }).press('Enter')
   const saved = page.getByRole('combobox', { name: t('reports.saved') })
-  await expect.poll(() => saved.locator('option:checked').textContent()).toBe('Por producto')
+  await expectPage(saved.locator('option:checked')).toHaveText('Por producto')
   await page.getByRole('checkbox', { name: t('accounting.by_product') }).uncheck()
   await saved.selectOption({ label: 'Por producto' })
-  expect(await page.getByRole('checkbox', { name: t('accounting.by_product') }).isChecked()).toBe(true)
+  await expectPage(page.getByRole('checkbox', { name: t('accounting.by_product') })).toBeChecked()
   expect(await accessibilityAtWidths(page)).toEqual([])
 })
 
@@ -67,7 +68,7 @@ test('a report is narrowed by what is chosen in the figures', async () => {
   await button('reports.schedule').click()
   const dialog = page.getByRole('dialog', { name: t('reports.schedule_new') })
   const only = dialog.getByRole('checkbox', { name: t('reports.narrowed', { by: 'way' }) })
-  expect(await only.isChecked()).toBe(true)
+  await expectPage(only).toBeChecked()
   expect(await accessibilityAtWidths(page)).toEqual([])
   await only.uncheck()
   const { name } = await kysely.selectFrom('users').select('name').where('email', '=', 'accounts@azahar.example').executeTakeFirstOrThrow()

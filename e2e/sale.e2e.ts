@@ -4,6 +4,7 @@ import { addDays, addMonths, displayDate, readDate } from '#common/kit/dates.ts'
 import { fakeCardKey } from '#common/payments/fake-card-network.ts'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { enter, fill, inDays, storedAt, openPortal, type Portal, saveQuote as saveQuoteAs } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // Interruptions between the request for a sale and its number: lost responses, reloads, other tabs, another language.
 // Each must end in one sale whose number is shown.
@@ -129,7 +130,7 @@ test('each tab keeps its own sale after a reload; a new tab copies the latest on
   const other = await page.context().newPage()
   await other.goto('/funnel?step=1')
   await other.locator('[name=startDate]').waitFor()
-  expect(await startDateOf(other)).toBe(first)
+  await expect.poll(() => startDateOf(other)).toBe(first)
   await fill(other, { startDate: inDays(40), endDate: inDays(47) })
   await other.keyboard.press('Tab')
   await expect.poll(() => storedAt(page, 'funnel')).toContain(inDays(47))
@@ -145,7 +146,7 @@ test('each tab keeps its own sale after a reload; a new tab copies the latest on
   await expect.poll(() => storedAt(page, 'funnel').then(text => JSON.parse(text).state.trip.travelers)).toBe(3)
   const third = await page.context().newPage()
   await third.goto('/funnel?step=1')
-  expect(await startDateOf(third)).toBe(inDays(40))
+  await expect.poll(() => startDateOf(third)).toBe(inDays(40))
   await user.stop()
 })
 
@@ -159,10 +160,10 @@ test('a sale in one tab also completes its copy in another tab', async () => {
   await copy.getByRole('button', { name: /^Vender por/ }).waitFor()
   await clickBuy(page)
   const number = await numbers(page).textContent()
-  await expect.poll(() => numbers(copy).textContent()).toBe(number)
+  await expectPage(numbers(copy)).toHaveText(number ?? '')
   for (const tab of [page, copy]) await tab.getByRole('link', { name: words()('shell.menu.funnel'), exact: true }).waitFor()
   await copy.reload()
-  expect(await numbers(copy).textContent()).toBe(number)
+  await expectPage(numbers(copy)).toHaveText(number ?? '')
   expect((await policies()).filter(({ taker }) => taker.startsWith('Gemela'))).toHaveLength(1)
   await user.stop()
 })
@@ -182,7 +183,7 @@ test('a booking pasted after a sale fills step 2, and the sold client is not nam
     await page.keyboard.insertText(['1.GOMEZ RUIZ/PEDRO MR', ' 7 APE-PEDRO@CORREO.EXAMPLE/P1', ...trip].join('\n'))
     const dialog = page.getByRole('dialog')
     await dialog.locator('mark').first().waitFor()
-    expect(await dialog.innerText()).not.toContain('Vendida')
+    await expectPage(dialog).not.toContainText('Vendida', { useInnerText: true })
     await dialog.getByRole('button', { name: words()('paste.fill') }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText(words()('paste.filled_people', { count: 1 })).waitFor()
@@ -191,19 +192,15 @@ test('a booking pasted after a sale fills step 2, and the sold client is not nam
   // Undone, the sold client is not the new sale's either.
   await page.getByRole('button', { name: words()('paste.undo') }).click()
   await paste()
-  expect(await page.locator('#main').innerText()).not.toContain('Vendida')
+  await expectPage(page.locator('#main')).not.toContainText('Vendida', { useInnerText: true })
   const sell = page.getByRole('button', { name: words()('products.sell'), exact: false })
   await sell.first().click()
   await page.waitForURL(/step=2$/)
   const values = (...names: string[]) => Promise.all(names.map(name => page.locator(`form [name="${name}"]`).inputValue()))
   await page.locator('[name=name]').waitFor()
-  expect(await values('name', 'middleName', 'lastName', 'documentNumber', 'email')).toEqual([
-    'Pedro',
-    'Gomez',
-    'Ruiz',
-    '',
-    'pedro@correo.example',
-  ])
+  await expect
+    .poll(() => values('name', 'middleName', 'lastName', 'documentNumber', 'email'))
+    .toEqual(['Pedro', 'Gomez', 'Ruiz', '', 'pedro@correo.example'])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -227,32 +224,32 @@ test('a quote’s new price is accepted beside the button that sells it, also on
   await page.waitForURL(/step=3$/)
   const summary = page.locator('aside[data-foot]')
   await summary.getByText(words()('funnel.take_up.price_changed', { before: '1,00 €', now: await totalIn(page) })).waitFor()
-  expect(await page.getByText('1,00 €').count()).toBe(1)
+  await expectPage(page.getByText('1,00 €')).toHaveCount(1)
   const [accept, sell] = [
     summary.getByRole('button', { name: words()('funnel.accept_price') }),
     summary.getByRole('button', { name: /^Vender por/ }),
   ]
   // Both are on the screen, which is scrolled to the top.
   for (const button of [accept, sell]) expect((await button.boundingBox())?.y).toBeLessThan(900 - 44)
-  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   for (const button of [accept, sell]) {
     const { x = 0, width = 390 } = (await button.boundingBox()) ?? {}
     expect(x + width).toBeLessThanOrEqual(390)
   }
-  expect(await page.evaluate(() => window.scrollY)).toBe(0)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
   // The documents wait for the acceptance, too, and say so beside their button.
   const lack = page.getByText(words()('funnel.before.accept_first'))
   const send = page.getByRole('button', { name: words()('funnel.before.send') })
-  expect(await send.getAttribute('aria-disabled')).toBe('true')
-  expect(await send.getAttribute('aria-describedby')).toBe(await lack.getAttribute('id'))
+  await expectPage(send).toHaveAttribute('aria-disabled', 'true')
+  await expectPage(send).toHaveAttribute('aria-describedby', (await lack.getAttribute('id')) ?? '')
   // Pressed too early, the sale leads to the acceptance and sells nothing.
   await sell.click()
   await accept.and(page.locator(':focus')).waitFor()
   expect((await policies())[0]).toEqual(kept)
   await accept.click()
   await summary.locator('button:focus', { hasText: /^Vender por/ }).waitFor()
-  expect(await accept.count()).toBe(0)
-  expect(await lack.count()).toBe(0)
+  await expectPage(accept).toHaveCount(0)
+  await expectPage(lack).toHaveCount(0)
   await page.locator('[name=demandsAndNeeds]').check()
   await sell.click()
   await numbers(page).waitFor()
@@ -308,20 +305,20 @@ test('a quote saved in step 1 keeps ages and price and ends the open sale', asyn
   const price = await shown.first().textContent()
   await entry('shell.menu.funnel_on').waitFor()
   expect(await saveQuote(page)).toBe(price)
-  expect(await page.getByText(words()('policies.provisional')).count()).toBe(0)
+  await expectPage(page.getByText(words()('policies.provisional'))).toHaveCount(0)
   const kept = page.url()
   await page.keyboard.press('Escape')
   await entry('shell.menu.funnel').click()
   await page.waitForURL(/\/funnel/)
-  expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+  await expectPage(page.locator('[name=startDate]')).toHaveValue('')
   await page.goto(kept)
   await page.getByRole('link', { name: words()('policies.resume') }).click()
   await page.waitForURL(/\/funnel\?step=/)
   await page.goto('/funnel?step=1')
-  expect(await ages.inputValue()).toBe('76, 74')
+  await expectPage(ages).toHaveValue('76, 74')
   await ages.fill('76, 36')
   await page.getByText(words()('funnel.confirmed')).waitFor()
-  await expect.poll(() => shown.first().textContent()).not.toBe(price)
+  await expectPage(shown.first()).not.toHaveText(price ?? '')
   const other = await shown.first().textContent()
   expect(await saveQuote(page)).toBe(other)
   await user.stop()
@@ -345,7 +342,7 @@ test('a lost response is requested again, even after a change of language', asyn
   await page.context().addCookies([{ name: 'i18n_redirected', value: 'fr-FR', url: portal.origin }])
   await page.reload()
   await numbers(page).waitFor()
-  expect(await page.locator('html').getAttribute('lang')).toBe('fr-FR')
+  await expectPage(page.locator('html')).toHaveAttribute('lang', 'fr-FR')
   const [sold] = await policies()
   expect(sold).toMatchObject({ taker: 'Perdida García López', status: 'purchased' })
   await page.locator(`a[href*="${sold?.id}"]`).click()
@@ -420,7 +417,7 @@ test('a card payment cannot be left until its connection breaks', async () => {
   await page.route('**/v1/payment_intents/*/confirm', route => void held.push(route))
   await payBy(page, /^Vender por/)
   await expect.poll(() => held.length).toBe(1)
-  expect(await otherMethod.isDisabled()).toBe(true)
+  await expectPage(otherMethod).toBeDisabled()
   const pay = page.getByRole('button', { name: /^(Vender por|Sell for)/ })
   await leave.click()
   await page
@@ -431,8 +428,8 @@ test('a card payment cannot be left until its connection breaks', async () => {
   await page.getByRole('menuitemradio', { name: 'English' }).click()
   await page.locator('html[lang^=en]').waitFor()
   expect(page.url()).toMatch(/\/funnel\?step=3$/)
-  expect(await page.locator('[autocomplete=cc-number]').inputValue()).not.toBe('')
-  expect(await pay.getAttribute('aria-busy')).toBe('true')
+  await expectPage(page.locator('[autocomplete=cc-number]')).not.toHaveValue('')
+  await expectPage(pay).toHaveAttribute('aria-busy', 'true')
   expect(held.length).toBe(1)
   await page.getByRole('button', { name: /agent@azahar\.example/ }).click()
   await page.getByRole('menuitemradio', { name: 'Español' }).click()
@@ -480,23 +477,17 @@ test('an annual policy is shown by its zone, its term and its longest trip, not 
   await page.waitForURL(/step=2$/)
   const facts = [words()('funnel.line.term', { from, to, months: 12 }), 'Mundo', words()('funnel.line.many', { tripDays: 60 })]
   const line = page.getByRole('region', { name: words()('funnel.trip.title') })
-  await expect.poll(() => line.textContent()).toContain('Mundo')
+  await expectPage(line).toContainText('Mundo')
   await fillPeople(page, 'Anual')
   await page.getByRole('button', { name: words()('funnel.next_payment') }).click()
   await page.waitForURL(/step=3$/)
   for (const fact of facts) await line.getByText(fact, { exact: true }).waitFor()
-  expect(await line.textContent()).not.toContain('Tailandia')
+  await expectPage(line).not.toContainText('Tailandia')
   await page.locator('[name=demandsAndNeeds]').check()
   await clickBuy(page)
   await numbers(page).waitFor()
-  for (const fact of facts)
-    expect(
-      await page
-        .getByRole('status')
-        .filter({ has: numbers(page) })
-        .textContent(),
-    ).toContain(fact)
-  expect(await page.locator('figure figcaption').textContent()).toBe(words()('funnel.cover.trip_only', { from, to, trips: 'several' }))
+  for (const fact of facts) await expectPage(page.getByRole('status').filter({ has: numbers(page) })).toContainText(fact)
+  await expectPage(page.locator('figure figcaption')).toHaveText(words()('funnel.cover.trip_only', { from, to, trips: 'several' }))
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -5,6 +5,7 @@ import { existing } from '#common/kit/testing.ts'
 import { openCatalogue } from '#server/products/catalogue/check.ts'
 import { loadCatalogue } from '#server/products/catalogue/load.ts'
 import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, saveQuote } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // Saved quotes: their names, their prices, and what is sent of them before they are sold.
 
@@ -55,11 +56,11 @@ test('a quote is saved under a suggested name, which the list, its search and it
   await fillTrip(page)
   await save.click()
   // The name is selected, so typing replaces it, and Enter saves once however often it is pressed.
-  expect(await field.inputValue()).toBe('Italia')
+  await expectPage(field).toHaveValue('Italia')
   await page.keyboard.type('Visa 4242 4242 4242 4242')
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByRole('alert').getByText(t('policies.card_number')).waitFor()
-  expect(await field.inputValue()).toBe('Visa 4242 4242 4242 4242')
+  await expectPage(field).toHaveValue('Visa 4242 4242 4242 4242')
   await field.fill('')
   await page.keyboard.type('Puente de Sorolla')
   await page.keyboard.press('Enter')
@@ -75,14 +76,14 @@ test('a quote is saved under a suggested name, which the list, its search and it
   await page.locator('[name=searchData]').fill('sorolla')
   const row = page.getByRole('row').filter({ hasText: 'Puente de Sorolla' })
   await row.waitFor()
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+  await expectPage(page.locator('tbody tr')).toHaveCount(1)
   await page.getByRole('columnheader', { name: t('policies.price_until_head') }).waitFor()
 
   await page.goto(`/funnel?policy=${(await policies())[0]?.id}`)
   await page.waitForURL(/step=2$/)
   await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Puente de Sorolla' })).waitFor()
   await save.click()
-  expect(await field.inputValue()).toBe('Puente de Sorolla')
+  await expectPage(field).toHaveValue('Puente de Sorolla')
   await field.fill('')
   await page.keyboard.press('Enter')
   await page.waitForURL(/\/policies\/saved\?policy=/)
@@ -114,7 +115,7 @@ test('the documents are emailed before the client’s declaration, in their lang
   await send.click()
   // The policyholder's address is chosen, and another one can be.
   await dialog.getByText('ana@example.com').waitFor()
-  expect(await dialog.locator('[name=recipients]').first().isChecked()).toBe(true)
+  await expectPage(dialog.locator('[name=recipients]').first()).toBeChecked()
   await dialog.getByText(t('policies.send_addresses')).click()
   // An error leads to the field that it is about, and a reopened dialog begins in it while it is empty.
   await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
@@ -146,11 +147,11 @@ test('the documents are emailed before the client’s declaration, in their lang
   expect(quote).toMatchObject({ state: 'sent', subject: 'Viajes Azahar : votre devis d’assurance voyage' })
   expect(quote?.attachments).toHaveLength(3)
   // Nothing is declared by sending, and what was sent is still there after a reload.
-  expect(await page.locator('[name=demandsAndNeeds]').isChecked()).toBe(false)
+  await expectPage(page.locator('[name=demandsAndNeeds]')).not.toBeChecked()
   await page.reload()
   await sent.waitFor()
-  expect(await page.locator('[name=channel]').inputValue()).toBe('distance')
-  expect(await page.locator('[name=askedToBegin]').isChecked()).toBe(true)
+  await expectPage(page.locator('[name=channel]')).toHaveValue('distance')
+  await expectPage(page.locator('[name=askedToBegin]')).toBeChecked()
 
   // A sale that changes since says that the email is outdated.
   await page.getByRole('link', { name: t('funnel.edit_trip') }).click()
@@ -161,7 +162,7 @@ test('the documents are emailed before the client’s declaration, in their lang
   await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByText(/^Enviado a ana@example\.com el /).waitFor()
-  expect(await page.getByText(t('funnel.before.outdated')).count()).toBe(0)
+  await expectPage(page.getByText(t('funnel.before.outdated'))).toHaveCount(0)
 
   await page.locator('[name=demandsAndNeeds]').check()
   await clickBuy(page)
@@ -228,7 +229,7 @@ test('a saved quote is sold at its price although dearer ones were loaded', asyn
   await page.goto(`/funnel?policy=${saved?.id}`)
   await page.waitForURL(/step=3$/)
   await expect.poll(() => totalIn(page)).toBe(price)
-  expect(await page.getByRole('button', { name: t('funnel.accept_price') }).count()).toBe(0)
+  await expectPage(page.getByRole('button', { name: t('funnel.accept_price') })).toHaveCount(0)
   // Reloaded, too. The documents are the quote's own.
   await page.reload()
   await expect.poll(() => totalIn(page)).toBe(price)
@@ -268,7 +269,7 @@ test('a quote whose price is over is shown as expired: it is not sent but priced
   await page.reload()
   await drawer.getByText(t('policies.status_expired')).waitFor()
   await drawer.getByRole('link', { name: t('policies.price_again') }).waitFor()
-  expect(await drawer.getByRole('button', { name: t('policies.send') }).count()).toBe(0)
+  await expectPage(drawer.getByRole('button', { name: t('policies.send') })).toHaveCount(0)
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessibilityOf, enter, fill, inDays, openPortal, type Portal, rowNames } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 // The travellers of step 2 as a sheet, and as cards on a phone.
 
@@ -37,7 +38,7 @@ test('Tab leads from cell to cell, Enter to the next row, and Ctrl+D copies from
   await enter(user, 'agent@azahar.example', '/funnel')
   await openSheet(page, '41 43 9')
   const cell = page.getByLabel(t('funnel.sheet.cell', { label: t('funnel.name'), place: 3 }))
-  expect(await cell.getAttribute('name')).toBe('extraTravellers.1.name')
+  await expectPage(cell).toHaveAttribute('name', 'extraTravellers.1.name')
   await page.locator('[name=phoneNumber]').focus()
   const passed: string[] = []
   for (let cells = 0; cells < 7; cells++) {
@@ -50,13 +51,13 @@ test('Tab leads from cell to cell, Enter to the next row, and Ctrl+D copies from
   await page.keyboard.type('Soler')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  expect(await nameOf(page)).toBe('extraTravellers.0.middleName')
+  await expect.poll(() => nameOf(page)).toBe('extraTravellers.0.middleName')
   await page.keyboard.press('Control+d')
-  expect(await valueOf(page, 'extraTravellers.0.middleName')).toBe('Soler')
+  await expect.poll(() => valueOf(page, 'extraTravellers.0.middleName')).toBe('Soler')
   await page.keyboard.press('Enter')
-  expect(await nameOf(page)).toBe('extraTravellers.1.middleName')
+  await expect.poll(() => nameOf(page)).toBe('extraTravellers.1.middleName')
   await page.keyboard.press('Shift+Enter')
-  expect(await nameOf(page)).toBe('extraTravellers.0.middleName')
+  await expect.poll(() => nameOf(page)).toBe('extraTravellers.0.middleName')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
   await page
@@ -67,8 +68,8 @@ test('Tab leads from cell to cell, Enter to the next row, and Ctrl+D copies from
   await fill(page, { 'extraTravellers.0.name': 'Ana', 'extraTravellers.1.name': 'Eva' })
   await page.locator('[name="extraTravellers.1.name"]').focus()
   await page.keyboard.press('Alt+ArrowUp')
-  expect(await nameOf(page)).toBe('extraTravellers.0.name')
-  expect(await rowNames(page)).toEqual(['', 'Eva', 'Ana'])
+  await expect.poll(() => nameOf(page)).toBe('extraTravellers.0.name')
+  await expect.poll(() => rowNames(page)).toEqual(['', 'Eva', 'Ana'])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -81,13 +82,13 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   await page.locator('[name=name]').focus()
   await paste(page, 'Ana\tGarcía\tLópez\t15/01/1990\t12345678Z\nLuis\tPérez\tRuiz\t03/02/1988\t11111111H\nEva\tGil\tRuiz\t01/06/2019\t\n')
   await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Luis', 'Eva'])
-  expect(await nameOf(page)).toBe('name')
-  expect(await valueOf(page, 'documentNumber')).toBe('12345678Z')
-  expect(await valueOf(page, 'extraTravellers.0.birthDate')).toBe('03/02/1988')
+  await expect.poll(() => nameOf(page)).toBe('name')
+  await expect.poll(() => valueOf(page, 'documentNumber')).toBe('12345678Z')
+  await expect.poll(() => valueOf(page, 'extraTravellers.0.birthDate')).toBe('03/02/1988')
   await page.locator('[name="extraTravellers.0.middleName"]').focus()
   await paste(page, 'Vidal\nVila')
   await expect.poll(() => valueOf(page, 'extraTravellers.1.middleName')).toBe('Vila')
-  expect(await rowNames(page)).toEqual(['Ana', 'Luis', 'Eva'])
+  await expect.poll(() => rowNames(page)).toEqual(['Ana', 'Luis', 'Eva'])
   await page.getByRole('button', { name: t('people.import.undo') }).click()
   await expect.poll(() => valueOf(page, 'extraTravellers.1.middleName')).toBe('Gil')
   // A text that is no date stays in its cell, and the row says it until it is typed in.
@@ -96,7 +97,7 @@ test('rows of a spreadsheet are pasted into a cell, and taken back', async () =>
   const row = page.locator('[data-place="1"]')
   await row.getByText(t('people.paste.no_date', { text: '31/02/1988' })).waitFor()
   await row.getByText(t('people.paste.unused', { texts: 'vegano' })).waitFor()
-  expect(await valueOf(page, 'extraTravellers.0.birthDate')).toBe('31/02/1988')
+  await expect.poll(() => valueOf(page, 'extraTravellers.0.birthDate')).toBe('31/02/1988')
   expect(await accessibilityOf(page)).toEqual([])
   await fill(page, { 'extraTravellers.0.birthDate': '03/02/1988' })
   await row.getByText(t('people.paste.unused', { texts: 'vegano' })).waitFor({ state: 'detached' })
@@ -114,11 +115,11 @@ test('every pasted cell that is wrong counts, and a wrong birth date does not ma
   await page.locator('[name=name]').focus()
   await paste(page, 'Ana\tGarcía\tLópez\t31/02/90\t12345678A\nLuis\tPérez\tRuiz\t03/02/88\t11111111A\n150392\tGil\tRuiz\t31/02/2019\t\n')
   await page.getByRole('button', { name: t('funnel.mend', { count: 5 }) }).waitFor()
-  expect(await valueOf(page, 'extraTravellers.0.birthDate')).toBe('03/02/1988')
+  await expect.poll(() => valueOf(page, 'extraTravellers.0.birthDate')).toBe('03/02/1988')
   await page.locator('[data-foot] output').filter({ hasText: '–' }).waitFor()
-  expect(await page.getByText(t('funnel.no_price_yet')).count()).toBe(0)
+  await expectPage(page.getByText(t('funnel.no_price_yet'))).toHaveCount(0)
   await page.getByText(t('validation.personName')).waitFor()
-  expect(await page.locator('[data-place="0"] [data-wrong]').count()).toBe(2)
+  await expectPage(page.locator('[data-place="0"] [data-wrong]')).toHaveCount(2)
   await fill(page, { birthDate: '28/02/90', 'extraTravellers.1.birthDate': '28/02/2019' })
   await page.locator('[name=address]').focus()
   await page.getByRole('button', { name: t('funnel.mend', { count: 3 }) }).waitFor()
@@ -133,10 +134,10 @@ test('at the product’s limit the button that adds a traveller stays in reach a
   await enter(user, 'agent@azahar.example', '/funnel')
   await openSheet(page, '41 '.repeat(9).trim())
   const add = page.getByRole('button', { name: t('funnel.extra.add'), exact: true })
-  expect(await add.getAttribute('aria-disabled')).toBe('true')
+  await expectPage(add).toHaveAttribute('aria-disabled', 'true')
   await add.press('Enter')
   await page.getByText(t('refusal.quote.pax', { min: 1, max: 9, given: 10 })).waitFor()
-  expect(await rowNames(page)).toHaveLength(9)
+  await expect.poll(() => rowNames(page)).toHaveLength(9)
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -167,7 +168,7 @@ test('five travellers fit the screen with address and price, and a wrong cell is
   const message = page.locator(`[id="${await wrong.getAttribute('aria-describedby')}"]`)
   await message.getByText(t('funnel.sheet.under_14')).waitFor()
   await page.getByText(t('funnel.lastName_none')).waitFor()
-  expect(await page.locator('[data-place="2"]').getByText(t('funnel.sheet.under_14')).count()).toBe(1)
+  await expectPage(page.locator('[data-place="2"]').getByText(t('funnel.sheet.under_14'))).toHaveCount(1)
   for (const [width, height] of [
     [1440, 900],
     [1366, 768],
@@ -181,7 +182,7 @@ test('five travellers fit the screen with address and price, and a wrong cell is
   // The count at the foot leads to the wrong cell.
   await page.locator('[name=address]').focus()
   await page.getByRole('button', { name: t('funnel.mend', { count: 1 }) }).click()
-  expect(await nameOf(page)).toBe('extraTravellers.1.docNumber')
+  await expect.poll(() => nameOf(page)).toBe('extraTravellers.1.docNumber')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -194,7 +195,7 @@ test('on a phone one traveller at a time has fields, and the foot covers none th
   await fill(page, { name: 'Marcos', middleName: 'Ferrando', lastName: 'Ibáñez', birthDate: '03/05/1984', documentNumber: '12345678Z' })
   await page.locator('[data-place="2"] button').click()
   await page.locator('[name="extraTravellers.1.name"]:focus').waitFor()
-  expect(await page.locator('[name=name]').count()).toBe(0)
+  await expectPage(page.locator('[name=name]')).toHaveCount(0)
   await page.getByText('03/05/1984 · 12345678Z').waitFor()
   await page.getByText(t('funnel.lastName_none')).waitFor()
   // A child needs no document, so the closed card does not ask for one.
@@ -202,7 +203,7 @@ test('on a phone one traveller at a time has fields, and the foot covers none th
   await page.locator('[name="extraTravellers.1.docNumber"]:not([required])').waitFor()
   await page.locator('[data-place="1"] button').click()
   await page.locator('[name="extraTravellers.0.name"]:focus').waitFor()
-  expect(await page.locator('[data-place="2"] button').textContent()).not.toContain(t('funnel.sheet.no_document'))
+  await expectPage(page.locator('[data-place="2"] button')).not.toContainText(t('funnel.sheet.no_document'))
   await fill(page, { 'extraTravellers.0.birthDate': '14/02/1990' })
   await page.locator('[data-place="2"] button').click()
   await page

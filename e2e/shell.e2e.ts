@@ -1,6 +1,7 @@
 import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enter, storedAt, openPortal, type Portal, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -25,8 +26,8 @@ describe('the menu', () => {
   ])('the menu of %s shows the permitted entries', { tags: ['S2.1', 'S2.17', 'S2.19'] }, async (email, hrefs) => {
     const user = await portal.newUser()
     await enter(user, email)
-    expect(await menuOf(user)).toEqual(hrefs)
-    expect(await user.page.locator('aside a[href="/funnel"]').count()).toBe(email.startsWith('viewer') ? 0 : 1)
+    await expect.poll(() => menuOf(user)).toEqual(hrefs)
+    await expectPage(user.page.locator('aside a[href="/funnel"]')).toHaveCount(email.startsWith('viewer') ? 0 : 1)
     expect(user.problems).toEqual([])
     await user.stop()
   })
@@ -36,15 +37,10 @@ describe('the menu', () => {
     const { page } = user
     await enter(user, 'viewer@azahar.example', '/policies')
     await page.getByText(spanish()('policies.none_sold')).waitFor()
-    expect(
-      await page
-        .getByRole('main')
-        .getByRole('button', { name: spanish()('shell.menu.insurances') })
-        .count(),
-    ).toBe(0)
+    await expectPage(page.getByRole('main').getByRole('button', { name: spanish()('shell.menu.insurances') })).toHaveCount(0)
     await page.keyboard.press('?')
     await page.getByText(spanish()('keys.help')).waitFor()
-    expect(await page.getByText(spanish()('keys.paste')).count()).toBe(0)
+    await expectPage(page.getByText(spanish()('keys.paste'))).toHaveCount(0)
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+K')
     await page.locator('[name=palette]').fill(spanish()('shell.menu.funnel'))
@@ -77,10 +73,10 @@ describe('the menu', () => {
     expect(end).toBeLessThanOrEqual(Number(top))
     await bar.getByRole('link', { name: spanish()('shell.menu.policies') }).click()
     await page.waitForURL(/\/policies$/)
-    expect(await bar.getByRole('link').allTextContents()).toEqual(
+    await expectPage(bar.getByRole('link')).toHaveText(
       (['insurances', 'policies', 'budget', 'claims'] as const).map(place => spanish()(`shell.menu.${place}`)),
     )
-    expect(await bar.locator('[aria-current=page]').textContent()).toBe(spanish()('shell.menu.policies'))
+    await expectPage(bar.locator('[aria-current=page]')).toHaveText(spanish()('shell.menu.policies'))
     await page.locator('[name=searchData]').focus()
     await bar.waitFor({ state: 'hidden' })
     await page.keyboard.press('Escape')
@@ -97,7 +93,7 @@ describe('the menu', () => {
     await page.setViewportSize({ width: 820, height: 900 })
     await page.goto('/policies')
     await page.getByRole('navigation', { name: spanish()('shell.menu.label') }).waitFor()
-    expect(await bar.isVisible()).toBe(false)
+    await expectPage(bar).toBeHidden()
     expect(user.problems).toEqual([])
     await user.stop()
   })
@@ -130,14 +126,14 @@ describe('guards', () => {
       await page.route(payload, route => route.fulfill({ status: code, json }))
       await page.goto('/policies')
       await page.getByText(`Error: Reason of ${code}`).waitFor()
-      expect(await page.getByText(String(code), { exact: true }).count()).toBe(1)
+      await expectPage(page.getByText(String(code), { exact: true })).toHaveCount(1)
       await page.unroute(payload)
     }
     // A reply without its data is a bug that no page expects.
     await page.route(payload, route => route.fulfill({ json: { code: 200, data: {} } }))
     await page.goto('/policies')
     await page.getByRole('heading', { name: 'Oops! Something went wrong.' }).waitFor()
-    expect(await page.getByText('500', { exact: true }).count()).toBe(1)
+    await expectPage(page.getByText('500', { exact: true })).toHaveCount(1)
     await page.unroute(payload)
     await page.getByRole('link', { name: 'Go Back Home' }).click()
     await page.waitForURL(/\/products$/)
@@ -230,7 +226,7 @@ describe('the session', () => {
     await page.keyboard.press('Enter')
     await overlay.waitFor({ state: 'detached' })
     await page.getByRole('dialog', { name: 'Nieve y Esquí' }).waitFor()
-    expect(await search.inputValue()).toBe('esquí')
+    await expectPage(search).toHaveValue('esquí')
     await user.stop()
   })
 
@@ -270,9 +266,9 @@ describe('the session', () => {
       await other.getByRole('heading', { level: 1 }).waitFor()
     }
     await toSignIn()
-    expect(await page.locator('[name=startDate]').inputValue()).toBe('01/01/2027')
+    await expectPage(page.locator('[name=startDate]')).toHaveValue('01/01/2027')
     const hints = () => other.evaluate<string>("localStorage.getItem('portolan.session')")
-    expect(await hints()).toContain('agent@azahar.example')
+    await expect.poll(() => hints()).toContain('agent@azahar.example')
     await page.close()
     await toSignIn()
     await expect.poll(hints).not.toContain('@')
@@ -286,7 +282,7 @@ describe('the session', () => {
     await page.locator('[name=startDate]').fill('01012027')
     await page.context().clearCookies({ name: 'session' })
     await enter(user, 'agent@rotta.example', '/funnel')
-    expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+    await expectPage(page.locator('[name=startDate]')).toHaveValue('')
     // An unknown page preloads no payload.
     expect(await (await page.request.get('/funnel?step=4')).text()).not.toContain('_payload.json')
     const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -310,7 +306,7 @@ describe('the session', () => {
     released.resolve()
     await (await late).finished()
     await page.evaluate(() => new Promise(shown => requestAnimationFrame(() => requestAnimationFrame(shown))))
-    expect(await storedSession()).toBeNull()
+    await expect.poll(() => storedSession()).toBeNull()
     ending.resolve()
     await page.waitForURL(/sign-in/)
     await user.stop()
@@ -336,7 +332,7 @@ describe('the session', () => {
       left.filter(name => !['portolan.appearance', 'portolan.followed-language', 'tsr-scroll-restoration-v1_3'].includes(name)),
     ).toEqual([])
     // The stored scroll positions name no page.
-    expect(await page.evaluate("sessionStorage.getItem('tsr-scroll-restoration-v1_3') ?? ''")).not.toMatch(/policy|search|@/)
+    await expect.poll(() => page.evaluate("sessionStorage.getItem('tsr-scroll-restoration-v1_3') ?? ''")).not.toMatch(/policy|search|@/)
     expect((await page.context().cookies()).map(({ name }) => name)).toEqual(['i18n_redirected'])
     await user.stop()
   })
@@ -423,7 +419,7 @@ test('signing in, the palette and the product search work by keyboard alone', as
   await page.keyboard.press('/')
   await page.keyboard.type('esqui')
   await page.waitForURL(/search=esqui/)
-  expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Nieve y Esquí'])
+  await expectPage(page.getByRole('heading', { level: 2 })).toHaveText(['Nieve y Esquí'])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -456,7 +452,7 @@ test('two products can be compared side by side, and the funnel opens with a cho
   await sell.waitFor()
   await page.getByRole('button', { name: spanish()('products.details_of', { product: 'Viaje Esencial' }) }).click()
   await page.getByRole('dialog').getByText(spanish()('products.important')).waitFor()
-  expect(await sell.filter({ visible: true }).count()).toBe(1)
+  await expectPage(sell.filter({ visible: true })).toHaveCount(1)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Locale, locales } from '#common/kit/locales.ts'
 import { enter, openPortal, type Portal, signIn, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -40,7 +41,7 @@ describe.each(locales)('in %s', locale => {
     const user = await portal.newUser({ chosen: locale })
     await signIn(user, 'agent@azahar.example', 'not this one')
     await user.page.getByText(wordsIn(locale)('refusal.session.bad_credentials')).waitFor()
-    expect(await user.page.locator('[name=email]').inputValue()).toBe('agent@azahar.example')
+    await expectPage(user.page.locator('[name=email]')).toHaveValue('agent@azahar.example')
     // The password is typed next, over the wrong one.
     await user.page.locator('[name=password]:focus').waitFor()
     await user.page.keyboard.type('portolan-demo')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoScope } from '#server/session/testing.ts'
 import { accessibilityOf, enter, storedAt, openPortal, type Portal, seedAzahar } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 let sold: { number: string | null; taker: string }
@@ -35,8 +36,8 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   await page.getByText('Vigencia', { exact: true }).waitFor()
   // A field filled in from the policy is no longer missing.
   const contact = page.locator('[name=contactEmail]')
-  await expect.poll(() => contact.inputValue()).not.toBe('')
-  await expect.poll(() => contact.getAttribute('aria-invalid')).not.toBe('true')
+  await expectPage(contact).not.toHaveValue('')
+  await expectPage(contact).not.toHaveAttribute('aria-invalid', 'true')
   await page.locator('[name=incidentDate]').fill('15012026')
   await page.locator('[name=subject]').fill('Maleta perdida en Roma')
   await page.locator('[name=description]').fill('No llegó con el vuelo.')
@@ -60,7 +61,7 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   await page.locator('[data-state=there]').waitFor()
   await page.reload()
   await page.locator('[data-state=there]').getByText('factura.pdf').waitFor()
-  expect(await page.locator('[name="answers.items"]').inputValue()).toBe('Maleta, cámara')
+  await expectPage(page.locator('[name="answers.items"]')).toHaveValue('Maleta, cámara')
   await page.getByRole('button', { name: 'Comunicar el siniestro' }).click()
   // The incident was after the trip.
   await page.getByText('La fecha está fuera de la vigencia').waitFor()
@@ -108,7 +109,7 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   await page.getByRole('button', { name: 'Menú' }).click()
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
   await page.locator('[name=password]').waitFor()
-  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/esquí|ana@/)
+  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/esquí|ana@/)
   expect(agent.problems.filter(text => !text.includes('status of 422') && !text.includes('ERR_CONNECTION_FAILED'))).toEqual([])
   await agent.stop()
 })
@@ -132,14 +133,14 @@ test('a claim draft about one policy is not filed about another', async () => {
   await subject.fill('Maleta de Ana')
   await page.goto(`/claim?policy=${other?.id}`)
   await page.getByText(`${one?.number} · Maleta de Ana`).waitFor()
-  expect(await subject.count()).toBe(0)
+  await expectPage(subject).toHaveCount(0)
   await page.getByRole('button', { name: 'Continuar', exact: true }).click()
   await subject.waitFor()
-  expect(await subject.inputValue()).toBe('Maleta de Ana')
+  await expectPage(subject).toHaveValue('Maleta de Ana')
   await page.goto(`/claim?policy=${other?.id}`)
   await page.getByRole('button', { name: 'Descartar' }).click()
   await page.getByRole('radio', { name: /Equipaje/ }).check()
-  expect(await subject.inputValue()).toBe('')
+  await expectPage(subject).toHaveValue('')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -166,15 +167,15 @@ test('another policy brings its own contact, and a typed contact of the other cl
     await page.keyboard.type(number)
     await options.getByText(number).waitFor()
     // The policy before is no longer offered, so no key takes it again.
-    expect(await options.count()).toBe(1)
+    await expectPage(options).toHaveCount(1)
     await page.keyboard.press('Tab')
     await page.getByText('Vigencia', { exact: true }).waitFor()
   }
   await enter(user, 'agent@azahar.example', `/claim?policy=${one.id}`)
   await page.getByRole('radio', { name: /Equipaje/ }).check()
-  await expect.poll(() => field('contactEmail').inputValue()).toBe(one.email)
+  await expectPage(field('contactEmail')).toHaveValue(one.email ?? '')
   await choose(other.number)
-  await expect.poll(() => field('contactEmail').inputValue()).toBe(other.email)
+  await expectPage(field('contactEmail')).toHaveValue(other.email ?? '')
   await expect.poll(() => field('policyNumber').inputValue()).toContain(other.taker)
 
   await field('contactEmail').fill(one.email ?? '')
@@ -185,7 +186,7 @@ test('another policy brings its own contact, and a typed contact of the other cl
   await question.getByText(one.email ?? '').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await question.getByRole('button', { name: 'Ponerlo' }).click()
-  await expect.poll(() => field('contactEmail').inputValue()).toBe(other.email)
+  await expectPage(field('contactEmail')).toHaveValue(other.email ?? '')
 
   // The travellers are offered. Tab takes the one that an arrow or the text leads to, and no other name is taken.
   const insured = field('answers.insuredPerson')
@@ -193,20 +194,20 @@ test('another policy brings its own contact, and a typed contact of the other cl
   await page.keyboard.press('ArrowDown')
   const name = await options.first().innerText()
   await page.keyboard.press('Enter')
-  expect(await insured.inputValue()).toBe(name)
+  await expectPage(insured).toHaveValue(name)
   await insured.fill('')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Tab')
-  expect(await insured.inputValue()).toBe(name)
+  await expectPage(insured).toHaveValue(name)
   await insured.fill('')
   await page.keyboard.type(name.slice(0, 3))
   await options.first().waitFor()
   const led = await options.first().innerText()
   await page.keyboard.press('Tab')
-  expect(await insured.inputValue()).toBe(led)
+  await expectPage(insured).toHaveValue(led)
   await insured.fill('Otra persona')
   await page.keyboard.press('Tab')
-  expect(await insured.inputValue()).toBe('Otra persona')
+  await expectPage(insured).toHaveValue('Otra persona')
   await page.locator('[name="answers.insuredPerson"][aria-invalid=true]').waitFor()
   await page.getByText(portal.app.world.words('es-ES')('tickets.no_traveller')).first().waitFor()
   await insured.fill(name)
@@ -226,14 +227,14 @@ test('a request keeps the agent’s own contact', async () => {
   await policy.fill((sold.number ?? '').slice(0, 4))
   const first = page.getByRole('listbox').getByRole('option').first()
   await first.waitFor()
-  expect(await policy.getAttribute('aria-activedescendant')).toBeNull()
+  await expectPage(policy).not.toHaveAttribute('aria-activedescendant')
   const [number] = (await first.innerText()).split(' · ')
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByText('Vigencia', { exact: true }).waitFor()
-  expect(await policy.inputValue()).toContain(number)
-  expect(await page.locator('[name=contactEmail]').inputValue()).toBe('agent@azahar.example')
-  expect(await page.locator('[name=contactPhone]').inputValue()).toBe('')
+  await expect.poll(() => policy.inputValue()).toContain(number)
+  await expectPage(page.locator('[name=contactEmail]')).toHaveValue('agent@azahar.example')
+  await expectPage(page.locator('[name=contactPhone]')).toHaveValue('')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -275,7 +276,7 @@ test('views of claims count what they find, and an own view is saved, kept, repl
   await rows.first().waitFor()
   const all = await countOf('Todos')
   expect(all).toBe(await rows.count())
-  expect(await countOf('Míos')).toBe(all)
+  await expect.poll(() => countOf('Míos')).toBe(all)
   expect((await countOf('Abierto')) + (await countOf('En curso')) + (await countOf('Respondido')) + (await countOf('Cerrado'))).toBe(all)
 
   const choose = async (filter: string, choice: RegExp) => {
@@ -295,7 +296,7 @@ test('views of claims count what they find, and an own view is saved, kept, repl
   }
   await save()
   await tab('Mi equipaje').and(selected).waitFor()
-  expect(await countOf('Mi equipaje')).toBe(found)
+  await expect.poll(() => countOf('Mi equipaje')).toBe(found)
   expect(await accessibilityOf(page)).toEqual([])
 
   await tab('Mi equipaje').press('Home')
@@ -311,13 +312,13 @@ test('views of claims count what they find, and an own view is saved, kept, repl
   await page.waitForURL(/status=closed/)
   await save()
   await tab('Mi equipaje').and(selected).waitFor()
-  expect(await tab('Mi equipaje').count()).toBe(1)
+  await expectPage(tab('Mi equipaje')).toHaveCount(1)
   await expect.poll(() => countOf('Mi equipaje')).toBe(0)
 
   // Requests have views of their own.
   await page.goto('/customer-service')
   await tab('Mías').waitFor()
-  expect(await tab('Mi equipaje').count()).toBe(0)
+  await expectPage(tab('Mi equipaje')).toHaveCount(0)
 
   await page.goto('/claim')
   await tab('Mi equipaje').click()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, addYears, displayDate, readDate, today } from '#common/kit/dates.ts'
 import { enter, inDays, openPortal, type Portal, saveQuote, type User } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -46,13 +47,13 @@ test('a saved quote is resumed at its new price', async () => {
   await page.goto(`/funnel?policy=${policy}`)
   await page.waitForURL(/\/funnel\?step=2$/)
   await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana García' })).waitFor()
-  expect(await page.locator('[name=middleName]').inputValue()).toBe('García')
+  await expectPage(page.locator('[name=middleName]')).toHaveValue('García')
   // The notice follows the name.
   await page.locator('[name=middleName]').fill('Gil')
   await page.getByText(t('funnel.take_up.resumed', { policyholder: 'Ana Gil' })).waitFor()
-  expect(await page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(user) })).count()).toBe(1)
+  await expectPage(page.getByText(t('funnel.take_up.price_changed', { before: '1,00 €', now: await totalOf(user) }))).toHaveCount(1)
   // It is accepted where it is sold.
-  expect(await page.getByRole('button', { name: t('funnel.accept_price') }).count()).toBe(0)
+  await expectPage(page.getByRole('button', { name: t('funnel.accept_price') })).toHaveCount(0)
 
   const past = today(new Date(), 'Europe/Madrid')
   await portal.app.world.database.asService(tx =>
@@ -89,7 +90,7 @@ test('a destination that the service refuses keeps step 1 and shows its message 
   await alert.getByText(errorMessage, { exact: true }).waitFor()
   await alert.getByRole('button', { name: t('alert.error.accept') }).click()
   await alert.waitFor({ state: 'detached' })
-  expect(await page.locator('[name=startDate]').inputValue()).toBe(inDays(20))
+  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(20))
   await page.unroute('**/check-destination-coverage')
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.waitForURL(/\/funnel\?step=2$/)
@@ -109,11 +110,11 @@ test('ages set the price of step 1, and step 2 says which birth date changes it'
   await page.keyboard.press('Tab')
   await page.getByText(t('validation.ages')).waitFor()
   await ages.fill('70 8')
-  await expect.poll(() => travelers.inputValue()).toBe('2')
+  await expectPage(travelers).toHaveValue('2')
   await page.keyboard.press('Tab')
-  expect(await ages.inputValue()).toBe('70, 8')
+  await expectPage(ages).toHaveValue('70, 8')
   await page.getByText(t('funnel.confirmed')).waitFor()
-  expect(await page.getByText(t('funnel.provisional')).count()).toBe(0)
+  await expectPage(page.getByText(t('funnel.provisional'))).toHaveCount(0)
   const exact = await totalOf(user)
   expect(exact).not.toBe(usual)
   // Fewer travellers than ages are questioned.
@@ -123,13 +124,13 @@ test('ages set the price of step 1, and step 2 says which birth date changes it'
   await travelers.fill('2')
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.waitForURL(/step=2$/)
-  expect(await totalOf(user)).toBe(exact)
+  await expect.poll(() => totalOf(user)).toBe(exact)
 
   // A birth date of that age keeps the price.
   await page.locator('[name=birthDate]').fill(bornFor(70))
   await page.locator('[name="extraTravellers.0.birthDate"]').fill(bornFor(8))
   await page.keyboard.press('Tab')
-  expect(await totalOf(user)).toBe(exact)
+  await expect.poll(() => totalOf(user)).toBe(exact)
   await page.locator('[name="extraTravellers.0.birthDate"]').fill(bornFor(36))
   await page.getByText(t('funnel.age_differs', { age: 36, given: 8 })).waitFor()
   await expect.poll(() => totalOf(user)).not.toBe(exact)
@@ -137,10 +138,10 @@ test('ages set the price of step 1, and step 2 says which birth date changes it'
   // The birth dates count from then on.
   await page.goBack()
   await page.waitForURL(/funnel(?:\?step=1)?$/)
-  expect(await ages.inputValue()).toBe('70, 36')
+  await expectPage(ages).toHaveValue('70, 36')
   await ages.fill('70, 8')
   await page.keyboard.press('Tab')
-  expect(await ages.inputValue()).toBe('70, 36')
+  await expectPage(ages).toHaveValue('70, 36')
   await page.getByText(t('funnel.ages_known')).waitFor()
   expect(user.problems).toEqual([])
   await user.stop()
@@ -153,18 +154,18 @@ test('starting over clears the form at once and can be undone', async () => {
   await enter(user, 'agent@azahar.example', '/funnel')
   const startOver = page.getByRole('button', { name: t('funnel.start_over') })
   await page.locator('[name=startDate]').waitFor()
-  expect(await startOver.count()).toBe(0)
+  await expectPage(startOver).toHaveCount(0)
   await fillTrip(user)
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.locator('[name=name]').fill('Ana')
   await startOver.click()
   await page.waitForURL(/step=1$/)
   await page.locator('[name=startDate]').waitFor()
-  expect(await page.locator('[name=startDate]').inputValue()).toBe('')
+  await expectPage(page.locator('[name=startDate]')).toHaveValue('')
   await page.getByRole('button', { name: t('funnel.undo') }).click()
   await page.waitForURL(/step=2$/)
   await page.locator('[name=name]').waitFor()
-  expect(await page.locator('[name=name]').inputValue()).toBe('Ana')
+  await expectPage(page.locator('[name=name]')).toHaveValue('Ana')
   // Undo is offered until the next sale begins, which it would overwrite.
   await startOver.click()
   await page.getByRole('button', { name: t('funnel.undo') }).waitFor()
@@ -201,10 +202,10 @@ test('a tariff refusal is explained, and a copied surname is no longer missing',
   await page.locator('[name=lastName]').fill('López')
   await page.getByRole('button', { name: t('funnel.extra.copy_surname') }).click()
   await page.locator('[name="extraTravellers.0.middleName"]:not([aria-invalid=true])').waitFor()
-  expect(await surname.inputValue()).toBe('García')
+  await expectPage(surname).toHaveValue('García')
   await page.locator('[name=phoneNumber]').fill('612 34-56.78')
   await page.keyboard.press('Tab')
-  await expect.poll(() => page.locator('[name=phoneNumber]').inputValue()).toBe('612345678')
+  await expectPage(page.locator('[name=phoneNumber]')).toHaveValue('612345678')
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -4,6 +4,7 @@ import { checkCode } from '#server/documents/pdf/check.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { accessibilityOf, openPortal, type Portal } from './browser.ts'
+import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
@@ -30,7 +31,7 @@ test('an outdated certificate is said to be replaced, and then cancelled, with a
   const result = page.locator('main').getByRole('status')
   await open(1)
   await result.getByText('rige la versión 2').waitFor()
-  expect(await result.locator('svg').count()).toBe(1)
+  await expectPage(result.locator('svg')).toHaveCount(1)
   expect(await accessibilityOf(page)).toEqual([])
   await open(2)
   await result.getByText('es auténtica y válida').waitFor()

@@ -24,7 +24,7 @@ describe.each([1440, 820, 390])('at %d pixels', width => {
     await page.locator('[name=theme]').selectOption(theme)
     await page.locator('[name=density]').selectOption(density)
     expect(await accessibilityOf(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
     expect(user.problems).toEqual([])
   })
 })
