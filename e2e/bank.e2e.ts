@@ -68,29 +68,6 @@ test('an administrator books the payments of a bank’s file by keys, each once'
   await user.stop()
 })
 
-test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide', async width => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  await page.setViewportSize({ width, height: 900 })
-  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
-  await page.getByRole('button', { name: t('bank.button') }).click()
-  const dialog = page.getByRole('dialog', { name: t('bank.title') })
-  const text = 'Transferencia de la liquidación de noviembre azahar-2026-11 con una referencia larguísima'
-  const entries = Array.from({ length: 25 }, (_, index) =>
-    camtEntry({ amount: `${index + 1}.00`, servicer: `W-${index}`, details: camtDetails({ text }) }),
-  )
-  await dialog.locator('[name=bankFile]').setInputFiles(file(camt(entries)))
-  await dialog.getByText(t('bank.count', { count: 25, booked: 0 })).waitFor()
-  const sizes = await dialog.evaluate(element => [
-    element.scrollWidth - element.clientWidth,
-    element.getBoundingClientRect().right - innerWidth,
-  ])
-  expect(sizes.every(size => size <= 0)).toBe(true)
-  expect(await accessibilityOf(page)).toEqual([])
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
 test('a month that was left open is closed from its panel, which shows a refusal', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user

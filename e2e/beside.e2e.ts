@@ -80,35 +80,6 @@ test('a policy opens beside the list by Enter, follows the keys of list and pane
   await user.stop()
 })
 
-test('beside an open panel the list keeps its own room at 1440 pixels: no tab and no row lies below it', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES', width: 1440 })
-  const { page } = user
-  await enter(user, 'admin@portolan.example', '/administration')
-  for (const path of ['/policies', ...['units', 'users', 'accounts', 'audit'].map(tab => `/administration?tab=${tab}`)]) {
-    await page.goto(path)
-    await rowAt(page, 1).waitFor()
-    await waitUntilLoaded(page)
-    await rowAt(page, 1).click()
-    await panelOf(page).getByRole('heading', { level: 2 }).waitFor()
-    // Slid in, but for the strip of a scrollbar.
-    const panelX = async () => (await panelOf(page).boundingBox())?.x ?? 0
-    await expect.poll(panelX, { message: path }).toBeLessThanOrEqual(880)
-    const edge = await panelX()
-    for (const part of [page.locator('#main [role=tablist]').first(), page.locator('#main tbody').first(), rowAt(page, 1)]) {
-      const box = await part.boundingBox()
-      expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual(edge)
-    }
-    await expect.poll(() => page.locator('#main').evaluate(main => main.scrollWidth - main.clientWidth), { message: path }).toBe(0)
-    // The last tab can be pressed.
-    const tab = page.locator('#main [role=tab]').last()
-    await tab.scrollIntoViewIfNeeded()
-    await tab.click({ trial: true, timeout: 5000 })
-    expect(await accessibilityOf(page), path).toEqual([])
-  }
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
 test('a policy is a page of its own by its address, and leads back to the list', async () => {
   const user = await enterList('/policies?perPage=25')
   const { page } = user

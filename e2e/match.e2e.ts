@@ -15,7 +15,7 @@ afterAll(() => portal.stop())
 
 const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
 
-test.each([1440, 820, 390])('an accountant compares a workbook of the agency with the month, %i wide', async width => {
+test.each([1440, 390])('an accountant compares a workbook of the agency with the month, %i wide', async width => {
   const user = await portal.newUser({ chosen: 'es-ES', width })
   const { page } = user
   await enter(user, 'accounts@azahar.example', '/earnings')

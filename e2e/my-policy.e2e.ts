@@ -7,7 +7,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import { inProcess, type TestApp } from '#server/kit/testing.ts'
 import { type Seller, sellerOf } from '#server/policies/testing.ts'
 import { sellTo, tokenFor } from '#server/client/testing.ts'
-import { accessibilityAtWidths, fill, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import { fill, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // The page of a policy's client: by the link of the mail, on a phone, without an account.
@@ -153,45 +153,4 @@ test('a dead link leads to the form, which mails a new one to the known address'
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.getByText(sold.number).waitFor()
   await user.stop()
-})
-
-test('the page passes axe in every state', async () => {
-  const sold = await sellTo(app, seller, distance)
-  const late = await sellTo(app, seller)
-  for (const chosen of ['fr-FR', 'es-ES'] as const) {
-    const user = await portal.newUser({ chosen })
-    const { page } = user
-    const found: object[] = []
-    const check = async (name: string) => {
-      // Before the page is drawn nothing is loading either.
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await waitUntilLoaded(page)
-      found.push(...(await accessibilityAtWidths(page)).map(violation => ({ on: name, ...violation })))
-      for (const width of pictures ? [390, 820, 1440] : []) {
-        await page.setViewportSize({ width, height: 900 })
-        await picture(page, `${chosen.slice(0, 2)}-${name}-${width}`)
-      }
-    }
-    await shown(user, late.token)
-    await check('no-right')
-    await page.getByRole('button', { name: t('client.change', chosen) }).click()
-    await check('change')
-    await page.goto('/verify')
-    await shown(user, sold.token)
-    await check('policy')
-    const press = (key: string) => page.getByRole('button', { name: t(key, chosen) }).click()
-    await press('client.withdraw_here')
-    await check('statement')
-    await press('client.continue')
-    await check('confirm')
-    if (chosen === 'es-ES') {
-      await press('client.withdraw_confirm')
-      await page.getByRole('heading', { name: t('client.received', chosen) }).waitFor()
-      await check('received')
-    }
-    await page.goto('/my-policy')
-    await check('find')
-    expect(found).toEqual([])
-    await user.stop()
-  }
 })

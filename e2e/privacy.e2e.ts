@@ -183,21 +183,6 @@ test('a person is found, a policy is held, an erasure is explained and done, and
   await user.stop()
 })
 
-test.each([1440, 820, 390])('its parts fit a screen of %i pixels', async width => {
-  const user = await portal.newUser({ chosen: 'fr-FR', width })
-  const { page } = user
-  await enter(user, 'admin@portolan.example', '/administration?tab=privacy')
-  for (const part of ['people', 'requests', 'holds', 'retention', 'record']) {
-    await page.goto(`/administration?tab=privacy&part=${part}`)
-    await page.locator('#main [role=tabpanel] [role=tabpanel]').waitFor()
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: part })
-      .toBeLessThanOrEqual(0)
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${part}-${width}.png`, fullPage: true })
-  }
-  await user.stop()
-})
-
 test('a copy is asked for, its link is opened on a phone and works once', async () => {
   const operator = await portal.newUser({ chosen: 'es-ES' })
   const { page } = operator

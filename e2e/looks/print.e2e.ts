@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf } from '#server/policies/testing.ts'
-import { enter, openPortal, type Portal, seedAzahar, waitUntilLoaded } from './browser.ts'
+import { enter, openPortal, type Portal, seedAzahar, waitUntilLoaded } from '../browser.ts'
 
 // Pages on A4 are black on white, without bars and buttons.
 

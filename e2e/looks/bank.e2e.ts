@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { camt, camtDetails, camtEntry } from '#common/accounting/bank/testing.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from '../browser.ts'
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+})
+afterAll(() => portal.stop())
+
+const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
+const file = (content: string, name = 'extracto.xml') => ({ name, mimeType: 'text/xml', buffer: Buffer.from(content) })
+
+test.each([1440, 820, 390])('the entries of a bank’s file fit a screen %i wide', async width => {
+  const user = await portal.newUser({ chosen: 'es-ES' })
+  const { page } = user
+  await page.setViewportSize({ width, height: 900 })
+  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
+  await page.getByRole('button', { name: t('bank.button') }).click()
+  const dialog = page.getByRole('dialog', { name: t('bank.title') })
+  const text = 'Transferencia de la liquidación de noviembre azahar-2026-11 con una referencia larguísima'
+  const entries = Array.from({ length: 25 }, (_, index) =>
+    camtEntry({ amount: `${index + 1}.00`, servicer: `W-${index}`, details: camtDetails({ text }) }),
+  )
+  await dialog.locator('[name=bankFile]').setInputFiles(file(camt(entries)))
+  await dialog.getByText(t('bank.count', { count: 25, booked: 0 })).waitFor()
+  const sizes = await dialog.evaluate(element => [
+    element.scrollWidth - element.clientWidth,
+    element.getBoundingClientRect().right - innerWidth,
+  ])
+  expect(sizes.every(size => size <= 0)).toBe(true)
+  expect(await accessibilityOf(page)).toEqual([])
+  expect(user.problems).toEqual([])
+  await user.stop()
+})

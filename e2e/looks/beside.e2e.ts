@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessibilityOf, enter, openPortal, type Portal, seedAzahar, waitUntilLoaded } from '../browser.ts'
+
+// A row's details beside its list, and the bar of the marked rows.
+
+let portal: Portal
+beforeAll(async () => {
+  portal = await openPortal()
+  await seedAzahar(portal, 60)
+})
+afterAll(() => portal.stop())
+const panelOf = (page: Page) => page.locator('[data-panel]')
+const rowAt = (page: Page, index: number) => page.locator('tbody:not(.opacity-50) tr[tabindex]').nth(index)
+
+test('beside an open panel the list keeps its own room at 1440 pixels: no tab and no row lies below it', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES', width: 1440 })
+  const { page } = user
+  await enter(user, 'admin@portolan.example', '/administration')
+  for (const path of ['/policies', ...['units', 'users', 'accounts', 'audit'].map(tab => `/administration?tab=${tab}`)]) {
+    await page.goto(path)
+    await rowAt(page, 1).waitFor()
+    await waitUntilLoaded(page)
+    await rowAt(page, 1).click()
+    await panelOf(page).getByRole('heading', { level: 2 }).waitFor()
+    // Slid in, but for the strip of a scrollbar.
+    const panelX = async () => (await panelOf(page).boundingBox())?.x ?? 0
+    await expect.poll(panelX, { message: path }).toBeLessThanOrEqual(880)
+    const edge = await panelX()
+    for (const part of [page.locator('#main [role=tablist]').first(), page.locator('#main tbody').first(), rowAt(page, 1)]) {
+      const box = await part.boundingBox()
+      expect((box?.x ?? 0) + (box?.width ?? 0), path).toBeLessThanOrEqual(edge)
+    }
+    await expect.poll(() => page.locator('#main').evaluate(main => main.scrollWidth - main.clientWidth), { message: path }).toBe(0)
+    // The last tab can be pressed.
+    const tab = page.locator('#main [role=tab]').last()
+    await tab.scrollIntoViewIfNeeded()
+    await tab.click({ trial: true, timeout: 5000 })
+    expect(await accessibilityOf(page), path).toEqual([])
+  }
+  expect(user.problems).toEqual([])
+  await user.stop()
+})
