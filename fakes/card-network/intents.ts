@@ -78,6 +78,7 @@ export function confirmIntent(ledger: Ledger, intent: Intent, params: Values, em
   else if (named) choose(intent, methodById(ledger, named).id)
   const method = intent.payment_method
   if (!method) throw unexpected(intent, 'confirm')
+  intent.capture_method = textOf(params, 'capture_method') ?? intent.capture_method
   intent.next_action = null
   const outcome = outcomeOf(ledger, method)
   if (outcome !== 'asks') return charge(ledger, intent, outcome, emit)

@@ -4,7 +4,8 @@ import { Tabs } from '#portal/kit/ui/tabs.tsx'
 import { Page } from '#portal/kit/page/page.tsx'
 import { Loading, Skeleton } from '#portal/kit/ui/progress.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { useMay } from '#portal/session/session.ts'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
+import { accountTabs } from './account-tabs.ts'
 
 const AgencyProfile = lazyRouteComponent(() => import('./profile/agency-profile.tsx'), 'AgencyProfile')
 const Users = lazy(() => import('./users/users.tsx').then(({ Users }) => ({ default: Users })))
@@ -20,12 +21,9 @@ export function AccountPage() {
   const { words } = useWords()
   const navigate = useNavigate()
   const { tab } = route.useSearch()
-  const [seesAgency, seesUsers] = [useMay('b2b-agency-view'), useMay('b2b-users-view')]
-  const tabs = [
-    ...(seesAgency ? [{ id: 'agency' as const, label: words('agency.tab.agency') }] : []),
-    ...(seesUsers ? [{ id: 'users' as const, label: words('agency.tab.users') }] : []),
-    { id: 'me' as const, label: words('shell.my_profile') },
-  ]
+  const granted = useSession(state => currentUnitOf(state)?.permissions) ?? []
+  const labels = { agency: 'agency.tab.agency', users: 'agency.tab.users', me: 'shell.my_profile' } as const
+  const tabs = accountTabs(granted).map(id => ({ id, label: words(labels[id]) }))
   const active = tabs.find(({ id }) => id === tab)?.id ?? tabs[0]?.id ?? 'me'
   return (
     <Page title={words('shell.menu.account')}>

@@ -51,6 +51,16 @@ it.each([
   expect(body.data.policyData).toMatchObject({ policyUuid: sale.policyUuid, status: 'purchased' })
 })
 
+it('a saved quote to be paid by card asks nothing of the card network', { tags: 'S7.8' }, async () => {
+  const intents = app.network.counters().intents.length
+  const saved = { status: 'budgeted', clientSecret: null, publishableKey: null }
+  const quote = await register({ saveBudget: true })
+  expect(quote).toMatchObject(saved)
+  expect(await register({ saveBudget: true, policyUuid: quote.policyUuid })).toMatchObject(saved)
+  await reconcileLater(app, 5)
+  expect(app.network.counters().intents).toHaveLength(intents)
+})
+
 describe('a sale by card', () => {
   it('shows the product’s own key, and is purchased once paid', { tags: ['S3.10', 'S4.11', 'S7.8'] }, async () => {
     const sale = await register()
@@ -144,23 +154,38 @@ describe('a sale by card', () => {
   })
 })
 
-it.each([
-  ['amount', { amount: 500 }],
-  ['currency', { currency: 'jpy' }],
-])('a payment whose %s differs goes to review and completes no sale', async (_, changes) => {
-  const sale = await register()
-  const [id = ''] = sale.clientSecret.split('_secret_')
-  await new Stripe(app.network.secretKey, app.network.sdk).paymentIntents.update(id, changes)
-  await payBy(app, sale.clientSecret)
-  expect((await purchase(sale)).body.error).toBe('payment.in_review')
-  expect((await purchase(sale)).body.error).toBe('payment.in_review')
-  expect(await statusOf(sale.policyUuid)).toBe('pending')
-  const reviews = await app.world.database.kysely
-    .selectFrom('payment_reviews')
-    .selectAll()
-    .where('payment_id', '=', sale.purchaseUUID)
-    .execute()
-  expect(reviews).toEqual([expect.objectContaining({ reason: 'differs', resolved_at: null })])
+describe('a payment that differs from its purchase', () => {
+  const intentIdOf = ({ clientSecret }: Registered) => clientSecret.split('_secret_')[0] ?? ''
+  const stripe = () => new Stripe(app.network.secretKey, app.network.sdk).paymentIntents
+
+  async function expectReview(sale: Registered): Promise<void> {
+    expect((await purchase(sale)).body.error).toBe('payment.in_review')
+    expect((await purchase(sale)).body.error).toBe('payment.in_review')
+    expect(await statusOf(sale.policyUuid)).toBe('pending')
+    const reviews = await app.world.database.kysely
+      .selectFrom('payment_reviews')
+      .selectAll()
+      .where('payment_id', '=', sale.purchaseUUID)
+      .execute()
+    expect(reviews).toEqual([expect.objectContaining({ reason: 'differs', resolved_at: null })])
+  }
+
+  it.each([
+    ['amount', { amount: 500 }],
+    ['currency', { currency: 'jpy' }],
+  ])('in its %s goes to review and completes no sale', { tags: 'S7.9' }, async (_, changes) => {
+    const sale = await register()
+    await stripe().update(intentIdOf(sale), changes)
+    await payBy(app, sale.clientSecret)
+    await expectReview(sale)
+  })
+
+  it('in what was received goes to review, though the card was charged and the amount is right', { tags: 'S7.9' }, async () => {
+    const sale = await register()
+    await stripe().confirm(intentIdOf(sale), { payment_method: 'pm_card_visa', capture_method: 'manual' })
+    expect(await stripe().capture(intentIdOf(sale), { amount_to_capture: 500 })).toMatchObject({ status: 'succeeded', amount: 3376 })
+    await expectReview(sale)
+  })
 })
 
 describe('a failed call to the card network', () => {

@@ -164,7 +164,7 @@ describe('a request', () => {
     expect(await nameFor(rotta.headers)).toBe('Rotta Viaggi')
   })
 
-  test('is accepted by cookie only from the portal’s own origin', async () => {
+  test('is accepted by cookie only from the portal’s own origin', { tags: 'S6.4' }, async () => {
     const { cookie, headers } = await signIn(app, 'agent@azahar.example')
     const unit = { 'x-bunit-token': headers['x-bunit-token'] ?? '' }
     const post = async (more: Record<string, string>) =>
@@ -173,7 +173,11 @@ describe('a request', () => {
     expect(await post({ origin: 'https://evil.example' })).toBe(403)
     expect(await post({ origin: 'null' })).toBe(403)
     expect(await post({ 'sec-fetch-site': 'cross-site' })).toBe(403)
-    expect((await app.ask('/api/business-unit/settings', { headers: { cookie, ...unit } })).status).toBe(200)
+    const get = async (more: Record<string, string>) =>
+      (await app.ask('/api/business-unit/settings', { headers: { cookie, ...unit, ...more } })).status
+    expect([await get({}), await get({ origin: 'https://evil.example' })]).toEqual([200, 403])
+    // A link on another site: the browser names no origin.
+    expect(await get({ 'sec-fetch-site': 'cross-site' })).toBe(200)
   })
 
   test('B28: is refused after twelve idle hours or thirty days', async () => {

@@ -198,6 +198,17 @@ describe('check letters and digits', () => {
     ),
   )
 
+  it('accept only a letter as the control of a public body, and only a digit of others', { tags: 'S5.15' }, () =>
+    fc.assert(
+      fc.property(digits(7), fc.constantFrom(...Array.from('ABEHNPQRSW')), (seven, form) => {
+        const control = cifControl(seven)
+        const [digit, letter] = [`${form}${seven}${control}`, `${form}${seven}${'JABCDEFGHI'[control]}`]
+        const wrong = 'ABEH'.includes(form) ? letter : digit
+        expect([digit, letter].filter(text => validators.validateTaxId(text, es) !== null)).toEqual([wrong])
+      }),
+    ),
+  )
+
   it('accept one letter of 26 for a codice fiscale', { tags: 'S5.16' }, () =>
     fc.assert(
       fc.property(fc.stringMatching(/^[A-Z]{6}\d{2}[ABCDEHLMPRST](0[1-9]|[1256]\d|4[1-9]|7[01]|3[01])[A-Z]\d{3}$/), fifteen => {

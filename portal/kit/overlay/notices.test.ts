@@ -51,6 +51,14 @@ describe('the toast', () => {
 })
 
 describe('the loader', () => {
+  test('covers what its options say, and the next one the whole page', { tags: ['S2.23', 'S3.15'] }, () => {
+    const hide = showLoader({ bgTrasparent: true, fullScreen: false })
+    expect(useLoader.getState()).toEqual({ isVisible: true, bgTrasparent: true, fullScreen: false })
+    hide()
+    showLoader()
+    expect(useLoader.getState()).toEqual({ isVisible: true, bgTrasparent: false, fullScreen: true })
+  })
+
   test('stays until the last of several tasks is done', { tags: 'S2.23' }, () => {
     const [one, other] = [showLoader({ bgTrasparent: true }), showLoader()]
     one()

@@ -55,6 +55,15 @@ test('a sale beyond the limit is refused with figures, and a cancelled one makes
   expect(await standing()).toEqual({ balance: balance + 1688, headroom: 1312 })
 })
 
+test('a sale that uses up the limit exactly passes', { tags: 'S7.9' }, async () => {
+  const { balance } = await standing()
+  await limit(balance + 1688)
+  expect((await sellAs(seller, one())).status).toBe(200)
+  expect((await standing()).headroom).toBe(0)
+  await limit(balance + 1688 + 1687)
+  expect((await sellAs(seller, one())).body.error).toBe('account.limit')
+})
+
 test('many sellers at once use the limit up to the last sale that fits, and no further', async () => {
   const { balance } = await standing()
   const sales = []

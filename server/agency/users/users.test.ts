@@ -406,6 +406,16 @@ describe('the last manager of an agency', () => {
     expect((await change('manager@azahar.example', { roles: ['seller'] })).status).toBe(200)
   })
 
+  test('is not replaced by a manager whose user is suspended as a whole', { tags: 'S6.5' }, async () => {
+    await change('agent@azahar.example', { roles: ['manager'] })
+    const setActive = (active: boolean) =>
+      app.world.database.kysely.updateTable('users').set({ active }).where('email', '=', 'agent@azahar.example').execute()
+    await setActive(false)
+    expect((await change('manager@azahar.example', { roles: ['seller'] })).body.error).toBe('agency.last_manager')
+    await setActive(true)
+    expect((await change('manager@azahar.example', { roles: ['seller'] })).status).toBe(200)
+  })
+
   test('remains when two managers suspend each other at once', async () => {
     await change('agent@azahar.example', { roles: ['manager'] })
     const second = await signIn(app, 'agent@azahar.example')

@@ -4,7 +4,7 @@ import { addDays } from '#common/kit/dates.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import { numberIn } from '#server/kit/sealed/document-numbers.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { signIn } from '#server/session/testing.ts'
+import { giveRoles, signIn } from '#server/session/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import {
   ana,
@@ -313,6 +313,16 @@ describe('a saved quote', () => {
     expect((await deleteAs(seller, policyUuid)).body.data).toEqual({ deleted: true })
     expect((await purchaseAs(seller, { purchaseUUID })).body.error).toBe('policy.not_purchasable')
     expect((await registerAs(seller, { policyUuid })).status).toBe(404)
+  })
+
+  it('is unknown to a colleague who sees only own sales', { tags: 'S7.13' }, async () => {
+    await giveRoles(app, 'manager@azahar.example', ['freelancer'])
+    const freelancer = await sellerOf(app, 'manager@azahar.example')
+    const saved = async (by: Seller) => (await registerAs(by, { saveBudget: true })).body.data.policyUuid
+    const [colleagues, own] = [await saved(seller), await saved(freelancer)]
+    expect((await deleteAs(freelancer, colleagues)).status).toBe(404)
+    expect((await deleteAs(freelancer, own)).status).toBe(200)
+    expect((await deleteAs(seller, colleagues)).status).toBe(200)
   })
 })
 

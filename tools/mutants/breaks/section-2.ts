@@ -183,4 +183,25 @@ export const section2: Break[] = [
     replace: 'tasks.delete(task)',
     tests: ['portal/kit/overlay/notices.test.ts'],
   },
+  {
+    row: 'S2.7',
+    file: 'portal/agency/account-tabs.ts',
+    find: "agency: 'b2b-agency-view'",
+    replace: 'agency: undefined',
+    tests: ['portal/agency/account-tabs.test.ts'],
+  },
+  {
+    row: 'S2.16',
+    file: 'portal/kit/go.ts',
+    find: "  if (!within && !external) throw new Error('Cannot navigate to an external address without the external flag')\n",
+    replace: '',
+    tests: ['portal/kit/go.test.ts'],
+  },
+  {
+    row: 'S2.23',
+    file: 'portal/kit/overlay/loading.ts',
+    find: '...options, isVisible: true',
+    replace: 'isVisible: true',
+    tests: ['portal/kit/overlay/notices.test.ts'],
+  },
 ]

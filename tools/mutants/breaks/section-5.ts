@@ -113,4 +113,11 @@ export const section5: Break[] = [
     replace: 'if (mismatch === undefined || failed > 0) continue',
     tests: ['tools/vectors.test.ts'],
   },
+  {
+    row: 'S5.15',
+    file: 'common/kit/validators/tax-ids.ts',
+    find: "'NPQRSW'",
+    replace: "'PQRSW'",
+    tests: ['common/kit/validators/all.test.ts'],
+  },
 ]

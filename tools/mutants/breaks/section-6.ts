@@ -92,4 +92,18 @@ export const section6: Break[] = [
     replace: 'const widens = false',
     tests: ['common/agency/users.test.ts'],
   },
+  {
+    row: 'S6.4',
+    file: 'server/session/admit.ts',
+    find: 'foreign && (changes || origin !== undefined)',
+    replace: 'foreign && changes',
+    tests: ['server/session/session.test.ts'],
+  },
+  {
+    row: 'S6.5',
+    file: 'server/agency/users/change.ts',
+    find: 'active: active && userActive',
+    replace: 'active',
+    tests: ['server/agency/users/users.test.ts'],
+  },
 ]

@@ -94,4 +94,11 @@ export const section9: Break[] = [
     replace: 'defaultOriginRegion = 724',
     tests: ['server/products/catalogue/check.test.ts'],
   },
+  {
+    row: 'S9.13',
+    file: 'common/products/settings.ts',
+    find: 'defaultOriginRegion: idOf(defaultOriginRegion)',
+    replace: 'defaultOriginRegion: country',
+    tests: ['common/products/settings.test.ts'],
+  },
 ]

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { settingsInUnit } from './settings.ts'
+
+/** Returns the countries of a product in a unit of Italy. */
+function inItaly(countries: {
+  countries: (number | 'unit')[]
+  defaultDestinationCountry: number | 'unit' | null
+  defaultOriginRegion: number | 'unit'
+}) {
+  // Safe: the other settings are only passed on.
+  const {
+    countries: all,
+    defaultDestinationCountry,
+    defaultOriginRegion,
+  } = settingsInUnit(countries as Parameters<typeof settingsInUnit>[0], 380)
+  return [all, defaultDestinationCountry, defaultOriginRegion]
+}
+
+test('the country "unit" is the unit’s own, and any other is the product’s', { tags: 'S9.13' }, () => {
+  expect(inItaly({ countries: [724, 'unit'], defaultDestinationCountry: 'unit', defaultOriginRegion: 'unit' })).toEqual([
+    [724, 380],
+    380,
+    380,
+  ])
+  expect(inItaly({ countries: [], defaultDestinationCountry: 250, defaultOriginRegion: 620 })).toEqual([[], 250, 620])
+  expect(inItaly({ countries: [], defaultDestinationCountry: null, defaultOriginRegion: 620 })).toEqual([[], null, 620])
+})
