@@ -64,7 +64,7 @@ test.each([
   ['agent@azahar.example', '/claim'],
   ['agent@azahar.example', '/customer-service'],
   ['admin@portolan.example', '/administration'],
-])('for %s the page %s shows its first lists without another request', { tags: ['S7.22'] }, async (email, path) => {
+])('for %s the page %s shows its first lists without another request', async (email, path) => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   await enter(user, email)

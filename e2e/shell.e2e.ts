@@ -213,7 +213,7 @@ describe('the session', () => {
     await user.stop()
   })
 
-  test('signing in again over the page keeps the form', { tags: 'S7.21' }, async () => {
+  test('signing in again over the page keeps the form', async () => {
     const user = await portal.newUser()
     const { page } = user
     await enter(user, 'agent@azahar.example')

@@ -18,14 +18,19 @@ afterEach(() => browser.close())
 
 const listPlaces = async (path: string) => (await import('./list-places.ts')).listPlaces(path)
 
-test('the places of the shared geography are listed', { tags: 'S7.20' }, async () => {
+test('the places of the shared geography are listed, and asked for without the session', { tags: 'S7.20' }, async () => {
+  let sent: RequestInit | undefined
+  browser.connection = (send, _path, init) => {
+    sent = init
+    return send()
+  }
   expect(await listPlaces('cities/380010')).toContainEqual({
     id: 380010001,
     name: 'Arenzano',
     zipCode: '16011',
     zipCodes: ['16011'],
   })
-  expect(logged).toEqual([])
+  expect([logged, sent?.headers]).toEqual([[], undefined])
 })
 
 const genova = { id: 380010, name: 'Genova', code: 'GE' }

@@ -122,8 +122,12 @@ test('a call succeeds only if its code is 200', { tags: ['S7.3', 'S8.9'] }, asyn
   expect(refused).toBeInstanceOf(Refused)
   expect(refused).toHaveProperty('failure', forbidden)
   expect(sent).toHaveLength(1)
-  responses = [json(200, { code: 422, errorMessage: 'no' })]
-  expect(await outcomeOf(ask(listPolicies, {}))).toBeInstanceOf(Refused)
+  for (const code of [422, 201, '200', undefined]) {
+    responses = [json(200, { code, data: {}, errorMessage: 'no' })]
+    expect(await outcomeOf(ask(listPolicies, {})), String(code)).toBeInstanceOf(Refused)
+  }
+  responses = [json(500, { code: 200, data: { deleted: true } })]
+  expect(await outcomeOf(ask(deletePolicy, anyRequest))).toEqual({ deleted: true })
 })
 
 test('a call carries the unit’s token and language, and a key if it is idempotent', { tags: 'S7.1' }, async () => {
@@ -158,7 +162,7 @@ test('a bug of the service is not shown as maintenance', async () => {
   expect(useConnection.getState()).toEqual({ online: true, maintenance: false })
 })
 
-test('a response that is not a file fails an export with an error of its own', { tags: 'S8.3' }, async () => {
+test('a response that is not a file fails an export with an error of its own', { tags: ['S7.11', 'S8.3'] }, async () => {
   responses = [() => new Response('<html>', { headers: { 'content-type': 'text/html' } }), json(403, forbidden)]
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(NotAFile)
   expect(await outcomeOf(askForFile(listPolicies, {}))).toBeInstanceOf(Refused)

@@ -148,7 +148,7 @@ test('an answer to one dialog does not answer the next', async () => {
   expect(await Promise.all([first, second])).toEqual([true, false])
 })
 
-test('users of an external host leave for its sign-in, which returns to the same address', async () => {
+test('users of an external host leave for its sign-in, which returns to the same address', { tags: 'S8.4' }, async () => {
   browser.tab.window.elements.set('meta[name=portolan-sign-in]', {})
   Object.assign(browser.tab.window.location, { pathname: '/policies', search: '?page=2' })
   void page.end()

@@ -128,7 +128,7 @@ async function loadRedirects(): Promise<void> {
   await portal.loadRouteRules()
 }
 
-test('a route that the service redirects leads to its target', async () => {
+test('a route that the service redirects leads to its target', { tags: 'S7.22' }, async () => {
   await loadRedirects()
   expect(await ledTo(portal.checkRoute(to('/old')))).toBe('/policies')
   expect(await ledTo(portal.checkRoute(to('/policies')))).toBeUndefined()
@@ -313,7 +313,7 @@ test('a forged token in the URL leaves the session of the signed-in user as it i
   expect(portal.useSession.getState().email).toBe('agent@azahar.example')
 })
 
-test('a page without the permission for it is forbidden, and any other opens', { tags: 'S8.7' }, async () => {
+test('a page without the permission for it is forbidden, and any other opens', { tags: ['S6.3', 'S8.7'] }, async () => {
   await signInTo('viewer@azahar.example')
   expect(() => portal.checkPermission(to('/administration'))).toThrow(portal.Forbidden)
   expect(() => portal.checkPermission(to('/policies'))).not.toThrow()

@@ -33,7 +33,7 @@ const lose = () => {
   browser.connection = dead
 }
 
-test('a page of an older build finds the new one, once', async () => {
+test('a page of an older build finds the new one, once', { tags: 'S7.22' }, async () => {
   const { findNewBuild } = await openPage('older')
   expect(await findNewBuild()).toBe(true)
   expect(await findNewBuild()).toBe(false)
@@ -53,7 +53,7 @@ test('a page finds a further build after the one that it was offered', async () 
   expect(await findNewBuild()).toBe(false)
 })
 
-test('a page of the latest build finds none', async () => {
+test('a page of the latest build finds none', { tags: 'S7.22' }, async () => {
   const { findNewBuild } = await openPage(latest)
   expect(await findNewBuild()).toBe(false)
 })
@@ -75,14 +75,14 @@ test.each([
   expect(await findNewBuild()).toBe(true)
 })
 
-test('a page takes the redirects of its own build', async () => {
+test('a page takes the redirects of its own build', { tags: 'S7.22' }, async () => {
   const { loadRouteRules, routeRulesNow } = await openPage(latest)
   expect(routeRulesNow()).toEqual({})
   await loadRouteRules()
   expect(routeRulesNow()).toEqual(rules)
 })
 
-test.each([undefined, 'older'])('a page of build %s takes no redirects of another build', async build => {
+test.each([undefined, 'older'])('a page of build %s takes no redirects of another build', { tags: 'S7.22' }, async build => {
   const { loadRouteRules, routeRulesNow } = await openPage(build)
   await loadRouteRules()
   expect(routeRulesNow()).toEqual({})

@@ -148,6 +148,8 @@ describe('a sale by card', () => {
     expect((await purchase({ ...other, clientSecret: one.clientSecret })).body.fields[0].path).toBe('paymentToken')
     expect((await purchase({ ...other, clientSecret: `${other.clientSecret}x` })).status).toBe(404)
     expect((await purchase(other)).body.error).toBe('payment.not_paid')
+    const onAccount = { paymentGatewayUUID: seller.gateway('Deferred'), purchaseUUID: other.purchaseUUID }
+    expect((await purchaseAs(seller, onAccount)).body.fields[0].path).toBe('paymentGatewayUUID')
     const rival = await sellerOf(app, 'agent@rotta.example')
     const stolen = { paymentGatewayUUID: rival.gateway('StripeV2'), paymentIntentClientSecret: one.clientSecret }
     expect((await purchaseAs(rival, stolen)).status).toBe(404)

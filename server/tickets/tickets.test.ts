@@ -75,6 +75,7 @@ const bySide = <Mail extends { to: string }>(all: Mail[]): [Mail[], Mail[]] => [
 describe('the kinds of ticket', () => {
   it('have names in the caller’s language', { tags: 'S7.17' }, async () => {
     expect(types.length).toBeGreaterThan(10)
+    expect(new Set(types.map(({ kind }) => kind))).toEqual(new Set(['claim', 'request']))
     expect(types.find(({ name }) => name === 'Equipaje')).toEqual({ uuid: expect.any(String), name: 'Equipaje', kind: 'claim' })
     const french = await app.ask('/api/tickets/types', { headers: { ...seller.headers, 'accept-language': 'fr-FR' } })
     expect(french.body.data.map(({ name }: { name: string }) => name)).toContain('Bagages')
@@ -207,7 +208,7 @@ describe('a claim', () => {
     expect(problems(reply)).toEqual(expect.arrayContaining(expected))
   })
 
-  it('does not accept a request’s type, nor a request a claim’s', async () => {
+  it('does not accept a request’s type, nor a request a claim’s', { tags: ['S7.15', 'S7.16'] }, async () => {
     expect(problems(await claim({ typeUuid: typeOf('Consulta sobre coberturas') }))).toEqual(['typeUuid known'])
     const request = await post('/api/tickets/requests', requestBody({ typeUuid: typeOf('Equipaje') }))
     expect(problems(request)).toEqual(['typeUuid known'])

@@ -246,11 +246,11 @@ describe('bounds', () => {
 
   it('change on the birthday for olderThan and requiredIfAgeOver14', { tags: ['S5.12', 'S9.4'] }, () =>
     fc.assert(
-      fc.property(fc.integer({ min: -8000, max: 8000 }), days => {
-        const birth = addDays(addYears(today, -14), days)
+      fc.property(fc.integer({ min: -8000, max: 8000 }), fc.integer({ min: 0, max: 99 }), (days, minAge) => {
+        const turns = (age: number) => displayDate(addDays(addYears(today, -age), days))
         const old = days <= 0
-        expect(validators.olderThan(displayDate(birth), { ...es, params: { minAge: 14 } }) === null).toBe(old)
-        expect(validators.requiredIfAgeOver14('', { ...es, params: { birthDate: displayDate(birth) } }) === null).toBe(!old)
+        expect(validators.olderThan(turns(minAge), { ...es, params: { minAge } }) === null).toBe(old)
+        expect(validators.requiredIfAgeOver14('', { ...es, params: { birthDate: turns(14) } }) === null).toBe(!old)
       }),
     ),
   )

@@ -270,7 +270,7 @@ describe('changing a user', () => {
     expect((await signIn(app, 'agent@rotta.example')).user.businessUnits).toHaveLength(1)
   })
 
-  test('refuses roles above the caller’s own and users with such roles', async () => {
+  test('refuses roles above the caller’s own and users with such roles', { tags: 'S6.5' }, async () => {
     const attempts = [
       await invite({ roles: ['admin'] }),
       await change('agent@azahar.example', { roles: ['admin'] }),

@@ -49,7 +49,7 @@ describe('the details of a policy', () => {
     expect(body.data.price.provisional).toBe(true)
   })
 
-  it('are unknown to another unit, and after the deletion', async () => {
+  it('are unknown to another unit, and after the deletion', { tags: 'S7.12' }, async () => {
     const rival = await signIn(app, 'agent@rotta.example')
     expect((await post('/api/policy/detail', { policyUuid: sold }, rival.headers)).status).toBe(404)
     const gone = (await registerAs(seller, { saveBudget: true })).body.data.policyUuid
@@ -107,7 +107,7 @@ describe('an email about a policy', () => {
     [{ emails: ['a@example.com\r\nBcc: b@example.com'] }, 422],
     [{ emails: ['a@example.com, b@example.com'] }, 422],
     [{ emails: ['a@example.com'], files: ['0190a000-0000-7000-8000-000000000000'] }, 422],
-  ])('is refused for %j', async (body, status) => {
+  ])('is refused for %j', { tags: 'S7.14' }, async (body, status) => {
     expect((await send({ policyUuid: sold, ...body })).status).toBe(status)
   })
 

@@ -121,12 +121,12 @@ describe('the workbook equals the list', () => {
     ['for trips until a day', () => ({ dateTo: '2000-01-01' }), []],
     ['in the chosen order', () => ({ sortCriteria: [{ key: 'buReference', order: 'asc' }] }), ['Norte 1', 'Norte 2', 'Sur 1', 'Sur 2']],
     ['for another status', () => ({ ...budgeted, searchData: 'no such' }), []],
-  ])('%s', async (_, body, expected) => {
+  ])('%s', { tags: 'S7.11' }, async (_, body, expected) => {
     expect(await referencesIn(body())).toEqual(expected)
     expect(await listed(body())).toEqual(expected)
   })
 
-  it('for chosen policies', async () => {
+  it('for chosen policies', { tags: 'S7.11' }, async () => {
     const { policies } = (await app.ask('/api/policy/list', { body: {}, headers: seller.headers })).body.data
     const chosen = [policies[0], policies[2]]
     const policyUuids = chosen.map(({ policyUuid }) => policyUuid)

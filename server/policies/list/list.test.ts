@@ -40,7 +40,7 @@ const takers = (reply: { body: { data: { policies: { policyTaker: string }[] } }
   reply.body.data.policies.map(({ policyTaker }) => policyTaker)
 
 describe('the list', () => {
-  it('shows the unit’s sold policies, the newest first', { tags: ['S3.11', 'S4.1', 'S9.1'] }, async () => {
+  it('shows the unit’s sold policies, the newest first', { tags: ['S3.11', 'S4.1', 'S7.10', 'S9.1'] }, async () => {
     const { body } = await list({})
     expect(body.data).toMatchObject({ total: 4, totalPages: 1, page: 1, perPage: 10 })
     expect(body.data.policies.map(({ username }: { username: string }) => username)).toEqual([

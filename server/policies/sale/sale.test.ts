@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { addDays } from '#common/kit/dates.ts'
+import { addDays, today } from '#common/kit/dates.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import { numberIn } from '#server/kit/sealed/document-numbers.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -43,7 +43,7 @@ const count = async (table: 'policies' | 'payments' | 'money_book' | 'mails') =>
   )
 
 describe('a sale on the agency’s account', () => {
-  it('is registered, purchased and emailed once', { tags: ['S3.10', 'S4.9', 'S7.8'] }, async () => {
+  it('is registered, purchased and emailed once', { tags: ['S3.10', 'S4.9', 'S7.8', 'S7.9'] }, async () => {
     const registered = await registerAs(seller, { expectedTotal: 33.76, insuranceType: 1 })
     expect(registered.body).toEqual({
       code: 200,
@@ -87,7 +87,7 @@ describe('a sale on the agency’s account', () => {
     expect(await count('policies')).toBe(before)
   })
 
-  it('stores everything it was sold with, document numbers in upper case', { tags: 'S7.19' }, async () => {
+  it('stores everything it was sold with, document numbers in upper case', { tags: ['S7.8', 'S7.19'] }, async () => {
     const contact = { ...reach, city: 'Alcorcón' }
     const { body } = await sellAs(seller, { users: [{ ...ana, ...contact }, leo] })
     const { policyUuid } = body.data.policyData
@@ -121,6 +121,19 @@ describe('a sale on the agency’s account', () => {
     expect(policy.search).toContain('expediente n-7')
     expect(policy.search).toContain('leo garcia gil')
     expect(policy.search.startsWith(body.data.policyData.policyNumber.toLowerCase())).toBe(true)
+  })
+
+  it('stores the company, the amount to insure and the reservation', { tags: ['S7.8', 'S7.19'] }, async () => {
+    const company = { ...reach, companyName: 'Azahar, S.L.', docNumber: 'B12345674', identificationTypeId: 4 }
+    const cover = { insurancedAmount: 1000, reservationDate: today(new Date(), 'Europe/Madrid') }
+    const productUUID = seller.products.find(({ code }) => code === 'TOT').uuid
+    const { body } = await registerAs(seller, { ...cover, productUUID, roleFirstUser: 3, users: [company, ana, leo] })
+    const detail = await app.ask('/api/policy/detail', { body: { policyUuid: body.data.policyUuid }, headers: seller.headers })
+    expect(detail.body.data).toMatchObject({
+      policy: { policyTaker: 'Azahar, S.L.' },
+      trip: cover,
+      users: [company, { name: 'Ana' }, { name: 'Leo' }],
+    })
   })
 
   it('is sold once for concurrent purchases', { tags: 'S7.9' }, async () => {
@@ -327,7 +340,7 @@ describe('a saved quote', () => {
 })
 
 describe('a sold policy', () => {
-  it('cannot be deleted, and stays sold', { tags: 'S4.13' }, async () => {
+  it('cannot be deleted, and stays sold', { tags: ['S4.13', 'S7.13'] }, async () => {
     const { policyUuid } = (await sellAs(seller)).body.data.policyData
     const { status, body } = await deleteAs(seller, policyUuid)
     expect([status, body.error, body.data]).toEqual([409, 'policy.not_deletable', undefined])

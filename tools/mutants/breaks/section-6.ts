@@ -55,7 +55,7 @@ export const section6: Break[] = [
     file: 'portal/shell/guards.ts',
     find: '!mayOpen(permissionsNow(), pathname)',
     replace: 'permissionsNow().length === 0',
-    tests: ['e2e/shell.e2e.ts'],
+    tests: ['portal/shell/guards.test.ts'],
   },
   {
     row: 'S6.4',
@@ -104,6 +104,13 @@ export const section6: Break[] = [
     file: 'server/agency/users/change.ts',
     find: 'active: active && userActive',
     replace: 'active',
+    tests: ['server/agency/users/users.test.ts'],
+  },
+  {
+    row: 'S6.5',
+    file: 'server/agency/users/change.ts',
+    find: "  if (!reaches(permissions, requested.roles)) throw new Refusal('agency.above_own')\n",
+    replace: '',
     tests: ['server/agency/users/users.test.ts'],
   },
 ]

@@ -20,7 +20,7 @@ export const section8: Break[] = [
     file: 'portal/kit/list/use-list.ts',
     find: 'const shown = error ? undefined : data',
     replace: 'const shown = data',
-    tests: ['e2e/policies.e2e.ts'],
+    tests: ['portal/kit/list/use-list.test.tsx'],
   },
   {
     row: 'S8.3',
@@ -34,7 +34,7 @@ export const section8: Break[] = [
     file: 'portal/kit/errors/error-message.ts',
     find: "if (error instanceof NotAFile) return words('ui.alert.not_a_file')",
     replace: '',
-    tests: ['e2e/policies.e2e.ts'],
+    tests: ['portal/kit/overlay/report-error.test.ts'],
   },
   {
     row: 'S8.4',
@@ -76,7 +76,7 @@ export const section8: Break[] = [
     file: 'portal/shell/error-screen.tsx',
     find: "if (error instanceof Forbidden) return <ErrorScreen status={403} message={words('shell.forbidden')} />",
     replace: '',
-    tests: ['e2e/shell.e2e.ts'],
+    tests: ['portal/shell/error-screen.test.tsx'],
   },
   {
     row: 'S8.8',
@@ -118,14 +118,14 @@ export const section8: Break[] = [
     file: 'portal/shell/error-screen.tsx',
     find: '<ErrorScreen status={error.failure.code} message={error.message} />',
     replace: '<ErrorScreen status={500} message={error.message} />',
-    tests: ['e2e/shell.e2e.ts'],
+    tests: ['portal/shell/error-screen.test.tsx'],
   },
   {
     row: 'S8.12',
     file: 'portal/kit/overlay/alert-modal.tsx',
     find: "title: 'alert.warning.title'",
     replace: "title: 'alert.info.title'",
-    tests: ['e2e/ui.e2e.ts'],
+    tests: ['portal/kit/overlay/alert-modal.test.tsx'],
   },
   {
     row: 'S8.13',
@@ -137,8 +137,8 @@ export const section8: Break[] = [
   {
     row: 'S8.8',
     file: 'server/kit/http/not-found.ts',
-    find: "await context.identify(request, 'session').catch(() => undefined)",
-    replace: '',
+    find: "if (!shown) return refuse('request.not_found')",
+    replace: "if (!shown) return refuse('request.method')",
     tests: ['server/kit/http/http.test.ts'],
   },
   {
@@ -146,6 +146,20 @@ export const section8: Break[] = [
     file: 'portal/shell/status-screen.tsx',
     find: "status === 403 ? 'shell.no_access' : 'shell.wrong'",
     replace: "'shell.wrong'",
-    tests: ['e2e/shell.e2e.ts'],
+    tests: ['portal/shell/error-screen.test.tsx'],
+  },
+  {
+    row: 'S8.1',
+    file: 'portal/kit/overlay/report-error.ts',
+    find: "mode: 'error', description: errorMessage(error, wordsNow())",
+    replace: "mode: 'error'",
+    tests: ['portal/kit/overlay/report-error.test.ts'],
+  },
+  {
+    row: 'S8.4',
+    file: 'portal/session/ended-session.ts',
+    find: 'if (hasExternalSignIn()) return goToExternalSignIn(window.location.pathname + window.location.search)\n',
+    replace: '\n',
+    tests: ['portal/session/ended-session.test.ts'],
   },
 ]

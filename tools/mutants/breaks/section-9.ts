@@ -50,14 +50,14 @@ export const section9: Break[] = [
     file: 'common/locales/alert/en-EN.po',
     find: 'msgid "alert.error.accept"\nmsgstr "OK"',
     replace: 'msgid "alert.error.accept"\nmsgstr "Close"',
-    tests: ['e2e/ui.e2e.ts'],
+    tests: ['portal/kit/overlay/alert-modal.test.tsx'],
   },
   {
     row: 'S9.8',
     file: 'portal/kit/words.tsx',
     find: ' Max-Age=${year};',
     replace: '',
-    tests: ['e2e/shell.e2e.ts'],
+    tests: ['portal/kit/words.test.ts'],
   },
   {
     row: 'S9.9',
@@ -101,4 +101,12 @@ export const section9: Break[] = [
     replace: 'defaultOriginRegion: country',
     tests: ['common/products/settings.test.ts'],
   },
+  {
+    row: 'S9.4',
+    file: 'common/kit/validators/periods.ts',
+    find: "const minAge = numberParam(params, 'minAge')",
+    replace: "const minAge = numberParam(params, 'minAge') && 14",
+    tests: ['common/kit/validators/all.test.ts'],
+  },
+  vectorBreak('S9.5', 'cardSecurityCode', 'cards.ts', '/^ ?3[ -]?[47]/', '/^ ?3[ -]?7/'),
 ]

@@ -1,0 +1,58 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+
+let browser: Browser
+beforeEach(() => {
+  browser = openBrowser()
+  // A static render takes a store’s first state, in which no language is loaded.
+  vi.doMock('#portal/kit/words.tsx', async original => {
+    const words = await original<typeof import('#portal/kit/words.tsx')>()
+    return { ...words, useWords: () => ({ words: words.wordsNow(), locale: words.localeNow() }) }
+  })
+})
+afterEach(async () => {
+  vi.doUnmock('#portal/kit/words.tsx')
+  await browser.close()
+})
+
+/** Returns the texts of the screen that follows an error, in English. */
+async function textsAfter(error: (portal: Awaited<ReturnType<typeof openPortal>>) => unknown): Promise<string[]> {
+  const portal = await openPortal()
+  await portal.showLanguage('en-EN')
+  const screen = (
+    <RouterContextProvider router={createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })}>
+      <portal.Failed error={error(portal) as Error} reset={() => {}} />
+    </RouterContextProvider>
+  )
+  return [...renderToStaticMarkup(screen).matchAll(/>([^<]+)</g)].map(([, text = '']) => text)
+}
+
+async function openPortal() {
+  const [screen, words, asking] = await Promise.all([
+    import('./error-screen.tsx'),
+    import('#portal/kit/words.tsx'),
+    import('#portal/kit/ask.ts'),
+  ])
+  return { ...screen, ...words, ...asking }
+}
+
+const refusal = { code: 429, error: 'request.too_many', errorMessage: 'Too many', requestId: '1' } as const
+
+test('a page without permission shows 403 and its message', { tags: ['S6.3', 'S8.7'] }, async () => {
+  expect(await textsAfter(({ Forbidden }) => new Forbidden())).toEqual([
+    '403',
+    'You do not have access to this page',
+    'Error: Insufficient Permissions',
+    'Go Back Home',
+  ])
+})
+
+test('a fatal error shows its status and message', { tags: 'S8.11' }, async () => {
+  const wrong = 'Oops! Something went wrong.'
+  expect(await textsAfter(({ Refused }) => new Refused(refusal))).toEqual(['429', wrong, 'Error: Too many', 'Go Back Home'])
+  expect(await textsAfter(() => new Error('a bug'))).toEqual(['500', wrong, 'Error: a bug', 'Go Back Home'])
+  expect(await textsAfter(() => undefined)).toEqual(['500', wrong, 'Go Back Home'])
+  expect((await textsAfter(({ Unreachable }) => new Unreachable())).slice(0, 2)).toEqual(['503', wrong])
+})
