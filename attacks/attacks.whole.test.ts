@@ -8,6 +8,7 @@ import { type Scenario, openScenario } from './scenario.ts'
 import { fuzz } from './fuzz.ts'
 import { type Oracle, openOracle } from './oracle.ts'
 import { runCases } from './run-cases.ts'
+import { rowsNaming } from '#tools/suite/spec-rows.ts'
 import { environmentFor, type Target, webhookSecret } from './target.ts'
 
 // The quick attacks and a few of the fuzzer's requests. `npm run attacks` runs all of them.
@@ -55,15 +56,16 @@ afterAll(async () => {
   await network.stop()
 })
 
-test.each(cases.filter(({ quick }) => quick))('$id: $title', async ({ id }) => {
-  const [outcome] = await runCases(
-    scenario,
-    oracle,
-    each => each.id === id,
-    () => {},
-  )
-  expect(outcome).toMatchObject({ id, verdict: 'passed', problems: [] })
-})
+for (const { id, title } of cases.filter(({ quick }) => quick))
+  test(`${id}: ${title}`, { tags: rowsNaming(id) }, async () => {
+    const [outcome] = await runCases(
+      scenario,
+      oracle,
+      each => each.id === id,
+      () => {},
+    )
+    expect(outcome).toMatchObject({ id, verdict: 'passed', problems: [] })
+  })
 
 test('a case whose call does not exist fails', async () => {
   const [outcome] = await runCases(

@@ -91,11 +91,11 @@ function collectAttack(node: Node, collect: Collect): void {
   if (id?.type === 'Literal' && run && isPlayed(run)) collect(String(id['value']), [])
 }
 
-/** The tags in a test's options: `{ tags: 'S2.1' }` or `{ tags: ['S2.1', 'S3.4'] }`. */
+/** The tags that stand in a test's options: `{ tags: 'S2.1' }` or `{ tags: ['S2.1', 'S3.4', …] }`. */
 function tagsOf(options: Node): string[] {
   const tags = options.type === 'ObjectExpression' ? valueOf(options, 'tags') : undefined
   const list = tags?.type === 'ArrayExpression' ? nodesIn(tags, 'elements') : tags ? [tags] : []
-  return list.map(each => String(each['value']))
+  return list.flatMap(each => (each.type === 'Literal' ? [String(each['value'])] : []))
 }
 
 function valueOf(node: Node, name: string): Node | undefined {

@@ -11,6 +11,7 @@ const titles: Record<string, string[]> = {
   'common/kit/money.test.ts': ['rounds half up'],
   'server/policies/list/list.test.ts': ['sorts by each field', 'rounds down'],
   'e2e/sale.e2e.ts': [],
+  'tools/vectors.test.ts': [],
 }
 const choose = (...words: string[]) => select(words, Object.keys(titles), file => titles[file] ?? [])
 
@@ -29,6 +30,7 @@ test('rows of the specification choose the test files that their page lists, and
     'S2.1': ['e2e/sale.e2e.ts', 'attacks/sign-in.ts › B23'],
     'S2.13': ['common/kit/money.test.ts', 'e2e/sale.e2e.ts'],
     'S2.99': ['attacks/sign-in.ts › B23'],
+    'S9.5': ['common/kit/validators/vectors.json › cardSecurityCode'],
   }
   const chooseRows = (...words: string[]) =>
     select(
@@ -39,6 +41,7 @@ test('rows of the specification choose the test files that their page lists, and
     )
   expect(chooseRows('s2.1')).toEqual({ files: ['e2e/sale.e2e.ts'], tags: ['S2.1'] })
   expect(chooseRows('S2.1', 'S2.13')).toEqual({ files: ['common/kit/money.test.ts', 'e2e/sale.e2e.ts'], tags: ['S2.1', 'S2.13'] })
+  expect(chooseRows('S9.5')).toEqual({ files: ['tools/vectors.test.ts'], tags: ['S9.5'] })
   expect(chooseRows('S2.2')).toEqual({ unknown: ['S2.2'] })
   expect(chooseRows('S2.99')).toEqual({ unknown: ['S2.99'] })
   expect(chooseRows('S2.1', 'money')).toEqual({ unknown: ['S2.1'] })

@@ -3,7 +3,7 @@ import { relative } from 'node:path'
 import { realTestsIn } from '../real-tests.ts'
 import { root } from '../processes.ts'
 import { projects, projectOf } from './projects.ts'
-import { specRows } from './spec-rows.ts'
+import { specRows, testFileOf } from './spec-rows.ts'
 
 /** The test files to run, with a part of a title or with tags if only some tests match; else the unmatched words. */
 export type Selection = { files: string[]; title?: string; tags?: string[] } | { unknown: string[] }
@@ -34,7 +34,8 @@ const isRow = /^S\d\.\d+$/i
 
 function selectRows(words: string[], files: string[], rows: ReturnType<typeof specRows>): Selection {
   const tags = words.map(word => word.toUpperCase())
-  const testsOf = (tag: string) => files.filter(file => rows.some(({ id, holders }) => id === tag && holders.includes(file)))
+  const testsOf = (tag: string) =>
+    rows.flatMap(({ id, holders }) => (id === tag ? holders.map(testFileOf) : [])).filter(file => files.includes(file))
   const unknown = tags.filter(tag => testsOf(tag).length === 0)
   return unknown.length > 0 ? { unknown } : { files: files.filter(file => tags.some(tag => testsOf(tag).includes(file))), tags }
 }
