@@ -231,36 +231,25 @@ const devRoutes = import.meta.env.DEV
     ]
   : []
 
+export const routeTree = root.addChildren([
+  index,
+  signIn,
+  callback,
+  forgot,
+  reset,
+  invitation,
+  twoFactor,
+  credits,
+  verify,
+  myPolicy,
+  myData,
+  inside.addChildren([products, funnel, step1, step2, step3, policies, saved, account, claim, customerService, earnings, administration]),
+  ...devRoutes,
+])
+
 export const openRouter = () =>
   createRouter({
-    routeTree: root.addChildren([
-      index,
-      signIn,
-      callback,
-      forgot,
-      reset,
-      invitation,
-      twoFactor,
-      credits,
-      verify,
-      myPolicy,
-      myData,
-      inside.addChildren([
-        products,
-        funnel,
-        step1,
-        step2,
-        step3,
-        policies,
-        saved,
-        account,
-        claim,
-        customerService,
-        earnings,
-        administration,
-      ]),
-      ...devRoutes,
-    ]),
+    routeTree,
     defaultPreload: 'intent',
     defaultErrorComponent: Failed,
     defaultNotFoundComponent: NotFound,

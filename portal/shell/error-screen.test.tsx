@@ -1,4 +1,5 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Browser, openBrowser } from '#portal/kit/testing.ts'
@@ -21,12 +22,14 @@ afterEach(async () => {
 async function textsAfter(error: (portal: Awaited<ReturnType<typeof openPortal>>) => unknown): Promise<string[]> {
   const portal = await openPortal()
   await portal.showLanguage('en-EN')
-  const screen = (
-    <RouterContextProvider router={createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() })}>
-      <portal.Failed error={error(portal) as Error} reset={() => {}} />
-    </RouterContextProvider>
-  )
-  return [...renderToStaticMarkup(screen).matchAll(/>([^<]+)</g)].map(([, text = '']) => text)
+  // Safe: anything can be thrown.
+  return textsOf(<portal.Failed error={error(portal) as Error} reset={() => {}} />)
+}
+
+function textsOf(screen: ReactNode, path = '/'): string[] {
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory({ initialEntries: [path] }) })
+  const html = renderToStaticMarkup(<RouterContextProvider router={router}>{screen}</RouterContextProvider>)
+  return [...html.matchAll(/>([^<]+)</g)].map(([, text = '']) => text)
 }
 
 async function openPortal() {
@@ -55,4 +58,11 @@ test('a fatal error shows its status and message', { tags: 'S8.11' }, async () =
   expect(await textsAfter(() => new Error('a bug'))).toEqual(['500', wrong, 'Error: a bug', 'Go Back Home'])
   expect(await textsAfter(() => undefined)).toEqual(['500', wrong, 'Go Back Home'])
   expect((await textsAfter(({ Unreachable }) => new Unreachable())).slice(0, 2)).toEqual(['503', wrong])
+})
+
+test('a page that does not exist shows 404 and its path', { tags: 'S8.8' }, async () => {
+  const [{ LostPage }, { loadMessages, showLanguage }] = await Promise.all([import('./lost-page.tsx'), import('#portal/kit/words.tsx')])
+  await Promise.all([showLanguage('en-EN'), loadMessages('lost')])
+  Object.assign(browser.tab.window, { history: { length: 1 } })
+  expect(textsOf(<LostPage />, '/nowhere')).toEqual(expect.arrayContaining(['404', 'Error: Page Not Found: /nowhere', 'Go Back Home']))
 })

@@ -320,6 +320,25 @@ test('a page without the permission for it is forbidden, and any other opens', {
   expect(() => portal.checkPermission(to('/nowhere'))).not.toThrow()
 })
 
+test('every page behind a permission refuses users without it', { tags: ['S6.3', 'S8.7'] }, async () => {
+  const [{ routeTree }, { routes }] = await Promise.all([import('#portal/routes.tsx'), import('#common/shell/routes.ts')])
+  const pages = routesIn(routeTree)
+  for (const [path, { needs }] of Object.entries(routes)) {
+    const guard = pages.find(({ options }) => options.path === path)?.options.beforeLoad
+    const outcome = await Promise.try(() => guard?.(to(path))).catch((error: unknown) => error)
+    expect(outcome instanceof portal.Forbidden, path).toBe(needs !== null && needs !== 'session')
+  }
+})
+
+type Page = { options: { path?: string; beforeLoad?: (target: ReturnType<typeof to>) => unknown }; children?: unknown }
+
+/** Returns a route and all below it. */
+function routesIn(route: unknown): Page[] {
+  // Safe: the guards read no more of their context than the tests give them.
+  const page = route as Page
+  return [page, ...Object.values(page.children ?? {}).flatMap(routesIn)]
+}
+
 test('the portal starts in the language of its user', async () => {
   const save = (locale: string | null) =>
     app.world.database.kysely.updateTable('users').set({ locale }).where('email', '=', 'agent@azahar.example').execute()

@@ -180,7 +180,7 @@ describe('POST /api/quotes', () => {
       'reservationDate',
       'More than 7 days after the booking, cancellation can be insured only from 10 days before the trip; this trip starts in 5 days.',
     ],
-  ])('%s refuses a trip beyond its limits: %j', async (code, trip, error, path, message) => {
+  ])('%s refuses a trip beyond its limits: %j', { tags: 'S7.7' }, async (code, trip, error, path, message) => {
     const { status, body } = await ask(code, trip)
     expect([status, body.code, body.error, body.errorMessage]).toEqual([422, 422, error, message])
     expect(body.fields).toEqual([{ path, rule: error, message: expect.any(String) }])

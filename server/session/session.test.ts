@@ -155,7 +155,7 @@ describe('a request', () => {
     expect((await app.ask('/api/products', { body: {}, headers: { cookie } })).status).toBe(403)
   })
 
-  test('reaches the unit whose token a user of two units sends', { tags: 'S3.13' }, async () => {
+  test('reaches the unit whose token a user of two units sends', { tags: ['S3.13', 'S7.1'] }, async () => {
     const [azahar, rotta] = [await signIn(app, 'multi@portolan.example'), await signIn(app, 'multi@portolan.example', 'Rotta Viaggi')]
     expect(azahar.user.businessUnits.map((unit: { name: string }) => unit.name)).toEqual(['Viajes Azahar', 'Rotta Viaggi'])
     const nameFor = async (headers: Record<string, string>) =>

@@ -31,6 +31,7 @@ describe('the details of a policy', () => {
       price: { total: 33.76, currency: 'EUR', provisional: false },
       payments: [{ gateway: 'Deferred', state: 'settled', amount: 33.76, refunded: 0 }],
       history: [{ what: 'registered', who: 'Lucía Ferrer' }, { what: 'purchased' }],
+      files: expect.arrayContaining([expect.objectContaining({ label: 'Certificado de seguro' })]),
     })
     const auditedViews = await app.world.database.kysely.selectFrom('audit').select('object').where('action', '=', 'policy.seen').execute()
     expect(auditedViews.map(({ object }) => object)).toContain(sold)

@@ -251,7 +251,7 @@ describe('a registration', () => {
     ['a NUL', () => ({ buReference: 'a\u0000b' }), 'buReference'],
     ['half a traveller', () => ({ paxNumber: 1.5 }), 'paxNumber'],
     ['a day that does not exist', () => ({ startDate: '2027-02-29' }), 'startDate'],
-  ])('is refused with %s', async (_, changes, path) => {
+  ])('is refused with %s', { tags: 'S7.8' }, async (_, changes, path) => {
     const { status, body } = await registerAs(seller, changes())
     expect([status, body.fields?.[0]?.path]).toEqual([422, path])
   })
