@@ -11,7 +11,8 @@ test('the chosen language is kept for a year, in a cookie of all pages', { tags:
   const { switchLanguage, showLanguage, localeNow, cookieLocale } = await import('./words.tsx')
   const { window } = browser.tab
   const lines: string[] = []
-  Object.defineProperty(window.document, 'cookie', { get: () => lines.join('; '), set: line => void lines.push(line) })
+  const jar = { get: () => lines.join('; '), set: (line: string) => lines.push(line) }
+  Object.defineProperty(window.document, 'cookie', jar)
   await showLanguage('fr-FR')
   expect([localeNow(), lines]).toEqual(['fr-FR', []])
   await switchLanguage('it-IT')

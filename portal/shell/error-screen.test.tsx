@@ -22,8 +22,7 @@ afterEach(async () => {
 async function textsAfter(error: (portal: Awaited<ReturnType<typeof openPortal>>) => unknown): Promise<string[]> {
   const portal = await openPortal()
   await portal.showLanguage('en-EN')
-  // Safe: anything can be thrown.
-  return textsOf(<portal.Failed error={error(portal) as Error} reset={() => {}} />)
+  return textsOf(<portal.Failed error={error(portal)} reset={() => {}} />)
 }
 
 function textsOf(screen: ReactNode, path = '/'): string[] {
