@@ -44,6 +44,7 @@ const count = async (table: 'policies' | 'payments' | 'money_book' | 'mails') =>
 
 describe('a sale on the agency’s account', () => {
   it('is registered, purchased and emailed once', { tags: ['S3.10', 'S4.9', 'S7.8', 'S7.9'] }, async () => {
+    await app.world.outbox.drain()
     const registered = await registerAs(seller, { expectedTotal: 33.76, insuranceType: 1 })
     expect(registered.body).toEqual({
       code: 200,
