@@ -5,13 +5,15 @@ import { environment, root } from '../processes.ts'
 import { compiled, whenChanged } from '../ready.mjs'
 import { fail, say } from '../steps.mjs'
 import { check } from '../check.ts'
+import { takeDay } from './at.ts'
 import { describeFailure, type EndedFile, type Failure, failuresIn } from './failures.ts'
 import { beyond, projectOf, projects } from './projects.ts'
 import { durations, notRun, progress, slowest } from './progress.ts'
 import { select } from './select.ts'
 
 // `npm test`: the gate, then every test of the quick projects. `npm run test:all`: every test. `npm test -- WORD …`: only the tests that match, or those
-// of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save. Options are vitest's own, such as `-u` or `--project rules`.
+// of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save. `--at 2027-03-20` plays under another day.
+// Other options are vitest's own, such as `-u` or `--project rules`.
 
 process.env['PATH'] = environment.PATH
 delete process.env['NODE_ENV']
@@ -19,7 +21,8 @@ delete process.env['NODE_ENV']
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 process.chdir(root)
 
-const given = process.argv.slice(2).filter(each => each !== '--all' && each !== '--watch')
+const given = takeDay(process.argv.slice(2).filter(each => each !== '--all' && each !== '--watch'))
+if (typeof given === 'string') fail(given)
 const [isAll, isWatch] = [process.argv.includes('--all'), process.argv.includes('--watch')]
 const { filter, options } = parseCLI(['vitest', isWatch ? 'watch' : 'run', ...given])
 if (given.length === 0 && !isWatch) await testAll()
