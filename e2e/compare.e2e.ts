@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inSnow } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
@@ -35,9 +36,12 @@ async function compareOnProducts(page: Page, ...names: string[]): Promise<Locato
 }
 
 /** Fills in a week in Italy, about three weeks from now. */
+/** In so many days a trip suits the product for snow, too. */
+const start = inSnow(20, 8)
+
 async function fillTrip(page: Page, within: Locator | Page): Promise<void> {
-  await within.locator('[name=startDate]').fill(inDays(20))
-  await within.locator('[name=endDate]').fill(inDays(27))
+  await within.locator('[name=startDate]').fill(inDays(start))
+  await within.locator('[name=endDate]').fill(inDays(start + 7))
   await within.locator('[name=mainDestination]').fill('ital')
   await page.keyboard.press('Tab')
 }
@@ -87,7 +91,7 @@ test('products are compared by covers, and what their prices lack is asked in th
   await page.getByRole('heading', { level: 1, name: t('funnel.step1') }).waitFor()
   await expectPage(page.locator('[name=productUUID] option:checked')).toHaveText('Cancelación')
   await expectPage(page.locator('[name=priceTravel]')).toHaveValue('2.400,00')
-  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(20))
+  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(start))
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -4,7 +4,7 @@ import { addMonths, displayDate, today } from '#common/kit/dates.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { giveRoles } from '#server/session/testing.ts'
 import { inProcess } from '#server/kit/testing.ts'
-import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { sellAs, sellerOf, toSnow } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
@@ -14,8 +14,7 @@ beforeAll(async () => {
   const app = inProcess(portal.app)
   await sellAs(await sellerOf(app))
   const manager = await sellerOf(app, 'manager@azahar.example')
-  const ski = manager.products.find(({ code }) => code === 'SNO').uuid
-  await sellAs(manager, { productUUID: ski })
+  await sellAs(manager, toSnow(manager))
 })
 afterAll(() => portal.stop())
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
-import { sellAs, sellerOf } from '#server/policies/testing.ts'
+import { sellAs, sellerOf, toSnow } from '#server/policies/testing.ts'
 import { accessibilityAtWidths, enter, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
@@ -13,7 +13,7 @@ beforeAll(async () => {
   const app = inProcess(portal.app)
   const seller = await sellerOf(app)
   const manager = await sellerOf(app, 'manager@azahar.example')
-  await sellAs(manager, { productUUID: manager.products.find(({ code }) => code === 'SNO').uuid })
+  await sellAs(manager, toSnow(manager))
   const { body } = await sellAs(seller)
   policyUuid = body.data.policyData.policyUuid
   const ended = await app.ask('/api/policy/cancel', {

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Locale } from '#common/kit/locales.ts'
+import { inSnow } from '#server/policies/testing.ts'
 import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
@@ -19,11 +20,14 @@ const rows = (page: Page) => page.locator('[data-product]')
 const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name })
 const namesIn = (page: Page): Promise<string[]> => page.locator('[data-product] [role=gridcell]:nth-child(2) p:first-child').allInnerTexts()
 
-/** Types ten days from now on into the line, from its first field on. */
+/** In so many days a trip of ten suits the product for snow, too. */
+const start = inSnow(20, 10)
+
+/** Types ten days into the line, from its first field on. */
 async function typeTrip(page: Page, destination: string, ages: string): Promise<void> {
   await page.keyboard.press('n')
   await focusOn(page, 'startDate')
-  for (const text of ['+20', '+9', '']) {
+  for (const text of [`+${start}`, '+9', '']) {
     await page.keyboard.type(text)
     await page.keyboard.press('Tab')
   }
@@ -76,7 +80,7 @@ test.each([
   expect(asked.filter(path => path === '/api/quotes' || path === '/api/quotes/compare')).toEqual([])
   // Step 1 has the same trip.
   await page.goto('/funnel?step=1')
-  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(20))
+  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(start))
   await expectPage(page.locator('[name=ages]')).toHaveValue('34, 36, 8')
   await expectPage(page.locator('[name=productUUID] option:checked')).toHaveText(essential, { useInnerText: true })
   expect(user.problems).toEqual([])
@@ -348,8 +352,8 @@ test('on a phone a chosen country closes its list, and the longest button stays 
   const user = await portal.newUser({ width: 360, chosen: 'fr-FR', touch: true })
   const { page } = user
   await enter(user, 'agent@azahar.example')
-  await page.locator('[name=startDate]').fill(inDays(20))
-  await page.locator('[name=endDate]').fill(inDays(29))
+  await page.locator('[name=startDate]').fill(inDays(start))
+  await page.locator('[name=endDate]').fill(inDays(start + 9))
   await page.locator('[name=mainDestination]').tap()
   await page.locator('[name=mainDestination]').fill('thaï')
   await page.getByRole('option', { name: 'Thaïlande' }).tap()
@@ -400,8 +404,8 @@ test('prices that cannot be loaded are asked again on request, and the latest re
   )
   await page.keyboard.press('n')
   await focusOn(page, 'startDate')
-  await page.locator('[name=startDate]').fill(inDays(20))
-  await page.locator('[name=endDate]').fill(inDays(27))
+  await page.locator('[name=startDate]').fill(inDays(start))
+  await page.locator('[name=endDate]').fill(inDays(start + 7))
   await page.locator('[name=mainDestination]').fill('ital')
   await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Tab')

@@ -77,6 +77,19 @@ export function tripOf(seller: Seller, changes: Record<string, unknown> = {}): R
   }
 }
 
+/** Returns in how many days, at least so many, a trip of so many days begins within the snow product's season, November to May. */
+export function inSnow(least: number, days: number): number {
+  const first = addDays(today(new Date(), 'Europe/Madrid'), least)
+  const isSummer = (date: string) => /-(?:0[6-9]|10)-/.test(date)
+  return isSummer(first) || isSummer(addDays(first, days - 1)) ? inSnow(least + 1, days) : least
+}
+
+/** The changes of `tripOf` for the product for snow. */
+export function toSnow(seller: Seller): Record<string, unknown> {
+  const start = addDays(today(new Date(), 'Europe/Madrid'), inSnow(11, 8))
+  return { productUUID: seller.products.find(({ code }) => code === 'SNO').uuid, startDate: start, endDate: addDays(start, 7) }
+}
+
 type Headers = Record<string, string>
 
 const post = (seller: Seller, path: string, body: unknown, headers: Headers = {}) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addDays, displayDate, today } from '#common/kit/dates.ts'
+import { addDays, addYears, displayDate, today } from '#common/kit/dates.ts'
 import { intlTag, type Locale } from '#common/kit/locales.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
 import { readPdf } from '#server/documents/deeds/testing.ts'
@@ -194,7 +194,8 @@ describe('the documents of a change', () => {
 
 it('the certificate says from when those are covered who joined on the way, and of no one else', async () => {
   const productUUID = seller.products.find(({ code }) => code === 'ANN').uuid
-  const { policyUuid } = await sell({ productUUID, startDate: addDays(start, -9), endDate: addDays(start, 355) })
+  const startDate = addDays(start, -9)
+  const { policyUuid } = await sell({ productUUID, startDate, endDate: addDays(addYears(startDate, 1), -1) })
   await move(20 * 24)
   const { policy } = await post('change/terms', { policyUuid })
   const users = policy.people.map(({ personUuid }: { personUuid: string }) => ({ personUuid }))

@@ -11,7 +11,7 @@ let app: TestApp
 let agent: Seller
 let manager: Seller
 let rival: Seller
-let now = new Date('2026-11-20T10:00:00Z')
+let now = new Date()
 const later = (seconds: number) => {
   now = new Date(now.getTime() + seconds * 1000)
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { numberSought } from '#server/kit/sealed/document-numbers.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { auditRows, demoScope, giveRoles, signIn } from '#server/session/testing.ts'
-import { ana, leo, other, reach, registerAs, type Seller, sellAs, sellerOf } from '../testing.ts'
+import { ana, leo, other, reach, registerAs, type Seller, sellAs, sellerOf, toSnow } from '../testing.ts'
 import { companionsOf } from './queries.ts'
 import { planAmongThousands } from './testing.ts'
 
@@ -40,9 +40,8 @@ it('a companion with a new passport appears once, as in the newest policy', asyn
 
 it('the start of a number, a saved quote and a group name no companions', async () => {
   const alone = { ...holder, docNumber: '87654321X' }
-  const snow = seller.products.find(({ code }) => code === 'SNO').uuid
   await registerAs(seller, { saveBudget: true, users: [alone, leo] })
-  await sellAs(seller, { productUUID: snow, users: [alone, ...Array.from({ length: 9 }, (_, index) => other(index))], paxNumber: 10 })
+  await sellAs(seller, { ...toSnow(seller), users: [alone, ...Array.from({ length: 9 }, (_, index) => other(index))], paxNumber: 10 })
   expect([await found('87654321X'), await found('12345')]).toEqual([[], []])
 })
 
