@@ -1,4 +1,4 @@
-import type { FaultTest, Result } from './fault-test.ts'
+import { type FaultTest, random, type Result } from './fault-test.ts'
 import { register } from './harness/agent.ts'
 import { countsOf, findProblems, unmatchedPayments, pay, sellUntil, type Sold, countSold } from './harness/sellers.ts'
 import { openDeployment, type Deployment } from './harness/deployment.ts'
@@ -42,7 +42,7 @@ async function endFaults(deployment: Deployment): Promise<void> {
 const fault =
   (name: 'drop-before' | 'drop-after' | 'rate-limit' | 'error' | 'error-after' | 'delay', ms?: number): NetworkFault =>
   ({ network }) =>
-    network.fault({ fault: name, skip: Math.floor(Math.random() * 4), ...(ms ? { ms } : {}) })
+    network.fault({ fault: name, skip: Math.floor(random(0, 4)), ...(ms ? { ms } : {}) })
 
 /** Pays without requesting the purchase: webhooks alone must complete each sale, in any order and number. */
 async function sellByWebhook(many: number, copies: number): Promise<Result> {

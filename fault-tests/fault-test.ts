@@ -1,3 +1,5 @@
+import { openRandom, type Random } from '#common/kit/random.ts'
+
 /** A fault that is injected on purpose, and the invariant that must still hold. */
 export type FaultTest = {
   id: string
@@ -17,4 +19,13 @@ type Rounds = (full: number) => number
 
 export type Result = { counts: Record<string, number | string>; problems: string[] }
 
-export const random = (least: number, most: number): number => least + Math.random() * (most - least)
+let drawn: Random
+
+/** Begins the random values anew, so that a fault test draws the same whatever ran before it. */
+export function drawFrom(seed: number): void {
+  drawn = openRandom(seed)
+}
+
+export const random = (least: number, most: number): number => least + drawn.fraction() * (most - least)
+
+export const shuffled = <T>(choices: T[]): T[] => drawn.shuffled(choices)

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import type { FaultTest, Need, Result } from './fault-test.ts'
+import { drawFrom, type FaultTest, type Need, type Result } from './fault-test.ts'
 import { faultTests } from './fault-tests.ts'
 import { citusCheckout } from './harness/citus.ts'
 import { postgresPrograms } from './harness/postgres.ts'
@@ -41,8 +41,10 @@ process.exit(broken.length > 0 ? 1 : 0)
 
 async function outcomeOf(faultTest: FaultTest): Promise<Result & { verdict: string }> {
   if (faultTest.needs && !isAvailable(faultTest.needs)) return { verdict: `needs ${named(faultTest.needs)}`, counts: {}, problems: [] }
+  const seed = Number(values.seed ?? 1)
+  drawFrom(seed)
   const result = await faultTest
-    .run(rounds, Number(values.seed ?? 1))
+    .run(rounds, seed)
     .catch(
       (error: unknown): Result => ({ counts: {}, problems: [error instanceof Error ? (error.stack ?? error.message) : String(error)] }),
     )

@@ -43,7 +43,7 @@ async function deleteWhileBuying(many: number): Promise<Result> {
       // Deleting is faster, so the purchase sometimes gets a head start.
       () => delay(random(0, 60)).then(() => deployment.agent.ask('/api/policy', { method: 'DELETE', body: { policyUuid } })),
     ]
-    if (Math.random() < 0.5) actions.reverse()
+    if (random(0, 1) < 0.5) actions.reverse()
     // Safe: there are two actions.
     const replies = (await Promise.all(actions.map(action => action()))) as [Reply, Reply]
     const bought = replies.find(({ status, body: reply }) => status === 200 && reply.data.policyData)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startCardNetwork } from '#fakes/card-network/start.ts'
 import { hashToken, mintToken, unitToken } from '#server/session/tokens.ts'
-import type { FaultTest, Result } from './fault-test.ts'
+import { type FaultTest, random, type Result } from './fault-test.ts'
 import { type Ask, asker, signIn } from './harness/agent.ts'
 import { settingsFor } from './harness/deployment.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
@@ -72,7 +72,7 @@ async function openSessions(postgres: Postgres, ask: Ask, many: number): Promise
 
 /** Cuts off the connections on which both nodes hear notices. Returns how many there were. */
 async function cutOff(postgres: Postgres): Promise<number> {
-  await delay(Math.random() * graceMs)
+  await delay(random(0, graceMs))
   const cut = await postgres.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where query like '%pg_listening_channels%' and pid <> pg_backend_pid()`,
   )

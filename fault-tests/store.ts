@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type FaultTest, random, type Result } from './fault-test.ts'
+import { type FaultTest, random, type Result, shuffled } from './fault-test.ts'
 import { openMailServer } from './harness/mailbox.ts'
 import { countsOf, findProblems, sellUntil, countSold } from './harness/sellers.ts'
 import { startService } from './harness/service.ts'
@@ -52,8 +52,7 @@ async function documentsOf(deployment: Deployment): Promise<string[]> {
 
 async function readUntil(deployment: Deployment, hashes: Map<string, string>, problems: string[], enough: () => boolean): Promise<void> {
   while (!enough()) {
-    for (const id of (await documentsOf(deployment)).toSorted(() => Math.random() - 0.5).slice(0, 20))
-      await read(deployment, id, hashes, problems)
+    for (const id of shuffled(await documentsOf(deployment)).slice(0, 20)) await read(deployment, id, hashes, problems)
     await delay(20)
   }
 }
