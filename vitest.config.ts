@@ -23,7 +23,7 @@ export default defineConfig({
     restoreMocks: true,
     tags: specRows().map(({ id }) => ({ name: id })),
     sequence: { sequencer: LongestFirst },
-    setupFiles: ['tools/suite/clock.ts'],
+    setupFiles: ['tools/suite/clock.ts', 'tools/suite/seed-tests.ts'],
     projects: projects.map(({ name, include, exclude }) => ({
       extends: true as const,
       plugins: name === 'portal' ? [messages()] : [],

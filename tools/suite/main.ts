@@ -9,11 +9,12 @@ import { takeDay } from './at.ts'
 import { describeFailure, type EndedFile, type Failure, failuresIn } from './failures.ts'
 import { beyond, projectOf, projects } from './projects.ts'
 import { durations, notRun, progress, slowest } from './progress.ts'
+import { numberOfRun, repeatLine, takeSeed } from './seeds.ts'
 import { select } from './select.ts'
 
 // `npm test`: the gate, then every test of the quick projects. `npm run test:all`: every test. `npm test -- WORD …`: only the tests that match, or those
-// of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save. `--at 2027-03-20` plays under another day.
-// Other options are vitest's own, such as `-u` or `--project rules`.
+// of a row such as S2.1. `npm run test:watch [-- WORD …]`: again at each save. `--at 2027-03-20` plays under another day. `--seed random` gives properties
+// other values than every run does; the run prints its number, with which `--seed 4711` repeats it. Other options are vitest's own, such as `-u`.
 
 process.env['PATH'] = environment.PATH
 delete process.env['NODE_ENV']
@@ -21,9 +22,14 @@ delete process.env['NODE_ENV']
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 process.chdir(root)
 
-const given = takeDay(process.argv.slice(2).filter(each => each !== '--all' && each !== '--watch'))
-if (typeof given === 'string') fail(given)
 const [isAll, isWatch] = [process.argv.includes('--all'), process.argv.includes('--watch')]
+const seeded = takeSeed(process.argv.slice(2).filter(each => each !== '--all' && each !== '--watch'))
+if (typeof seeded === 'string') fail(seeded)
+const seed = numberOfRun()
+const repeat = seed && repeatLine(isAll ? 'npm run test:all' : 'npm test', seeded, seed)
+if (repeat) say(repeat)
+const given = takeDay(seeded)
+if (typeof given === 'string') fail(given)
 const { filter, options } = parseCLI(['vitest', isWatch ? 'watch' : 'run', ...given])
 if (given.length === 0 && !isWatch) await testAll()
 else await testSome(filter, options)
@@ -112,6 +118,7 @@ function textOf(error: unknown): string {
 /** Ends with every failure and one line of counts: often only a log's last page is kept. */
 function close({ passed, failures }: Outcome): never {
   for (const failure of failures) console.log(describeFailure(failure))
+  if (repeat) console.log(repeat)
   console.log(`${passed} passed, ${failures.length} failed`)
   process.exit(failures.length > 0 ? 1 : 0)
 }

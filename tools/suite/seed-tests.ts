@@ -1,0 +1,8 @@
+import { configureGlobal, readConfigureGlobal } from 'fast-check'
+import { beforeEach } from 'vitest'
+import { numberOfRun, seedOf } from './seeds.ts'
+
+// A property's values depend on its file and title, so a change that does not touch it cannot turn it red. `--seed random` explores.
+beforeEach(({ task }) => {
+  configureGlobal({ ...readConfigureGlobal(), seed: seedOf(task.file.name, task.fullTestName ?? '', numberOfRun()) })
+})
