@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import { readXlsx } from 'hucre/xlsx'
 import { type Agent, productOf, quoteBody, register, saleBody, signIn } from '#fault-tests/harness/agent.ts'
 import { policyNumber } from '#common/policies/number.ts'
 import { type Case, type Scenario, references } from './scenario.ts'
+import { until } from '#tools/until.ts'
 
 const unknown = '019aa000-0000-7000-8000-000000000000'
 const timeless = (text: string): string => text.replace(/"requestId":"[^"]+"/, '')
@@ -32,14 +32,6 @@ async function exportReferences({ target }: Scenario, agent: Agent, filter: obje
   const [head = [], ...rows] = sheets[0]?.rows ?? []
   assert.equal(head.length, 12)
   return rows.map(row => String(row[8]))
-}
-
-async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await condition()) return
-    await delay(50)
-  }
-  assert.fail('the condition was never met')
 }
 
 /** A. Tenant isolation and permissions. */
@@ -223,11 +215,11 @@ export const tenants: Case[] = [
       await sells(false)
       try {
         // An agency's products are cached for a second.
-        await waitUntil(async () => (await quoted()) === 404)
+        await until('a 404 to the removed', async () => (await quoted()) === 404)
         assert.equal((await register(a, { productUUID: foreign })).status, 404)
       } finally {
         await sells(true)
-        await waitUntil(async () => (await quoted()) !== 404)
+        await until('no 404 any more', async () => (await quoted()) !== 404)
       }
       assert.notEqual(b.gateway('Deferred'), a.gateway('Deferred'))
       assert.equal((await register(a, { paymentGatewayUUID: b.gateway('Deferred') })).status, 422)

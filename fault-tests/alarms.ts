@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { readRules } from '#tools/alarms.ts'
+import { until } from '#tools/until.ts'
 import type { FaultTest, Result } from './fault-test.ts'
 import { begin, register, sell } from './harness/agent.ts'
 import { openMailServer } from './harness/mailbox.ts'
@@ -14,7 +15,6 @@ import { openDeployment, type Deployment } from './harness/deployment.ts'
 /** A failure that fires alarms, with its repair. */
 type AlarmCase = { alarms: string[]; trigger(): Promise<unknown>; repair?(): Promise<unknown> }
 
-const timeoutMs = 120_000
 const jobsCommand = join(import.meta.dirname, '../server/administration/work/jobs-command.ts')
 
 async function everyAlarm(): Promise<Result> {
@@ -29,7 +29,7 @@ async function everyAlarm(): Promise<Result> {
     await delay(10_000)
     for (const alarm of await prometheus.firing()) problems.push(`${alarm} fired without a failure`)
     for (const alarmCase of alarmCases(deployment, postgres, mailServer)) {
-      await until(async () => !(await areFiring(prometheus, alarmCase.alarms, 'some')))
+      await until(`the end of ${alarmCase.alarms.join(', ')}`, async () => !(await areFiring(prometheus, alarmCase.alarms, 'some')))
       const all = await triggerUntilFiring(prometheus, alarmCase)
       if (all) fired.push(...alarmCase.alarms)
       else problems.push(`of ${alarmCase.alarms.join(', ')} only these fired: ${(await prometheus.firing()).join(', ') || 'none'}`)
@@ -54,7 +54,7 @@ async function triggerUntilFiring(prometheus: Prometheus, alarmCase: AlarmCase):
       await delay(50)
     }
   })()
-  const fired = await until(() => areFiring(prometheus, alarmCase.alarms, 'every'))
+  const fired = await until('the alarms', () => areFiring(prometheus, alarmCase.alarms, 'every')).catch(() => false)
   isOver = true
   await triggering
   return fired
@@ -63,11 +63,6 @@ async function triggerUntilFiring(prometheus: Prometheus, alarmCase: AlarmCase):
 async function areFiring(prometheus: Prometheus, alarms: string[], quantifier: 'some' | 'every'): Promise<boolean> {
   const firing = await prometheus.firing()
   return alarms[quantifier](alarm => firing.includes(alarm))
-}
-
-async function until(condition: () => Promise<boolean>): Promise<boolean> {
-  for (const end = performance.now() + timeoutMs; performance.now() < end; await delay(250)) if (await condition()) return true
-  return false
 }
 
 type MailServer = Awaited<ReturnType<typeof openMailServer>>

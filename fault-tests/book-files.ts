@@ -7,6 +7,7 @@ import { type FaultTest, random } from './fault-test.ts'
 import { signIn } from './harness/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
 import { drill, insist, setClock } from './harness/drill.ts'
+import { until } from '#tools/until.ts'
 
 const preparedMonth = '2026-11'
 
@@ -31,11 +32,10 @@ const endLeases = (deployment: Deployment): Promise<unknown> =>
 
 /** Waits until a bordereau is prepared. */
 async function untilPrepared(deployment: Deployment, uuid: string): Promise<Bordereau> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await delay(50)) {
+  return until(`bordereau ${uuid}`, async () => {
     const found = await bordereauOf(deployment, uuid)
-    if (found && found.state !== 'preparing') return found
-  }
-  throw new Error('the bordereau was not prepared within a minute')
+    return found?.state !== 'preparing' && found
+  })
 }
 
 /** Kills one of two nodes while a bordereau is prepared, and again while it is released from both. */

@@ -6,6 +6,7 @@ import { type Agent, type Json, purchase, register, sell, signIn } from './harne
 import type { Deployment } from './harness/deployment.ts'
 import { drill, insist, setClock } from './harness/drill.ts'
 import { type Service, startService } from './harness/service.ts'
+import { until } from '#tools/until.ts'
 
 export const zone = 'Europe/Madrid'
 export const sixHours = 6 * 3_600_000
@@ -33,16 +34,15 @@ async function statementsOf(deployment: Deployment): Promise<Closed[]> {
 
 /** Waits until a month of every agency that has bookings is closed. */
 export async function untilClosed(deployment: Deployment, month: string): Promise<void> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await delay(50)) {
+  await until(`the closing of ${month}`, async () => {
     const open = await deployment.sql(
       `select from (select business_unit_id, min(at) as first from money_book group by 1) as unit
        where first < $1::date and not exists (
          select from statements where statements.business_unit_id = unit.business_unit_id and month = $1::date)`,
       [month],
     )
-    if (open.length === 0) return
-  }
-  throw new Error(`${month} was not closed within a minute`)
+    return open.length === 0
+  })
 }
 
 /** Kills one of two nodes at a random moment of the closing. The other one, and the next start, may close the same month. */

@@ -1,6 +1,6 @@
 import { type FaultTest, random, type Result } from './fault-test.ts'
 import { register } from './harness/agent.ts'
-import { countsOf, findProblems, unmatchedPayments, pay, sellUntil, type Sold, countSold } from './harness/sellers.ts'
+import { countsOf, findProblems, nothingSold, unmatchedPayments, pay, sellUntil, type Sold, countSold } from './harness/sellers.ts'
 import { openDeployment, type Deployment } from './harness/deployment.ts'
 
 const invariant = 'every card payment is one sale of that amount, or is refunded, or is in review'
@@ -11,7 +11,7 @@ type NetworkFault = (deployment: Deployment) => void | Promise<void>
 async function sellWithFault(inject: NetworkFault, many: number): Promise<Result> {
   const deployment = await openDeployment()
   const before = await countSold(deployment)
-  let sold: Sold = { sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] }
+  let sold = nothingSold()
   const injecting = setInterval(() => void inject(deployment), 50)
   await inject(deployment)
   sold = await sellUntil(deployment, 4, ({ sales }) => sales.length >= many, { card: true, timeoutMs: 300_000 })

@@ -10,7 +10,7 @@ import { ana, asker, signIn } from './harness/agent.ts'
 import { type Citus, citusCheckout, command, installCitus, startCitus } from './harness/citus.ts'
 import { type Deployment, openDeployment } from './harness/deployment.ts'
 import { startPostgres } from './harness/postgres.ts'
-import { countsOf, countSold, sellUntil, type Sold } from './harness/sellers.ts'
+import { countsOf, countSold, keepSelling, sellUntil, type Sold } from './harness/sellers.ts'
 
 /** Distributes a demo over two machines, sells while they are killed in turn, and compares what a restored backup has. */
 async function onCitus(kills: number, quietMs: number): Promise<Result> {
@@ -69,18 +69,16 @@ function sellFor(deployment: Deployment, ms: number): Promise<Sold> {
 
 /** Eight sell. Each machine is struck down in turn, and started again after two seconds. */
 async function sellWhileKilled(deployment: Deployment, { workers }: Citus, kills: number): Promise<Sold> {
-  let over = false
-  const selling = sellUntil(deployment, 8, () => over)
+  const selling = keepSelling(deployment, 8)
   for (let round = 0; round < kills; round++) {
-    await delay(3_000)
+    await selling.more(20)
     const worker = workers[round % workers.length]
     await worker?.kill()
     await delay(2_000)
     await worker?.start()
   }
-  await delay(3_000)
-  over = true
-  return selling
+  await selling.more(20)
+  return selling.stop()
 }
 
 /** Reads the agency's list, finds all of it by a name and by a document number, and exports it. */

@@ -6,21 +6,21 @@ import { type Json, type Reply, sell } from './harness/agent.ts'
 import type { Deployment } from './harness/deployment.ts'
 import { drill, insist, once, post, refundedOf, sellByCard, versionsOf } from './harness/drill.ts'
 import { pay } from './harness/sellers.ts'
+import { until } from '#tools/until.ts'
 
 const email = 'ana@example.es'
 
 /** The token of the newest link about a policy, once its email has left: a job that a kill interrupted is taken up again after its lease. */
 async function tokenOf(deployment: Deployment, policyUuid: string, template: string): Promise<string> {
-  for (const end = performance.now() + 400_000; ; await delay(200)) {
+  const look = async () => {
     await deployment.node().ask('drain')
     const [mail] = await deployment.sql('select text_body from mails where about = $1 and template = $2 order by id desc limit 1', [
       policyUuid,
       template,
     ])
-    const token = /\/my-policy#([\w-]{22})$/m.exec(String(mail?.['text_body']))?.[1]
-    if (token) return token
-    if (performance.now() > end) throw new Error(`no link about ${policyUuid} in time`)
+    return /\/my-policy#([\w-]{22})$/m.exec(String(mail?.['text_body']))?.[1]
   }
+  return until(`a link about ${policyUuid}`, look, 400_000)
 }
 
 const askAsClient = ({ ask }: Deployment, path: string, body: Json): Promise<Reply> => ask(`/api/client/${path}`, { body })

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { FaultTest, Result } from './fault-test.ts'
 import { register } from './harness/agent.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
-import { countsOf, findProblems, sellOne, sellUntil, type Sold, countSold } from './harness/sellers.ts'
+import { countsOf, findProblems, keepSelling, nothingSold, sellOne, sellUntil, type Sold, countSold } from './harness/sellers.ts'
 import { openDeployment, type Deployment } from './harness/deployment.ts'
 import { type CutPoint, openProxy } from './harness/proxy.ts'
+import { until } from '#tools/until.ts'
 
 const invariant = 'no response is a 500; each sale exists exactly once, however often its seller retried'
 
@@ -19,7 +19,7 @@ async function cutAtCommit(moment: CutPoint, many: number): Promise<Result> {
   const proxy = await openProxy(postgres.port)
   const deployment = await openDeployment({ postgres, databaseUrl: postgres.url().replace(`:${postgres.port}`, `:${proxy.port}`) })
   const before = await countSold(deployment)
-  const sold: Sold = { sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] }
+  const sold = nothingSold()
   for (let round = 0; round < many; round++) {
     proxy.cutAt(moment, round % 8)
     await sellOne(deployment, sold).catch((error: unknown) => sold.problems.push(String(error)))
@@ -47,7 +47,7 @@ async function raiseErrors(many: number): Promise<Result> {
   const deployment = await openDeployment()
   const before = await countSold(deployment)
   const counts: Record<string, number> = {}
-  const sold: Sold = { sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] }
+  const sold = nothingSold()
   for (const [code, name] of Object.entries(errors)) {
     await failingWith(deployment, code)
     const deferred = sold.deferred
@@ -124,18 +124,17 @@ async function diskFull(): Promise<Result> {
 async function fillUp(postgres: Postgres, folder: string): Promise<Result> {
   const deployment = await openDeployment({ postgres })
   const before = await countSold(deployment)
-  let over = false
-  const selling = sellUntil(deployment, 4, () => over, { timeoutMs: 300_000 })
-  await delay(2_000)
+  const selling = keepSelling(deployment, 4, { timeoutMs: 300_000 })
+  await selling.more(10)
   const filler = join(folder, 'ballast')
   execFileSync('sh', ['-c', `dd if=/dev/zero of=${filler} bs=1M 2>/dev/null || true`])
-  await delay(10_000)
+  // Four sell, so each of them has failed about five times.
+  await until('sales that fail', () => selling.sold.deferred + selling.sold.cut > 20 || selling.sold.problems.length > 0)
   const ready = await deployment.ask('/health/ready').catch(() => undefined)
   execFileSync('rm', [filler])
   await restartIfStopped(postgres)
-  await delay(3_000)
-  over = true
-  const sold = await selling
+  await selling.more(10)
+  const sold = await selling.stop()
   const problems = await findProblems(deployment, sold, before)
   await deployment.stop()
   return { counts: { ...countsOf(sold), 'ready while full': ready?.status ?? 'no answer' }, problems }

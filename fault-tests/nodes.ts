@@ -1,14 +1,14 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startCardNetwork } from '#fakes/card-network/start.ts'
 import type { FaultTest, Result } from './fault-test.ts'
 import { asker, signIn } from './harness/agent.ts'
 import { checkIntervalMs, openBalancer } from './harness/balancer.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
-import { countsOf, findProblems, sellUntil } from './harness/sellers.ts'
+import { countsOf, findProblems, keepSelling, sellUntil } from './harness/sellers.ts'
 import { type Service, startService } from './harness/service.ts'
 import { openDeployment, settingsFor, type Deployment } from './harness/deployment.ts'
 import { openProxy } from './harness/proxy.ts'
+import { until } from '#tools/until.ts'
 
 /** Replaces each of two nodes in turn during sales. Requests alternate between the nodes, which start and stop as in docs/operations.md. */
 async function rollingRestart(restarts: number): Promise<Result> {
@@ -74,21 +74,22 @@ async function standbyPromoted(rounds: number): Promise<Result> {
     await primary.query(`alter system set synchronous_standby_names = '*'`)
     await primary.query('select pg_reload_conf()')
     const sender = await synchronousSender(primary)
-    let over = false
-    const selling = sellUntil(deployment, 4, () => over)
-    await delay(3_000)
+    const selling = keepSelling(deployment, 4)
+    await selling.more(20)
     // The standby receives no more commits: a sale acknowledged from now on would be lost with the primary.
     process.kill(sender, 'SIGSTOP')
-    await delay(500)
+    await until(
+      'a sale that waits for the standby',
+      async () => (await primary.query(`select from pg_stat_activity where wait_event = 'SyncRep'`)).length,
+    )
     const lost = performance.now()
     await primary.kill()
     await standby.query(`select pg_promote()`)
     proxy.redirectTo(standby.port)
     const first = await sellUntil(deployment, 1, ({ sales }) => sales.length > 0)
     const outageMs = performance.now() - lost
-    await delay(1_000)
-    over = true
-    const sold = await selling
+    await selling.more(20)
+    const sold = await selling.stop()
     sold.sales.push(...first.sales)
     sold.problems.push(...first.problems)
     problems.push(...(await findProblems(deployment, sold)))
@@ -105,12 +106,10 @@ async function standbyPromoted(rounds: number): Promise<Result> {
 
 /** Returns the id of the WAL sender, once replication is synchronous. */
 async function synchronousSender(primary: Postgres): Promise<number> {
-  for (let tries = 0; tries < 100; tries++) {
+  return until('a synchronous standby', async () => {
     const [found] = await primary.query(`select pid from pg_stat_replication where sync_state = 'sync'`)
-    if (found) return Number(found['pid'])
-    await delay(100)
-  }
-  throw new Error('the standby is not synchronous')
+    return found && Number(found['pid'])
+  })
 }
 
 export const nodes: FaultTest[] = [

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type FaultTest, random, type Result } from './fault-test.ts'
 import { purchase, register, type Reply } from './harness/agent.ts'
-import { findProblems, unmatchedPayments, pay, type Sold, countSold } from './harness/sellers.ts'
+import { findProblems, nothingSold, unmatchedPayments, pay, countSold } from './harness/sellers.ts'
 import { openDeployment } from './harness/deployment.ts'
-
-const nothingSold = (): Sold => ({ sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] })
 
 /** Buys the same quote fifty times at once, each with its own idempotency key: one policy, number and payment, and equal responses. */
 async function buyFiftyTimes(card: boolean, many: number): Promise<Result> {

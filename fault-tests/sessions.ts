@@ -8,6 +8,7 @@ import { type Ask, asker, signIn } from './harness/agent.ts'
 import { settingsFor } from './harness/deployment.ts'
 import { type Postgres, startPostgres } from './harness/postgres.ts'
 import { startService } from './harness/service.ts'
+import { until } from '#tools/until.ts'
 
 type Session = { headers: Record<string, string> }
 
@@ -80,11 +81,7 @@ async function cutOff(postgres: Postgres): Promise<number> {
 }
 
 async function untilHeard(ask: Ask): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (/^portolan_notices_heard 1$/m.test((await ask('/metrics')).text)) return
-    await delay(100)
-  }
-  throw new Error('a node does not hear notices')
+  await until('a node that hears notices', async () => /^portolan_notices_heard 1$/m.test((await ask('/metrics')).text))
 }
 
 export const sessions: FaultTest[] = [

@@ -1,14 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import { openMailbox } from '#fakes/mailbox.ts'
 import { asker, openSession, purchase, register, signIn } from '#fault-tests/harness/agent.ts'
 import { freePort, startPostgres } from '#fault-tests/harness/postgres.ts'
 import { administratorsSql } from '#fault-tests/harness/roles.ts'
+import { until } from './until.ts'
 
 // Plays the section "In production" of README.md on a clean copy of the last commit. Commands run word for word; settings get values of this
 // machine. Before that, it runs the newcomer's command under NODE_ENV=production, and after an install that was broken off.
@@ -58,9 +58,15 @@ const steps: Step[] = [
     title: 'npm start, killed while it installs',
     work: async () => {
       const npm = spawn('npm', ['start'], { cwd: newcomers, env: environment, stdio: ['ignore', 'ignore', 'pipe'], detached: true })
-      for await (const line of createInterface({ input: npm.stderr })) if (line.startsWith('Installing')) break
-      await delay(3000)
+      npm.stderr.resume()
+      // npm and its script hold the other end, so it closes when they have ended.
+      const ended = once(npm, 'close')
+      const packages = join(newcomers, 'node_modules')
+      await until('the first packages', () => npm.exitCode !== null || (existsSync(packages) && readdirSync(packages).length > 10))
+      expect(npm.exitCode === null, 'npm was still installing')
       process.kill(-(npm.pid ?? 0), 'SIGKILL')
+      await ended
+      expect(!existsSync(join(packages, '.package-lock.json')), 'the install was broken off')
     },
   },
   {
@@ -143,12 +149,8 @@ process.exit(failed > 0 ? 1 : 0)
 
 /** Returns the text of an email when it has arrived. */
 async function mailTo(address: string): Promise<string> {
-  for (let tries = 0; tries < 300; tries++) {
-    const mail = mailbox.received.find(({ to }) => to.includes(address))
-    if (mail) return mail.raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-    await delay(100)
-  }
-  throw new Error(`no mail to ${address}`)
+  const { raw } = await until(`an email to ${address}`, () => mailbox.received.find(({ to }) => to.includes(address)))
+  return raw.replaceAll('=\r\n', '').replaceAll('=3D', '=')
 }
 
 async function choosePassword(text: string): Promise<void> {

@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { until } from '#tools/until.ts'
 
 /** A separate PostgreSQL server that can be killed, filled up and promoted. */
 export type Postgres = {
@@ -67,15 +67,12 @@ export async function startPostgres(options: Options = {}): Promise<Postgres> {
     folder: home,
     url,
     async start() {
-      for (let tries = 0; tries < 1200; tries++) {
+      await until('PostgreSQL’s start', () => {
         // A killed server may hold its shared memory for a moment. The new one then exits and is started again.
         if (!server || server.exitCode !== null || server.signalCode !== null)
           server = spawn(join(programs, 'postgres'), args, { ...user, stdio: 'ignore', cwd: home })
-        const answer = await self.query('select 1', 'postgres').catch(() => undefined)
-        if (answer) return
-        await delay(50)
-      }
-      throw new Error('PostgreSQL did not start')
+        return self.query('select 1', 'postgres').catch(() => undefined)
+      })
     },
     stop: () => end(server, child => child.kill('SIGINT')),
     kill: () =>

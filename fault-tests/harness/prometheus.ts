@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { accessSync, constants, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from './postgres.ts'
+import { until } from '#tools/until.ts'
 
 /** A separate Prometheus that scrapes one server and evaluates the alarms with shorter times. */
 export type Prometheus = {
@@ -66,12 +66,11 @@ scrape_configs:
       rmSync(folder, { recursive: true, force: true })
     },
   }
-  for (let tries = 0; ; tries++) {
+  await until('Prometheus’ first values', async () => {
     const { data } = await ask('/api/v1/query?query=portolan_database_up').catch((): { data: ApiResponse } => ({ data: {} }))
-    if (data.result?.length) return prometheus
-    if (tries > 300) throw new Error('Prometheus scraped nothing')
-    await delay(100)
-  }
+    return data.result?.length
+  })
+  return prometheus
 }
 
 type ApiResponse = { alerts?: { state: string; labels: { alertname: string } }[]; result?: unknown[] }

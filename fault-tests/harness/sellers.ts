@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { purchase, register, type Reply } from './agent.ts'
 import type { Deployment } from './deployment.ts'
+import { until } from '#tools/until.ts'
 
 /** The results of sellers. They complete every started sale, as the portal does, by retrying with the same idempotency key. */
 export type Sold = {
@@ -15,7 +16,27 @@ export type Sold = {
   problems: string[]
 }
 
+export const nothingSold = (): Sold => ({ sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] })
+
 export type SellOptions = { card?: boolean; timeoutMs?: number; onDeferred?: () => void }
+
+/** Runs so many sellers until they are stopped. `more` waits for so many more sales, so that they go on whatever has happened. */
+export function keepSelling(deployment: Pick<Deployment, 'agent' | 'network'>, sellers: number, options: SellOptions = {}) {
+  const sold = nothingSold()
+  let over = false
+  const ending = sellUntil(deployment, sellers, () => over, options, sold)
+  return {
+    sold,
+    async more(count: number): Promise<void> {
+      const wanted = sold.sales.length + count
+      await until(`${count} more sales`, () => sold.sales.length >= wanted || sold.problems.length >= 5)
+    },
+    stop(): Promise<Sold> {
+      over = true
+      return ending
+    },
+  }
+}
 
 /** Runs so many sellers until `enough`. A seller whose sale conflicts starts another one meanwhile. */
 export async function sellUntil(
@@ -23,8 +44,8 @@ export async function sellUntil(
   sellers: number,
   enough: (sold: Sold) => boolean,
   options: SellOptions = {},
+  sold = nothingSold(),
 ): Promise<Sold> {
-  const sold: Sold = { sales: [], cut: 0, deferred: 0, slowestMs: 0, problems: [] }
   const started: Promise<void>[] = []
   const work = async () => {
     while (!enough(sold) && sold.problems.length < 5)
@@ -88,7 +109,7 @@ async function act(
   form: Record<string, string>,
 ): Promise<string> {
   const [id = ''] = clientSecret.split('_secret_')
-  for (let tries = 0; tries < 50; tries++) {
+  return until('a response of the card network', async () => {
     const reply = await fetch(`${network.url}/v1/payment_intents/${id}/${what}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${network.publishableKey}` },
@@ -98,11 +119,8 @@ async function act(
     const body = (await reply?.json().catch(() => undefined)) as
       | { status?: string; error?: { payment_intent?: { status?: string }; code?: string } }
       | undefined
-    const status = body?.status ?? body?.error?.payment_intent?.status
-    if (status) return status
-    await delay(50)
-  }
-  throw new Error('the card network never responded')
+    return body?.status ?? body?.error?.payment_intent?.status
+  })
 }
 
 /** Checks that no acknowledged sale is lost or doubled, and that the invariants of sales hold. */

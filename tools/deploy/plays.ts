@@ -11,7 +11,8 @@ import { freePort } from '#fault-tests/harness/postgres.ts'
 import { sellUntil } from '#fault-tests/harness/sellers.ts'
 import { chunk, png } from '#server/kit/upload/testing.ts'
 import { multipart } from '#server/tickets/testing.ts'
-import { lettersTo, openForSale, seller, until } from '../release/unpacked.ts'
+import { lettersTo, openForSale, seller } from '../release/unpacked.ts'
+import { until } from '../until.ts'
 import type { Check } from './samples.ts'
 import { type Proxy, startCaddy, startNginx } from './proxy.ts'
 import { compose, given } from './samples.ts'
@@ -93,7 +94,7 @@ async function beforeCaddy(folder: string, checks: number[], act: (origin: strin
   const proxy = await startCaddy(folder, await freePort(), await freePort(), ports)
   try {
     // When it asks again, the reply before that has been counted.
-    await until(() => looks.every(times => times > 1) || undefined)
+    await until('two looks at each node', () => looks.every(times => times > 1))
     await act(proxy.origin, written)
   } finally {
     await proxy.stop()
@@ -112,7 +113,7 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
     const [{ uuid }] = sold.files
     const papers = await Promise.all(Array.from({ length: 4 }, () => agent.ask(`/api/files/${uuid}`)))
     deepEqual([...new Set(papers.map(({ status }) => status))], [200])
-    await until(() => (lettersTo(town.mailbox, 'ana@example.es').length > before ? true : undefined))
+    await until('the email of the sale', () => lettersTo(town.mailbox, 'ana@example.es').length > before)
   })
   await check(`${name}: nothing is sticky: one who asks over one connection is answered by both nodes`, async () => {
     const before = await Promise.all(town.nodes.map(({ origin }) => answeredBy(origin)))
@@ -172,9 +173,9 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
       await town.start(index)
       await proxy.takeOut(0)
       // The next node stops only when the proxy uses this one again.
-      await until(async () => {
+      await until(`a request that reaches node ${index}`, async () => {
         await agent.ask('/api/users/me')
-        return (await answeredBy(town.nodes[index]?.origin ?? '')) > 0 ? true : undefined
+        return (await answeredBy(town.nodes[index]?.origin ?? '')) > 0
       })
     }
     over = true
@@ -191,7 +192,7 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
       await town.stop(index)
       await town.start(index, { MAINTENANCE: 'true' })
     }
-    const call = await until(async () => {
+    const call = await until('a response of maintenance', async () => {
       const reply = await agent.ask('/api/users/me')
       return reply.body?.error === 'service.unavailable' ? reply : undefined
     })
@@ -201,7 +202,7 @@ async function behind(check: Check, proxy: Proxy, town: Town, agent: Agent, ask:
       await town.stop(index)
       await town.start(index)
     }
-    await until(async () => ((await agent.ask('/api/users/me').catch(() => undefined))?.status === 200 ? true : undefined))
+    await until('a response without maintenance', async () => (await agent.ask('/api/users/me').catch(() => undefined))?.status === 200)
   })
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { root } from '../processes.ts'
-import { until } from '../release/unpacked.ts'
+import { until } from '../until.ts'
 import { sample } from './samples.ts'
 
 /** A proxy as it is installed, with its sample of deploy/, on loopback. */
@@ -36,7 +36,7 @@ export async function startCaddy(folder: string, port: number, plainPort: number
     PORTOLAN_SITE: 'https://localhost',
     PORTOLAN_NODES: nodes.map(each => `127.0.0.1:${each}`).join(' '),
   })
-  await until(() => answers(port))
+  await until('Caddy’s first response', () => answers(port))
   trust(readFileSync(join(own, 'caddy/pki/authorities/local/root.crt'), 'utf8'))
   return { name: 'caddy', origin: `https://localhost:${port}`, takeOut: async () => {}, ...handle(child, join(own, 'log')) }
 }
@@ -73,7 +73,7 @@ export async function startNginx(folder: string, port: number, plainPort: number
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const workers = followWorkers(child)
-  await until(() => answers(port))
+  await until('nginx’s first response', () => answers(port))
   return {
     name: 'nginx',
     origin: `https://localhost:${port}`,

@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Mailbox } from '#fakes/mailbox.ts'
 import { type Agent, type Ask, type RequestOptions, begin, cookiesOf, demoPassword, signIn } from '#fault-tests/harness/agent.ts'
+import { until } from '../until.ts'
 
 // Runs a release on a machine with only Node: its programs see no clone, no npm and no tools.
 
@@ -100,7 +100,7 @@ export async function openForSale(ask: Ask, token: string, mailbox: Pick<Mailbox
   const { units } = await data('/api/administration/units/list', { body: { page: 1, perPage: 10, searchData: 'azahar' }, headers })
   const businessUnits = [{ uuid: units[0].uuid, roles: ['seller'], active: true }]
   await data('/api/administration/users', { body: { name: 'A Seller', email: seller, businessUnits }, headers })
-  const invited = await until(() => /#token=([\w-]+)/.exec(lettersTo(mailbox, seller).join('\n'))?.[1])
+  const invited = await until('the invitation by email', () => /#token=([\w-]+)/.exec(lettersTo(mailbox, seller).join('\n'))?.[1])
   await data('/api/auth/password/reset', { body: { token: invited, password } })
   return signIn(ask, seller)
 }
@@ -108,12 +108,3 @@ export async function openForSale(ask: Ask, token: string, mailbox: Pick<Mailbox
 /** Returns the emails to a recipient, without their transfer encoding. */
 export const lettersTo = ({ received }: Pick<Mailbox, 'received'>, address: string): string[] =>
   received.filter(({ to }) => to.includes(address)).map(({ raw }) => raw.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '='))
-
-/** Waits until there is a result, as long as a user would. */
-export async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  for (const end = performance.now() + 60_000; performance.now() < end; await delay(50)) {
-    const found = await look()
-    if (found !== undefined) return found
-  }
-  throw new Error('it did not come within a minute')
-}

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type Agent, asker, sell, signIn } from '#fault-tests/harness/agent.ts'
 import type { Demo } from './demo.ts'
 import type { Pictures } from './pictures.ts'
 import { fill, photographPaper, type Shoot, shooterOf } from './shoot.ts'
+import { until } from '../until.ts'
 
 const email = 'agent@azahar.example'
 
@@ -69,26 +69,23 @@ async function change(page: Page, shoot: Shoot, policyUuid: string): Promise<voi
 
 /** Returns a document of a policy, once it is made. It is in the agency's language. */
 async function paperOf(origin: string, agent: Agent, policyUuid: string, name: string): Promise<Buffer> {
-  for (;;) {
+  return until(`the document ${name}`, async () => {
     const { body } = await agent.ask('/api/policy/detail', { body: { policyUuid } })
     const paper = body.data.files.find((file: { name: string }) => file.name.startsWith(name))
     const reply = paper && (await fetch(new URL(paper.file, origin), { headers: agent.headers }))
-    if (reply?.ok) return Buffer.from(await reply.arrayBuffer())
-    await delay(200)
-  }
+    return reply?.ok && Buffer.from(await reply.arrayBuffer())
+  })
 }
 
 /** Sells six weeks at a distance, from which the client may withdraw, and returns the link of the email. */
 async function linkOf(origin: string, agent: Agent): Promise<string> {
   const start = addDays(today(new Date(), 'Europe/Madrid'), 20)
   await sell(agent, { channel: 'distance', startDate: start, endDate: addDays(start, 41) })
-  for (;;) {
+  return until('the email with the link', async () => {
     // Safe: the page answers in this form.
     const mails = (await (await fetch(`${origin}/dev/mail.json`)).json()) as { text: string }[]
-    const link = /\/my-policy#[\w-]{22}$/m.exec(mails[0]?.text ?? '')?.[0]
-    if (link) return link
-    await delay(200)
-  }
+    return /\/my-policy#[\w-]{22}$/m.exec(mails[0]?.text ?? '')?.[0]
+  })
 }
 
 async function withdraw(page: Page, shoot: Shoot, link: string): Promise<void> {

@@ -5,6 +5,7 @@ import { addDays, displayDate, today } from '#common/kit/dates.ts'
 import type { Demo } from './demo.ts'
 import type { Pictures } from './pictures.ts'
 import { fill, photographPaper, shooterOf } from './shoot.ts'
+import { until } from '../until.ts'
 
 /** Sells a week in Italy for two in the demo, in English, and takes a picture of each step. */
 export async function photographSale(browser: Browser, pictures: Pictures, { origin, folder }: Demo, docs: string): Promise<void> {
@@ -60,7 +61,7 @@ async function sell(page: Page, shoot: (name: string) => Promise<void>, readme: 
   })
   await fill(page, { zipCode: '46600' })
   // The postal code has found the city.
-  while ((await page.locator('input[name=city]').inputValue()) === '') await page.waitForTimeout(50)
+  await until('the city of the postal code', () => page.locator('input[name=city]').inputValue())
   await page.locator('[name=address]').focus()
   await page.locator('[name=province]').and(page.locator('input')).waitFor()
   await shoot('people')
