@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest'
 import { settingsInUnit } from './settings.ts'
 
+type Settings = Parameters<typeof settingsInUnit>[0]
+
 /** Returns the countries of a product in a unit of Italy. */
-function inItaly(countries: {
-  countries: (number | 'unit')[]
-  defaultDestinationCountry: number | 'unit' | null
-  defaultOriginRegion: number | 'unit'
-}) {
+function inItaly(countries: Pick<Settings, 'countries' | 'defaultDestinationCountry' | 'defaultOriginRegion'>) {
   // Safe: the other settings are only passed on.
-  const {
-    countries: all,
-    defaultDestinationCountry,
-    defaultOriginRegion,
-  } = settingsInUnit(countries as Parameters<typeof settingsInUnit>[0], 380)
-  return [all, defaultDestinationCountry, defaultOriginRegion]
+  const resolved = settingsInUnit(countries as Settings, 380)
+  return [resolved.countries, resolved.defaultDestinationCountry, resolved.defaultOriginRegion]
 }
 
 test('the country "unit" is the unit’s own, and any other is the product’s', { tags: 'S9.13' }, () => {

@@ -321,9 +321,7 @@ test('a page without the permission for it is forbidden, and any other opens', {
 })
 
 test('every page behind a permission refuses users without it', { tags: ['S6.3', 'S8.7'] }, async () => {
-  // Not by its type: that would give every test of the portal the paths of its routes.
-  const { routeTree } = await vi.importActual<{ routeTree: unknown }>('#portal/routes.tsx')
-  const { routes } = await import('#common/shell/routes.ts')
+  const [{ routeTree }, { routes }] = await Promise.all([import('#portal/routes.tsx'), import('#common/shell/routes.ts')])
   const pages = routesIn(routeTree)
   for (const [path, { needs }] of Object.entries(routes)) {
     const guard = pages.find(({ options }) => options.path === path)?.options.beforeLoad

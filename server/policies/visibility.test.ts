@@ -8,6 +8,7 @@ import { isVisible, visibleStatuses } from './visibility.ts'
 const statuses: StoredStatus[] = ['budgeted', 'pending', 'purchased', 'cancelled', 'deleted', 'blocked']
 // Safe: visibility depends on these facts alone.
 const callerWith = (role: Role) => ({ userId: 'own', unit: { permissions: permissionsOf([role]) } }) as unknown as CallerInUnit
+// Safe: for the same reason.
 const policyWith = (status: StoredStatus, seller_id: string) => ({ status, seller_id }) as PolicyRow
 const visibleTo = (role: Role, seller: string) => statuses.filter(status => isVisible(callerWith(role), policyWith(status, seller)))
 

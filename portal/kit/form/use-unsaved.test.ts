@@ -19,8 +19,8 @@ async function openPage() {
   ])
   await switchLanguage('en-EN')
   const root = createRootRoute()
-  const pages = ['/form', '/next', '/other'].map(path => createRoute({ getParentRoute: () => root, path }))
-  const history = createMemoryHistory({ initialEntries: ['/form'] })
+  const pages = ['/funnel', '/products', '/policies'].map(path => createRoute({ getParentRoute: () => root, path }))
+  const history = createMemoryHistory({ initialEntries: ['/funnel'] })
   const router = createRouter({ routeTree: root.addChildren(pages), history })
   history.subscribe(() => void router.load())
   await router.load()
@@ -40,46 +40,46 @@ const path = () => page.router.state.location.pathname
 const asked = () => expect.poll(() => page.alert().isVisible).toBe(true)
 
 test('the user is asked before they leave unsaved entries, and stays meanwhile', async () => {
-  const leaving = page.router.navigate({ to: '/next' })
+  const leaving = page.router.navigate({ to: '/products' })
   await asked()
   expect(page.alert()).toMatchObject({
     mode: 'confirm',
     title: page.words('ui.unsaved.title'),
     buttonTitle: page.words('ui.unsaved.leave'),
   })
-  expect(path()).toBe('/form')
+  expect(path()).toBe('/funnel')
   page.closeAlert(true)
   await leaving
 })
 
 test('the user who confirms leaves', async () => {
-  const leaving = page.router.navigate({ to: '/next' })
+  const leaving = page.router.navigate({ to: '/products' })
   await asked()
   page.closeAlert(true)
   await leaving
-  expect(path()).toBe('/next')
+  expect(path()).toBe('/products')
 })
 
 test('the user who cancels stays, and is asked again the next time', async () => {
-  void page.router.navigate({ to: '/next' })
+  void page.router.navigate({ to: '/products' })
   await asked()
   page.closeAlert(false)
-  const again = page.router.navigate({ to: '/other' })
+  const again = page.router.navigate({ to: '/policies' })
   await asked()
-  expect(path()).toBe('/form')
+  expect(path()).toBe('/funnel')
   page.closeAlert(true)
   await again
-  expect(path()).toBe('/other')
+  expect(path()).toBe('/policies')
 })
 
 test('a second way out replaces the question of the first', async () => {
-  void page.router.navigate({ to: '/next' })
+  void page.router.navigate({ to: '/products' })
   await asked()
-  const second = page.router.navigate({ to: '/other' })
+  const second = page.router.navigate({ to: '/policies' })
   await expect.poll(() => page.answers).toEqual([true])
-  expect(path()).toBe('/form')
+  expect(path()).toBe('/funnel')
   page.closeAlert(true)
   await second
-  expect(path()).toBe('/other')
+  expect(path()).toBe('/policies')
   expect(page.alert().isVisible).toBe(false)
 })
