@@ -11,15 +11,6 @@ beforeAll(async () => {
 })
 afterAll(() => portal.stop())
 
-test('the administration answers 403 without b2b-admin and is not in the menu', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await enter(user, 'manager@azahar.example', '/administration')
-  await page.getByText('403', { exact: true }).waitFor()
-  await expectPage(page.locator('nav a[href="/administration"]')).toHaveCount(0)
-  await user.stop()
-})
-
 test('on a phone, an admin manages a unit, invites a user and reads the audit log', async () => {
   const words = portal.app.world.words('es-ES')
   const user = await portal.newUser({ width: 390 })
@@ -47,7 +38,6 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await page.unroute('**/api/administration/units/list')
   await page.getByRole('button', { name: words('shell.try_again') }).click()
   await page.getByRole('row', { name: 'Rotta Viaggi' }).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
 
   // A new unit: empty first, then complete.
   await page.getByRole('button', { name: words('administration.new_unit') }).click()
@@ -67,7 +57,6 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await unit.locator('[name="gateways.Deferred"]').check()
   await unit.getByRole('button', { name: words('administration.save') }).click()
   await toast(words('administration.saved'))
-  expect(await accessibilityOf(page)).toEqual([])
 
   // A suspension needs a reason.
   await unit.getByRole('button', { name: words('administration.suspend') }).click()
@@ -104,7 +93,6 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   const entry = page.getByRole('region', { name: suspended })
   await entry.getByText('Facturas impagadas').waitFor()
   await entry.getByText(words('administration.detail_sessions_ended')).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -119,17 +107,18 @@ test('on a phone, an admin manages a unit, invites a user and reads the audit lo
   await tab(words('administration.catalogue')).click()
   await page.getByRole('row', { name: 'ESS' }).first().click()
   await page.getByText(words('administration.first_version')).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
   expect(problems.filter(problem => !problem.includes('status of 500'))).toEqual([])
   await user.stop()
 })
 
-test('a record of the administration opens beside its list, which stays usable', async () => {
+test('a record opens beside its list, and what was typed is not lost to another row', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
-  await enter(user, 'admin@portolan.example', '/administration?tab=audit')
+  const words = portal.app.world.words('es-ES')
+  await enter(user, 'admin@portolan.example', '/administration?tab=users')
   const rows = page.locator('#main tbody tr[tabindex]')
   const panel = page.locator('[data-panel]')
+  const name = panel.locator('[name=name]')
   await rows.first().click()
   await panel.getByRole('heading', { level: 2 }).waitFor()
   await expectPage(page.locator('dialog[open]')).toHaveCount(0)
@@ -138,17 +127,6 @@ test('a record of the administration opens beside its list, which stays usable',
   await expectPage(rows.nth(1)).toHaveAttribute('aria-current', 'true')
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('a user opens beside the list, and what was typed is not lost to another row', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  const words = portal.app.world.words('es-ES')
-  await enter(user, 'admin@portolan.example', '/administration?tab=users')
-  const rows = page.locator('#main tbody tr[tabindex]')
-  const name = page.locator('[data-panel] [name=name]')
   await rows.first().click()
   await name.fill('Otro Nombre')
   await rows.nth(1).click()
@@ -161,7 +139,6 @@ test('a user opens beside the list, and what was typed is not lost to another ro
   await page.getByRole('button', { name: words('ui.unsaved.leave') }).click()
   await expectPage(rows.nth(1)).toHaveAttribute('aria-current', 'true')
   await expectPage(name).not.toHaveValue('Otro Nombre')
-  expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -214,7 +191,6 @@ test('an admin releases the jobs of a restored copy and retries all failed ones'
 
   await page.getByRole('button', { name: words('administration.retry_all', { count: many }) }).click()
   await ask.getByText(words('administration.retry_all_hint', { count: many })).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
   await ask.getByRole('button', { name: words('administration.retry') }).click()
   await toast(words('administration.retried', { count: many }))
   await page.getByText(words('administration.no_jobs'), { exact: true }).waitFor()

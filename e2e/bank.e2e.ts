@@ -40,7 +40,6 @@ test('an administrator books the payments of a bank’s file by keys, each once'
   await dialog.getByText(t('bank.by', { by: 'name', statement: '' })).waitFor()
   const boxes = dialog.getByRole('checkbox')
   await expect.poll(() => boxes.evaluateAll((all: HTMLInputElement[]) => all.map(({ checked }) => checked))).toEqual([true, false, false])
-  expect(await accessibilityOf(page)).toEqual([])
   // An agency that is chosen picks its entry.
   const second = dialog.getByRole('row').filter({ hasText: 'sin nombre' })
   await second.getByRole('combobox').focus()
@@ -83,7 +82,6 @@ test('a month that was left open is closed from its panel, which shows a refusal
   const panel = page.getByRole('region', { name: 'Viajes Azahar' })
   await panel.getByRole('button', { name: t('administration.account_close', { month: 'enero de 2020' }) }).click()
   await page.getByText(t('administration.account_close_hint')).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
   await page
     .getByRole('alertdialog')
     .getByRole('button', { name: t('administration.account_close', { month: 'enero de 2020' }) })

@@ -3,7 +3,7 @@ import { closeMonths } from '#server/accounting/statements/close.ts'
 import { addMonths, today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { sellAs, sellerOf, toSnow } from '#server/policies/testing.ts'
-import { accessibilityAtWidths, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -45,7 +45,7 @@ test('a movement that takes commission back says why, and leads to the sale that
     return frame ? frame.scrollWidth - frame.clientWidth : Number.NaN
   })
   expect(hidden).toBeLessThanOrEqual(0)
-  expect(await accessibilityAtWidths(page)).toEqual([])
+  expect(await accessibilityOf(page)).toEqual([])
   await takesBack.focus()
   await page.keyboard.press('Enter')
   await expectPage(rows).toHaveCount(2)
@@ -93,7 +93,7 @@ test('a movement of a blocked policy leads to a note that its personal data is b
   const panel = page.locator('[data-panel]')
   await panel.getByText(words('refusal.policy.blocked')).waitFor()
   await expectPage(panel.getByRole('button', { name: words('shell.try_again') })).toHaveCount(0)
-  expect(await accessibilityAtWidths(page)).toEqual([])
+  expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems.filter(problem => !problem.includes('status of 410'))).toEqual([])
   await user.stop()
 })

@@ -9,7 +9,7 @@ import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { ana, leo, reach, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityAtWidths, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
+import { accessibilityAtWidths, accessibilityOf, enter, inDays, openPortal, type Portal, type User, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // An agent offers a change; the client opens the link of the mail on a phone, and pays, declines, or finds it taken back.
@@ -57,23 +57,12 @@ async function sell(email: string): Promise<string> {
 const policyOf = async (policyUuid: string) =>
   (await seller.app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data.policy
 
-/** Offers four more days at the desk, by the keyboard. */
-async function offerInDesk(uuid: string, email: string, chosen: Locale = 'es-ES'): Promise<User> {
-  const user = await portal.newUser({ chosen })
-  await enter(user, 'agent@azahar.example', `/policies?policy=${uuid}&desk=change`)
-  const { page } = user
-  await waitUntilLoaded(page)
-  await page.locator('[name=endDate]').fill('+4')
-  await page.locator('[name=endDate]').press('Tab')
-  await page.getByRole('radio', { name: t(chosen)('changes.by_offer') }).focus()
-  await page.keyboard.press('Space')
-  await expectPage(page.locator('[name=offerEmail]')).toHaveValue(email)
-  await page.locator('[name=offerEmail]').scrollIntoViewIfNeeded()
-  await picture(page, `desk-${chosen.slice(0, 2)}-1440`)
-  expect(await accessibilityAtWidths(page)).toEqual([])
-  await page.keyboard.press('Control+Enter')
-  await said(page, t(chosen)('changes.done_offer', { email }))
-  return user
+/** Offers four more days to an address, as the desk does. */
+async function offer(policyUuid: string, email: string, version = 1): Promise<void> {
+  const change = { policyUuid, version, change: { endDate: readDate(inDays(22)) }, expectedDifference: 17.08 }
+  const body = { ...change, settle: { offer: { email } } }
+  const offered = await seller.app.ask('/api/policy/change', { body, headers: seller.headers })
+  expect(offered.status, offered.text).toBe(200)
 }
 
 /** Opens the link of the newest mail of an offer to an address, as its reader does. */
@@ -95,23 +84,34 @@ async function openLink(user: User, email: string, mailsBefore = 1): Promise<Pag
 test('an agent offers a change, and the client pays it on a phone by the link of the mail', async () => {
   const email = 'pays@example.es'
   const uuid = await sell(email)
-  const agent = await offerInDesk(uuid, email)
+  const agent = await portal.newUser({ chosen: 'es-ES' })
+  await enter(agent, 'agent@azahar.example', `/policies?policy=${uuid}&desk=change`)
+  await waitUntilLoaded(agent.page)
+  await agent.page.locator('[name=endDate]').fill('+4')
+  await agent.page.locator('[name=endDate]').press('Tab')
+  await agent.page.getByRole('radio', { name: t()('changes.by_offer') }).focus()
+  await agent.page.keyboard.press('Space')
+  await expectPage(agent.page.locator('[name=offerEmail]')).toHaveValue(email)
+  await agent.page.locator('[name=offerEmail]').scrollIntoViewIfNeeded()
+  await picture(agent.page, 'desk-es-1440')
+  expect(await accessibilityAtWidths(agent.page)).toEqual([])
+  await agent.page.keyboard.press('Control+Enter')
+  await said(agent.page, t()('changes.done_offer', { email }))
   await panelOf(agent.page).getByText(t()('changes.until_answered', { email })).waitFor()
   await picture(agent.page, 'drawer-es-1440')
-  expect(await accessibilityAtWidths(agent.page)).toEqual([])
 
   const client = await portal.newUser({ width: 390, touch: true })
   const page = await openLink(client, email)
   await page.getByRole('heading', { name: t()('offer.title') }).waitFor()
   await picture(page, 'client-es-390')
-  expect(await accessibilityAtWidths(page)).toEqual([])
+  expect(await accessibilityOf(page)).toEqual([])
   expect((await policyOf(uuid)).total).toBe(33.76)
   await page.getByRole('button', { name: t()('offer.pay', amount) }).click()
   await page.locator('[autocomplete=cc-number]').fill('4000002500003155')
   await page.locator('[autocomplete=cc-exp]').fill('12/39')
   await page.locator('[autocomplete=cc-csc]').fill('123')
   await picture(page, 'client-es-390-card')
-  expect(await accessibilityAtWidths(page)).toEqual([])
+  expect(await accessibilityOf(page)).toEqual([])
   await page.getByRole('button', { name: t()('offer.pay', amount) }).click()
   await page.getByRole('button', { name: words.es.approve }).click()
   await page.getByRole('heading', { name: t()('offer.paid') }).waitFor()
@@ -131,9 +131,7 @@ test('an agent offers a change, and the client pays it on a phone by the link of
 
 test('an address that is not the policyholder’s sees the offer alone', async () => {
   const uuid = await sell('holder@example.es')
-  const change = { policyUuid: uuid, version: 1, change: { endDate: readDate(inDays(22)) }, expectedDifference: 17.08 }
-  const body = { ...change, settle: { offer: { email: 'mistyped@example.es' } } }
-  expect((await seller.app.ask('/api/policy/change', { body, headers: seller.headers })).status).toBe(200)
+  await offer(uuid, 'mistyped@example.es')
   const client = await portal.newUser({ width: 390, touch: true })
   const page = await openLink(client, 'mistyped@example.es', 0)
   await page.getByRole('button', { name: t()('offer.pay', amount) }).waitFor()
@@ -142,7 +140,7 @@ test('an address that is not the policyholder’s sees the offer alone', async (
   const text = await page.locator('main').innerText()
   expect(text).toContain(t()('client.number'))
   for (const hidden of [t()('client.people'), t()('client.documents'), 'García', 'Leo']) expect(text).not.toContain(hidden)
-  expect(await accessibilityAtWidths(page)).toEqual([])
+  expect(await accessibilityOf(page)).toEqual([])
   expect(client.problems).toEqual([])
   await client.stop()
 })
@@ -150,7 +148,7 @@ test('an address that is not the policyholder’s sees the offer alone', async (
 test('a client declines an offer by the keyboard, and finds another one taken back', async () => {
   const email = 'declines@example.es'
   const uuid = await sell(email)
-  const agent = await offerInDesk(uuid, email, 'fr-FR')
+  await offer(uuid, email)
   const client = await portal.newUser({ chosen: 'fr-FR' })
   const page = await openLink(client, email)
   const decline = page.getByRole('button', { name: t('fr-FR')('offer.decline') })
@@ -163,7 +161,7 @@ test('a client declines an offer by the keyboard, and finds another one taken ba
   const asked = page.getByRole('group', { name: t('fr-FR')('offer.decline') })
   await asked.locator('p:focus').waitFor()
   await page.keyboard.press('Enter')
-  expect(await accessibilityAtWidths(page)).toEqual([])
+  expect(await accessibilityOf(page)).toEqual([])
   await picture(page, 'client-fr-390-declining')
   await page.keyboard.press('Escape')
   await page.locator('button:focus', { hasText: t('fr-FR')('offer.decline') }).waitFor()
@@ -173,18 +171,19 @@ test('a client declines an offer by the keyboard, and finds another one taken ba
   await page.getByText(t('fr-FR')('offer.declined')).waitFor()
   await picture(page, 'client-fr-390-declined')
   expect(await page.evaluate<string>('document.activeElement.textContent')).toBe(t('fr-FR')('offer.title'))
-  await agent.page.reload()
+  const agent = await portal.newUser({ chosen: 'fr-FR' })
+  await enter(agent, 'agent@azahar.example', `/policies?policy=${uuid}`)
   await panelOf(agent.page).getByText(t('fr-FR')('policies.event_change_declined')).waitFor()
-  await agent.stop()
 
-  const other = await offerInDesk(uuid, email, 'fr-FR')
-  await button(other.page, t('fr-FR')('changes.take_offer_back')).click()
-  await said(other.page, t('fr-FR')('changes.offer_taken_back'))
+  await offer(uuid, email)
+  await agent.page.reload()
+  await button(agent.page, t('fr-FR')('changes.take_offer_back')).click()
+  await said(agent.page, t('fr-FR')('changes.offer_taken_back'))
   await page.reload()
   await page.getByText(t('fr-FR')('offer.taken_back')).waitFor()
   expect((await policyOf(uuid)).total).toBe(33.76)
-  expect(other.problems).toEqual([])
+  expect(agent.problems).toEqual([])
   expect(client.problems).toEqual([])
-  await other.stop()
+  await agent.stop()
   await client.stop()
 })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { today } from '#common/kit/dates.ts'
 import { inProcess } from '#server/kit/testing.ts'
 import { registerAs, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { accessibilityAtWidths, accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -118,7 +118,6 @@ test('rates that cannot be loaded leave the earnings as they are, and are loaded
   await page.getByRole('button', { name: t('shell.try_again') }).click()
   await page.getByRole('cell', { name: '66,7\u00a0%' }).waitFor()
   await expectPage(failed).toHaveCount(0)
-  expect(await accessibilityAtWidths(page)).toEqual([])
   expect(user.problems.filter(problem => !problem.includes('ERR_FAILED'))).toEqual([])
   await user.stop()
 })
