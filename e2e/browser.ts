@@ -26,14 +26,14 @@ export async function openPortal(environment: Record<string, string> = {}, optio
   app.start()
   const origin = app.context.http.listeningOrigin
   const browser = await sharedBrowser()
-  const contexts = contextsOf(browser, origin)
+  const users = usersOf(browser, origin)
   return {
     app,
     origin,
     browser,
-    newUser: as => openUserIn(contexts, as),
+    newUser: as => users.newUser(as),
     async stop() {
-      await contexts.close()
+      await users.close()
       await app.stop()
     },
   }
@@ -46,6 +46,14 @@ export const seedAzahar = ({ app }: Portal, many: number, now = new Date()): Pro
 /** Opens a page of that origin, in a context of its own. */
 export const openUserPage = (browser: Browser, origin: string, as?: UserOptions): Promise<User> =>
   openUserIn(contextsOf(browser, origin), { ...as, own: true })
+
+export type UserOpener = { newUser(as?: UserOptions): Promise<User>; close(): Promise<void> }
+
+/** Opens the users of that origin, one after the other in the same contexts. */
+export function usersOf(browser: Browser, origin: string): UserOpener {
+  const contexts = contextsOf(browser, origin)
+  return { newUser: as => openUserIn(contexts, as), close: () => contexts.close() }
+}
 
 /** Opens a page that records every page error, console error and console warning. */
 async function openUserIn(contexts: Contexts, options: UserOptions = {}): Promise<User> {

@@ -42,7 +42,6 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   await dialog.getByText(t('paste.found', { count: 7 })).waitFor()
   await expect.poll(() => dialog.locator('mark').allInnerTexts()).toContain('2 adultos y 1 niño')
   await dialog.getByText(t('paste.ages', { ages: '7' })).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
   await page.setViewportSize({ width: 390, height: 800 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0)
   expect(await accessibilityOf(page)).toEqual([])
@@ -70,7 +69,6 @@ test('a pasted booking fills the form, can be undone, and never leaves the brows
   for (const name of ['startDate', 'endDate', 'travelers', 'mainDestination'])
     await expect.poll(() => described(name), { message: name }).toContain(mark)
   await expect.poll(() => described('coverageScope')).not.toContain(mark)
-  expect(await accessibilityOf(page)).toEqual([])
 
   // An edited field loses its mark.
   await field('travelers').fill('2')
@@ -106,6 +104,23 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
     await page.locator('[name=pasted]:focus').waitFor()
     await page.keyboard.insertText(lines.join('\n'))
   }
+  // A booking that is pasted into a field opens the dialog with it; a date stays in the field.
+  const pasteIn = (text: string) =>
+    page.locator('[name=startDate]').evaluate((field, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, text)
+  // The browser puts the text into the field, as no one prevents it.
+  expect(await pasteIn(inDays(20))).toBe(true)
+  expect(await pasteIn(`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)\nVuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)).toBe(false)
+  await dialog.locator('mark').first().waitFor()
+  await expectPage(dialog.locator('[name=pasted]')).toHaveValue(/^Ida .+\nVuelta /)
+  // Text that is pasted into the dialog stays there.
+  expect(await pasteIn('a\nb')).toBe(true)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
   const line = (name: string) => dialog.getByRole('checkbox', { name })
   const fill = async () => {
     await dialog.getByRole('button', { name: t('paste.fill') }).click()
@@ -119,7 +134,6 @@ test('pasted people fill step 2, and one who is typed already is only replaced i
     ' 7 APE-MARIA@CORREO.EXAMPLE/P1',
   )
   await line(t('paste.person_name', { place: 1 })).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
   await fill()
   await expectPage(field('travelers')).toHaveValue('2')
 
@@ -173,7 +187,8 @@ test('a booking of other people takes the place of those typed, says whose, and 
   await expectPage(instead).toHaveCount(0)
   await fill()
   const age = String(ageOn('1985-03-12', readDate(inDays(20)) ?? ''))
-  expect([await field('travelers').inputValue(), await field('ages').inputValue()]).toEqual(['3', age])
+  await expectPage(field('travelers')).toHaveValue('3')
+  await expectPage(field('ages')).toHaveValue(age)
 
   const names = 'Maria Garcia Lopez, Carlos Ruiz Martin y Eva Ruiz Garcia'
   const replaced = t('paste.instead', { names, more: 0 })
@@ -189,7 +204,8 @@ test('a booking of other people takes the place of those typed, says whose, and 
   await dialog.getByText(t('paste.person_name', { place: 1 })).waitFor()
   await fill()
   await page.getByText(replaced).waitFor()
-  expect([await field('travelers').inputValue(), await field('ages').inputValue()]).toEqual(['2', ''])
+  await expectPage(field('travelers')).toHaveValue('2')
+  await expectPage(field('ages')).toHaveValue('')
   await page.getByRole('button', { name: t('paste.undo') }).click()
   await expectPage(field('travelers')).toHaveValue('3')
   await expectPage(field('ages')).toHaveValue(age)
@@ -233,28 +249,6 @@ test('a booking pasted on the products page leads to the first price, or to what
   await chosen.waitFor()
   await page.keyboard.press('2')
   await page.locator('[data-product]:nth-of-type(3)[aria-selected=true]:focus').waitFor()
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('a booking that is pasted into a field opens the dialog with it, a date stays in the field', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await enter(user, 'agent@azahar.example', '/funnel')
-  const paste = (text: string) =>
-    page.locator('[name=startDate]').evaluate((field, text) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', text)
-      return field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    }, text)
-  // The browser puts the text into the field, as no one prevents it.
-  expect(await paste(inDays(20))).toBe(true)
-  expect(await paste(`Ida ${inDays(20)} Madrid (MAD) - Roma (FCO)\nVuelta ${inDays(27)} Roma (FCO) - Madrid (MAD)`)).toBe(false)
-  const dialog = page.getByRole('dialog')
-  await dialog.locator('mark').first().waitFor()
-  await expectPage(dialog.locator('[name=pasted]')).toHaveValue(/^Ida .+\nVuelta /)
-  // Text that is pasted into the dialog stays there.
-  expect(await paste('a\nb')).toBe(true)
   expect(user.problems).toEqual([])
   await user.stop()
 })

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Locale } from '#common/kit/locales.ts'
 import { inSnow } from '#server/policies/testing.ts'
-import { accessibilityOf, enter, inDays, openPortal, type Portal } from './browser.ts'
+import { enter, inDays, openPortal, type Portal, waitUntilLoaded } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 // The products page of those who sell: the trip in one line, every product priced, and the way to step 2.
@@ -18,7 +18,8 @@ const spanish = () => wordsIn('es-ES')
 const focusOn = (page: Page, name: string) => page.locator(`[name="${name}"]:focus`).waitFor()
 const rows = (page: Page) => page.locator('[data-product]')
 const rowOf = (page: Page, name: string) => rows(page).filter({ hasText: name })
-const namesIn = (page: Page): Promise<string[]> => page.locator('[data-product] [role=gridcell]:nth-child(2) p:first-child').allInnerTexts()
+const namesOf = (page: Page) => page.locator('[data-product] [role=gridcell]:nth-child(2) p:first-child')
+const namesIn = (page: Page): Promise<string[]> => namesOf(page).allInnerTexts()
 
 /** In so many days a trip of ten suits the product for snow, too. */
 const start = inSnow(20, 10)
@@ -47,16 +48,13 @@ const watchShifts = `
     for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) window.shift += value
   }).observe({ type: 'layout-shift', buffered: true })`
 
-test.each([
-  { locale: 'es-ES', destination: 'taila', essential: 'Viaje Esencial' },
-  { locale: 'fr-FR', destination: 'thaï', essential: 'Voyage Essentiel' },
-] as const)('in $locale the keyboard alone leads from the products to step 2', async ({ locale, destination, essential }) => {
-  const user = await portal.newUser({ chosen: locale })
+test('the keyboard alone leads from the products to step 2, also in French', async () => {
+  const user = await portal.newUser({ chosen: 'fr-FR' })
   const { page } = user
-  const t = wordsIn(locale)
+  const [t, essential] = [wordsIn('fr-FR'), 'Voyage Essentiel']
   await page.addInitScript(watchShifts)
   await enter(user, 'agent@azahar.example')
-  await typeTrip(page, destination, '34, 36, 8')
+  await typeTrip(page, 'thaï', '34, 36, 8')
   await expectPage(rows(page)).toHaveCount(4)
   await expectPage(page.getByRole('heading', { level: 2 })).toContainText(t('quote.prices', { count: 2 }), { useInnerText: true })
   await page.keyboard.press('2')
@@ -67,8 +65,7 @@ test.each([
   await page.keyboard.press('ArrowUp')
   // One button a screen is the main one.
   await expectPage(page.locator('main .bg-accent:visible')).toHaveCount(1)
-  expect(await accessibilityOf(page)).toEqual([])
-  expect(await page.evaluate<number>('window.shift')).toBeLessThanOrEqual(0.02)
+  await expect.poll(() => page.evaluate<number>('window.shift')).toBeLessThanOrEqual(0.02)
 
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
@@ -76,7 +73,7 @@ test.each([
   await focusOn(page, 'zipCode')
   expect(page.url()).toMatch(/\/funnel\?step=2$/)
   await expectPage(page.locator('main')).toContainText(price, { useInnerText: true })
-  await page.waitForLoadState('networkidle')
+  await waitUntilLoaded(page)
   expect(asked.filter(path => path === '/api/quotes' || path === '/api/quotes/compare')).toEqual([])
   // Step 1 has the same trip.
   await page.goto('/funnel?step=1')
@@ -120,7 +117,7 @@ test('a missing detail of a price is asked in its row, and prices every product 
 
   await expect.poll(() => namesIn(page)).toEqual(['Viaje Esencial', 'Cancelación', 'Nieve y Esquí', 'Viaje Total con Cancelación'])
   await page.getByText(t('quote.by_commission'), { exact: true }).click()
-  expect((await namesIn(page))[0]).toBe('Viaje Total con Cancelación')
+  await expectPage(namesOf(page).first()).toHaveText('Viaje Total con Cancelación')
   // The order is remembered, and so is the trip.
   await page.reload()
   await rows(page).first().waitFor()
@@ -179,8 +176,6 @@ test('Enter in the fields of a row completes them, and leads to what is missing 
   await expect.poll(() => held.length).toBe(1)
   await held[0]?.continue()
   await page.waitForURL(/step=2$/)
-  await page.goto('/funnel?step=1')
-  await expectPage(date).toHaveValue(inDays(-3))
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -190,6 +185,14 @@ test('a product that is not for this trip says why, and leads to the field that 
   const { page } = user
   const t = spanish()
   await enter(user, 'agent@azahar.example')
+  // A page just opened has the words of its refusals: one without them would be logged as an error.
+  await page.keyboard.press('n')
+  await focusOn(page, 'startDate')
+  await page.keyboard.type('20112020')
+  await page.keyboard.press('Tab')
+  await page.locator('[data-line] [name=startDate][aria-invalid=true]').waitFor()
+  await page.locator('[name=startDate]').fill('')
+  await page.locator('[name=startDate]').blur()
   await typeTrip(page, 'taila', '2x')
   const refused = page.getByRole('region', { name: t('compare.not_for_trip') }).getByRole('listitem')
   const groups = refused.filter({ hasText: 'Grupos Asistencia' })
@@ -199,7 +202,7 @@ test('a product that is not for this trip says why, and leads to the field that 
   await page.keyboard.type('20x')
   await rowOf(page, 'Grupos Asistencia').waitFor()
   // A product for groups fits a group best. Prices without ages say that they may change, whatever else is missing.
-  expect((await namesIn(page))[0]).toBe('Grupos Asistencia')
+  await expectPage(namesOf(page).first()).toHaveText('Grupos Asistencia')
   const heading = page.locator('main h2')
   await heading.getByText(t('quote.provisional')).waitFor()
   await heading.getByText(t('quote.lacking', { count: 1 })).waitFor()
@@ -222,16 +225,15 @@ test('a product that is not for this trip says why, and leads to the field that 
   await page.keyboard.press('Tab')
   await page.locator('[name=startDate][aria-invalid=true]').waitFor()
   await page.getByText(t('quote.unfinished')).waitFor()
-  await expect.poll(() => rows(page).count(), { message: 'the rows stay' }).toBeGreaterThan(0)
-  await expect.poll(() => page.locator('[data-product]').getByText('€').count()).toBeGreaterThan(0)
+  await page.locator('[data-product]').getByText('€').first().waitFor()
   expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test.each(['es-ES', 'fr-FR'] as const)('in %s a lone number of the line is an age, and one press reads it as a count', async locale => {
-  const user = await portal.newUser({ chosen: locale })
+test('a lone number of the line is an age, and one press reads it as a count', async () => {
+  const user = await portal.newUser({ chosen: 'fr-FR' })
   const { page } = user
-  const t = wordsIn(locale)
+  const t = wordsIn('fr-FR')
   await enter(user, 'agent@azahar.example')
   const ages = page.locator('[name=ages]')
   await page.getByText(t('line.count', { count: 1 }), { exact: true }).waitFor()
@@ -251,7 +253,8 @@ test.each(['es-ES', 'fr-FR'] as const)('in %s a lone number of the line is an ag
   await expectPage(travelers).toHaveValue('40')
   await ages.fill('12x')
   await page.keyboard.press('Tab')
-  expect([await ages.inputValue(), await travelers.inputValue()]).toEqual(['', '12'])
+  await expectPage(ages).toHaveValue('')
+  await expectPage(travelers).toHaveValue('12')
   expect(user.problems).toEqual([])
   await user.stop()
 })
@@ -280,12 +283,20 @@ test('commission is hidden while the client looks on, on every page and in its o
   await user.stop()
 })
 
-test('D shows the covers of the chosen product, and G saves it as a quote', async () => {
+test('keys choose a product, show its covers and save its quote, and their hints leave', async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = spanish()
   await enter(user, 'agent@azahar.example')
   await typeTrip(page, 'ital', '34 36')
+  // The hints of the keys leave after ten uses.
+  const hints = page.locator('main p:has(kbd)').filter({ hasText: t('quote.to_choose') })
+  for (let pair = 0; pair < 5; pair++) {
+    await hints.waitFor()
+    await page.keyboard.press('2')
+    await page.keyboard.press('1')
+  }
+  await hints.waitFor({ state: 'detached' })
   await page.keyboard.press('2')
   // With a modifier a key belongs to the browser, and a held key counts once.
   await page.keyboard.press('Alt+1')
@@ -316,35 +327,6 @@ test('D shows the covers of the chosen product, and G saves it as a quote', asyn
   await page.getByRole('heading', { level: 2, name: 'Viaje Esencial' }).waitFor()
   await expectPage(page.locator('[name=startDate]')).toHaveValue('')
   expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('a date in the past on a page just opened is refused in words', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await enter(user, 'agent@azahar.example')
-  await page.keyboard.press('n')
-  await focusOn(page, 'startDate')
-  await page.keyboard.type('20112020')
-  await page.keyboard.press('Tab')
-  await page.locator('[data-line] [name=startDate][aria-invalid=true]').waitFor()
-  // A message without its words would be logged as an error.
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('the hints of the keys leave after ten uses', async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  await enter(user, 'agent@azahar.example')
-  await typeTrip(page, 'ital', '34 36')
-  const hints = page.locator('main p:has(kbd)').filter({ hasText: spanish()('quote.to_choose') })
-  for (let pair = 0; pair < 5; pair++) {
-    await hints.waitFor()
-    await page.keyboard.press('2')
-    await page.keyboard.press('1')
-  }
-  await hints.waitFor({ state: 'detached' })
   await user.stop()
 })
 
@@ -385,7 +367,6 @@ test('on a phone the chosen product stands at the foot, and covers no field that
   await sell.waitFor()
   await expectPage(page.locator('main .bg-accent:visible')).toHaveCount(1)
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth')).toBe(true)
-  expect(await accessibilityOf(page)).toEqual([])
   await page.locator('[name=ages]').focus()
   await foot.waitFor({ state: 'hidden' })
   await page.locator('[name=ages]').blur()
@@ -437,7 +418,7 @@ test('prices that cannot be loaded are asked again on request, and the latest re
   await expectPage(essential).not.toHaveText(forOne, { useInnerText: true })
   const forThree = await essential.innerText()
   held.resolve()
-  await page.waitForLoadState('networkidle')
+  await forTwo.response()
   await expectPage(essential).toHaveText(forThree, { useInnerText: true })
   await user.stop()
 })

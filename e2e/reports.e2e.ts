@@ -116,4 +116,3 @@ test('a report that is scheduled by keys is mailed as a link, which opens it', a
   await page.getByText(t('reports.gone')).waitFor()
   expect(user.problems).toEqual([])
 })
-

@@ -33,8 +33,9 @@ test('a saved quote is resumed at its new price', async () => {
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()
   // Missing fields are marked in their order, counted at the foot, and led to.
   await page.locator('[name=zipCode]:focus').waitFor()
-  const wrong = await page.locator('[aria-invalid=true]').evaluateAll(fields => fields.map(field => field.getAttribute('name')))
-  expect(wrong.join(' ')).toBe('zipCode province city address email phoneNumber name middleName lastName birthDate documentNumber')
+  const wrong = 'zipCode province city address email phoneNumber name middleName lastName birthDate documentNumber'.split(' ')
+  const marked = page.locator('[aria-invalid=true]')
+  await expect.poll(() => marked.evaluateAll(fields => fields.map(field => field.getAttribute('name')))).toEqual(wrong)
   await page.locator('[name=name]').focus()
   await page.getByRole('button', { name: t('funnel.mend', { count: wrong.length }) }).click()
   await page.locator('[name=zipCode]:focus').waitFor()
@@ -69,31 +70,6 @@ test('a saved quote is resumed at its new price', async () => {
   await page.waitForURL(/\/funnel\?step=1$/)
   await page.getByText(t('funnel.take_up.passed', { from: inDays(-9), to: inDays(-2) })).waitFor()
   expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('a destination that the service refuses keeps step 1 and shows its message in a window', { tags: 'S8.1' }, async () => {
-  const user = await portal.newUser()
-  const { page } = user
-  const t = words()
-  await enter(user, 'agent@azahar.example', '/funnel')
-  await fillTrip(user)
-  // The form refuses North Korea by itself, so the destination is changed on its way to the service.
-  await page.route('**/check-destination-coverage', route =>
-    route.continue({ postData: { ...route.request().postDataJSON(), countriesDestinationId: '408' } }),
-  )
-  const answered = page.waitForResponse('**/check-destination-coverage')
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
-  const { errorMessage } = await (await answered).json()
-  expect(errorMessage).toContain('Corea del Norte')
-  const alert = page.getByRole('alertdialog')
-  await alert.getByText(errorMessage, { exact: true }).waitFor()
-  await alert.getByRole('button', { name: t('alert.error.accept') }).click()
-  await alert.waitFor({ state: 'detached' })
-  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(20))
-  await page.unroute('**/check-destination-coverage')
-  await page.getByRole('button', { name: t('funnel.next_people') }).click()
-  await page.waitForURL(/\/funnel\?step=2$/)
   await user.stop()
 })
 
@@ -184,7 +160,7 @@ test('a user without the selling permission sees a notice', async () => {
   await user.stop()
 })
 
-test('a tariff refusal is explained, and a copied surname is no longer missing', async () => {
+test('a refusal of the tariff or of the destination keeps step 1 and is explained', { tags: 'S8.1' }, async () => {
   const user = await portal.newUser()
   const { page } = user
   const t = words()
@@ -195,6 +171,20 @@ test('a tariff refusal is explained, and a copied surname is no longer missing',
   await page.getByText(/asegura de 1 a \d+ viajeros; ha pedido 300/).waitFor()
   await page.locator('[name=travelers]').fill('2')
   await fillTrip(user)
+  // The form refuses North Korea by itself, so the destination is changed on its way to the service.
+  await page.route('**/check-destination-coverage', route =>
+    route.continue({ postData: { ...route.request().postDataJSON(), countriesDestinationId: '408' } }),
+  )
+  const answered = page.waitForResponse('**/check-destination-coverage')
+  await page.getByRole('button', { name: t('funnel.next_people') }).click()
+  const { errorMessage } = await (await answered).json()
+  expect(errorMessage).toContain('Corea del Norte')
+  const alert = page.getByRole('alertdialog')
+  await alert.getByText(errorMessage, { exact: true }).waitFor()
+  await alert.getByRole('button', { name: t('alert.error.accept') }).click()
+  await alert.waitFor({ state: 'detached' })
+  await expectPage(page.locator('[name=startDate]')).toHaveValue(inDays(20))
+  await page.unroute('**/check-destination-coverage')
   await page.getByRole('button', { name: t('funnel.next_people') }).click()
   await page.getByRole('button', { name: t('funnel.next_payment') }).click()
   await page.locator('[name="extraTravellers.0.middleName"][aria-invalid=true]').waitFor()
@@ -206,6 +196,6 @@ test('a tariff refusal is explained, and a copied surname is no longer missing',
   await page.locator('[name=phoneNumber]').fill('612 34-56.78')
   await page.keyboard.press('Tab')
   await expectPage(page.locator('[name=phoneNumber]')).toHaveValue('612345678')
-  expect(user.problems).toEqual([])
+  expect(user.problems.filter(text => !text.includes('status of 422'))).toEqual([])
   await user.stop()
 })
