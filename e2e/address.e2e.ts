@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => portal.stop())
 
 const t: ReturnType<Portal['app']['world']['words']> = (...message) => portal.app.world.words('es-ES')(...message)
-const valueOf = (page: Page, name: string) => page.locator(`[name=${name}]`).inputValue()
+const field = (page: Page, name: string) => page.locator(`[name=${name}]`)
 
 async function choose(page: Page, name: string, text: string): Promise<void> {
   await page.locator(`[name=${name}]`).fill(text)
@@ -34,21 +34,21 @@ test('a city with one postal code fills it', { tags: 'S4.8' }, async () => {
   const { page } = user
   await choose(page, 'province', 'Alicante')
   await choose(page, 'city', 'Jávea/Xàbia')
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('03730')
+  await expectPage(field(page, 'zipCode')).toHaveValue('03730')
 })
 
 test('a city with many postal codes offers them, and another can be typed', { tags: 'S4.8' }, async () => {
   const { page } = user
   await choose(page, 'province', 'Madrid')
   await choose(page, 'city', 'Madrid')
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('28001')
+  await expectPage(field(page, 'zipCode')).toHaveValue('28001')
   await page.locator('[name=zipCode]').fill('2801')
   await page.getByRole('option', { name: '28014', exact: true }).click()
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('28014')
+  await expectPage(field(page, 'zipCode')).toHaveValue('28014')
   await page.locator('[name=zipCode]').fill('28099')
   await page.keyboard.press('Tab')
   await page.locator('[name=zipCode]:not(:focus)').waitFor()
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('28099')
+  await expectPage(field(page, 'zipCode')).toHaveValue('28099')
   await expectPage(page.getByText(t('funnel.zipCode_question', { code: '28099', province: 'Madrid' }))).toHaveCount(0)
 })
 
@@ -63,7 +63,7 @@ test('a code of another province is questioned until it is confirmed', async () 
   expect(page.url()).toMatch(/step=2$/)
   await page.getByRole('button', { name: t('funnel.zipCode_confirm') }).click()
   await question('08001').waitFor({ state: 'detached' })
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('08001')
+  await expectPage(field(page, 'zipCode')).toHaveValue('08001')
   await page.locator('[name=zipCode]').fill('08002')
   await page.keyboard.press('Tab')
   await question('08002').waitFor()
@@ -76,27 +76,24 @@ test('a code that is typed first keeps the focus when it finds its city, and sta
   await page.keyboard.press('Tab')
   await page.locator('[name=zipCode]').fill('')
   await page.keyboard.type('28014')
-  await expect.poll(() => valueOf(page, 'city')).toBe('Madrid')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('zipCode')
+  await expectPage(field(page, 'city')).toHaveValue('Madrid')
+  await expectPage(field(page, 'zipCode')).toBeFocused()
   await page.keyboard.press('Tab')
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('28014')
+  await expectPage(field(page, 'zipCode')).toHaveValue('28014')
   // The found province and city are passed by: what is typed next is the street.
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('address')
+  await expectPage(field(page, 'address')).toBeFocused()
   await page.keyboard.type('Calle Mayor 1')
-  expect([await valueOf(page, 'province'), await valueOf(page, 'city'), await valueOf(page, 'address')]).toEqual([
-    'Madrid',
-    'Madrid',
-    'Calle Mayor 1',
-  ])
+  const found = { province: 'Madrid', city: 'Madrid', address: 'Calle Mayor 1' }
+  for (const [name, text] of Object.entries(found)) await expectPage(field(page, name)).toHaveValue(text)
 
   await page.locator('[name=province]').fill('')
   await page.keyboard.press('Tab')
   await page.locator('[name=zipCode]').fill('03999')
   await choose(page, 'province', 'Alicante')
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('03999')
+  await expectPage(field(page, 'zipCode')).toHaveValue('03999')
   // Another province has other codes.
   await choose(page, 'province', 'Madrid')
-  await expect.poll(() => valueOf(page, 'zipCode')).toBe('')
+  await expectPage(field(page, 'zipCode')).toHaveValue('')
 })
 
 test('one of several cities of a code, chosen by hand, is reached by the Tab key again', async () => {
@@ -104,7 +101,7 @@ test('one of several cities of a code, chosen by hand, is reached by the Tab key
   await page.locator('[name=province]').fill('')
   await page.keyboard.press('Tab')
   await page.locator('[name=zipCode]').fill('01193')
-  await expect.poll(() => valueOf(page, 'province')).toBe('Álava')
+  await expectPage(field(page, 'province')).toHaveValue('Álava')
   await page.locator('[name=city]').focus()
   await page.keyboard.type('a')
   await page.getByRole('listbox').getByRole('option').first().waitFor()
@@ -112,7 +109,7 @@ test('one of several cities of a code, chosen by hand, is reached by the Tab key
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Shift+Tab')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('city')
+  await expectPage(field(page, 'city')).toBeFocused()
 })
 
 test('another code refills the place that a code has found, and the question for a chosen place fits its column', async () => {
@@ -128,15 +125,15 @@ test('another code refills the place that a code has found, and the question for
   }
   const confirm = page.getByRole('button', { name: t('funnel.zipCode_confirm') })
   await typeCode('50001')
-  await expect.poll(() => valueOf(page, 'city')).toBe('Zaragoza')
+  await expectPage(field(page, 'city')).toHaveValue('Zaragoza')
   await typeCode('41001')
-  await expect.poll(() => valueOf(page, 'city')).toBe('Sevilla')
-  await expect.poll(() => valueOf(page, 'province')).toBe('Sevilla')
+  await expectPage(field(page, 'city')).toHaveValue('Sevilla')
+  await expectPage(field(page, 'province')).toHaveValue('Sevilla')
   await confirm.waitFor({ state: 'detached' })
   await choose(page, 'province', 'Zaragoza')
   await typeCode('41001')
   await confirm.waitFor()
-  await expect.poll(() => valueOf(page, 'province')).toBe('Zaragoza')
+  await expectPage(field(page, 'province')).toHaveValue('Zaragoza')
   for (const width of [390, 820, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     const over = await confirm.evaluate(button => ({
@@ -152,12 +149,12 @@ test('the same holds for a company, whose code is typed first', { tags: 'S4.8' }
   const { page } = user
   await page.getByText(t('funnel.type.company'), { exact: true }).click()
   await page.locator('[name=businessZipCode]').fill('03730')
-  await expect.poll(() => valueOf(page, 'businessProvince')).toBe('Alicante')
-  await expect.poll(() => valueOf(page, 'businessCity')).toBe('Jávea/Xàbia')
+  await expectPage(field(page, 'businessProvince')).toHaveValue('Alicante')
+  await expectPage(field(page, 'businessCity')).toHaveValue('Jávea/Xàbia')
   // A corrected code replaces the place that it had found itself, and questions one that was chosen.
   await page.locator('[name=businessZipCode]').fill('08001')
-  await expect.poll(() => valueOf(page, 'businessProvince')).toBe('Barcelona')
-  await expect.poll(() => valueOf(page, 'businessCity')).toBe('Barcelona')
+  await expectPage(field(page, 'businessProvince')).toHaveValue('Barcelona')
+  await expectPage(field(page, 'businessCity')).toHaveValue('Barcelona')
   await choose(page, 'businessProvince', 'Alicante')
   await page.locator('[name=businessZipCode]').fill('08001')
   await page.keyboard.press('Tab')

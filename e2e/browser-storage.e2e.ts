@@ -78,33 +78,24 @@ describe('input stored in the browser', () => {
     expect(shown).toContain('portolan.funnel')
     expect(shown).not.toMatch(typed)
 
-    // The tab is closed, but the session continues.
+    // The tab is closed, and the session ends.
     const stays = await context.newPage()
     await user.page.close()
-    expect(await storageOf(context)).not.toMatch(typed)
-    const isThere = async (page: Page) => {
-      await page.goto('/funnel?step=2')
-      await expectPage(page.locator('[name=name]')).toHaveValue('Zacarías')
-      await page.goto('/claim?write=new')
-      await expectPage(page.locator('[name="answers.bankAccount"]')).toHaveValue(iban)
-    }
-    await isThere(stays)
-
     await endSessionsOnServer()
-    await stays.reload()
+    await stays.goto('/policies')
     await stays.waitForURL(/sign-in/)
     await stays.locator('[name=email]').waitFor()
     const left = await storageOf(context)
     expect(left).toContain('portolan.funnel')
     expect(left).not.toMatch(typed)
     expect(left).not.toContain('agent@')
-    await enter({ ...user, page: stays }, 'agent@azahar.example')
-    await isThere(stays)
+    await enter({ ...user, page: stays }, 'agent@azahar.example', '/funnel?step=2')
+    await expectPage(stays.locator('[name=name]')).toHaveValue('Zacarías')
+    await stays.goto('/claim?write=new')
+    await expectPage(stays.locator('[name="answers.bankAccount"]')).toHaveValue(iban)
 
     // Another user of the same agency, in the same browser.
     await endSessionsOnServer()
-    await stays.reload()
-    await stays.waitForURL(/sign-in/)
     await enter({ ...user, page: stays }, 'manager@azahar.example', '/funnel')
     await expectPage(stays.locator('[name=startDate]')).toHaveValue('')
     expect(await storedAt(stays, 'funnel')).not.toMatch(typed)
@@ -113,15 +104,6 @@ describe('input stored in the browser', () => {
     await user.stop()
   })
 
-  test('stored input of an earlier version, which was not encrypted, is removed', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES', own: true })
-    const { page } = user
-    await page.goto('/favicon.svg')
-    await page.evaluate(`localStorage.setItem('portolan.tickets', JSON.stringify({ version: 1, state: { claim: '${iban}' } }))`)
-    await enter(user, 'agent@azahar.example')
-    await expect.poll(() => storageOf(page.context())).not.toMatch(typed)
-    await user.stop()
-  })
 })
 
 describe('signing out when the request fails', () => {
@@ -139,7 +121,7 @@ describe('signing out when the request fails', () => {
     return requests
   }
 
-  test('a failed sign-out shows in every tab and is retried before any other request', { tags: 'S2.12' }, async () => {
+  test('a failed sign-out shows in every tab and is retried before any other request; a page opened meanwhile keeps its URL', { tags: 'S2.12' }, async () => {
     const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()
@@ -155,7 +137,7 @@ describe('signing out when the request fails', () => {
 
     const later = await context.newPage()
     const requests = sessionRequestsOf(later)
-    const reply = await later.goto('/products')
+    const reply = await later.goto('/claim')
     expect(await reply?.text()).not.toMatch(/_payload|portolan-session/)
     await notLeft(later).waitFor()
     expect([...new Set(requests)]).toEqual(['DELETE /api/auth/session'])
@@ -163,69 +145,13 @@ describe('signing out when the request fails', () => {
     await context.unroute(isEnd)
     await later.getByRole('button', { name: words()('shell.try_again') }).click()
     await Promise.all([page, other, later].map(tab => signInForm(tab).waitFor()))
+    await later.waitForURL(/\/auth\/sign-in\?redirect=/)
     expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).not.toBeNull()
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['i18n_redirected'])
-
-    await enter(user, 'agent@rotta.example')
-    await page.reload()
-    await page.locator('#main h1').waitFor()
-    expect((await sessionsOf('agent@rotta.example'))[0]?.ended_at).toBeNull()
     await user.stop()
   })
 
-  test('a sign-out lost with its tab is completed by the next page, which keeps its URL', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES', own: true })
-    const { page } = user
-    const context = page.context()
-    await enter(user, 'viewer@azahar.example')
-    const next = await context.newPage()
-    await context.route(isEnd, route => route.abort('connectionfailed'))
-    const lost = page.waitForEvent('requestfailed', request => request.method() === 'DELETE')
-    await leave(user)
-    await lost
-    await page.close()
-    expect((await sessionsOf('viewer@azahar.example'))[0]?.ended_at).toBeNull()
-    await context.unroute(isEnd)
-    await context.route(isEnd, route => route.fulfill({ status: 500, json: { code: 500, error: 'internal', errorMessage: '' } }))
-    const requests = sessionRequestsOf(next)
-    await next.goto('/policies')
-    await notLeft(next).waitFor()
-    await context.unroute(isEnd)
-    await next.getByRole('button', { name: words()('shell.try_again') }).click()
-    await next.waitForURL(/\/auth\/sign-in\?redirect=/)
-    await signInForm(next).waitFor()
-    expect([...new Set(requests)]).toEqual(['DELETE /api/auth/session'])
-    expect((await sessionsOf('viewer@azahar.example'))[0]?.ended_at).not.toBeNull()
-    await user.stop()
-  })
-
-  test('a session that the server no longer knows counts as signed out', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES', own: true })
-    await enter(user, 'agent@azahar.example')
-    await endSessionsOnServer()
-    await leave(user)
-    await signInForm(user.page).waitFor()
-    expect((await user.page.context().cookies()).map(({ name }) => name)).not.toContain('leaving')
-    await user.stop()
-  })
-
-  test('signing in at an open form ends the previous session, not the new one', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES', own: true })
-    const { page } = user
-    await enter(user, 'agent@azahar.example')
-    await page.goto('/auth/sign-in')
-    await fill(page, { email: 'agent@rotta.example', password: 'portolan-demo' })
-    await page.context().addCookies([{ name: 'leaving', value: '1', url: portal.origin }])
-    await page.keyboard.press('Enter')
-    await page.locator('#main h1').waitFor()
-    await page.reload()
-    await page.locator('#main h1').waitFor()
-    expect((await sessionsOf('agent@azahar.example')).filter(({ ended_at }) => ended_at === null)).toEqual([])
-    expect((await sessionsOf('agent@rotta.example'))[0]?.ended_at).toBeNull()
-    await user.stop()
-  })
-
-  test('signing out hides the page at once, before the server or another tab answers', async () => {
+  test('signing out hides the page at once, before the server answers', async () => {
     const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()
@@ -247,40 +173,17 @@ describe('signing out when the request fails', () => {
     expect(await storageOf(context)).not.toContain('portolan.session')
     answered.resolve()
     await signInForm(page).waitFor()
-    await context.unroute(isEnd)
-
-    await enter(user, 'agent@azahar.example')
-    const holding = await context.newPage()
-    await holding.goto('/favicon.svg')
-    await holding.evaluate(`new Promise(held => void navigator.locks.request('portolan.cookie', () => (held(), new Promise(() => {}))))`)
-    await leave(user)
-    await notLeft(page).waitFor()
-    await holding.close()
-    await signInForm(page).waitFor()
     expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).not.toBeNull()
     await user.stop()
   })
 })
 
-describe('foreign cookies', () => {
-  test('a foreign cookie that looks like the sign-out marker ends no session', async () => {
-    const user = await portal.newUser({ chosen: 'es-ES', own: true })
-    const { page } = user
-    const url = portal.origin
-    await enter(user, 'agent@azahar.example')
-    const foreign = { 'not-leaving': '1', consent: 'leaving=1' }
-    await page.context().addCookies(Object.entries(foreign).map(([name, value]) => ({ name, value, url })))
-    await page.reload()
-    await page.locator('#main h1').waitFor()
-    expect((await sessionsOf('agent@azahar.example'))[0]?.ended_at).toBeNull()
-    await user.stop()
-  })
-
-  test('over https only the __Host- cookie counts as the sign-out marker', async () => {
-    const app = await openApp(testConfig({ PUBLIC_URL: 'https://portal.example' }), await testDatabase())
-    const shown = async (cookie: string) => (await app.context.http.inject({ url: '/products', headers: { cookie } })).body
-    expect(await shown('__Host-session=x; leaving=1')).toContain('portolan-session')
-    expect(await shown('__Host-session=x; __Host-leaving=1')).not.toContain('portolan-session')
-    await app.stop()
-  })
+test('over https only the __Host- cookie counts as the sign-out marker, and an unknown page preloads nothing', async () => {
+  const app = await openApp(testConfig({ PUBLIC_URL: 'https://portal.example' }), await testDatabase())
+  const shown = async (cookie: string, url = '/products') => (await app.context.http.inject({ url, headers: { cookie } })).body
+  expect(await shown('__Host-session=x; leaving=1')).toContain('portolan-session')
+  expect(await shown('__Host-session=x; __Host-leaving=1')).not.toContain('portolan-session')
+  expect(await shown('__Host-session=x')).toContain('_payload.json')
+  expect(await shown('__Host-session=x', '/funnel?step=4')).not.toContain('_payload.json')
+  await app.stop()
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { Stripe } from 'stripe'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Locale, locales } from '#common/kit/locales.ts'
+import type { Locale } from '#common/kit/locales.ts'
 import { type CardNetwork, startCardNetwork } from '#fakes/card-network/start.ts'
 import { loadWords } from '#server/kit/words.ts'
 import words from '#fakes/card-network/shim/words.json' with { type: 'json' }
@@ -132,7 +132,8 @@ async function resultOf({ page }: User): Promise<Result | undefined> {
 // Safe: the fake has words in every language.
 const languageOf = (locale: Locale) => words[locale.slice(0, 2) as keyof typeof words]
 
-test.each(locales)('the card form in %s shows errors first, then accepts a valid card', async locale => {
+test('the card form shows errors first, then accepts a valid card', async () => {
+  const locale = 'pt-PT'
   const { user, id, secret } = await openForm(locale)
   const { page } = user
   await page.getByLabel(languageOf(locale).number, { exact: true }).waitFor()

@@ -14,10 +14,9 @@ test('steps 2 and 3 name who is already insured, link to the policy and do not s
   const { policyUuid, policyNumber } = (await sellAs(await sellerOf(inProcess(portal.app)))).body.data.policyData
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
-  await enter(user, 'agent@azahar.example', '/products')
   const words = portal.app.world.words('es-ES')
   // A copy has the same people, product and days.
-  await page.goto(`/funnel?copy=${policyUuid}`)
+  await enter(user, 'agent@azahar.example', `/funnel?copy=${policyUuid}`)
   const link = page.getByRole('link', { name: words('funnel.insured_open', { number: policyNumber }) })
   await link.waitFor()
   await expectPage(link).toHaveAttribute('href', `/policies?policy=${policyUuid}`)

@@ -304,6 +304,20 @@ test('a sale that was changed in one tab stays unsold there when the other one s
   expect(second.there.useFunnel.getState().bought).toBeUndefined()
 })
 
+test('a sale begun in one tab stays a sale of its own when the other tab resumes a quote', async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const policyUuid = await save()
+  funnel.fill()
+  funnel.useFunnel.setState({ trip: { ...funnel.trip, travelers: 2 } })
+  await funnel.whenWritten()
+  const { tab, there } = await another()
+  await tab.run(() => startFrom(policyUuid, 'resume'))
+  await tab.run(there.whenWritten)
+  await funnel.whenWritten()
+  expect([there.useFunnel.getState().policyUuid, now().policyUuid]).toEqual([policyUuid, undefined])
+})
+
 test('a sale of one unit is gone for good once another unit was chosen', async () => {
   const { forgetSession } = await import('#portal/session/sign-out.ts')
   forgetSession()

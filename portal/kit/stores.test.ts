@@ -91,6 +91,16 @@ test('a plain store is read at once, and writes only what it may keep', async ()
   expect(after.openStore('hint', fresh, { plain: true }).getState()).toEqual({ text: 'a@b.example', other: '' })
 })
 
+test('a text that an earlier version stored openly is removed', async () => {
+  browser.localStorage.setItem('portolan.note', JSON.stringify({ version: 1, state: { text: 'Ana García' } }))
+  const { openStore, openStores, whenWritten } = await load()
+  const note = openStore('note', fresh)
+  await openStores(mine)
+  await whenWritten()
+  expect(note.getState()).toEqual(fresh)
+  expect(JSON.stringify(browser.localStorage)).not.toContain('Ana')
+})
+
 test('another user or unit reads nothing of what was sealed, and removes it', async () => {
   const before = await load()
   const note = before.openStore('note', fresh)

@@ -352,6 +352,34 @@ test('no new session begins while the marked one cannot be ended', async () => {
   expect(portal.isMarkedToEnd()).toBe(true)
 })
 
+test('a sign-out gives up waiting for a tab that holds the lock, and goes on once it lets go', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  await signInTo(agent)
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holding = navigator.locks.request('portolan.cookie', () => {
+    held.resolve()
+    return release.promise
+  })
+  await held.promise
+  portal.signOut()
+  const waiting = new AbortController()
+  const ended = portal.endMarkedSession(waiting.signal)
+  waiting.abort()
+  expect(await ended).toBe(false)
+  expect(portal.isMarkedToEnd()).toBe(true)
+  release.resolve()
+  await holding
+  expect(await portal.endMarkedSession()).toBe(true)
+})
+
+test('a foreign cookie that looks like the mark of a sign-out ends no session', async () => {
+  await signInTo(agent)
+  for (const [name, value] of Object.entries({ 'not-leaving': '1', consent: 'leaving=1' })) browser.cookies.set(name, { value, httpOnly: false })
+  expect(portal.isMarkedToEnd()).toBe(false)
+  expect(await portal.endMarkedSession()).toBe(true)
+  expect((await portal.ask(usersMe, {})).email).toBe(agent)
+})
+
 test('a token opens one session only', async () => {
   const token = await tokenOf(agent)
   await portal.exchangeToken(token)
