@@ -103,7 +103,6 @@ describe('input stored in the browser', () => {
     expect(user.problems).toEqual([])
     await user.stop()
   })
-
 })
 
 describe('signing out when the request fails', () => {
@@ -121,7 +120,7 @@ describe('signing out when the request fails', () => {
     return requests
   }
 
-  test('a failed sign-out shows in every tab and is retried before any other request; a page opened meanwhile keeps its URL', { tags: 'S2.12' }, async () => {
+  test('a failed sign-out shows in every tab and is retried before any other request; a page opened meanwhile keeps its URL', async () => {
     const user = await portal.newUser({ chosen: 'es-ES', own: true })
     const { page } = user
     const context = page.context()

@@ -32,9 +32,7 @@ afterAll(async () => {
 const words = () => portal.app.world.words('es-ES')
 /** Returns all policies, newest first. */
 const policies = () =>
-  portal.app.world.database.asService(tx =>
-    tx.selectFrom('policies').select(['id', 'status', 'taker']).orderBy('id', 'desc').execute(),
-  )
+  portal.app.world.database.asService(tx => tx.selectFrom('policies').select(['id', 'status', 'taker']).orderBy('id', 'desc').execute())
 const numbers = (page: Page) => page.locator('[data-policy-number]')
 
 /** Saves a quote by a call, and returns its uuid. */
@@ -137,11 +135,7 @@ test('a quote’s new price is accepted beside the button that sells it, also on
   const { page } = user
   const policyUuid = await quoteOf('Aceptada')
   await portal.app.world.database.asService(tx =>
-    tx
-      .updateTable('policies')
-      .set({ total_cents: 100 })
-      .where('id', '=', policyUuid)
-      .execute(),
+    tx.updateTable('policies').set({ total_cents: 100 }).where('id', '=', policyUuid).execute(),
   )
   const [kept] = await policies()
   await enter(user, 'agent@azahar.example', `/funnel?policy=${policyUuid}`)

@@ -11,7 +11,9 @@ afterAll(() => portal.stop())
 
 const wordsIn = (locale: Locale) => portal.app.world.words(locale)
 
-test('an agent mistypes the password, types over it, sees the agency’s products and signs out', { tags: ['S2.1', 'S2.2', 'S4.17'] }, async () => {
+test('an agent mistypes the password, types over it, sees the agency’s products and signs out', {
+  tags: ['S2.1', 'S2.2', 'S4.17'],
+}, async () => {
   const user = await portal.newUser({ chosen: 'pt-PT' })
   const { page } = user
   const words = wordsIn('pt-PT')
@@ -88,7 +90,9 @@ async function callbackQuery({ page }: User, email: string): Promise<string> {
   return new URL(data.callback, portal.origin).search
 }
 
-test('B19: a token in the URL replaces the signed-in user, but one of another browser leads to the sign-in', { tags: ['S2.11', 'S4.17', 'S8.6'] }, async () => {
+test('B19: a token in the URL replaces the signed-in user, but one of another browser leads to the sign-in', {
+  tags: ['S2.11', 'S4.17', 'S8.6'],
+}, async () => {
   const [attacker, user] = [await portal.newUser(), await portal.newUser()]
   const { page } = user
   await page.goto(`/auth/callback${await callbackQuery(attacker, 'agent@rotta.example')}`)

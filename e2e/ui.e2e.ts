@@ -146,7 +146,7 @@ describe('a combobox', () => {
     await country.fill('')
     await country.blur()
     await expectPage(country).toHaveValue('')
-    // Of hundreds of options only those in sight are drawn.
+    // Only those in sight are drawn, of hundreds of options.
     await country.click()
     await options().first().waitFor()
     await expect.poll(() => options().count()).toBeLessThan(40)
@@ -377,7 +377,7 @@ describe('an alert', () => {
     }
   })
 
-  test('a confirmation stays while its action runs, closes on success, says a failure', { tags: 'S2.21' }, async () => {
+  test('a confirmation stays while its action runs, closes on success, says a failure', { tags: ['S2.21', 'S4.16'] }, async () => {
     await button('Alert: confirm a deletion').click()
     await withTimersStopped(async () => {
       await button('Delete').click()

@@ -39,7 +39,7 @@ describe('peopleProblems', () => {
   it('lets a company have digits in its name', () =>
     expect(problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, companyName: 'Viajes 2000' }, leo] })).toEqual([]))
 
-  it.each(['name', 'middleName', 'lastName', 'birthDate'])('needs the %s of a traveller', field =>
+  it.each(['name', 'middleName', 'lastName', 'birthDate'])('needs the %s of a traveller', { tags: ['S3.7', 'S4.6'] }, field =>
     expect(
       problemsOf(
         travelling([
@@ -61,7 +61,10 @@ describe('peopleProblems', () => {
 
   it('needs no second surname if the unit has none', { tags: ['S3.2', 'S4.4'] }, () => {
     const { lastName: _, ...one } = ana
-    expect(problemsOf(travelling([{ ...one, ...reach }]), { showSecondLastName: '0' })).toEqual([])
+    const party = travelling([{ ...one, ...reach }])
+    expect(problemsOf(party, { showSecondLastName: '0' })).toEqual([])
+    for (const showSecondLastName of ['1', undefined])
+      expect(problemsOf(party, { showSecondLastName })).toEqual(['users[0].lastName required'])
   })
 
   it.each([
@@ -78,7 +81,7 @@ describe('peopleProblems', () => {
     [{ lastName: 'Gil ٣' }, 'users[0].lastName personName'],
     [{ lastName: '--' }, 'users[0].lastName personName'],
     [{ identificationTypeId: 4 }, 'users[0].identificationTypeId identificationType'],
-  ])('refuses %j, in a budget too', (changes, problem) => {
+  ])('refuses %j, in a budget too', { tags: ['S5.3', 'S5.10', 'S5.12', 'S5.16', 'S5.17', 'S5.18'] }, (changes, problem) => {
     const people = travelling([{ ...ana, ...reach, ...changes }])
     expect(problemsOf(people)).toEqual([problem])
     expect(problemsOf(people, { draft: true })).toEqual([problem])
@@ -219,10 +222,11 @@ describe('peopleProblems', () => {
     expect(problemsOf(travelling([young]), { policyHolderMinAge: 17 })).toEqual([])
   })
 
-  it('checks a company’s tax ID', () =>
+  it('checks a company’s tax ID', { tags: ['S3.9', 'S5.15'] }, () =>
     expect(
       problemsOf({ roleFirstUser: 3, paxNumber: 1, users: [{ ...company, docNumber: '12345678Z', identificationTypeId: 3 }, leo] }),
-    ).toEqual(['users[0].docNumber validateTaxId', 'users[0].identificationTypeId identificationType']))
+    ).toEqual(['users[0].docNumber validateTaxId', 'users[0].identificationTypeId identificationType']),
+  )
 
   it('needs one user per traveller and policyholder; quotes may have fewer', () => {
     expect(problemsOf(travelling([{ ...ana, ...reach }], 2))).toEqual(['users extraTravellers'])

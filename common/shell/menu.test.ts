@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { roles } from '#common/session/roles.ts'
-import { menuFor } from './menu.ts'
+import { menuFor, showsFunnel } from './menu.ts'
 import { isPage, mayOpen } from './routes.ts'
 
 const seller = [...roles.seller]
@@ -36,6 +36,12 @@ test.each([
 ])('%s alone opens the menu, and %s opens the same', { tags: 'S6.2' }, (first, second) => {
   expect(paths([first])).not.toEqual([])
   expect(paths([second])).toEqual(paths([first]))
+})
+
+test('the sidebar’s one entry needs the permissions to open the funnel and to sell', { tags: 'S2.19' }, () => {
+  expect(showsFunnel(['b2b-access', 'b2b-products-sell'])).toBe(true)
+  expect(showsFunnel(['b2b-products-sell'])).toBe(false)
+  expect(showsFunnel(['b2b-access'])).toBe(false)
 })
 
 test('the funnel needs access, and its step is 1 to 3', { tags: ['S2.3', 'S2.14', 'S2.19'] }, () => {

@@ -38,6 +38,9 @@ export type ShownEntry =
   | (typeof menu)[3]['entries'][number]
 export type ShownMenu = (ShownEntry | { label: (typeof menu)[1 | 3]['label']; entries: ShownEntry[] })[]
 
+/** True if the sidebar shows its one entry, the funnel (spec 2). Without the permission to sell, it would lead to a page without products. */
+export const showsFunnel = (granted: readonly string[]): boolean => mayOpen(granted, '/funnel') && may(granted, 'b2b-products-sell')
+
 /** Returns the menu for these permissions, without empty groups. */
 export function menuFor(granted: readonly string[]): ShownMenu {
   if (!permitted.some(permission => may(granted, permission))) return []

@@ -149,6 +149,43 @@ test('a sale counts as typed while it is being paid, and no longer once it is so
   expect(funnel.hasInput(now())).toBe(false)
 })
 
+test('a new sale begins with one traveller, no price and no dates', { tags: 'S3.4' }, () => {
+  expect(funnel.newTripForm(funnel.product)).toEqual({
+    startDate: '',
+    endDate: '',
+    coverageScope: 724,
+    mainDestination: [],
+    travelers: 1,
+    priceTravel: 0,
+    reservationDate: '',
+    ages: '',
+    birthDates: [],
+  })
+})
+
+test('a sale is registered with the business reference that was typed', { tags: 'S3.6' }, () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  expect(request().buReference).toBeNull()
+  funnel.useFunnel.setState({ people: funnel.step2Of({ ...funnel.typed, insuranceData: ' EXP-7 ' }) })
+  expect(request().buReference).toBe('EXP-7')
+})
+
+test('the step of a sale and what was typed survive a reload', { tags: 'S4.2' }, async () => {
+  funnel.newSale(funnel.product)
+  funnel.fill()
+  const { step, trip, people, productUuid } = now()
+  await funnel.whenWritten()
+  await browser.reload()
+  const { start, restart } = await import('#portal/shell/start.ts')
+  funnel = await openFunnelAfter(async () => {
+    restart(true)
+    await start(home, '')
+  })
+  expect(now()).toMatchObject({ step, trip, people, productUuid })
+  expect([step, ledTo('/funnel?step=3')]).toEqual([3, undefined])
+})
+
 test('another product keeps what was typed', () => {
   const other = { ...funnel.product, settings: { ...funnel.product.settings, lockOriginRegion: false, lockDestinationCountry: false } }
   expect(funnel.tripFor(other, { ...funnel.trip, coverageScope: 620 })).toEqual({ ...funnel.trip, coverageScope: 620 })
@@ -176,17 +213,17 @@ test.each([
   ['/funnel/steps/step3', 3],
   ['/funnel/steps/step2?step=3', 2],
   ['/funnel?step=7', 1],
-])('the guard reads from %s step %i', { tags: 'S2.4' }, (href, step) => {
+])('the guard reads from %s step %i', { tags: ['S2.3', 'S2.4'] }, (href, step) => {
   const { pathname, search } = new URL(href, 'http://portal.example')
   expect(funnel.stepOf(pathname, search)).toBe(step)
 })
 
-test('the guard refuses steps 2 and 3 of an empty trip', () => {
+test('the guard refuses steps 2 and 3 of an empty trip', { tags: 'S2.13' }, () => {
   funnel.newSale(funnel.product)
   expect(['/funnel', '/funnel?step=2', '/funnel?step=3'].map(href => ledTo(href))).toEqual([undefined, '/products', '/products'])
 })
 
-test('the guard lets step 2 pass with a complete trip, step 3 with complete people', () => {
+test('the guard lets step 2 pass with a complete trip, step 3 with complete people', { tags: 'S2.13' }, () => {
   funnel.newSale(funnel.product)
   funnel.useFunnel.setState({ trip: funnel.trip })
   expect(['/funnel?step=2', '/funnel?step=3'].map(href => ledTo(href))).toEqual([undefined, '/products'])
@@ -200,7 +237,7 @@ test('the guard refuses step 2 when the product is no longer sold', () => {
   expect(ledTo('/funnel?step=2')).toBe('/products')
 })
 
-test('the guard refuses step 3 when a traveller joined whose fields are empty', () => {
+test('the guard refuses step 3 when a traveller joined whose fields are empty', { tags: 'S2.13' }, () => {
   funnel.newSale(funnel.product)
   funnel.fill()
   funnel.useFunnel.setState({ trip: { ...funnel.trip, travelers: 2 } })

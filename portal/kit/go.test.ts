@@ -10,7 +10,7 @@ afterEach(() => browser.close())
 
 const left = () => browser.tab.window.left
 
-test('an external address needs the external flag, and loads the page anew', { tags: 'S2.16' }, async () => {
+test('an external address needs the external flag, and loads the page anew', { tags: ['S2.15', 'S2.16'] }, async () => {
   await expect(go('https://help.example/start')).rejects.toThrow('external flag')
   await expect(go('//help.example')).rejects.toThrow('external flag')
   expect(left()).toEqual([])

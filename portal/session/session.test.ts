@@ -129,7 +129,7 @@ test('a page of a live session starts again after a reload', async () => {
   expect(portal.useProducts.getState().products).not.toEqual([])
 })
 
-test('an expired session leaves its encrypted texts to the same user', async () => {
+test('an expired session leaves its encrypted texts to the same user', { tags: 'S4.2' }, async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const note = browser.localStorage.getItem('portolan.products')
@@ -374,7 +374,8 @@ test('a sign-out gives up waiting for a tab that holds the lock, and goes on onc
 
 test('a foreign cookie that looks like the mark of a sign-out ends no session', async () => {
   await signInTo(agent)
-  for (const [name, value] of Object.entries({ 'not-leaving': '1', consent: 'leaving=1' })) browser.cookies.set(name, { value, httpOnly: false })
+  for (const [name, value] of Object.entries({ 'not-leaving': '1', consent: 'leaving=1' }))
+    browser.cookies.set(name, { value, httpOnly: false })
   expect(portal.isMarkedToEnd()).toBe(false)
   expect(await portal.endMarkedSession()).toBe(true)
   expect((await portal.ask(usersMe, {})).email).toBe(agent)

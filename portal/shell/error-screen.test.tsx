@@ -42,7 +42,7 @@ async function openPortal() {
 
 const refusal = { code: 429, error: 'request.too_many', errorMessage: 'Too many', requestId: '1' } as const
 
-test('a page without permission shows 403 and its message', { tags: ['S6.3', 'S8.7'] }, async () => {
+test('a page without permission shows 403 and its message', { tags: ['S2.20', 'S6.3', 'S8.7'] }, async () => {
   expect(await textsAfter(({ Forbidden }) => new Forbidden())).toEqual([
     '403',
     'You do not have access to this page',
@@ -51,7 +51,7 @@ test('a page without permission shows 403 and its message', { tags: ['S6.3', 'S8
   ])
 })
 
-test('a fatal error shows its status and message', { tags: 'S8.11' }, async () => {
+test('a fatal error shows its status and message', { tags: ['S2.20', 'S8.11'] }, async () => {
   const wrong = 'Oops! Something went wrong.'
   expect(await textsAfter(({ Refused }) => new Refused(refusal))).toEqual(['429', wrong, 'Error: Too many', 'Go Back Home'])
   expect(await textsAfter(() => new Error('a bug'))).toEqual(['500', wrong, 'Error: a bug', 'Go Back Home'])
@@ -59,7 +59,7 @@ test('a fatal error shows its status and message', { tags: 'S8.11' }, async () =
   expect((await textsAfter(({ Unreachable }) => new Unreachable())).slice(0, 2)).toEqual(['503', wrong])
 })
 
-test('a page that does not exist shows 404 and its path', { tags: 'S8.8' }, async () => {
+test('a page that does not exist shows 404 and its path', { tags: ['S2.14', 'S8.8'] }, async () => {
   const [{ LostPage }, { loadMessages, showLanguage }] = await Promise.all([import('./lost-page.tsx'), import('#portal/kit/words.tsx')])
   await Promise.all([showLanguage('en-EN'), loadMessages('lost')])
   Object.assign(browser.tab.window, { history: { length: 1 } })

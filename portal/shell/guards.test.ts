@@ -128,13 +128,13 @@ async function loadRedirects(): Promise<void> {
   await portal.loadRouteRules()
 }
 
-test('a route that the service redirects leads to its target', { tags: 'S7.22' }, async () => {
+test('a route that the service redirects leads to its target', { tags: ['S2.15', 'S7.22'] }, async () => {
   await loadRedirects()
   expect(await ledTo(portal.checkRoute(to('/old')))).toBe('/policies')
   expect(await ledTo(portal.checkRoute(to('/policies')))).toBeUndefined()
 })
 
-test('a route that the service redirects to another site leaves the portal', async () => {
+test('a route that the service redirects to another site leaves the portal', { tags: 'S2.15' }, async () => {
   await loadRedirects()
   void portal.checkRoute(to('/help'))
   await expect.poll(() => browser.tab.window.left).toEqual(['https://help.example/start'])
@@ -251,7 +251,7 @@ test('an outage at the start leads to no sign-in, and the next navigation starts
   expect(portal.hasStarted()).toBe(true)
 })
 
-test('the callback opens a session and leads to the requested page', async () => {
+test('the callback opens a session and leads to the requested page', { tags: ['S2.9', 'S2.10'] }, async () => {
   const token = await tokenOf('agent@azahar.example')
   expect(await ledTo(portal.checkRoute(to(callbackWith(token, '/policies?page=2'))))).toBe('/policies?page=2')
   expect(await ledTo(portal.checkSignedIn(to('/policies')))).toBeUndefined()
@@ -266,6 +266,7 @@ test('the callback is replaced in the history, so that no URL keeps the token', 
 
 test.each(['https://evil.example/', '//evil.example', 'javascript:alert(1)', undefined])(
   'the callback leads home instead of to %s',
+  { tags: ['S2.9', 'S2.10'] },
   async redirect => {
     const token = await tokenOf('agent@azahar.example')
     expect(await ledTo(portal.checkRoute(to(callbackWith(token, redirect))))).toBe(home)
@@ -347,6 +348,13 @@ test('the portal starts in the language of its user', async () => {
   await signInTo('agent@azahar.example')
   await save(null)
   expect(portal.localeNow()).toBe('fr-FR')
+})
+
+test('the portal switches to the language of the unit, and keeps it in the cookie', { tags: 'S4.15' }, async () => {
+  const kept = () => browser.cookies.get('i18n_redirected')?.value
+  expect([portal.localeNow(), kept()]).toEqual(['es-ES', undefined])
+  await signInTo('agent@rotta.example')
+  expect([portal.localeNow(), kept()]).toEqual(['it-IT', 'it-IT'])
 })
 
 test('the payload of another unit than the current one changes nothing', async () => {

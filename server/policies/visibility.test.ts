@@ -12,6 +12,12 @@ const callerWith = (role: Role) => ({ userId: 'own', unit: { permissions: permis
 const policyWith = (status: StoredStatus, seller_id: string) => ({ status, seller_id }) as PolicyRow
 const visibleTo = (role: Role, seller: string) => statuses.filter(status => isVisible(callerWith(role), policyWith(status, seller)))
 
+test('sold policies and saved quotes need one permission each', { tags: ['S2.5', 'S2.6'] }, () => {
+  expect(visibleStatuses(['b2b-access', 'b2b-policies-sold-view'])).toEqual(['purchased', 'cancelled'])
+  expect(visibleStatuses(['b2b-access', 'b2b-policies-draft-view'])).toEqual(['budgeted', 'pending'])
+  expect(visibleStatuses(['b2b-access', 'b2b-products-sell'])).toEqual([])
+})
+
 test('deleted and blocked policies are visible to no role', { tags: ['S7.12', 'S7.14'] }, () => {
   for (const role of ['admin', 'manager', 'seller', 'viewer'] as const) {
     expect(visibleTo(role, 'colleague'), role).toEqual(['budgeted', 'pending', 'purchased', 'cancelled'])

@@ -84,7 +84,7 @@ describe('POST /api/quotes', () => {
     expect(compared.data.find(({ productUUID }: { productUUID: string }) => productUUID === uuidOf('ESS')).total).toBe(byDate.data.total)
   })
 
-  test('the response has every field of the contract', { tags: 'S7.7' }, async () => {
+  test('the response has every field of the contract', { tags: ['S4.9', 'S7.7'] }, async () => {
     const { body } = await ask('ESS', { ...sent(IT, 8, [34, 36]), birthDates: undefined })
     expect(body.data).toEqual({
       quoteUUID: expect.stringMatching(/^[0-9a-f-]{36}$/),

@@ -16,7 +16,7 @@ const exchange = (token: string, flow: string) =>
   app.ask('/api/auth/session', { body: { token }, headers: flow ? { cookie: `flow=${flow}` } : {} })
 
 describe('signing in', () => {
-  test('a demo agent signs in, sees their unit, and signs out', { tags: ['S3.13', 'S7.18'] }, async () => {
+  test('a demo agent signs in, sees their unit, and signs out', { tags: ['S3.13', 'S4.18', 'S7.18'] }, async () => {
     const { accessToken, headers, user } = await signIn(app, 'agent@azahar.example')
     const stored = await app.world.database.kysely
       .selectFrom('users')

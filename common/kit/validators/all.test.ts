@@ -140,21 +140,29 @@ describe('fieldProblems', () => {
 
 describe('the parameters of the messages', () => {
   it.each([
+    ['min', 'ab', { min: 3 }, 'validation.min', { limit: 3 }],
+    ['minLength', 'ab', { limit: 3 }, 'validation.minLength', { limit: 3 }],
+    ['maxLength', 'abcd', { limit: 3 }, 'validation.maxLength', { limit: 3 }],
     ['greaterThan', 5, { limit: 10 }, 'validation.greaterThan', { limit: 10, currency: '€' }],
     ['lessThan', 15, { limit: 10, currency: '$' }, 'validation.lessThan', { limit: 10, currency: '$' }],
+    ['greaterThan', 'x', { limit: 10 }, 'validation.invalidNumber', undefined],
     ['lessThan', 'x', { limit: 10 }, 'validation.invalidNumber', undefined],
     ['olderThan', '20/11/2010', { minAge: 18 }, 'validation.policyHolder', { minAge: 18 }],
     ['validPhone', '6123x', {}, 'validation.invalidFormat', undefined],
     ['validPhone', '6123', {}, 'validation.invalidPhoneFormat', { country: 'ES' }],
     ['validPhone', '6123', { prefix: '+39' }, 'validation.invalidPhoneFormat', { country: 'IT' }],
     ['validCodPostal', 'x', {}, 'validation.invalidCodPostal', { country: 'ES' }],
+    ['requiredPartners', [], {}, 'validation.requiredPartners', undefined],
     ['emailPartners', 'x', {}, 'validation.invalidEmailPartners', undefined],
     ['isCreditCardValid', 'x', {}, 'validation.invalidCreditCard', undefined],
     ['isCrecitCardExpirationValid', 'x', {}, 'validation.invalidCreditCardExpiration', undefined],
     ['birthDateRange', '2027-01-01', {}, 'validation.dateBetween', { from: '01/01/1945', to: '20/11/2026' }],
     ['endDateMax', '2028-01-01', {}, 'validation.dateUntil', { to: '20/11/2027' }],
-  ] as const)('%s of %j', (name, value, params, key, expected) =>
-    expect(validators[name](value, { ...es, params })).toEqual(expected ? { key, params: expected } : { key }),
+  ] as const)(
+    '%s of %j',
+    { tags: ['S5.11', 'S5.12', 'S5.13', 'S5.17', 'S5.18', 'S5.19', 'S5.20', 'S5.21'] },
+    (name, value, params, key, expected) =>
+      expect(validators[name](value, { ...es, params })).toEqual(expected ? { key, params: expected } : { key }),
   )
 })
 

@@ -40,7 +40,7 @@ test.each([
   ['confirm', ['Are you sure?', 'Confirm that you want to continue.', 'Cancel', 'OK']],
 ] as const)(
   'an alert without texts has those of the mode %s, and its button says OK',
-  { tags: ['S8.12', 'S9.7'] },
+  { tags: ['S2.21', 'S8.12', 'S9.7'] },
   async (mode, expected) => {
     const { showAlert, texts } = await openModal()
     expect(texts()).toEqual([])

@@ -17,8 +17,15 @@ describe('the alert', () => {
       showCloseIcon: false,
     })
     closeAlert(false)
-    expect(useAlert.getState().isVisible).toBe(false)
-    expect(useAlert.getState().title).toBeUndefined()
+    expect(useAlert.getState()).toEqual({
+      isVisible: false,
+      title: undefined,
+      description: undefined,
+      buttonTitle: undefined,
+      buttonBehavior: undefined,
+      mode: 'info',
+      showCloseIcon: true,
+    })
   })
 
   test('returns a promise for confirm only: true if confirmed, else false', { tags: 'S4.16' }, async () => {
@@ -37,12 +44,12 @@ describe('the alert', () => {
 })
 
 describe('the toast', () => {
-  test('has the defaults of the spec', { tags: ['S3.15', 'S9.7'] }, () => {
+  test('has the defaults of the spec', { tags: ['S2.22', 'S3.15', 'S9.7'] }, () => {
     showToast({ summary: 'Saved' })
     expect(useToast.getState()).toMatchObject({ isVisible: true, severity: 'info', position: 'top-right', life: 3000 })
   })
 
-  test('keeps nothing of the previous one, and the same text again is a new toast', () => {
+  test('keeps nothing of the previous one, and the same text again is a new toast', { tags: 'S2.22' }, () => {
     showToast({ summary: 'One', detail: 'x', severity: 'error', life: 0 })
     const { number } = useToast.getState()
     showToast({ summary: 'One' })

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { menuFor, type ShownEntry } from '#common/shell/menu.ts'
+import { menuFor, showsFunnel, type ShownEntry } from '#common/shell/menu.ts'
 import { useUnit } from '#portal/business-unit/settings.ts'
 import { openStore } from '#portal/kit/stores.ts'
 import { useSaleEntry } from '#portal/funnel/store.ts'
@@ -10,7 +10,7 @@ import { Keys } from '#portal/kit/shortcuts/keys.tsx'
 import { IconButton } from '#portal/kit/ui/icon-button.tsx'
 import { useWords } from '#portal/kit/words.tsx'
 import { signOut } from '#portal/session/open.ts'
-import { currentUnitOf, useMay, useSession } from '#portal/session/session.ts'
+import { currentUnitOf, useSession } from '#portal/session/session.ts'
 import { useUnread } from '#portal/tickets/use-unread.ts'
 import { UnitSwitcher, UserMenu } from './user-menu.tsx'
 
@@ -62,8 +62,7 @@ function Brand({ text }: { text: string }) {
 function NewSale({ text }: { text: string }) {
   const { words } = useWords()
   const { to, search, label, icon, isPastTrip } = useSaleEntry()
-  const [access, sells] = [useMay('b2b-access'), useMay('b2b-products-sell')]
-  if (!access || !sells) return null
+  if (!useSession(state => showsFunnel(currentUnitOf(state)?.permissions ?? []))) return null
   return (
     <Link
       {...(isPastTrip ? shortcut('sale') : {})}

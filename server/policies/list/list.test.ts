@@ -70,7 +70,7 @@ describe('the list', () => {
     })
   })
 
-  it('shows saved quotes together with unpaid registrations', async () => {
+  it('shows saved quotes together with unpaid registrations', { tags: ['S3.12', 'S4.1'] }, async () => {
     const { body } = await list({ statusTypeUuid: statuses.budgeted.uuid })
     expect(body.data.policies.map(({ status }: { status: string }) => status)).toEqual(['pending', 'budgeted'])
     expect(takers({ body })).not.toContain('Carla')
@@ -211,7 +211,7 @@ describe('the list', () => {
     expect(reply.body.fields).toMatchObject([{ path }])
   })
 
-  it('requires the permission of the status', { tags: 'S2.5' }, async () => {
+  it('requires the permission of the status', { tags: ['S2.5', 'S2.6'] }, async () => {
     const viewer = await signIn(app, 'viewer@azahar.example')
     expect((await list({}, viewer.headers)).status).toBe(200)
     expect((await list({ statusTypeUuid: statuses.budgeted.uuid }, viewer.headers)).status).toBe(403)
@@ -251,7 +251,7 @@ describe('a user limited to own sales', () => {
 })
 
 describe('the workbook', () => {
-  it('holds every matching row, with typed dates, amounts and texts', { tags: ['S7.11', 'S9.11'] }, async () => {
+  it('holds every matching row, with typed dates, amounts and texts', { tags: ['S3.12', 'S7.11', 'S9.11'] }, async () => {
     const reply = await app.context.http.inject({
       method: 'POST',
       url: '/api/policy/list',
