@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enter, storedAt, openPortal, type Portal, type User } from './browser.ts'
+import { enter, storedAt, openPortal, type Portal } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal

@@ -3,7 +3,7 @@ import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { openQuota } from '#server/kit/limits/quota.ts'
 import type { AppContext, World } from './kit/app-context.ts'
-import { type Clock, systemClock, timeOrderedIds } from './kit/clock.ts'
+import { type Clock, type Elapsed, systemClock, systemElapsed, timeOrderedIds } from './kit/clock.ts'
 import type { Database } from './kit/database.ts'
 import { openLog } from './kit/log.ts'
 import { openMetrics } from './kit/metrics.ts'
@@ -21,6 +21,7 @@ import { openWorkers, type Workers } from './kit/workers/workers.ts'
 export type AppOptions = {
   say?: (text: string) => void
   clock?: Clock
+  elapsed?: Elapsed
   logTo?: DestinationStream
   alsoServe?: (context: AppContext) => void
   /** How long running requests may take before idle connections are closed, in ms. */
@@ -45,12 +46,14 @@ export async function openWorld(
   listening: () => string | undefined,
 ): Promise<World> {
   const realTime = options.clock ?? systemClock
-  const clock = await openBusinessClock(realTime, database, config.production)
+  const elapsed = options.elapsed ?? systemElapsed
+  const clock = await openBusinessClock({ realTime, elapsed, database }, config.production)
   const deps = {
     config,
     clock,
     businessClock: clock,
     realTime,
+    elapsed,
     ids: timeOrderedIds(realTime),
     log: openLog(config.LOG_LEVEL, options.logTo),
     database,
@@ -65,6 +68,7 @@ export async function openWorld(
         program: options.jobsProgram,
         setting: () => ({ config, origin: origin() }),
         free: jobs => freeLeases(database, jobs, realTime.now()),
+        elapsed,
         log,
         metrics,
       })

@@ -56,7 +56,7 @@ test('a deletion that succeeds says so once it is confirmed', { tags: 'S4.13' },
 test('a deletion that fails says so, and the other quotes are deleted', { tags: 'S4.13' }, async () => {
   const { quotes, deleted, run, closeAlert, ask } = await beginToDelete()
   browser.connection = async (send, path, init) => {
-    const isFirst = path === deletePolicy.path && String(init.body).includes(quotes[0]?.policyUuid ?? '')
+    const isFirst = path === deletePolicy.path && JSON.stringify(init.body).includes(quotes[0]?.policyUuid ?? '')
     return isFirst ? Response.json({ code: 422, error: 'policy.not_deletable', errorMessage: 'sold' }, { status: 422 }) : send()
   }
   await expect(run()).rejects.toThrow('sold')

@@ -116,9 +116,9 @@ function openCache<Value>(world: World, most: number) {
   let version = 0
   let checkedAt = Number.NEGATIVE_INFINITY
   return async (key: string, make: () => Promise<Value | undefined>): Promise<Value | undefined> => {
-    if (performance.now() - checkedAt > versionMs) {
+    if (world.elapsed() - checkedAt > versionMs) {
       const current = await geographyVersion(world.database)
-      checkedAt = performance.now()
+      checkedAt = world.elapsed()
       if (current !== version) kept.clear()
       version = current
     }

@@ -4,7 +4,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import type { Config } from '#server/config.ts'
 import type { BusinessClock } from './trial/business-clock.ts'
 import type { Caller } from './caller.ts'
-import type { Clock, Ids } from './clock.ts'
+import type { Clock, Elapsed, Ids } from './clock.ts'
 import type { Database } from './database.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -24,6 +24,8 @@ export type World = {
   businessClock: BusinessClock
   /** For leases, timers, limits and sessions. */
   realTime: Clock
+  /** For the age of what is kept, and for what happens within a time. */
+  elapsed: Elapsed
   ids: Ids
   log: Log
   database: Database

@@ -5,6 +5,11 @@ export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
+/** Milliseconds from an arbitrary moment. It measures how long something takes or is kept, whatever happens to the clock. */
+export type Elapsed = () => number
+
+export const systemElapsed: Elapsed = () => performance.now()
+
 export type Ids = { next(): string }
 
 /** Creates UUIDv7 ids, which sort by their moment of creation. Their 74 random bits come from a random UUID of the system. */

@@ -56,7 +56,7 @@ export function servePolicies(context: AppContext, sales: Sales, readPossible: R
     (input, keep) => purchaseAtOnce(sales, input, keep),
   )
   serve(context, calls.deletePolicy, schemas.deletePolicy, auditNotFound(world, calls.deletePolicy, id, removePolicy(sales)))
-  const totals = openTotals(world.database)
+  const totals = openTotals(world)
   serve(context, calls.listPolicies, schemas.listPolicies, list(world, totals))
   serve(context, calls.policyTotals, schemas.policyTotals, totalsOf(world, totals))
   serve(context, viewCalls.policyViews, viewSchemas.policyViews, views(world, totals))

@@ -106,7 +106,7 @@ test('a person who was everywhere is nowhere in use after an erasure, nor in a r
   if (process.env['TABLE'])
     process.stdout.write(`\n${tableOf({ before, after, 'after the restore': restored, 'after eleven years': later })}\n`)
   await copy.stop()
-}, 120_000)
+})
 
 const dayMs = 86_400_000
 const elevenYears = 11 * 366 * dayMs

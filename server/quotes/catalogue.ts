@@ -2,6 +2,7 @@ import { earliestBirthDate as defaultEarliest } from '#common/kit/validators/per
 import { settingsInUnit } from '#common/products/settings.ts'
 import type { Basis } from '#common/quotes/rating/basis.ts'
 import { unitRevision, type UnitSettings } from '#server/business-unit/public.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import {
@@ -108,13 +109,13 @@ function remember<T>(catalogues: Map<string, T>, unitId: string, catalogue: T): 
 }
 
 /** Caches the units' catalogues, so that a quote needs no query. */
-export function openCatalogueCache(database: Database): CatalogueCache {
+export function openCatalogueCache({ database, elapsed }: Pick<World, 'database' | 'elapsed'>): CatalogueCache {
   const cache = new Map<string, { readAt: number; catalogue: Promise<UnitCatalogue> }>()
   return scope => {
     const cached = cache.get(scope.businessUnitId)
-    if (cached && performance.now() - cached.readAt < cacheMs) return cached.catalogue
+    if (cached && elapsed() - cached.readAt < cacheMs) return cached.catalogue
     const catalogue = database.inScope(scope, tx => unitCatalogue(tx))
-    remember(cache, scope.businessUnitId, { readAt: performance.now(), catalogue })
+    remember(cache, scope.businessUnitId, { readAt: elapsed(), catalogue })
     // After an error the next call reads again.
     catalogue.catch(() => cache.delete(scope.businessUnitId))
     return catalogue

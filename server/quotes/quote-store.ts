@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fromCents } from '#common/kit/money.ts'
 import type { Quote, TripSent } from '#common/quotes/schemas.ts'
 import type { World } from '#server/kit/app-context.ts'
-import type { Database, UnitTx } from '#server/kit/database.ts'
+import type { UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { isDataError, together } from '#server/kit/sql/together.ts'
 import type { Priced } from './price-for-unit.ts'
@@ -75,8 +75,9 @@ export type QuoteStore = {
  * Opens the quotes' store (decision 10). A quote does not bind, so its response does not wait for the disk. It is lost if the process dies within the
  * moment before it is written.
  */
-export function openQuoteStore({ database, clock, realTime, log }: Pick<World, 'database' | 'clock' | 'realTime' | 'log'>): QuoteStore {
-  const write = openQuoteWriter(database)
+export function openQuoteStore(world: Pick<World, 'database' | 'clock' | 'realTime' | 'elapsed' | 'log'>): QuoteStore {
+  const { database, clock, realTime, log } = world
+  const write = openQuoteWriter(world)
   /** As JSON, which is smaller than the objects. */
   const unwritten = new Map<string, string>()
   let timer: NodeJS.Timeout | undefined
@@ -145,8 +146,8 @@ export function openQuoteStore({ database, clock, realTime, log }: Pick<World, '
 }
 
 /** Opens a writer of quotes. A single one is written at once; concurrent ones share a statement and a commit. */
-export function openQuoteWriter(database: Database): (rows: string[]) => Promise<void> {
-  return together(database, mostAtOnce, async (alone, all: string[][]) => {
+export function openQuoteWriter(world: Pick<World, 'database' | 'elapsed'>): (rows: string[]) => Promise<void> {
+  return together(world, mostAtOnce, async (alone, all: string[][]) => {
     await alone(insertQuotes(all.flat()))
     return all.map(() => {})
   })

@@ -332,7 +332,7 @@ describe('a stored quote', () => {
     expect(new Set(ids).size).toBe(40)
     const stored = () => app.world.database.kysely.selectFrom('quotes').select('id').where('id', 'in', ids).execute()
     await expect.poll(stored).toHaveLength(40)
-    const store = openQuoteWriter(app.world.database)
+    const store = openQuoteWriter(app.world)
     const wrong = JSON.stringify({ business_unit_id: azahar.businessUnitId })
     const outcomes = await Promise.allSettled([store([wrong]), store([wrong]), store([])])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
@@ -345,7 +345,7 @@ describe('a stored quote', () => {
     await expect.poll(row).toBeDefined()
     const good = existing(await row())
     const storeCopy = (id: string, change: object = {}) => store([JSON.stringify({ ...good, id, ...change })])
-    const store = openQuoteWriter(database)
+    const store = openQuoteWriter(app.world)
     const ids = [stableId('kept', '1'), stableId('kept', '2'), stableId('kept', '3')] as const
     const outcomes = await Promise.allSettled([
       storeCopy(ids[0]),

@@ -13,7 +13,7 @@ import { tariff } from './tariff.ts'
 /** Returns the store, which `stop` empties. */
 export function serveQuotes(context: AppContext): QuoteStore {
   const { world } = context
-  const catalogueCache = openCatalogueCache(world.database)
+  const catalogueCache = openCatalogueCache(world)
   const store = openQuoteStore(world)
   serve(context, calls.askQuote, schemas.askQuote, askQuote(world, catalogueCache, store))
   serve(context, calls.compareQuotes, schemas.compareQuotes, compareQuotes(world, catalogueCache, store))

@@ -21,7 +21,7 @@ const lastSeenEveryMs = 60_000
 
 /** Opens the two checks of a request: who sends it, and whether they may. Callers send a bearer or the session cookie. */
 export function openAdmission(world: World): { identify: Identify; admit: Admit } {
-  const memory = openSessionMemory(world.database)
+  const memory = openSessionMemory(world)
   world.database.notices.start((text, err) => world.log.warn({ err }, text))
   const known = new WeakMap<FastifyRequest, { identity: Identity | undefined; complete: boolean }>()
   const identify = async (request: FastifyRequest, needs: Needs): Promise<Identity | undefined> => {

@@ -3,6 +3,7 @@ import { isLocale, type Locale } from '#common/kit/locales.ts'
 import { permissionsOf, rolesHeld } from '#common/session/roles.ts'
 import { may, type Permission } from '#common/kit/permissions.ts'
 import type { Tables } from '#server/kit/sql/tables.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Database, ServiceTx, Tx } from '#server/kit/database.ts'
 import { compiler } from '#server/kit/sql/compiler.ts'
 import { prepared } from '#server/kit/sql/prepared.ts'
@@ -88,8 +89,8 @@ export const findSession = ({ onConnection }: Database, tokenHash: Buffer): Prom
 const mostAtOnce = 200
 
 /** Opens a batched `findSession`. Calls that arrive together share one query, which starts after the last has arrived. */
-export function openSessionQuery(database: Database): (tokenHash: Buffer) => Promise<LiveSession | undefined> {
-  return together(database, mostAtOnce, async (alone, tokenHashes: Buffer[]) => {
+export function openSessionQuery(world: Pick<World, 'database' | 'elapsed'>): (tokenHash: Buffer) => Promise<LiveSession | undefined> {
+  return together(world, mostAtOnce, async (alone, tokenHashes: Buffer[]) => {
     const nameOf = (tokenHash: Buffer) => tokenHash.toString('latin1')
     const different = new Map(tokenHashes.map(tokenHash => [nameOf(tokenHash), tokenHash]))
     const rows = Map.groupBy(await alone(sessionsByToken([...different.values()])), row => nameOf(row.tokenHash))

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { expect, test, vi } from 'vitest'
-import { shiftDate, takeDay } from './at.ts'
+import { expect, test } from 'vitest'
+import { takeDay } from './at.ts'
 
 const real = Date.parse('2026-11-28T12:00Z')
 

@@ -80,7 +80,11 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
     http.addHook('onRequest', async ({ url }) => (/^\/(?:health|metrics)/.test(url) ? undefined : world.businessClock.follow()))
   await http.register(rateLimit, {
     max: config.RATE_LIMIT_PER_MINUTE,
-    store: RequestCounts,
+    store: class extends RequestCounts {
+      constructor() {
+        super(world.elapsed)
+      }
+    },
     timeWindow: 60_000,
     // Counted by network, whatever token a request carries: otherwise each invented token would get a quota of its own.
     keyGenerator: request => networkOf(request.ip),

@@ -1,4 +1,5 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit'
+import type { Elapsed } from '#server/kit/clock.ts'
 
 /** The most networks that are counted at once; the one that began first is forgotten. */
 const mostKeys = 5_000
@@ -8,10 +9,15 @@ const mostKeys = 5_000
  * later, and the store that comes with it hands one object to all, so that requests of one moment were refused by the count of the last of them.
  */
 export class RequestCounts implements FastifyRateLimitStore {
+  readonly #elapsed: Elapsed
   readonly #windows = new Map<string, { requests: number; endsAt: number }>()
 
+  constructor(elapsed: Elapsed) {
+    this.#elapsed = elapsed
+  }
+
   incr(key: string, callback: (error: null, result: { current: number; ttl: number }) => void, windowMs: number): void {
-    const now = Date.now()
+    const now = this.#elapsed()
     const known = this.#windows.get(key)
     const window = known && known.endsAt > now ? known : this.#open(key, now + windowMs)
     window.requests += 1
@@ -19,7 +25,7 @@ export class RequestCounts implements FastifyRateLimitStore {
   }
 
   child(): RequestCounts {
-    return new RequestCounts()
+    return new RequestCounts(this.#elapsed)
   }
 
   #open(key: string, endsAt: number) {

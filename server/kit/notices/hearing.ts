@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { systemElapsed } from '#server/kit/clock.ts'
 import { type Announcer, Bus, changeIn, channel, noticeOf, type Notices } from './notices.ts'
 
 type Times = {
@@ -26,7 +27,7 @@ class KeptBack extends Error {}
  * Returns the notices of a PostgreSQL server. They arrive on a connection of their own, which proves each second that it still listens: it may have
  * died without a word. While there is no proof, notices do not count as heard.
  */
-export function noticesOfServer(pool: pg.Pool, times = usualTimes): { notices: Notices; announcer: Announcer } {
+export function noticesOfServer(pool: pg.Pool, times = usualTimes, elapsed = systemElapsed): { notices: Notices; announcer: Announcer } {
   const bus = new Bus()
   const over = new AbortController()
   const never = Number.NEGATIVE_INFINITY
@@ -86,7 +87,7 @@ export function noticesOfServer(pool: pg.Pool, times = usualTimes): { notices: N
       // Everything that was read until now may have missed a notice.
       bus.missed()
       for (;;) {
-        const askedAt = performance.now()
+        const askedAt = elapsed()
         await inTime(client, client.query(stillListening))
         provenAt = ended.signal.aborted ? never : askedAt
         retryMs = firstRetryMs
@@ -125,7 +126,7 @@ export function noticesOfServer(pool: pg.Pool, times = usualTimes): { notices: N
   return {
     notices: {
       listen: listener => bus.listen(listener),
-      areHeard: () => performance.now() - provenAt < times.trustMs,
+      areHeard: () => elapsed() - provenAt < times.trustMs,
       start(report) {
         say = report
         running ??= run()

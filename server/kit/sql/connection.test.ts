@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { asWholeTransaction, Connection, withTheNext } from './connection.ts'
+import type { Elapsed } from '#server/kit/clock.ts'
 import { noticesInProcess } from '#server/kit/notices/notices.ts'
 import { openPlans } from './plans.ts'
 
@@ -35,9 +36,9 @@ function fakeClient(failure: (text: string) => Error | undefined = () => undefin
 }
 
 // Safe: a connection uses only these parts of a client.
-const connectionTo = (client: ReturnType<typeof fakeClient>): Connection =>
+const connectionTo = (client: ReturnType<typeof fakeClient>, elapsed?: Elapsed): Connection =>
   // Safe: the connection calls only what the test's client has.
-  new Connection(client as never, openPlans(), noticesInProcess().announcer)
+  new Connection(client as never, openPlans(), noticesInProcess().announcer, false, elapsed)
 const run = async (connection: Connection, text: string) => (await connection.executeQuery(CompiledQuery.raw(text))).rows
 
 afterEach(() => vi.restoreAllMocks())
@@ -121,10 +122,10 @@ test('a connection whose rollback failed is not used again', async () => {
 
 test('plans are thrown away after half a minute, with the next statement of a new user', async () => {
   const client = fakeClient()
-  const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
-  const connection = connectionTo(client)
+  let now = 1000
+  const connection = connectionTo(client, () => now)
   for (const at of [2000, 31_000, 32_000, 61_000]) {
-    now.mockReturnValue(at)
+    now = at
     connection.acquired()
     await run(connection, `select ${at}`)
   }

@@ -2,6 +2,7 @@ import { AbortedTransactionError, CompiledQuery, type DatabaseConnection, type Q
 import pg from 'pg'
 import { type Change, changesOf } from '#server/kit/notices/changes.ts'
 import type { Announcer } from '#server/kit/notices/notices.ts'
+import { type Elapsed, systemElapsed } from '#server/kit/clock.ts'
 import type { Plans } from './plans.ts'
 
 /** The age at which plans are discarded. Otherwise a plan for a small table would stay while the table grows. */
@@ -32,20 +33,23 @@ export class Connection implements DatabaseConnection {
   #isInTransaction = false
   #isBroken = false
   #isGathering = false
-  #plannedAt = performance.now()
+  readonly #elapsed: Elapsed
+  #plannedAt: number
 
   /** `isDistributed`: a cluster sends the whole text in which a setting stands to its other machines, so each setting is a text of its own. */
-  constructor(client: pg.PoolClient, plans: Plans, announcer: Announcer, isDistributed = false) {
+  constructor(client: pg.PoolClient, plans: Plans, announcer: Announcer, isDistributed = false, elapsed = systemElapsed) {
     this.#client = client
     this.#plans = plans
     this.#announcer = announcer
     this.#isDistributed = isDistributed
+    this.#elapsed = elapsed
+    this.#plannedAt = elapsed()
   }
 
   /** Called for each new user of the connection. */
   acquired(): void {
-    if (performance.now() - this.#plannedAt < freshForMs) return
-    this.#plannedAt = performance.now()
+    if (this.#elapsed() - this.#plannedAt < freshForMs) return
+    this.#plannedAt = this.#elapsed()
     this.#pending.push('discard plans')
   }
 

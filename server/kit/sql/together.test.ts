@@ -11,10 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
+/** A clock that stands still, so that no load makes an input impatient. */
+const stands = () => 0
+
 /** Halves whole numbers that are written as text, and records the batches. */
 function halving(most: number) {
   const batches: string[][] = []
-  const half = together(database, most, async (alone, all: string[]) => {
+  const half = together({ database, elapsed: stands }, most, async (alone, all: string[]) => {
     batches.push(all)
     const halves = sql<{ half: number }>`
       select input::int / 2 as half from unnest(${all}::text[]) with ordinality as t (input, position) order by position`.compile(
@@ -50,7 +53,12 @@ test('an input waits no longer than its patience behind a stuck statement', asyn
   let comeBack = () => {}
   const gone = new Promise<void>(resolve => (comeBack = resolve))
   const open = (patienceMs: number) =>
-    together({ onConnection }, 10, (_alone, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)), patienceMs)
+    together(
+      { database: { onConnection }, elapsed: stands },
+      10,
+      (_alone, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)),
+      patienceMs,
+    )
   const [impatient, patient] = [open(0), open(Number.POSITIVE_INFINITY)]
   const dead = [impatient('dead'), patient('dead')]
   // Once a third one is answered, both have begun.
@@ -67,10 +75,8 @@ test('an input waits no longer than its patience behind a stuck statement', asyn
 
 test('without a database all waiting inputs fail, and the next tries anew', async () => {
   const pool = new pg.Pool({ host: '127.0.0.1', port: 1 })
-  const ask = together(
-    databaseOf(pool, false, () => pool.end()),
-    10,
-    (_alone, all: string[]) => Promise.resolve(all),
+  const ask = together({ database: databaseOf(pool, false, () => pool.end()), elapsed: stands }, 10, (_alone, all: string[]) =>
+    Promise.resolve(all),
   )
   const outcomes = await Promise.allSettled([ask('a'), ask('b')])
   expect(outcomes.map(each => each.status === 'rejected' && each.reason.code)).toEqual(['ECONNREFUSED', 'ECONNREFUSED'])
@@ -82,7 +88,7 @@ test('a failed connect fails the inputs that waited for it, and no later one', a
   const connections = [Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>(), Promise.withResolvers<RunAlone>()]
   let taken = 0
   const onConnection = async <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => work((await connections[taken++]?.promise) ?? none)
-  const pass = together({ onConnection }, 10, (_, all: string[]) => Promise.resolve(all), 0)
+  const pass = together({ database: { onConnection }, elapsed: stands }, 10, (_, all: string[]) => Promise.resolve(all), 0)
   const first = pass('first')
   const second = pass('second')
   connections[0]?.reject(new Error('no connection in time'))

@@ -1,5 +1,7 @@
+import type { Elapsed } from '#server/kit/clock.ts'
 import type { Database, RunAlone } from '#server/kit/database.ts'
 
+type Deps = { database: Pick<Database, 'onConnection'>; elapsed: Elapsed }
 type Waiting<Input, Output> = { turn: number; input: Input; resolve: (output: Output) => void; reject: (error: unknown) => void }
 
 /**
@@ -8,7 +10,7 @@ type Waiting<Input, Output> = { turn: number; input: Input; resolve: (output: Ou
  * is held, an input waits behind it for at most `patienceMs`, and then uses another connection.
  */
 export function together<Input, Output>(
-  { onConnection }: Pick<Database, 'onConnection'>,
+  { database: { onConnection }, elapsed }: Deps,
   most: number,
   work: (alone: RunAlone, all: Input[]) => Promise<Output[]>,
   patienceMs = 250,
@@ -21,7 +23,7 @@ export function together<Input, Output>(
   async function runAll(): Promise<void> {
     busy += 1
     while (waiting.length > 0) {
-      startedAt = performance.now()
+      startedAt = elapsed()
       const last = turns
       try {
         await onConnection(async alone => {
@@ -56,7 +58,7 @@ export function together<Input, Output>(
 
   return input => {
     const output = new Promise<Output>((resolve, reject) => waiting.push({ turn: ++turns, input, resolve, reject }))
-    if (busy === 0 || performance.now() - startedAt >= patienceMs) void runAll()
+    if (busy === 0 || elapsed() - startedAt >= patienceMs) void runAll()
     return output
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Clock } from '../clock.ts'
+import type { Clock, Elapsed } from '../clock.ts'
 import type { Database } from '../database.ts'
 
 /**
@@ -21,10 +21,11 @@ export const standsMs = 10_000
 /** A node that serves a request or takes up jobs has read the setting within this time. */
 const freshMs = 200
 
+type Deps = { realTime: Clock; elapsed: Elapsed; database: Database }
 type Setting = { at: Date; runs_from: Date }
 
 /** Opens the business clock. In production it is real time, whatever the database says. */
-export async function openBusinessClock(realTime: Clock, database: Database, production: boolean): Promise<BusinessClock> {
+export async function openBusinessClock({ realTime, elapsed, database }: Deps, production: boolean): Promise<BusinessClock> {
   let setting: Setting | undefined
   let readAt = Number.NEGATIVE_INFINITY
   let reading: Promise<void> | undefined
@@ -37,7 +38,7 @@ export async function openBusinessClock(realTime: Clock, database: Database, pro
   }
 
   async function read(): Promise<void> {
-    const startedAt = performance.now()
+    const startedAt = elapsed()
     await adopt(await database.shared.selectFrom('business_clock').select(['at', 'runs_from']).executeTakeFirst())
     readAt = startedAt
   }
@@ -55,7 +56,7 @@ export async function openBusinessClock(realTime: Clock, database: Database, pro
       if (!database.embedded) await delay(freshMs)
     },
     async follow() {
-      if (production || database.embedded || performance.now() - readAt < freshMs) return
+      if (production || database.embedded || elapsed() - readAt < freshMs) return
       reading ??= read().finally(() => {
         reading = undefined
       })

@@ -8,6 +8,7 @@ import { openJobsProcess } from './jobs-process.ts'
 
 test('a start that the system refuses is logged and tried again, and does not end the process that serves', async () => {
   const lines: string[] = []
+  let elapsed = 0
   const log = openLog('error', {
     write(line) {
       lines.push(line)
@@ -15,11 +16,22 @@ test('a start that the system refuses is logged and tried again, and does not en
   })
   // No process of Linux takes an entry of so many bytes, which Node throws at once.
   const program = { path: 'none.ts', environment: { TOO_LONG: 'x'.repeat(300_000) } }
-  const jobs = openJobsProcess({ program, setting: () => ({}), free: () => Promise.resolve(), log, metrics: openMetrics() })
+  const jobs = openJobsProcess({
+    program,
+    setting: () => ({}),
+    free: () => Promise.resolve(),
+    elapsed: () => elapsed,
+    log,
+    metrics: openMetrics(),
+  })
   jobs.start()
   await expect.poll(() => lines.length).toBeGreaterThan(1)
   expect(lines[0]).toContain('E2BIG')
   expect(jobs.ask('any task')).toBeUndefined()
+  elapsed = 29_999
+  expect(jobs.isAlive()).toBe(true)
+  elapsed = 30_000
+  expect(jobs.isAlive()).toBe(false)
   await jobs.stop()
 })
 
@@ -40,6 +52,7 @@ test('the process for jobs hears how many jobs were published for each subscribe
     program: { path, environment: {} },
     setting: () => ({}),
     free,
+    elapsed: () => 0,
     log: openLog('error'),
     metrics: openMetrics(),
   })

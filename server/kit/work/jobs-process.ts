@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import type { Elapsed } from '../clock.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { addCounts } from './counts.ts'
@@ -29,6 +30,7 @@ type Options = {
   setting: () => unknown
   /** Frees the leases of jobs whose process has died. */
   free: (jobs: RunningJob[]) => Promise<void>
+  elapsed: Elapsed
   log: Log
   metrics: Metrics
 }
@@ -51,7 +53,7 @@ type Child = {
   cpuSeconds: number
 }
 
-export function openJobsProcess({ program, setting, free, log, metrics }: Options): JobsProcess {
+export function openJobsProcess({ program, setting, free, elapsed, log, metrics }: Options): JobsProcess {
   const asked = new Map<number, (value: unknown) => void>()
   let woken: Record<string, number> = {}
   let child: Child | undefined
@@ -77,7 +79,7 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
       isUp: false,
       running: new Map(),
       busy: new Set(),
-      startedAt: performance.now(),
+      startedAt: elapsed(),
       cpuSeconds: 0,
     }
     child = launched
@@ -100,7 +102,7 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
         metrics.jobsProcess.set(1)
         return
       case 'beat':
-        if (message.isAlive) lastLook = performance.now()
+        if (message.isAlive) lastLook = elapsed()
         addCounts(metrics, message.counts)
         metrics.jobsProcessMemory.set(message.memory)
         metrics.jobsProcessCpu.inc(Math.max(0, message.cpuSeconds - from.cpuSeconds))
@@ -132,7 +134,7 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
     if (jobs.length > 0) void free(jobs).catch((err: unknown) => log.warn({ err }, 'jobs of a process that has died wait for their leases'))
     if (isStopped) return
     metrics.jobsProcessEnded.inc()
-    if (performance.now() - ended.startedAt > settledMs) restartMs = firstRestartMs
+    if (elapsed() - ended.startedAt > settledMs) restartMs = firstRestartMs
     log.error({ how, jobs: jobs.length, restartMs }, 'the process for jobs has ended, and is started again')
     launchLater()
   }
@@ -146,7 +148,7 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
     start() {
       if (!isStopped) return
       isStopped = false
-      lastLook = performance.now()
+      lastLook = elapsed()
       launch()
     },
     wake(subscribers) {
@@ -166,7 +168,7 @@ export function openJobsProcess({ program, setting, free, log, metrics }: Option
         send({ kind: 'ask', id, task, args })
       })
     },
-    isAlive: () => !isStopped && performance.now() - lastLook < aliveMs,
+    isAlive: () => !isStopped && elapsed() - lastLook < aliveMs,
     async stop() {
       isStopped = true
       clearTimeout(restart)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Clock, Ids } from '../clock.ts'
+import type { Clock, Elapsed, Ids } from '../clock.ts'
 import type { Database, ServiceTx, UnitTx } from '../database.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
@@ -73,6 +73,7 @@ const backOff = [5, 30, 120, 600, 1800, 3600, 7200, 14_400]
 /** The outbox's dependencies; the outbox is itself part of the world. */
 type Deps = {
   clock: Clock
+  elapsed: Elapsed
   beforeWork?: () => Promise<void>
   ids: Ids
   log: Log
@@ -90,7 +91,7 @@ export function openOutbox(world: Deps): Outbox {
   const subscriptions = new Map<string, Subscription>()
   const running = new Map<Promise<void>, Running>()
   let stopped = true
-  let lastLook = performance.now()
+  let lastLook = world.elapsed()
   let loop = Promise.resolve()
   /** True if the last look found as many jobs as there was capacity for. Then the end of any job starts another look. */
   let mayBeMore = true
@@ -110,7 +111,7 @@ export function openOutbox(world: Deps): Outbox {
     const open = capacities(waitsInRush).filter(each => each.free > 0)
     mayBeMore = true
     const jobs = free > 0 && open.length > 0 ? await takeJobs(world.database, open, free, now, new Date(leaseUntil)) : []
-    lastLook = performance.now()
+    lastLook = world.elapsed()
     const isEmpty = open.every(each => jobs.filter(job => job.subscriber === each.subscriber).length < each.free)
     mayBeMore = !isEmpty || open.length < subscriptions.size || jobs.length >= free
     if (jobs.length > 0) world.reports?.taken(jobs)
@@ -215,7 +216,7 @@ export function openOutbox(world: Deps): Outbox {
   return {
     subscribe(topic, name, work, { givingUp, waitsInRush = false } = {}) {
       if (subscriptions.has(name)) throw new Error(`there is a subscriber ${name} already`)
-      subscriptions.set(name, { topic, work, givingUp, rush: waitsInRush ? openRush(world.database) : undefined })
+      subscriptions.set(name, { topic, work, givingUp, rush: waitsInRush ? openRush(world.database, world.elapsed) : undefined })
       for (const outcome of ['done', 'waiting', 'failed']) world.metrics.jobs.inc({ subscriber: name, outcome }, 0)
     },
     subscribers: () => [...subscriptions.keys()],
@@ -242,7 +243,7 @@ export function openOutbox(world: Deps): Outbox {
       if (world.elsewhere) return world.elsewhere.start()
       if (!stopped) return
       stopped = false
-      lastLook = performance.now()
+      lastLook = world.elapsed()
       loop = run()
     },
     async stop() {
@@ -252,7 +253,7 @@ export function openOutbox(world: Deps): Outbox {
       await loop
       await Promise.all(running.keys())
     },
-    isAlive: () => world.elsewhere?.isAlive() ?? (!stopped && performance.now() - lastLook < aliveMs),
+    isAlive: () => world.elsewhere?.isAlive() ?? (!stopped && world.elapsed() - lastLook < aliveMs),
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Elapsed } from '../clock.ts'
+
 /**
  * So many publications within a second are a rush: of about as many sales a node of two cores makes the documents beside them. The embedded database is in one
  * process with the jobs, which slow down what publishes them so much that it would never come to as many.
@@ -12,7 +14,7 @@ export type Rush = {
   isOn(): boolean
 }
 
-export function openRush({ embedded }: { embedded: boolean }, now: () => number = () => performance.now()): Rush {
+export function openRush({ embedded }: { embedded: boolean }, now: Elapsed): Rush {
   const most = embedded ? many.onEmbedded : many.onServer
   let latest: number[] = []
   return {

@@ -9,7 +9,8 @@ let seller: Seller
 const start = today(new Date(), 'Europe/Madrid')
 
 beforeAll(async () => {
-  app = await testApp()
+  // A count that takes no time is not kept.
+  app = await testApp({}, { elapsed: () => 0 })
   seller = await sellerOf(app)
 })
 afterAll(() => app.stop())
@@ -107,7 +108,6 @@ it('counts a product once across languages, and sellers of one name apart', asyn
   await sellAs(seller, { locale: 'fr-FR' })
   await sellAs(namesake)
   await rename(name)
-  // Uses a language not requested yet, as counts are kept for a while.
   const picture = async (locale: string) =>
     (await app.ask('/api/policy/sales', { headers: { ...seller.headers, 'accept-language': locale } })).body.data
   const [portuguese, italian] = [await picture('pt-PT'), await picture('it-IT')]
@@ -116,6 +116,20 @@ it('counts a product once across languages, and sellers of one name apart', asyn
   expect(offered.map((product: { name: string }) => product.name)).toContain(portuguese.products[0].name)
   expect(italian.products).toMatchObject([{ policies: portuguese.products[0].policies }])
   expect(portuguese.sellers.filter((each: { name: string }) => each.name === seller.user.name)).toHaveLength(2)
+})
+
+it('keeps a count of sales a hundred times as long as it took', async () => {
+  let [now, elapsed] = [Date.now(), 0]
+  const slow = await testApp({}, { clock: { now: () => new Date(now) }, elapsed: () => (elapsed += 100) })
+  const by = await sellerOf(slow)
+  const products = async () => (await slow.ask('/api/policy/sales', { headers: by.headers })).body.data.products
+  expect(await products()).toEqual([])
+  await sellAs(by)
+  now += 9_999
+  expect(await products()).toEqual([])
+  now += 1
+  expect(await products()).toHaveLength(1)
+  await slow.stop()
 })
 
 it('restores a deleted quote within the hour for users who may delete it', async () => {

@@ -34,12 +34,12 @@ export const sales = (world: World): Handler<typeof calls.policySales> => {
     const key = `${scope.businessUnitId} ${own ?? ''} ${earned} ${languageOf(locale)}`
     const cached = cache.get(key)
     if (cached) return cached.picture
-    const began = performance.now()
+    const began = world.elapsed()
     const counted = { until: Number.POSITIVE_INFINITY, picture: count(world, scope, { own, earned }, locale) }
     cache.set(key, counted)
     counted.picture.then(
       () => {
-        counted.until = world.clock.now().getTime() + Math.min(longestMs, keptTimes * (performance.now() - began))
+        counted.until = world.clock.now().getTime() + Math.min(longestMs, keptTimes * (world.elapsed() - began))
       },
       () => cache.delete(key),
     )

@@ -7,6 +7,7 @@ import type { HandlerInput } from '#server/kit/serve.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
 import { demoScope } from '#server/session/testing.ts'
+import type { StoredStatus } from '../tables.ts'
 import { filterOf } from './filter.ts'
 import { totalsOf } from './list.ts'
 import { openTotals } from './totals.ts'
@@ -31,7 +32,7 @@ test('totals of many searches at once are counted two at a time, one of each use
       })
     },
   }
-  const totals = totalsOf(app.world, openTotals(watched, { fewEnough: 0 }))
+  const totals = totalsOf(app.world, openTotals({ ...app.world, database: watched }, { fewEnough: 0 }))
   const asked = (userId: string, searchData: string) => {
     // Safe: nothing else of the input is read.
     return totals({ ask: { searchData }, caller: callerOf(userId), isGone: () => false } as HandlerInput<typeof calls.policyTotals>)
@@ -46,13 +47,26 @@ test('totals of many searches at once are counted two at a time, one of each use
 })
 
 test('a search is counted anew once the agency has sold', async () => {
-  const totals = openTotals(app.world.database, { fewEnough: 0 })
+  const totals = openTotals(app.world, { fewEnough: 0 })
   const name = () =>
     app.world.database.inScope(scope, tx => totals.nameOf(tx, filterOf(app.world.secrets, { searchData: 'garcía' }, callerOf('ana'))))
   const before = await name()
   expect(await name()).toBe(before)
   await seedPolicies(app.world, [{ scope, many: 1 }], { seed: 4, now: new Date('2026-06-01T12:00:00Z'), show: () => {} })
   expect(await name()).not.toBe(before)
+})
+
+test('what was counted of saved quotes serves for five seconds', async () => {
+  let elapsed = 0
+  const totals = openTotals({ ...app.world, elapsed: () => elapsed }, { fewEnough: 0 })
+  const statuses: [StoredStatus] = ['budgeted']
+  const filter = { ...filterOf(app.world.secrets, { searchData: 'garcía' }, callerOf('ana')), statuses }
+  const count = (exact: boolean) => app.world.database.inScope(scope, tx => totals.count(tx, filter, { exact }))
+  const counted = await count(true)
+  elapsed = 4_999
+  expect(await count(false)).toBe(counted)
+  elapsed = 5_000
+  expect(await count(false)).toBeUndefined()
 })
 
 const all: readonly Permission[] = permissions

@@ -1,4 +1,5 @@
 import { countedAtOnce } from '#common/views/views.ts'
+import type { Elapsed } from '#server/kit/clock.ts'
 import type { Database, UnitTx } from '#server/kit/database.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { policyCounts } from '../queries.ts'
@@ -21,7 +22,7 @@ const quotesKeptMs = 5000
 /** A search whose matches are counted beside the page. */
 export type Search = { scope: Scope; filter: Filter; openFrom: string | undefined; name: string }
 
-type Options = { fewEnough?: number; now?: () => number }
+type Options = { fewEnough?: number }
 
 /**
  * Returns exact counts and sums. Without a filter the counts are kept ones. Else they are counted or added up, and cached until the unit sells
@@ -29,8 +30,8 @@ type Options = { fewEnough?: number; now?: () => number }
  * for it. Among more it goes on beside the page.
  */
 export function openTotals(
-  database: Pick<Database, 'inScope'>,
-  { fewEnough = countedAtOnce, now = () => performance.now() }: Options = {},
+  { database, elapsed }: { database: Pick<Database, 'inScope'>; elapsed: Elapsed },
+  { fewEnough = countedAtOnce }: Options = {},
 ) {
   const cache = new Map<string, Known>()
   const behind = openBehind<Counted>()
@@ -44,7 +45,7 @@ export function openTotals(
     const of = isSettled ? [purchased, cancelled, changed] : [budgeted, pending]
     const key = JSON.stringify([tx.businessUnitId, ...of, filter])
     const kept = cache.get(key)
-    const known: Known = kept && now() < (kept.until ?? Infinity) ? kept : isSettled ? {} : { until: Infinity }
+    const known: Known = kept && elapsed() < (kept.until ?? Infinity) ? kept : isSettled ? {} : { until: Infinity }
     // Least recently used entries are dropped first.
     cache.delete(key)
     cache.set(key, known)
@@ -67,7 +68,7 @@ export function openTotals(
     return sums
   }
   function limitAge(known: Known): void {
-    if (known.until === Infinity) known.until = now() + quotesKeptMs
+    if (known.until === Infinity) known.until = elapsed() + quotesKeptMs
   }
   const self = {
     /** Counts, however long it takes. */

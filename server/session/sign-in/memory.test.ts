@@ -128,7 +128,7 @@ function openMemory(most?: number) {
       }),
   }
   // Safe: the memory uses only these parts of a database.
-  const memory = openSessionMemory(database as never, most)
+  const memory = openSessionMemory({ database: database as never, elapsed: () => 0 }, most)
   return {
     ...memory,
     state,
@@ -205,7 +205,7 @@ test('every table and column that a session is read from is announced', async ()
       return Promise.resolve([])
     })
   // Safe: the query uses only this part of a database.
-  await openSessionQuery({ onConnection } as never)(hashToken('a'))
+  await openSessionQuery({ database: { onConnection } as never, elapsed: () => 0 })(hashToken('a'))
   const tables = [...text.matchAll(/(?:from|join) "(\w+)"/g)].map(([, table]) => String(table))
   expect(tables.toSorted()).toEqual(Object.keys(announced).toSorted())
   const unheard = Object.entries(announced).flatMap(([table, rules]) => rules.unheard.map(column => `"${table}"."${column}"`))

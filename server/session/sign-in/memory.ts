@@ -1,4 +1,4 @@
-import type { Database } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
 import type { Change } from '#server/kit/notices/changes.ts'
 import { type LiveSession, openSessionQuery } from '#server/session/queries.ts'
 
@@ -16,9 +16,9 @@ export type SessionMemory = {
   read(tokenHash: Buffer): Promise<LiveSession | undefined>
 }
 
-export function openSessionMemory(database: Database, most = mostRemembered): SessionMemory {
-  const query = openSessionQuery(database)
-  const { notices } = database
+export function openSessionMemory(world: Pick<World, 'database' | 'elapsed'>, most = mostRemembered): SessionMemory {
+  const query = openSessionQuery(world)
+  const { notices } = world.database
   const sessions = new Map<string, LiveSession>()
   let size = 0
   /** Counts the changes. What was read before the last one is not remembered. */
