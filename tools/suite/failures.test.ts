@@ -21,7 +21,7 @@ test('failed tests, skipped tests and files that cannot be loaded are failures',
     { file: 'server/b.test.ts', errors: [], tests: [passed, { ...passed, state: 'skipped' }] },
     { file: 'server/c.test.ts', errors: ['Cannot find ./d.ts'], tests: [] },
   ])
-  expect(found.map(describeFailure)).toEqual([
+  expect(found.map(each => describeFailure(each))).toEqual([
     [
       "FAIL server/a.test.ts > a feature > opens (at 'once')",
       'AssertionError: expected 1 to be 2',

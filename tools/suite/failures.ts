@@ -19,7 +19,7 @@ type Ended = { titles: string[]; state: string; errors: string[]; trail?: Trail 
 export type EndedFile = { file: string; errors: string[]; tests: Ended[] }
 
 /** Returns every test that failed or did not run, and every file with an error of its own, such as one that cannot be loaded. */
-export function failuresIn(files: EndedFile[]): Failure[] {
+export function failuresIn(files: EndedFile[], options = ''): Failure[] {
   return files.flatMap(({ file, errors, tests }) => {
     if (errors.length > 0)
       return [{ name: file, message: errors.join('\n'), again: `npm test -- ${file}` }, ...failedTests(file, tests, ['failed'])]
@@ -41,13 +41,16 @@ const failedTests = (file: string, tests: Ended[], states: string[]): Failure[] 
 const commandOf = (file: string, titles: string[]): string =>
   `npm test -- ${file} -t '${titles.join(' ').replaceAll(/[^\p{L}\p{N} ,:;=/@_-]/gu, '.')}'`
 
-/** Returns the name, the beginning of the message, the trail and the command. `.ci/run` finds these lines by how they begin. */
-export function describeFailure({ name, message, trail = [], again }: Failure): string {
+/**
+ * Returns the name, the beginning of the message, the trail, and the command with the run's own options. `.ci/run` finds these lines by how they begin.
+ * A property's message has its seed.
+ */
+export function describeFailure({ name, message, trail = [], again }: Failure, options = ''): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter(line => line.trim() && !/^ +at .*node_modules|^ +at new Promise/.test(line))
     .slice(0, shown)
-  const all = [...lines, ...trail, ...(again ? [`again: ${again}`] : [])]
+  const all = [...lines, ...trail, ...(again ? [`again: ${again}${options}`] : [])]
   return [`FAIL ${name}`, ...all.map(line => `   | ${line.slice(0, 300)}`)].join('\n')
 }
 

@@ -117,7 +117,7 @@ function textOf(error: unknown): string {
 
 /** Ends with every failure and one line of counts: often only a log's last page is kept. */
 function close({ passed, failures }: Outcome): never {
-  for (const failure of failures) console.log(describeFailure(failure))
+  for (const failure of failures) console.log(describeFailure(failure, seed && ` --seed ${seed}`))
   if (repeat) console.log(repeat)
   console.log(`${passed} passed, ${failures.length} failed`)
   process.exit(failures.length > 0 ? 1 : 0)
