@@ -129,7 +129,17 @@ test('a page of a live session starts again after a reload', async () => {
   expect(portal.useProducts.getState().products).not.toEqual([])
 })
 
-test('an expired session leaves its encrypted texts to the same user', { tags: 'S4.2' }, async () => {
+test('the products survive a reload, before the service is asked', { tags: 'S4.2' }, async () => {
+  await signInTo(agent)
+  const { products } = portal.useProducts.getState()
+  const key = portal.currentUnitOf(portal.useSession.getState())?.browserKey ?? ''
+  await reload()
+  expect(portal.useProducts.getState().products).toEqual([])
+  await portal.openStores(key)
+  expect([products.length > 0, portal.useProducts.getState().products]).toEqual([true, products])
+})
+
+test('an expired session leaves its encrypted texts to the same user', async () => {
   await signInTo(agent)
   await portal.whenWritten()
   const note = browser.localStorage.getItem('portolan.products')

@@ -200,8 +200,8 @@ export const section4: Break[] = [
   {
     row: 'S4.13',
     file: 'portal/policies/quote-actions.ts',
-    find: '  if (deleted.length > 0) {\n    await policiesDeleted(deleted)\n',
-    replace: '  if (deleted.length > 0) await policiesDeleted(deleted)\n  if (deleted.length > 1) {\n',
+    find: "severity: 'success',\n      summary: words('policies.deleted'",
+    replace: "severity: 'error',\n      summary: words('policies.deleted'",
     tests: ['portal/policies/quote-actions.test.ts'],
   },
   {
