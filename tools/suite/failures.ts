@@ -19,7 +19,7 @@ type Ended = { titles: string[]; state: string; errors: string[]; trail?: Trail 
 export type EndedFile = { file: string; errors: string[]; tests: Ended[] }
 
 /** Returns every test that failed or did not run, and every file with an error of its own, such as one that cannot be loaded. */
-export function failuresIn(files: EndedFile[], options = ''): Failure[] {
+export function failuresIn(files: EndedFile[]): Failure[] {
   return files.flatMap(({ file, errors, tests }) => {
     if (errors.length > 0)
       return [{ name: file, message: errors.join('\n'), again: `npm test -- ${file}` }, ...failedTests(file, tests, ['failed'])]
