@@ -40,10 +40,10 @@ async function compareOnProducts(page: Page, ...names: string[]): Promise<Locato
   return dialog
 }
 
-/** Fills in a week in Italy, about three weeks from now. */
 /** In so many days a trip suits the product for snow, too. */
 const start = inSnow(20, 8)
 
+/** Fills in a week in Italy, about three weeks from now. */
 async function fillTrip(page: Page, within: Locator | Page): Promise<void> {
   await within.locator('[name=startDate]').fill(inDays(start))
   await within.locator('[name=endDate]').fill(inDays(start + 7))
@@ -126,6 +126,8 @@ test('a sale compares the products that suit its trip, and takes over what is ty
   await page.unroute('**/api/quotes/compare')
   await retry.click()
   await expect.poll(async () => (await cellsOf(dialog, t('compare.price')))[0]).toMatch(/^\d+,\d\d €/)
+  // The failures above are logged, and nothing after them.
+  user.problems.length = 0
   await expect.poll(() => productsIn(dialog)).toEqual(['Viaje Esencial', 'Nieve y Esquí', 'Viaje Total con Cancelación', 'Cancelación'])
   await dialog.getByText(t('compare.choose', { count: 4, all: 8 })).click()
   const choice = (name: string) => dialog.getByRole('checkbox', { name, exact: true })
@@ -155,7 +157,7 @@ test('a sale compares the products that suit its trip, and takes over what is ty
   await dialog.getByRole('button', { name: t('compare.choose_named', { product: 'Viaje Total con Cancelación' }) }).click()
   await expectPage(page.locator('[name=productUUID] option:checked')).toHaveText('Viaje Total con Cancelación')
   await expectPage(page.locator('[name=priceTravel]')).toHaveValue('900,00')
-  expect(user.problems.filter(text => !/status of 500|net::ERR_INTERNET_DISCONNECTED|loading the comparison failed/.test(text))).toEqual([])
+  expect(user.problems).toEqual([])
   await user.stop()
 })
 
