@@ -535,11 +535,12 @@ test('today’s tasks stand beside the title by their amount, open in place, and
   await enter(user, 'agent@azahar.example', '/policies')
   const day = page.getByRole('region', { name: 'Hoy', exact: true })
   const links = day.getByRole('link')
-  await links.getByText('sale hoy sin vender').first().waitFor()
+  await links.first().waitFor()
   const firstRow = async () => (await page.locator('tbody tr').first().boundingBox())?.y ?? 0
   await expect.poll(() => firstRow()).toBeLessThanOrEqual(200)
   await day.getByRole('button', { name: /tareas$/ }).press('Enter')
   const all = page.getByRole('dialog', { name: /tareas$/ })
+  await all.getByText('sale hoy sin vender').first().waitFor()
   await all.getByText('sale mañana sin pagar').first().waitFor()
   const amounts = await all.locator('b').allTextContents()
   expect(amounts).toEqual(amounts.toSorted((one, other) => Number.parseFloat(other) - Number.parseFloat(one)))
