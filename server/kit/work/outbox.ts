@@ -240,8 +240,7 @@ export function openOutbox(world: Deps): Outbox {
       return done
     },
     start() {
-      if (world.elsewhere) return world.elsewhere.start()
-      if (!stopped) return
+      if (world.elsewhere || !stopped) return world.elsewhere?.start()
       stopped = false
       lastLook = world.elapsed()
       loop = run()

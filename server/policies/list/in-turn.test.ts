@@ -56,7 +56,7 @@ test('a search is counted anew once the agency has sold', async () => {
   expect(await name()).not.toBe(before)
 })
 
-test('what was counted of saved quotes serves for five seconds', async () => {
+test('the count of saved quotes is kept for five seconds', async () => {
   let elapsed = 0
   const totals = openTotals({ ...app.world, elapsed: () => elapsed }, { fewEnough: 0 })
   const statuses: [StoredStatus] = ['budgeted']

@@ -22,7 +22,7 @@ let unitId: string
 let rows: PolicyRow[]
 
 beforeAll(async () => {
-  // What was counted is kept as long as no time passes.
+  // A count is kept as long as no time passes.
   app = await testApp({}, { elapsed: () => 0 })
   ;({ headers } = await signIn(app, 'agent@azahar.example'))
   statusTypes = (await app.ask('/api/business-unit/settings', { headers })).body.data.policyStatusTypes
