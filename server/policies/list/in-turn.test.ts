@@ -58,6 +58,7 @@ test('a search is counted anew once the agency has sold', async () => {
 
 test('the count of saved quotes is kept for five seconds', async () => {
   let elapsed = 0
+  await seedPolicies(app.world, [{ scope, many: 40 }], { seed: 5, now: new Date('2026-06-02T12:00:00Z'), show: () => {} })
   const totals = openTotals({ ...app.world, elapsed: () => elapsed }, { fewEnough: 0 })
   const statuses: [StoredStatus] = ['budgeted']
   const filter = { ...filterOf(app.world.secrets, { searchData: 'garcía' }, callerOf('ana')), statuses }
