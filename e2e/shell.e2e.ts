@@ -5,7 +5,7 @@ import { expectPage } from './expect-page.ts'
 
 let portal: Portal
 beforeAll(async () => {
-  portal = await openPortal()
+  portal = await openPortal({ ROUTE_RULES: JSON.stringify({ '/old': { redirect: '/policies' } }) })
 })
 afterAll(() => portal.stop())
 
@@ -86,6 +86,11 @@ describe('the menu', () => {
     expect(user.problems).toEqual([])
     await user.stop()
   })
+})
+
+test('the service redirects a route that has a rule', { tags: 'S2.15' }, async () => {
+  const reply = await portal.app.context.http.inject('/old')
+  expect([reply.statusCode, reply.headers.location]).toEqual([302, '/policies'])
 })
 
 test('a fatal error leads to the error screen with its status and message', { tags: 'S8.11' }, async () => {
