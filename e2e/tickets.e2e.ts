@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inProcess } from '#server/kit/testing.ts'
+import { sellerOf } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { accessibilityOf, enter, storedAt, openPortal, type Portal, seedAzahar } from './browser.ts'
+import { accessibilityOf, enter, openPortal, type Portal, seedAzahar } from './browser.ts'
 import { expectPage } from './expect-page.ts'
 
 let portal: Portal
@@ -20,7 +22,7 @@ afterAll(() => portal.stop())
 
 const invoice = { name: 'factura.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n1 0 obj << >> endobj\n%%EOF\n') }
 
-test('a claim is filed on a phone, survives a reload and is answered by support', { tags: 'S2.8' }, async () => {
+test('a claim is filed on a phone, survives a reload, is answered by support and leads to its policy', { tags: 'S2.8' }, async () => {
   const agent = await portal.newUser({ chosen: 'es-ES', width: 390 })
   const { page } = agent
   await enter(agent, 'agent@azahar.example', '/claim')
@@ -69,7 +71,6 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   const reference = (await page.locator('[data-reference]').getAttribute('data-reference')) ?? ''
   expect(reference).toMatch(/^C\d{6}-[A-Y]$/)
   await page.locator('tbody tr').getByText(reference).filter({ visible: true }).waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
 
   const support = await portal.newUser({ chosen: 'fr-FR' })
   await enter(support, 'admin@portolan.example', '/claim')
@@ -94,58 +95,28 @@ test('a claim is filed on a phone, survives a reload and is answered by support'
   await page.locator('main').getByText('1 nuevo').filter({ visible: true }).waitFor()
   await page.getByRole('button', { name: 'Menú' }).click()
   await page.getByRole('dialog').getByRole('link', { name: 'Siniestros' }).getByText('1 sin leer').waitFor()
-  expect(await accessibilityOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.locator('tbody').getByText('Respondido').filter({ visible: true }).waitFor()
   await page.locator('tbody tr').first().click()
   await page.locator('[data-panel]').getByText('Portolan Admin (atención al cliente)').waitFor()
   expect(await accessibilityOf(page)).toEqual([])
 
-  await page.goto('/customer-service?write=new')
-  await page.getByRole('radio', { name: /Consulta/ }).check()
-  await page.locator('[name=subject]').fill('¿Cubre el esquí?')
-  await expect.poll(() => storedAt(page, 'tickets')).toContain('esquí')
-  await page.goto('/products')
-  await page.getByRole('button', { name: 'Menú' }).click()
-  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
-  await page.locator('[name=password]').waitFor()
-  await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).not.toMatch(/esquí|ana@/)
+  // The panel leads to the policy, and the policy’s to the request for its cancellation, which has the agent’s own contact.
+  await page
+    .locator('[data-panel]')
+    .getByRole('link', { name: sold.number ?? '' })
+    .click()
+  await page.waitForURL(/\/policies\?policy=/)
+  await page.getByRole('link', { name: 'Pedir la anulación' }).click()
+  await page.getByRole('radio', { name: /Desistimiento y reembolso/, checked: true }).waitFor()
+  await expectPage(page.locator('[name=policyNumber]')).toHaveValue(new RegExp(sold.number ?? ''))
+  await expectPage(page.locator('[name=contactEmail]')).toHaveValue('agent@azahar.example')
+  await expectPage(page.locator('[name=contactPhone]')).toHaveValue('')
   expect(agent.problems.filter(text => !text.includes('status of 422') && !text.includes('ERR_CONNECTION_FAILED'))).toEqual([])
   await agent.stop()
 })
 
-test('a claim draft about one policy is not filed about another', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  const [one, other] = await portal.app.world.database.kysely
-    .selectFrom('policies')
-    .innerJoin('business_units', 'business_units.id', 'policies.business_unit_id')
-    .select(['policies.id', 'policies.number'])
-    .where('business_units.key', '=', 'azahar')
-    .where('policies.status', '=', 'purchased')
-    .orderBy('policies.number')
-    .limit(2)
-    .execute()
-  const subject = page.locator('[name=subject]')
-  await enter(user, 'agent@azahar.example', `/claim?policy=${one?.id}`)
-  await page.getByRole('radio', { name: /Equipaje/ }).check()
-  await page.getByText('Vigencia', { exact: true }).waitFor()
-  await subject.fill('Maleta de Ana')
-  await page.goto(`/claim?policy=${other?.id}`)
-  await page.getByText(`${one?.number} · Maleta de Ana`).waitFor()
-  await expectPage(subject).toHaveCount(0)
-  await page.getByRole('button', { name: 'Continuar', exact: true }).click()
-  await subject.waitFor()
-  await expectPage(subject).toHaveValue('Maleta de Ana')
-  await page.goto(`/claim?policy=${other?.id}`)
-  await page.getByRole('button', { name: 'Descartar' }).click()
-  await page.getByRole('radio', { name: /Equipaje/ }).check()
-  await expectPage(subject).toHaveValue('')
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('another policy brings its own contact, and a typed contact of the other client is asked about', async () => {
+test('another policy brings its own contact, a typed one is asked about, and a draft is not filed about another policy', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
   const [one, other] = await portal.app.world.database.kysely
@@ -213,62 +184,32 @@ test('another policy brings its own contact, and a typed contact of the other cl
   await insured.fill(name)
   await page.keyboard.press('Tab')
   await page.locator('[name="answers.insuredPerson"]:not([aria-invalid=true])').waitFor()
+
+  const subject = field('subject')
+  await subject.fill('Maleta de Ana')
+  await page.goto(`/claim?policy=${one.id}`)
+  await page.getByText(`${other.number} · Maleta de Ana`).waitFor()
+  await expectPage(subject).toHaveCount(0)
+  await page.getByRole('button', { name: 'Continuar', exact: true }).click()
+  await expectPage(subject).toHaveValue('Maleta de Ana')
+  await page.goto(`/claim?policy=${one.id}`)
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await page.getByRole('radio', { name: /Equipaje/ }).check()
+  await expectPage(subject).toHaveValue('')
   expect(user.problems).toEqual([])
   await user.stop()
 })
 
-test('a request keeps the agent’s own contact', async () => {
+test('views count what they find, and an own view is saved, kept, replaced, deleted and restored by keyboard', async () => {
   const user = await portal.newUser({ chosen: 'es-ES' })
   const { page } = user
-  await enter(user, 'agent@azahar.example', '/customer-service?write=new')
-  await page.getByRole('radio', { name: /Consulta/ }).check()
-  // Several policies are found: none is highlighted, and the first arrow leads to the first.
-  const policy = page.locator('[name=policyNumber]')
-  await policy.fill((sold.number ?? '').slice(0, 4))
-  const first = page.getByRole('listbox').getByRole('option').first()
-  await first.waitFor()
-  await expectPage(policy).not.toHaveAttribute('aria-activedescendant')
-  const [number] = (await first.innerText()).split(' · ')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await page.getByText('Vigencia', { exact: true }).waitFor()
-  await expect.poll(() => policy.inputValue()).toContain(number)
-  await expectPage(page.locator('[name=contactEmail]')).toHaveValue('agent@azahar.example')
-  await expectPage(page.locator('[name=contactPhone]')).toHaveValue('')
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('a policy’s panel leads to the request for its cancellation, and the ticket’s panel back to the policy', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  const { id } = await portal.app.world.database.kysely
-    .selectFrom('policies')
-    .select('id')
-    .where('number', '=', sold.number)
-    .where('business_unit_id', '=', demoScope('azahar').businessUnitId)
-    .executeTakeFirstOrThrow()
-  await enter(user, 'agent@azahar.example', `/policies?policy=${id}`)
-  await page.getByRole('link', { name: 'Pedir la anulación' }).click()
-  await page.getByRole('radio', { name: /Desistimiento y reembolso/, checked: true }).waitFor()
-  await expect.poll(() => page.locator('[name=policyNumber]').inputValue()).toContain(sold.number ?? '')
-  expect(await accessibilityOf(page)).toEqual([])
-
-  await page.goto('/claim')
-  await page.locator('tbody tr').first().click()
-  await page
-    .locator('[data-panel]')
-    .getByRole('link', { name: sold.number ?? '' })
-    .click()
-  await page.waitForURL(`**/policies?policy=${id}`)
-  expect(user.problems).toEqual([])
-  await user.stop()
-})
-
-test('views of claims count what they find, and an own view is saved, kept, replaced, deleted and restored by keyboard', async () => {
-  const user = await portal.newUser({ chosen: 'es-ES' })
-  const { page } = user
-  await enter(user, 'agent@azahar.example', '/claim')
+  const seller = await sellerOf(inProcess(portal.app))
+  const types: { uuid: string; name: string }[] = (await seller.app.ask('/api/tickets/types', { headers: seller.headers })).body.data
+  const typeUuid = types.find(({ name }) => name === 'Consulta sobre coberturas')?.uuid
+  const contact = { contactEmail: 'ana@example.es', contactPhone: '+34 612 345 678' }
+  const body = { typeUuid, subject: '¿Cubre el esquí?', description: 'Fuera de pista.', ...contact }
+  expect((await seller.app.ask('/api/tickets/requests', { body, headers: seller.headers })).status).toBe(200)
+  await enter(user, 'agent@azahar.example', '/customer-service')
   const tab = (name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
   const selected = page.locator('[aria-selected=true]')
   const countOf = async (name: string) => Number((await tab(name).textContent())?.replace(/\D/g, ''))
@@ -276,14 +217,14 @@ test('views of claims count what they find, and an own view is saved, kept, repl
   await rows.first().waitFor()
   const all = await countOf('Todos')
   expect(all).toBe(await rows.count())
-  await expect.poll(() => countOf('Míos')).toBe(all)
+  await expect.poll(() => countOf('Mías')).toBe(all)
   expect((await countOf('Abierto')) + (await countOf('En curso')) + (await countOf('Respondido')) + (await countOf('Cerrado'))).toBe(all)
 
   const choose = async (filter: string, choice: RegExp) => {
     await page.getByRole('button', { name: filter }).press('Enter')
     await page.getByRole('menuitemradio', { name: choice }).press('Enter')
   }
-  await choose('Tipo', /Equipaje/)
+  await choose('Tipo', /Consulta/)
   await page.waitForURL(/topic=/)
   await choose('Creado por', /Yo/)
   await page.waitForURL(/by=me/)
@@ -291,19 +232,19 @@ test('views of claims count what they find, and an own view is saved, kept, repl
   const found = await rows.count()
   const save = async () => {
     await page.getByRole('button', { name: 'Guardar vista' }).press('Enter')
-    await page.locator('[name=viewName]').fill('Mi equipaje')
+    await page.locator('[name=viewName]').fill('Mi consulta')
     await page.keyboard.press('Enter')
   }
   await save()
-  await tab('Mi equipaje').and(selected).waitFor()
-  await expect.poll(() => countOf('Mi equipaje')).toBe(found)
+  await tab('Mi consulta').and(selected).waitFor()
+  await expect.poll(() => countOf('Mi consulta')).toBe(found)
   expect(await accessibilityOf(page)).toEqual([])
 
-  await tab('Mi equipaje').press('Home')
+  await tab('Mi consulta').press('Home')
   await tab('Todos').and(selected).waitFor()
   expect(new URL(page.url()).search).toBe('')
   await page.reload()
-  await tab('Mi equipaje').waitFor()
+  await tab('Mi consulta').waitFor()
   await tab('Todos').press('End')
   await page.waitForURL(/topic=.+&by=me/)
 
@@ -311,24 +252,24 @@ test('views of claims count what they find, and an own view is saved, kept, repl
   await choose('Estado', /Cerrado/)
   await page.waitForURL(/status=closed/)
   await save()
-  await tab('Mi equipaje').and(selected).waitFor()
-  await expectPage(tab('Mi equipaje')).toHaveCount(1)
-  await expect.poll(() => countOf('Mi equipaje')).toBe(0)
+  await tab('Mi consulta').and(selected).waitFor()
+  await expectPage(tab('Mi consulta')).toHaveCount(1)
+  await expect.poll(() => countOf('Mi consulta')).toBe(0)
 
-  // Requests have views of their own.
-  await page.goto('/customer-service')
-  await tab('Mías').waitFor()
-  await expectPage(tab('Mi equipaje')).toHaveCount(0)
-
+  // Claims have views of their own.
   await page.goto('/claim')
-  await tab('Mi equipaje').click()
+  await tab('Míos').waitFor()
+  await expectPage(tab('Mi consulta')).toHaveCount(0)
+
+  await page.goto('/customer-service')
+  await tab('Mi consulta').click()
   await page.getByRole('button', { name: 'Eliminar vista' }).press('Enter')
   // With the focus, the notice stays.
   const undo = page.getByRole('button', { name: 'Deshacer' })
   await undo.focus()
-  await tab('Mi equipaje').waitFor({ state: 'detached' })
+  await tab('Mi consulta').waitFor({ state: 'detached' })
   await undo.press('Enter')
-  await tab('Mi equipaje').waitFor()
+  await tab('Mi consulta').waitFor()
   expect(user.problems).toEqual([])
   await user.stop()
 })
