@@ -217,6 +217,7 @@ test('a newer build is looked for on focus and every five minutes, offered, and 
 test('a lost connection shows a notice, and a chunk that cannot load reloads the page once the server is back', async () => {
   const user = await portal.newUser()
   const { page } = user
+  await page.clock.install()
   await enter(user, 'agent@azahar.example')
   await page.context().setOffline(true)
   await page.getByText(spanish()('shell.no_connection')).waitFor()
@@ -228,7 +229,8 @@ test('a lost connection shows a notice, and a chunk that cannot load reloads the
   await page.getByRole('link', { name: 'Perfil de la agencia' }).click()
   await page.getByText(spanish()('shell.offline')).first().waitFor()
   expect(await page.evaluate<number>('performance.timeOrigin')).toBe(opened)
-  await Promise.all([page.waitForEvent('load'), page.unroute('**/*')])
+  await page.unroute('**/*')
+  await Promise.all([page.waitForEvent('load'), page.clock.runFor(10_000)])
   await page.waitForURL(/\/account$/)
   await page.getByRole('heading', { level: 1, name: 'Perfil de la agencia' }).waitFor()
   await user.stop()
