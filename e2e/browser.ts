@@ -7,6 +7,7 @@ import type { Locale } from '#common/kit/locales.ts'
 import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { idleRenderers, testConfig, testDatabase } from '#server/kit/testing.ts'
 import { seedPolicies } from '#server/policies/seed/write.ts'
+import { runRetention } from '#server/privacy/retention/run.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { type Contexts, contextsOf, sharedBrowser } from './shared-browser.ts'
 import { followPage } from './trail.ts'
@@ -23,6 +24,8 @@ export type Portal = { app: App; origin: string; browser: Browser; newUser(as?: 
 export async function openPortal(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<Portal> {
   const app = await openApp(testConfig(environment), await testDatabase(), { idleRenderers, ...options })
   await app.context.http.listen({ port: 0, host: '127.0.0.1' })
+  // Else the service does its nightly work now, and blocks invented policies whose time is over while a test looks at them.
+  await runRetention(app.world, today(app.world.businessClock.now(), 'UTC'))
   app.start()
   const origin = app.context.http.listeningOrigin
   const browser = await sharedBrowser()
