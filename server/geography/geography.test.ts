@@ -207,6 +207,21 @@ describe('a geography import', () => {
     ])
   })
 
+  test('is served by every node five seconds later', async () => {
+    let elapsed = 0
+    const node = await testApp({}, { elapsed: () => elapsed })
+    const names = async () => (await node.ask('/geo/countries/states/20')).body.content.map(({ name }: { name: string }) => name)
+    expect(await names()).toContain('Encamp')
+    write('states.tsv', ['20001\t20\tAD-02\t02\tCanillo'])
+    const { places } = await read()
+    await node.world.database.asService(tx => savePlaces(tx, places, 'test', new Date()))
+    elapsed = 5_000
+    expect(await names()).toContain('Encamp')
+    elapsed = 5_001
+    expect(await names()).toEqual(['Canillo'])
+    await node.stop()
+  })
+
   test('stays when an update brings places, which fill the countries without postal codes', async () => {
     write('states.tsv', ['620001\t620\tPT-01\t01\tAveiro', '724028\t724\tES-M\t28\tMadrid'])
     write('cities-XX.tsv', ['620000105\t620001\tAveiro\t3800-001\t', '724028079\t724028\tMadrid\t\t'])

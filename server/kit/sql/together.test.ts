@@ -52,25 +52,24 @@ test('an input waits no longer than its patience behind a stuck statement', asyn
   const onConnection = <T>(work: (alone: RunAlone) => Promise<T>): Promise<T> => Promise.resolve().then(() => work(none))
   let comeBack = () => {}
   const gone = new Promise<void>(resolve => (comeBack = resolve))
-  const open = (patienceMs: number) =>
-    together(
-      { database: { onConnection }, elapsed: stands },
-      10,
-      (_alone, all: string[]) => (all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all)),
-      patienceMs,
+  let now = 0
+  const open = () =>
+    together({ database: { onConnection }, elapsed: () => now }, 10, (_alone, all: string[]) =>
+      all[0] === 'dead' ? gone.then(() => all) : Promise.resolve(all),
     )
-  const [impatient, patient] = [open(0), open(Number.POSITIVE_INFINITY)]
-  const dead = [impatient('dead'), patient('dead')]
-  // Once a third one is answered, both have begun.
-  expect(await open(0)('z')).toBe('z')
-  expect(await Promise.all([impatient('a'), impatient('b')])).toEqual(['a', 'b'])
+  const pass = open()
+  const dead = pass('dead')
+  // Once an input of another is answered, this one has begun.
+  await open()('z')
+  now = 249
   let output = ''
-  const behind = patient('c').then(value => (output = value))
-  expect(await impatient('d')).toBe('d')
+  const behind = pass('a').then(value => (output = value))
+  await open()('z')
   expect(output).toBe('')
+  now = 250
+  expect([await pass('b'), await behind]).toEqual(['b', 'a'])
   comeBack()
-  await Promise.all([...dead, behind])
-  expect(output).toBe('c')
+  expect(await dead).toBe('dead')
 })
 
 test('without a database all waiting inputs fail, and the next tries anew', async () => {
