@@ -140,7 +140,8 @@ export async function insertStatement(tx: UnitTx, closed: ToClose): Promise<Clos
       account_after_cents: before.account + movedAccount,
       commission_after_cents: before.commission + movedCommission - duty,
     })
-    .onConflict(conflict => conflict.columns(['business_unit_id', 'month', 'currency']).doNothing())
+    // A month has one number, too. PostgreSQL reports a conflict of a key that is not named, when two close the month at once.
+    .onConflict(conflict => conflict.doNothing())
     .returning(['account_after_cents as account', 'commission_after_cents as commission', 'deeds', 'stamp_duty_cents as duty'])
     .executeTakeFirst()
   if (!inserted) return undefined
