@@ -7,8 +7,9 @@ let opened: Promise<Browser> | undefined
 /** Returns this worker's browser, which ends with its process. A browser that has crashed is replaced. */
 export async function sharedBrowser(): Promise<Browser> {
   const browser = await opened?.catch(() => undefined)
-  if (!browser?.isConnected()) opened = openBrowser()
-  return opened ?? openBrowser()
+  if (browser?.isConnected()) return browser
+  opened = openBrowser()
+  return opened
 }
 
 /** The options that a context keeps for its whole life. */
