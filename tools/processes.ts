@@ -15,8 +15,8 @@ export const environment = {
 export type Finished = { code: number; output: string }
 
 /** Runs a program to its end and returns its output. */
-export function run(program: string, args: string[], cwd = root): Promise<Finished> {
-  const child: ChildProcess = spawn(program, args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+export function run(program: string, args: string[], cwd = root, settings: Record<string, string> = {}): Promise<Finished> {
+  const child: ChildProcess = spawn(program, args, { cwd, env: { ...environment, ...settings }, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const take = (data: Buffer) => {
     output += data.toString()

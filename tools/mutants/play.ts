@@ -35,6 +35,8 @@ async function testsOf({ row, tests, title }: Break, tree: string): Promise<{ re
       `--outputFile.json=${path}`,
     ],
     tree,
+    // What a break takes away never comes.
+    { TEST_PATIENCE_MS: '15000' },
   )
   if (!existsSync(path)) return { red: [], why: output.slice(-300) }
   // Safe: vitest wrote it just now.

@@ -20,7 +20,7 @@ export const sameOnServer = [
   'fakes/card-network/main.whole.test.ts',
   'server/{command,main}.whole.test.ts',
   'server/config/{misspelt,own-folder}.whole.test.ts',
-  'server/database/roles/ensure.test.ts',
+  'server/database/roles/ensure.whole.test.ts',
   'server/documents/pdf/renderer.test.ts',
   'server/kit/store/embedded.whole.test.ts',
   'server/kit/upload/inspect-file.test.ts',
