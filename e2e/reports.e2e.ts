@@ -53,7 +53,7 @@ test('an accountant runs a report, downloads it, and saves its choice', async ()
   await expectPage(page.getByRole('checkbox', { name: t('accounting.by_product') })).toBeChecked()
 })
 
-test('a report is narrowed by what is chosen in the figures', async () => {
+test('a report is narrowed by what is chosen in the figures, and its schedule is deleted after a question', async () => {
   await page.getByRole('tab', { name: t('accounting.by_way') }).click()
   await page.getByRole('button', { name: t('accounting.way', { way: 'account' }), exact: true }).click()
   await page

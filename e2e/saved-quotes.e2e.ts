@@ -126,12 +126,18 @@ test('the documents are emailed before the client’s declaration, in their lang
   await send.click()
   await dialog.locator('[name=emails]:focus').waitFor()
   await dialog.locator('[name=emails]').fill('ana.casa@example.com')
+  // A refusal says why.
+  const refusal = { code: 429, error: 'request.too_many', errorMessage: 'Demasiados correos.', requestId: '1' }
+  await page.route('**/api/policy/sendCertificates', route => route.fulfill({ status: 429, json: refusal }))
+  await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
+  await dialog.getByText('Demasiados correos.').waitFor()
   // A response that is lost says so. The next try sends one email of one quote.
   await page.route('**/api/policy/sendCertificates', async route => {
     await route.fetch()
     await route.abort()
   })
-  await dialog.getByRole('button', { name: t('policies.send'), exact: true }).click()
+  await dialog.getByRole('button', { name: t('shell.try_again') }).click()
+  await dialog.getByText('Demasiados correos.').waitFor({ state: 'detached' })
   await dialog.getByText(t('policies.not_sent', { count: 1 })).waitFor()
   expect(await accessibilityOf(page)).toEqual([])
   await page.unroute('**/api/policy/sendCertificates')
@@ -177,7 +183,7 @@ test('the documents are emailed before the client’s declaration, in their lang
   // The policy shows what was sent before the sale.
   await page.getByRole('link', { name: t('funnel.done.open') }).click()
   await page.locator('[data-panel]').getByText('ana.casa@example.com').waitFor()
-  expect(user.problems.filter(text => !text.includes('ERR_FAILED'))).toEqual([])
+  expect(user.problems.filter(text => !/ERR_FAILED|status of 429/.test(text))).toEqual([])
   await user.stop()
 })
 

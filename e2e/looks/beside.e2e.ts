@@ -17,7 +17,7 @@ test('beside an open panel the list keeps its own room at 1440 pixels: no tab an
   const user = await portal.newUser({ chosen: 'es-ES', width: 1440 })
   const { page } = user
   await enter(user, 'admin@portolan.example', '/administration')
-  for (const path of ['/policies', ...['units', 'users', 'accounts', 'audit'].map(tab => `/administration?tab=${tab}`)]) {
+  for (const path of [...['units', 'users', 'accounts', 'audit'].map(tab => `/administration?tab=${tab}`), '/policies']) {
     await page.goto(path)
     await rowAt(page, 1).waitFor()
     await waitUntilLoaded(page)
@@ -38,6 +38,10 @@ test('beside an open panel the list keeps its own room at 1440 pixels: no tab an
     await tab.click({ trial: true, timeout: 5000 })
     expect(await accessibilityOf(page), path).toEqual([])
   }
+  // On a tablet the panel takes two thirds, and the list what is left.
+  await page.setViewportSize({ width: 820, height: 900 })
+  await expect.poll(async () => (await panelOf(page).boundingBox())?.x).toBeLessThanOrEqual(260)
+  expect(await accessibilityOf(page)).toEqual([])
   expect(user.problems).toEqual([])
   await user.stop()
 })

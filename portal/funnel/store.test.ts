@@ -506,3 +506,31 @@ test('the trip of a comparison begins a new sale after one that is done, and lea
   funnel.carryTrip(funnel.product, other)
   expect(now()).toMatchObject({ trip: other, step: 1, bought: undefined, people: undefined })
 })
+
+test('a booking pasted after a sale fills a new one, and its undo leaves neither client', async () => {
+  const [{ fillLine }, { chosenFrom }, { partsOf }] = await Promise.all([
+    import('./quote/use-pasted-line.ts'),
+    import('./paste/take-chosen.ts'),
+    import('./paste/fill-people.ts'),
+  ])
+  funnel.fill()
+  funnel.useFunnel.setState({ bought: await sell() })
+  const before = funnel.tripToCompare([funnel.product])
+  let trip = before
+  const put = (change: Partial<typeof trip>) => {
+    trip = { ...trip, ...change }
+    funnel.keepTrip(trip)
+  }
+  const found = { at: [0, 1], isSure: true } as const
+  const pedro = { ...found, value: { name: 'Pedro', middleName: 'Gomez', email: 'pedro@correo.example' }, travels: true }
+  const parts = partsOf([pedro], funnel.peopleForm(undefined, trip), true)
+  const fields = [{ ...found, field: 'mainDestination', value: 250 }] as const
+  const { undo } = fillLine({ now: () => trip, put }, chosenFrom({ fields, parts, replaced: [] }))
+  expect(now()).toMatchObject({
+    trip: { mainDestination: [250] },
+    bought: undefined,
+    people: { name: 'Pedro', email: 'pedro@correo.example' },
+  })
+  undo()
+  expect(now()).toMatchObject({ trip: before, people: undefined })
+})

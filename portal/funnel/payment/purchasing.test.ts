@@ -200,6 +200,25 @@ test('a sale whose response was lost is sold once, whichever response it was', a
   expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
 })
 
+test('a sale answered with 503 is sent with the same key at the next try, and sold once', async () => {
+  const before = await counted()
+  const keys: (string | null)[] = []
+  const outage = { code: 503, error: 'service.unavailable', errorMessage: 'Back soon', requestId: '' }
+  let isDown = true
+  browser.connection = async (send, path, { headers }) => {
+    if (path === register) keys.push(new Headers(headers).get('idempotency-key'))
+    const reply = await send()
+    return isDown ? Response.json(outage, { status: 503 }) : reply
+  }
+  await page.buy(() => request('Deferred'))
+  expect(page.shown).toMatchObject({ isLoading: false, failure: { message: 'Back soon', mayChange: true } })
+  isDown = false
+  await page.resume()
+  expect(bought()?.done?.policyData.status).toBe('purchased')
+  expect(new Set(keys)).toEqual(new Set([bought()?.registerKey]))
+  expect(await counted()).toEqual({ all: before.all + 1, sold: before.sold + 1 })
+})
+
 test('a sale is stored before it is sent, and the purchase has the same key at each try', async () => {
   await funnel.whenWritten()
   const before = browser.localStorage.getItem('portolan.funnel')
