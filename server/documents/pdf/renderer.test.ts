@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs'
-import type { Worker } from 'node:worker_threads'
+import type { ChildProcess } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
+import { demoScope } from '#server/session/testing.ts'
 import { brandOf, type PdfDocument } from './document.ts'
 import { openRenderer } from './renderer.ts'
 
 const renderer = openRenderer()
 afterAll(() => renderer.stop())
+const unit = demoScope('azahar').businessUnitId
+const printed = async (of: PdfDocument) => (await renderer.render(unit, of)).content
 
 const document = (changes: Partial<PdfDocument> = {}): PdfDocument => ({
   lang: 'en',
@@ -23,11 +26,7 @@ const document = (changes: Partial<PdfDocument> = {}): PdfDocument => ({
 })
 
 test('documents are rendered in order, and equal documents to equal bytes', async () => {
-  const [one, other, again] = await Promise.all([
-    renderer.render(document()),
-    renderer.render(document({ title: 'Other' })),
-    renderer.render(document()),
-  ])
+  const [one, other, again] = await Promise.all([printed(document()), printed(document({ title: 'Other' })), printed(document())])
   expect(one.subarray(0, 5).toString()).toBe('%PDF-')
   expect(one.equals(again)).toBe(true)
   expect(one.equals(other)).toBe(false)
@@ -50,17 +49,17 @@ test('a document does not depend on the documents rendered before it', async () 
       parts: [{ kind: 'table', heading: 'People', columns, rows: [[name, '']] }, { kind: 'page' }, cover],
     })
   const names = ['Ana', 'Leo', 'Eva', 'Ana']
-  const inTurn = await Promise.all(names.map(name => renderer.render(documentOf(name))))
+  const inTurn = await Promise.all(names.map(name => printed(documentOf(name))))
   const alone = await Promise.all(
     names.map(async name => {
       const fresh = openRenderer()
-      const printed = await fresh.render(documentOf(name))
-      await fresh.stop()
-      return printed
+      const { content } = await fresh.render(unit, documentOf(name))
+      fresh.stop()
+      return content
     }),
   )
-  expect(inTurn.map((printed, index) => printed.equals(alone[index] ?? Buffer.of()))).toEqual([true, true, true, true])
-  expect(new Set(inTurn.map(printed => printed.toString('latin1'))).size).toBe(3)
+  expect(inTurn.map((content, index) => content.equals(alone[index] ?? Buffer.of()))).toEqual([true, true, true, true])
+  expect(new Set(inTurn.map(content => content.toString('latin1'))).size).toBe(3)
 })
 
 test('no template rule names data of a single policy, or texts of a single agency', () => {
@@ -73,34 +72,76 @@ test('no template rule names data of a single policy, or texts of a single agenc
 
 test('a document that cannot be rendered fails for good, and the next is rendered', async () => {
   const [wrong, right] = await Promise.allSettled([
-    renderer.render(document({ brand: { ...brandOf('Brand', '#1f6f8b', [], ''), accent: 'no colour' } })),
-    renderer.render(document()),
+    printed(document({ brand: { ...brandOf('Brand', '#1f6f8b', [], ''), accent: 'no colour' } })),
+    printed(document()),
   ])
   expect(wrong).toMatchObject({ status: 'rejected', reason: expect.any(PermanentFailure) })
   expect(wrong).toHaveProperty('reason.message', expect.stringContaining('hexadecimal'))
   expect(right.status).toBe('fulfilled')
 })
 
-test('a document whose logo times out is rendered without it, and the next follows', async () => {
-  const logo = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v9"/></svg>')
-  const drawn = document({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${logo.toString('base64')}`) })
-  // The timeout fires before any picture can be drawn.
-  const hasty = openRenderer({ withPicture: 0, without: 30_000 })
-  const [without, behind] = await Promise.all([hasty.render(drawn), hasty.render(document({ title: 'Behind' }))])
-  expect(without.equals(await renderer.render(document()))).toBe(true)
-  expect(behind.equals(await renderer.render(document({ title: 'Behind' })))).toBe(true)
-  expect((await renderer.render(drawn)).equals(without)).toBe(false)
-  expect(hasty.waiting()).toBe(0)
-  await hasty.stop()
+const svg = (inside: string, box = '0 0 9 9') =>
+  `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inside}</svg>`).toString('base64')}`
+const withLogo = (logo: string, changes: Partial<PdfDocument> = {}) =>
+  document({ brand: brandOf('Brand', '#1f6f8b', [], logo), ...changes })
+const triangle = svg('<path d="M0 0h9v9"/>')
+/** The native code aborts its process. */
+const deadly = svg('<rect width="1e30" height="1e30"/>', '0 0 1e-30 1e-30')
+/** Takes seconds. */
+const endless = svg(`<text>${'a'.repeat(100_000)}</text>`)
+
+test('a picture that ends the process of documents is left out from then on, and the next ones follow', async () => {
+  const told: string[] = []
+  const careful = openRenderer({ onBadPicture: (owner, why) => told.push(`${owner} ${why}`) })
+  const print = async (of: PdfDocument) => (await careful.render(unit, of)).content
+  const [without, behind] = await Promise.all([careful.render(unit, withLogo(deadly)), print(document({ title: 'Behind' }))])
+  expect(without.content.equals(await printed(document()))).toBe(true)
+  expect(without.source.logo).toBeNull()
+  expect(behind.equals(await printed(document({ title: 'Behind' })))).toBe(true)
+  expect(told).toEqual([expect.stringMatching(`^${unit} the process for documents has ended`)])
+  expect((await print(withLogo(deadly))).equals(without.content)).toBe(true)
+  expect(told).toHaveLength(1)
+  expect(careful.waiting()).toBe(0)
+  careful.stop()
+})
+
+test('a document of a long time is printed whole in a process of its own, where agencies take turns', async () => {
+  const hasty = openRenderer({ quick: { cpuMs: 0, ms: 0 } })
+  const order: string[] = []
+  const other = demoScope('rotta').businessUnitId
+  const print = async (owner: typeof unit, title: string) => {
+    const { content, source } = await hasty.render(owner, withLogo(triangle, { title }))
+    order.push(title)
+    expect(source.logo).not.toBeNull()
+    return content
+  }
+  const [one] = await Promise.all([print(unit, 'One'), print(unit, 'Two'), print(unit, 'Three'), print(other, 'Other')])
+  expect(one.equals(await printed(withLogo(triangle, { title: 'One' })))).toBe(true)
+  expect(order.indexOf('Other')).toBeLessThan(3)
+  hasty.stop()
+})
+
+test('a document that needs more memory than its process may have fails alone', async () => {
+  const columns = [{ label: 'Name', wide: true, end: false }]
+  const rows = Array.from({ length: 20_000 }, (_, row) => [`Row ${row}`])
+  const small = openRenderer({ slowMegabytes: 1600 })
+  const [large, usual] = await Promise.allSettled([
+    small.render(unit, document({ parts: [{ kind: 'table', heading: 'Rows', columns, rows }] })),
+    small.render(unit, document()),
+  ])
+  expect(large).toMatchObject({ status: 'rejected', reason: expect.any(PermanentFailure) })
+  expect(usual.status).toBe('fulfilled')
+  small.stop()
+})
+
+test('a picture is proved by drawing it, within little time and memory', async () => {
+  expect(await renderer.canDraw(triangle)).toBe(true)
+  expect(await renderer.canDraw(deadly)).toBe(false)
+  expect(await renderer.canDraw(endless)).toBe(false)
 })
 
 test('each document shows its own logo, also beyond the number of cached logos', async () => {
-  const documentOf = (index: number) => {
-    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M0 0h9v${index + 1}z"/></svg>`
-    return renderer.render(
-      document({ brand: brandOf('Brand', '#1f6f8b', [], `data:image/svg+xml;base64,${Buffer.from(logo).toString('base64')}`) }),
-    )
-  }
+  const documentOf = (index: number) => printed(withLogo(svg(`<path d="M0 0h9v${index + 1}z"/>`)))
   const all = await Promise.all(Array.from({ length: 210 }, (_, index) => documentOf(index)))
   expect(new Set(all.map(each => each.toString('latin1'))).size).toBe(210)
   for (const index of [0, 199, 200, 209]) expect((await documentOf(index)).equals(all[index] ?? Buffer.of())).toBe(true)
@@ -108,27 +149,27 @@ test('each document shows its own logo, also beyond the number of cached logos',
 
 test('stopping the renderer rejects all waiting documents', async () => {
   const stopped = openRenderer()
-  const waiting = [stopped.render(document()), stopped.render(document())]
+  const waiting = [stopped.render(unit, document()), stopped.render(unit, document())]
   const outcomes = Promise.allSettled(waiting)
-  await stopped.stop()
+  stopped.stop()
   expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-test('a renderer leaves its idle thread to the next one, and never one with work', async () => {
-  const idle: Worker[] = []
-  const first = openRenderer(undefined, idle)
-  const printed = await first.render(document())
-  await first.stop()
-  const [thread] = idle
+test('a renderer leaves its idle process to the next one, and never one with work', async () => {
+  const idle: ChildProcess[] = []
+  const first = openRenderer({ idle })
+  const { content } = await first.render(unit, document())
+  first.stop()
+  const [child] = idle
   expect(idle).toHaveLength(1)
-  const second = openRenderer(undefined, idle)
-  expect((await second.render(document())).equals(printed)).toBe(true)
+  const second = openRenderer({ idle })
+  expect((await second.render(unit, document())).content.equals(content)).toBe(true)
   expect(idle).toEqual([])
-  await second.stop()
-  expect(idle).toEqual([thread])
-  const third = openRenderer(undefined, idle)
-  const interrupted = expect(third.render(document())).rejects.toThrow('the renderer is stopped')
-  await third.stop()
+  second.stop()
+  expect(idle).toEqual([child])
+  const third = openRenderer({ idle })
+  const interrupted = expect(third.render(unit, document())).rejects.toThrow('the renderer is stopped')
+  third.stop()
   await interrupted
   expect(idle).toEqual([])
 })

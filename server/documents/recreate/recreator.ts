@@ -41,7 +41,7 @@ export function recreatorOf({ database }: World, renderer: Renderer, sourceOfFil
     const { kind, sha256 } = row
     if (kind === 'logo') return (await database.inScope(scope, tx => findLogo(tx, sha256 ?? '')))?.content
     const source = isOurs(kind) ? await sourceOfFile(scope, row) : undefined
-    return source && renderer.renderAgain(source)
+    return source && renderer.renderAgain(scope.businessUnitId, source)
   }
 }
 

@@ -59,7 +59,7 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
       return new Download({
         name: `${name}.pdf`,
         mediaType: 'application/pdf',
-        content: await renderer.render(statementPaper(paper, locale, words)),
+        content: (await renderer.render(caller.unit.scope.businessUnitId, statementPaper(paper, locale, words))).content,
       })
     return listed(world, exclusively, input, { row, span, unit, netting, payments, name })
   }

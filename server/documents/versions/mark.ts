@@ -22,7 +22,10 @@ export function markerOf(world: World, { renderer, readFacts, sourceOfFile }: De
       return facts && { facts, holds: await certificateBefore(tx, facts.policy.id, facts.policy.version + 1) }
     })
     if (!source || !found) return undefined
-    return renderer.renderAgain(stamped(source, markText(found.facts, found.holds, world.words(row.locale ?? found.facts.policy.locale))))
+    return renderer.renderAgain(
+      scope.businessUnitId,
+      stamped(source, markText(found.facts, found.holds, world.words(row.locale ?? found.facts.policy.locale))),
+    )
   }
 }
 
