@@ -29,7 +29,7 @@ import {
 } from '../versions/planned.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
 import type { PdfDocument, Source } from './document.ts'
-import type { Renderer } from './renderer.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { contentOfRow, type ProductDocuments, productDocumentIds, withLogo } from './product-documents.ts'
 
 type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }

@@ -19,7 +19,7 @@ import { insertSources } from '../recreate/queries.ts'
 import { type Content, type FileRow, findFile, insertFiles } from '../queries.ts'
 import type { DocumentFacts, ProductTexts, Seller } from './facts.ts'
 import type { PdfDocument } from './document.ts'
-import type { Renderer } from './renderer.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { productDocument } from './product-document.ts'
 
 type ProductDocumentRequest = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }

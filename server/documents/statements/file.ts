@@ -20,7 +20,7 @@ import { type Mutex, openMutex } from '#server/kit/workbook/mutex.ts'
 import { longestSheet } from '#server/kit/workbook/sheet.ts'
 import { workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/public.ts'
-import type { Renderer } from '../pdf/renderer.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { readPaper, statementPaper } from './paper.ts'
 import { columnsIn, rowsOf } from './sheet.ts'
 

@@ -4,7 +4,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { Words } from '#server/kit/words.ts'
 import { stamped } from '../pdf/document.ts'
 import { type DocumentFacts, editionOf, type ReadFacts } from '../pdf/facts.ts'
-import type { Renderer } from '../pdf/renderer.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { certificateBefore, type FileRow } from '../queries.ts'
 import type { FindSource } from '../recreate/recreator.ts'
 

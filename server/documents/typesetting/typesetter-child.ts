@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { yieldToOthers } from '#server/kit/workers/priority.ts'
-import type { Logo, Source } from './document.ts'
+import type { Logo, Source } from '../pdf/document.ts'
 import type { Answer } from './typesetter.ts'
 
 yieldToOthers(10)

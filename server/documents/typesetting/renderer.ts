@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { ChildProcess } from 'node:child_process'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
+import { Refusal } from '#common/kit/refusals.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
-import { type Logo, type PdfDocument, proofOf, type Source, sourceOf } from './document.ts'
+import { type Logo, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
 import { type Limit, openTypesetter, startProcess, type Typeset, type Typesetter } from './typesetter.ts'
 
 /**
@@ -26,7 +27,7 @@ export type Renderer = {
 /** The agency whose document it is. */
 type Owner = Scope['businessUnitId']
 /** A document, and what it was printed from: without the picture, if that could not be drawn. */
-export type Printed = { content: Buffer; source: Source }
+type Printed = { content: Buffer; source: Source }
 
 /** Renders a document in an agency's name that another feature writes, from the agency's settings with its logo. */
 export type RenderPaper = (scope: Scope, documentOf: (unit: UnitSettings) => PdfDocument) => Promise<Buffer>
@@ -50,6 +51,9 @@ const usual = {
 /** The process that proves a picture starts and reads the fonts, too. It has had 100 megabytes then. */
 const mostOfPicture = { cpuMs: 1000, megabytes: 256, limit: { cpuMs: 2000, ms: 30_000 } }
 
+/** Pictures that are proved at the same time. */
+const mostProofs = 2
+
 type Options = Partial<typeof usual> & {
   /** Takes the usual process from there and leaves it there when it stops: starting one costs as much as twenty documents. */
   idle?: ChildProcess[] | undefined
@@ -65,6 +69,7 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   const atWork = new Set<Job>()
   const temporary = new Set<Typesetter>()
   let standing: { child: ChildProcess; typesetter: Typesetter } | undefined
+  let proofs = 0
   let isStopped = false
 
   const stand = () => (standing ??= standingOf(idle?.pop() ?? startProcess(megabytes)))
@@ -114,7 +119,10 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
     return job
   }
 
-  /** What has ended one process, or took it long, is tried in one of its own, there also without its picture, and has failed then. */
+  /**
+   * Tries a document in a process of its own that has ended the usual one, or took it long. If it ends this one, too, it is tried without its picture, and
+   * has failed then.
+   */
   const addSlow = workerOf(slow, takeSlow, async job => {
     const made = await alone(slowMegabytes, job.source, slowLimit)
     const { logo } = job.source
@@ -155,8 +163,10 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   return {
     render: (owner, document) => print(owner, sourceOf(document)),
     renderAgain: async (owner, source) => (await print(owner, source)).content,
-    canDraw: async logo => {
-      const made = await alone(megabytes, proofOf(logo), mostOfPicture.limit)
+    async canDraw(logo) {
+      if (proofs >= mostProofs) throw new Refusal('service.unavailable', { retryAfter: 2 })
+      proofs += 1
+      const made = await alone(megabytes, proofOf(logo), mostOfPicture.limit).finally(() => (proofs -= 1))
       return 'content' in made && made.cpuMs <= mostOfPicture.cpuMs && made.megabytes <= mostOfPicture.megabytes
     },
     warm: () => void stand(),

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { demoScope } from '#server/session/testing.ts'
-import { brandOf, type PdfDocument } from './document.ts'
+import { brandOf, type PdfDocument } from '../pdf/document.ts'
 import { openRenderer } from './renderer.ts'
 
 const renderer = openRenderer()
@@ -91,16 +91,16 @@ const deadly = svg('<rect width="1e30" height="1e30"/>', '0 0 1e-30 1e-30')
 const endless = svg(`<text>${'a'.repeat(100_000)}</text>`)
 
 test('a picture that ends the process of documents is left out from then on, and the next ones follow', async () => {
-  const told: string[] = []
-  const careful = openRenderer({ onBadPicture: (owner, why) => told.push(`${owner} ${why}`) })
+  const heard: string[] = []
+  const careful = openRenderer({ onBadPicture: (owner, why) => heard.push(`${owner} ${why}`) })
   const print = async (of: PdfDocument) => (await careful.render(unit, of)).content
   const [without, behind] = await Promise.all([careful.render(unit, withLogo(deadly)), print(document({ title: 'Behind' }))])
   expect(without.content.equals(await printed(document()))).toBe(true)
   expect(without.source.logo).toBeNull()
   expect(behind.equals(await printed(document({ title: 'Behind' })))).toBe(true)
-  expect(told).toEqual([expect.stringMatching(`^${unit} the process for documents has ended`)])
+  expect(heard).toEqual([expect.stringMatching(`^${unit} the process for documents has ended`)])
   expect((await print(withLogo(deadly))).equals(without.content)).toBe(true)
-  expect(told).toHaveLength(1)
+  expect(heard).toHaveLength(1)
   expect(careful.waiting()).toBe(0)
   careful.stop()
 })

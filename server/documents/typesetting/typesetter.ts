@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Source } from './document.ts'
+import type { Source } from '../pdf/document.ts'
 
 /** A document, with the processor's time that it took and the most memory that its process has had, or why there is none. */
 export type Answer = { content: Uint8Array; cpuMs: number; megabytes: number } | { fault: string }
@@ -35,7 +35,7 @@ export function startProcess(megabytes: number): ChildProcess {
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  // Whoever has a document there hears of its end.
+  // Its end is heard where a document waits for it.
   started.on('error', () => undefined)
   keepAlive(started, false)
   return started
