@@ -4,7 +4,8 @@ import { openMailServer } from '#fault-tests/harness/mailbox.ts'
 import { sell } from '#fault-tests/harness/agent.ts'
 import type { DocumentFacts } from '#server/documents/pdf/facts.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
-import { openRenderer } from '#server/documents/pdf/renderer.ts'
+import { sourceOf } from '#server/documents/pdf/document.ts'
+import { openTypesetter, startProcess } from '#server/documents/typesetting/typesetter.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSecrets } from '#server/kit/store/secrets.ts'
 import { loadWords } from '#server/kit/words.ts'
@@ -50,7 +51,7 @@ export async function benchDocuments(effort: Effort): Promise<Figure[]> {
   ]
 }
 
-/** Returns certificates per second of CPU time, which other load on the machine does not affect. */
+/** Returns certificates per second of CPU time, of this process and of the one that typesets, which other load on the machine does not affect. */
 async function certificateRates({ folder, unitId, policyUuid }: Sold, agencies: number, { rounds, seconds }: Effort): Promise<number[]> {
   const database = await openDatabase({ DATA_DIR: folder, DATABASE_POOL: 2 })
   const scope = scopeOf(unitId)
@@ -59,19 +60,23 @@ async function certificateRates({ folder, unitId, policyUuid }: Sold, agencies: 
   await database.close()
   if (!facts) throw new Error('the policy is missing')
   const words = loadWords()
-  const renderer = openRenderer()
+  const typesetter = openTypesetter(startProcess(2000))
   const rates: number[] = []
   let count = 0
   for (let round = 0; round < rounds + 1; round++) {
     const [cpuBefore, first] = [process.cpuUsage(), count]
+    let typesetMs = 0
     for (const until = performance.now() + seconds * 1000; performance.now() < until; count++) {
       const other = withOtherSale(facts, count, agencies)
-      await renderer.render(certificate(other, words(other.policy.locale), 'https://agency.example/verify'))
+      const source = sourceOf(certificate(other, words(other.policy.locale), 'https://agency.example/verify'))
+      const made = await typesetter.typeset(source, { cpuMs: 10_000, ms: 60_000 })
+      if (!('content' in made)) throw new Error(JSON.stringify(made))
+      typesetMs += made.cpuMs
     }
     const { user, system } = process.cpuUsage(cpuBefore)
-    rates.push(((count - first) * 1e6) / (user + system))
+    rates.push(((count - first) * 1e6) / (user + system + typesetMs * 1000))
   }
-  await renderer.stop()
+  typesetter.end()
   // The first round is a warm-up.
   return rates.slice(1)
 }

@@ -128,7 +128,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   serveAccounting(context)
   serveReports(context)
   serveAdministration(context, sales)
-  serveAgency(context, files)
+  serveAgency(context, files, documents.canDraw)
   servePrivacy(context, { files, render: documents.render, suppressions, sales })
   servePayloads(context)
   // After its subscribers, which delete the files, and before the first request.
@@ -194,7 +194,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
       await Promise.all([reconciler.stop(), retainer.stop()])
       await Promise.all([sealing, quotes.stop()])
       await world.outbox.stop()
-      await documents.stop()
+      documents.stop()
       await world.workers.stop()
       await database.close()
     },

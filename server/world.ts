@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads'
+import type { ChildProcess } from 'node:child_process'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
 import { openQuota } from '#server/kit/limits/quota.ts'
@@ -28,7 +28,7 @@ export type AppOptions = {
   stopPatienceMs?: number
   workers?: Workers
   /** Threads that render documents, left by an app of this process for the next one. */
-  idleRenderers?: Worker[]
+  idleRenderers?: ChildProcess[]
   /** The program that does the jobs in a process of its own; without one, this process does them. */
   jobsProgram?: JobsProgram | undefined
   /** In a process for jobs: who hears of them, and the origin at which the other process serves. */

@@ -105,5 +105,16 @@ export const svgs: Record<string, () => Buffer> = {
   'of escapes': () => svg(`<text>${'&#x41;'.repeat(half / 6)}</text>`),
   'of a picture in a picture': () =>
     svg(`<image href="data:image/svg+xml;base64,${Buffer.from(svg('<g/>'.repeat(80_000))).toString('base64')}"/>`),
+  'of a box next to nothing': () =>
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1e-30 1e-30"><rect width="1e30" height="1e30"/></svg>'),
+  'of a size next to nothing': () =>
+    Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1e-38" height="1e-38"><rect width="9" height="9"/></svg>'),
+  'of a hundred thousand letters': () => svg(`<text>${'a'.repeat(100_000)}</text>`),
+  'of scales in scales': () => svg(`${'<g transform="scale(.001)">'.repeat(50)}<path d="M0 0h9v9"/>${'</g>'.repeat(50)}`),
+  'of scales that grow': () => svg(`${'<g transform="scale(900000)">'.repeat(50)}<path d="M0 0h9v9"/>${'</g>'.repeat(50)}`),
+  'of letters of no size': () => svg('<text font-size="1e-30" textLength="1e6">a</text>'),
+  'of dashes without an end': () => svg('<path stroke="red" stroke-dasharray=".000002" d="M0 0H1000000"/>'),
+  'of a pattern without an end': () =>
+    svg('<defs><pattern id="p" width=".001" height=".001"><path d="M0 0h1"/></pattern></defs><path fill="url(#p)" d="M0 0H1e6V1e6z"/>'),
   'of quotes': () => svg('<g a="'.repeat(half / 6)),
 }

@@ -2,14 +2,18 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 
 /** Money is whole cents in code and a number in major units on the wire. Nothing here throws. */
 
-/** Converts 45.5 to 4550. Returns nothing for non-numbers, more than two decimals, or amounts too large for exact cents. */
+/**
+ * Converts 45.5 to 4550, and a sum of a machine's to its cent: 400 + 751.36 gives 1151.3600000000001. Returns nothing for non-numbers, more than two
+ * decimals, or amounts too large for exact cents.
+ */
 export function toCents(amount: unknown): number | undefined {
   if (typeof amount !== 'number' || !(Math.abs(amount) <= largestAmount)) return undefined
   const cents = Math.round(amount * 100)
-  return cents / 100 === amount ? cents + 0 : undefined
+  return cents / 100 === amount || Math.abs(amount * 100 - cents) <= aboutACent ? cents + 0 : undefined
 }
 
 const largestAmount = 1_000_000_000_000
+const aboutACent = 1e-6
 
 export const fromCents = (cents: number): number => cents / 100
 

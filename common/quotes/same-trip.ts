@@ -1,3 +1,4 @@
+import { toCents } from '#common/kit/money.ts'
 import { destinationsIn } from './destinations.ts'
 
 /** A product and a trip as the register call names them, with what is known of the ages. */
@@ -22,7 +23,8 @@ export function isSameTrip(saved: ProductTrip, asked: ProductTrip): boolean {
     facts.every(name => saved[name] === asked[name]) &&
     placesIn(saved) === placesIn(asked) &&
     // A product without cancellation cover was saved without them, whatever is sent.
-    (['insurancedAmount', 'reservationDate'] as const).every(name => (saved[name] ?? null) === null || saved[name] === asked[name]) &&
+    ((saved.insurancedAmount ?? null) === null || toCents(saved.insurancedAmount) === toCents(asked.insurancedAmount)) &&
+    ((saved.reservationDate ?? null) === null || saved.reservationDate === asked.reservationDate) &&
     asked.birthDates.every((born, index) => (saved.birthDates[index] ?? null) === null || saved.birthDates[index] === born)
   )
 }

@@ -1,6 +1,6 @@
 import * as calls from '#common/agency/calls.ts'
 import * as schemas from '#common/agency/schemas.ts'
-import type { Files } from '#server/documents/public.ts'
+import type { Files, Renderer } from '#server/documents/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
 import { agency, agencyChanges } from './profile.ts'
@@ -10,10 +10,10 @@ import { updateUser } from './users/change.ts'
 import { inviteAgain, inviteUser, withdrawInvitation } from './users/invite.ts'
 import { agencyUsers } from './users/list.ts'
 
-export function serveAgency(context: AppContext, files: Files): void {
+export function serveAgency(context: AppContext, files: Files, canDraw: Renderer['canDraw']): void {
   const { world } = context
   serve(context, calls.agency, schemas.agency, agency(world))
-  serve(context, calls.updateAgency, schemas.updateAgency, updateAgency(world, files))
+  serve(context, calls.updateAgency, schemas.updateAgency, updateAgency(world, files, canDraw))
   serve(context, calls.agencyChanges, schemas.agencyChanges, agencyChanges(world))
   serve(context, calls.agencyUsers, schemas.agencyUsers, agencyUsers(world))
   serve(context, calls.inviteUser, schemas.inviteUser, inviteUser(world))

@@ -4,7 +4,7 @@ import { printedIban, profileProblems } from '#common/agency/profile.ts'
 import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
-import type { Files } from '#server/documents/public.ts'
+import type { Files, Renderer } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -25,7 +25,7 @@ type ProfileRequest = RequestOf<typeof Call>
 
 /** Updates the agency's profile. Omitted fields stay. An outdated version is refused, with the present profile. */
 export const updateAgency =
-  (world: World, files: Files): Handler<typeof Call> =>
+  (world: World, files: Files, canDraw: Renderer['canDraw']): Handler<typeof Call> =>
   async input => {
     const { ask, caller } = input
     const { scope } = caller.unit
@@ -37,7 +37,7 @@ export const updateAgency =
     const logo =
       ask.logo === undefined || ask.logo === current.settings.logo
         ? undefined
-        : await storeLogo(world.workers, files, scope, caller.userId, ask.logo)
+        : await storeLogo({ workers: world.workers, files, canDraw }, scope, caller.userId, ask.logo)
     const outcome = await world.database.inScope(scope, async tx => {
       const stored = await lockProfile(tx)
       const isFresh = ask.version === undefined || ask.version === versionOf(stored)
@@ -75,7 +75,9 @@ function cleaned({ address, contactInfo, billingInfo }: ProfileRequest, stored: 
 
 const logoTask: TaskOf<typeof logoIn> = { module: new URL('logo/clean.ts', import.meta.url).href, name: 'logoIn' }
 
-async function storeLogo(workers: Workers, files: Files, scope: Scope, userId: string, dataUrl: string): Promise<string> {
+type Deps = { workers: Workers; files: Files; canDraw: Renderer['canDraw'] }
+
+async function storeLogo({ workers, files, canDraw }: Deps, scope: Scope, userId: string, dataUrl: string): Promise<string> {
   const picture = await workers.run(userId, logoTask, dataUrl).catch((error: unknown) => {
     if (error instanceof TooHeavy) return undefined
     throw error
@@ -84,7 +86,9 @@ async function storeLogo(workers: Workers, files: Files, scope: Scope, userId: s
     throw refuseFields([{ path: 'logo', rule: 'size', key: 'agency.fault.logo_size', params: { kilobytes: logoBytes / 1024 } }])
   if (!picture) throw refuseFields([{ path: 'logo', rule: 'picture', key: 'agency.fault.logo' }])
   const { mediaType, content } = picture
-  if (content.length <= inlineMost) return `data:${mediaType};base64,${content.toString('base64')}`
+  const address = `data:${mediaType};base64,${content.toString('base64')}`
+  if (!(await canDraw(address))) throw refuseFields([{ path: 'logo', rule: 'heavy', key: 'agency.fault.logo_heavy' }])
+  if (content.length <= inlineMost) return address
   const { id } = await files.put(scope, { kind: 'logo', name: `logo.${mediaType.slice(6, 9)}`, mediaType, content, userId })
   return filePath + id
 }

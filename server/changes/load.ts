@@ -81,7 +81,7 @@ export async function findLoaded(tx: UnitTx, row: PolicyRow, stored: StoredVersi
   const [contents, { ended, made, waived }, given, twin] = await Promise.all([
     contentsOf(tx, row, stored),
     stepBefore(tx, row, reader),
-    termsGiven(tx, row.id, contentOf(version).trip, now),
+    termsGiven(tx, row.id, { ...contentOf(version).trip, soldAt: found.policy.soldAt }, now),
     row.status === 'purchased' && hasTwin(tx, row, numbersOf(secrets, tx, stored)),
   ])
   const { trip } = contentOf(version)
@@ -161,16 +161,17 @@ const numbersOf = (secrets: Secrets, { businessUnitId }: UnitTx, { people }: Sto
   people.flatMap(({ document_number: number }) => (number ? [numberSought(secrets, businessUnitId, number)] : []))
 
 /**
- * Returns when the terms reached the client: as the agency said, else by the email of a sale at a distance. One that was refused has not
+ * Returns when the terms reached the client: as the agency said at the sale, else by the email of a sale at a distance. An instant after the sale, which
+ * older versions kept, was a guess, and does not count. An email that was refused has not
  * arrived: until it does, the terms count as given now, so that no window of a right begins.
  */
 async function termsGiven(
   tx: UnitTx,
   policyId: string,
-  { channel, termsGivenAt }: Content['trip'],
+  { channel, termsGivenAt, soldAt }: Content['trip'] & { soldAt: number },
   now: Date,
 ): Promise<Pick<Policy, 'termsGivenAt'>> {
-  if (termsGivenAt) return { termsGivenAt: Date.parse(termsGivenAt) }
+  if (termsGivenAt && Date.parse(termsGivenAt) <= soldAt) return { termsGivenAt: Date.parse(termsGivenAt) }
   if (channel !== 'distance') return {}
   const { sentAt, refused } = await deliveryOf(tx, policyId, 'policy_purchased')
   if (sentAt) return { termsGivenAt: sentAt.getTime() }

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, startOfDay, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
-import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 
 // R8: the window of a right counts from the day on which the terms reached the client. The state of the sale's email knows.
 
@@ -59,6 +60,23 @@ test('the window counts from the day on which a delayed email left', async () =>
 
 test('no window ends while the email with the terms is refused', async () => {
   expect(await rightOn(40, { state: 'refused', after: 1 })).toEqual({ right: 'EU14', until: fourteenAfter(addDays(sold, 40)) })
+})
+
+test('the agency’s word about the terms is refused where it lies ahead, and not believed where it is stored', async () => {
+  await setClock({})
+  const ahead = '2030-01-01T00:00:00Z'
+  const { status, body } = await registerAs(seller, { ...distance, termsGivenAt: ahead })
+  expect([status, body.fields]).toEqual([422, [{ path: 'termsGivenAt', rule: 'past', message: 'Este momento no ha llegado todavía.' }]])
+  const { policyUuid } = (await sellAs(seller, distance)).body.data.policyData
+  await app.world.outbox.drain()
+  await app.world.database.kysely
+    .updateTable('policy_versions')
+    .set({ content: sql`jsonb_set(content, '{trip,termsGivenAt}', ${JSON.stringify(ahead)}::jsonb)` })
+    .where('policy_id', '=', policyUuid)
+    .execute()
+  await setClock({ at: new Date(startOfDay(addDays(sold, 41), zone) + day / 2).toISOString() })
+  const detail = (await app.ask('/api/policy/detail', { body: { policyUuid }, headers: seller.headers })).body.data
+  expect(detail.withdrawal).toBeNull()
 })
 
 test('the agency’s word about the terms holds, whatever became of the email', async () => {

@@ -1,7 +1,7 @@
 // The exports that other features may use (tools/import-boundaries.test.ts).
 export { isLost, type Files, type ReadFile } from './files.ts'
 export { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from './pdf/document.ts'
-export type { RenderPaper } from './pdf/renderer.ts'
+export type { Renderer, RenderPaper } from './typesetting/renderer.ts'
 export type { SeesTicketFile } from './may-see.ts'
 export { isCheckCode } from './pdf/check.ts'
 export type { MadeDocuments, PolicyDocuments } from './pdf/documents.ts'

@@ -1,4 +1,4 @@
-import type { Worker } from 'node:worker_threads'
+import type { ChildProcess } from 'node:child_process'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
@@ -8,7 +8,7 @@ import { serveGetFile } from './get-file.ts'
 import { openSources, recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
-import { openRenderer, type RenderPaper } from './pdf/renderer.ts'
+import { openRenderer, type Renderer, type RenderPaper } from './typesetting/renderer.ts'
 import { accountingStatementFile } from '#common/accounting/calls.ts'
 import * as accountingSchemas from '#common/accounting/schemas.ts'
 import { openProductDocuments, withLogo } from './pdf/product-documents.ts'
@@ -22,8 +22,10 @@ export type Documents = {
   readFile: ReadFile
   /** Renders a document of another feature, with the agency's logo. */
   render: RenderPaper
+  /** Returns whether documents can have this picture as a logo. */
+  canDraw: Renderer['canDraw']
   start(): void
-  stop(): Promise<void>
+  stop(): void
 }
 
 export function serveDocuments(
@@ -31,10 +33,13 @@ export function serveDocuments(
   files: Files,
   readFacts: ReadFacts,
   seesTicketFile: SeesTicketFile,
-  idleRenderers?: Worker[],
+  idleRenderers?: ChildProcess[],
 ): Documents {
   const { world } = context
-  const renderer = openRenderer(undefined, idleRenderers)
+  const renderer = openRenderer({
+    idle: idleRenderers,
+    onBadPicture: (unit, why) => world.log.error({ unit, why }, 'a logo cannot be drawn, and documents are made without it'),
+  })
   const productDocuments = openProductDocuments(world, files, renderer)
   const documents = openDocuments(world, { files, renderer, productDocuments, readFacts })
   const sourceOfFile = openSources(world, { documents, productDocuments })
@@ -58,7 +63,7 @@ export function serveDocuments(
   }
   const render: RenderPaper = async (scope, documentOf) => {
     const seller = await world.database.inScope(scope, unitSettings)
-    return renderer.render(documentOf(await withLogo(files, scope, seller)))
+    return (await renderer.render(scope.businessUnitId, documentOf(await withLogo(files, scope, seller)))).content
   }
-  return { documents, readFile, render, start: () => renderer.warm(), stop: () => renderer.stop() }
+  return { documents, readFile, render, canDraw: renderer.canDraw, start: () => renderer.warm(), stop: () => renderer.stop() }
 }

@@ -1,7 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
-import type { Worker } from 'node:worker_threads'
 import { inject } from 'vitest'
 import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -91,8 +91,8 @@ export type TestApp = App & { files: Files; ask(path: string, options?: AskOptio
 type AskOptions = { method?: string; body?: unknown; headers?: Record<string, string>; payload?: string; remoteAddress?: string }
 export type TestReply = { status: number; body: any; headers: OutgoingHttpHeaders; text: string; bytes: Buffer }
 
-/** The threads that rendered documents for earlier tests of this process. Starting one takes longer than what most tests render. */
-export const idleRenderers: Worker[] = []
+/** The processes that rendered documents for earlier tests of this process. Starting one takes longer than what most tests render. */
+export const idleRenderers: ChildProcess[] = []
 
 /** Opens the real app with a copy of the test database. */
 export async function testApp(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<TestApp> {

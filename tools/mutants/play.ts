@@ -35,7 +35,7 @@ async function testsOf({ row, tests, title }: Break, tree: string): Promise<{ re
       `--outputFile.json=${path}`,
     ],
     tree,
-    // What a break takes away never comes.
+    // Most waits of a page are for the part that the break took away.
     { TEST_PATIENCE_MS: '15000' },
   )
   if (!existsSync(path)) return { red: [], why: output.slice(-300) }

@@ -21,7 +21,7 @@ export const sameOnServer = [
   'server/{command,main}.whole.test.ts',
   'server/config/{misspelt,own-folder}.whole.test.ts',
   'server/database/roles/ensure.whole.test.ts',
-  'server/documents/pdf/renderer.test.ts',
+  'server/documents/typesetting/renderer.test.ts',
   'server/kit/store/embedded.whole.test.ts',
   'server/kit/upload/inspect-file.test.ts',
   'server/kit/{workbook/workbook,workers/workers}.test.ts',

@@ -38,7 +38,7 @@ export const registerPolicy = {
     channel: z.optional(z.nullable(z.enum(['counter', 'distance']))),
     /** A client at a distance asked that cover begin at once. At the counter, that is so. */
     askedToBegin: z.optional(z.nullable(z.boolean())),
-    /** When the terms reached the client, if later than the sale. */
+    /** When the terms reached the client, at the latest now. Without it, a sale at a distance counts from the email that carries them. */
     termsGivenAt: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
   }),
   response: z.object({

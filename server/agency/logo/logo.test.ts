@@ -145,6 +145,38 @@ describe('an SVG logo', () => {
   })
 })
 
+describe('the numbers of an SVG logo', () => {
+  const box = 'viewBox="0 0 100 50"'
+  test.each([
+    ['a viewBox next to nothing', '<rect width="1e30" height="1e30"/>', 'viewBox="0 0 1e-30 1e-30"'],
+    ['a size next to nothing', '<rect width="9" height="9"/>', 'width="1e-38" height="1e-38"'],
+    ['a viewBox of no size', '<path d="M0 0h9"/>', 'viewBox="0 0 0 0"'],
+    ['an endless width', '<rect width="1e30" height="9"/>', box],
+    ['an endless place', '<rect x="-2000000" width="9" height="9"/>', box],
+    ['a point far away', '<path d="M0 0L1e7 9"/>', box],
+    ['a scale next to nothing', '<g transform="translate(5 5) scale(.0000001)"/>', box],
+    ['a scale without end', '<g transform="scale(1,1e9)"/>', box],
+    ['a pattern’s endless scale', '<pattern id="p" patternTransform="matrix(1e12 0 0 1 0 0)"/>', box],
+    ['an endless line by a class', '<style>.a{stroke-width:1e9}</style><path class="a" d="M0 0h9"/>', box],
+  ])('are refused: %s', async (_, inside, attributes) => expect(await cleanText(svg(inside, attributes))).toBeUndefined())
+
+  test('that are as good as zero are written as zero', async () => {
+    const [drawn, written] = [
+      svg(
+        '<g transform="matrix(4.37e-08 1 -1 -4.37114e-8 20 0)"><path d="M1.5.00000001-1e-9L-1e-7.5h2"/><rect x="1e-9px" width="9" height="2"/></g>',
+        box,
+      ),
+      svg('<g transform="matrix(0 1 -1 0 20 0)"><path d="M1.5 0 0L0 .5h2"/><rect x="0px" width="9" height="2"/></g>', box),
+    ]
+    expect(await cleanText(drawn)).toBe(written)
+  })
+
+  test('stay as they are in colours, names and ordinary drawings', async () => {
+    const drawn = svg('<g id="a1e30"><path fill="#1e30ff" d="M0 0l.001 1e3"/><use href="#a1e-9"/><rect width="0" height="100%"/></g>', box)
+    expect(await cleanText(drawn)).toBe(drawn)
+  })
+})
+
 /** Returns levels that each draw the one before eight times. */
 const nested = (depth: number, level: (inside: string, name: string, before: string) => string) =>
   Array.from({ length: depth }, (_, index) => level(`<use href="#a${index}"/>`.repeat(8), `a${index + 1}`, `a${index}`)).join('')

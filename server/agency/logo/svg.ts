@@ -1,6 +1,7 @@
 import { logoBytes } from '#common/agency/logo.ts'
 import { type Element, readXml } from './xml-tree.ts'
 import { geometry, presentation, type Rules, safeValue, styleRules } from './svg-attributes.ts'
+import { drawable } from './svg-numbers.ts'
 import { isLight } from './svg-weight.ts'
 
 const drawing = new Set(
@@ -13,7 +14,7 @@ const namespace = 'http://www.w3.org/2000/svg'
 /**
  * Rewrites an SVG from known elements and attributes, whose values refer only to the picture itself.
  * Scripts, styles, foreign content, links and unknown elements go with all their content. It refuses malformed XML, declared entities,
- * results over the size limit, and endless drawings.
+ * results over the size limit, numbers that nothing draws, and endless drawings.
  */
 export function cleanSvg(bytes: Buffer): Buffer | undefined {
   const root = readXml(bytes)
@@ -46,7 +47,9 @@ const stylesIn = (element: Element): string =>
 /** Writes until the space is used up, since a logo that needs more is refused anyway. */
 function written(element: Element, rules: Rules, space: { left: number }, extra = ''): string {
   if (space.left < 0) return ''
-  const attributes = [...attributesOf(element, rules)].map(([name, value]) => ` ${name}="${escaped(value)}"`).join('')
+  const values = [...attributesOf(element, rules)].map(([name, value]) => [name, drawable(name, value)] as const)
+  if (values.some(([, value]) => value === undefined)) space.left = -Infinity
+  const attributes = values.map(([name, value = '']) => ` ${name}="${escaped(value)}"`).join('')
   space.left -= 2 * element.name.length + 5 + extra.length + Buffer.byteLength(attributes)
   const inside = element.children
     .map(child => (typeof child === 'string' ? fitted(escaped(child), space) : drawing.has(child.name) ? written(child, rules, space) : ''))

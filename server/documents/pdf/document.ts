@@ -48,6 +48,21 @@ export const sourceOf = (document: PdfDocument): Source => ({
   seconds: Math.floor(document.at.getTime() / 1000),
 })
 
+/** Returns a document that has nothing but this picture. */
+export const proofOf = (logo: string): Source =>
+  sourceOf({
+    lang: 'en',
+    region: 'gb',
+    title: 'Proof',
+    subtitle: '',
+    running: '',
+    intro: '',
+    footer: '',
+    brand: brandOf('Proof', '#1f6f8b', [], logo),
+    parts: [],
+    at: new Date(0),
+  })
+
 /** Adds a text across every page of a document that was made. */
 export const stamped = (source: Source, stamp: string): Source => {
   // Safe: `dataOf` wrote it.

@@ -28,8 +28,8 @@ import {
   type PlannedDocument,
 } from '../versions/planned.ts'
 import type { DocumentFacts, ReadFacts } from './facts.ts'
-import { type PdfDocument, type Source, sourceOf } from './document.ts'
-import type { Renderer } from './renderer.ts'
+import type { PdfDocument, Source } from './document.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { contentOfRow, type ProductDocuments, productDocumentIds, withLogo } from './product-documents.ts'
 
 type DocumentAttachment = { filename: string; contentType: string; size: number; fileId: string }
@@ -144,11 +144,11 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
       return { content: existing ?? (await productDocuments.content(scope, request)) }
     }
     const document = await documentOf(scope, kind, facts)
-    const rendering = renderer.render(document)
+    const rendering = renderer.render(scope.businessUnitId, document)
     tellWhetherBusy()
-    const rendered = await rendering.finally(tellWhetherBusy)
-    const content = await files.storeContent(scope, id, rendered, { kind, mediaType: 'application/pdf' })
-    return { content, source: sourceOf(document) }
+    const printed = await rendering.finally(tellWhetherBusy)
+    const content = await files.storeContent(scope, id, printed.content, { kind, mediaType: 'application/pdf' })
+    return { content, source: printed.source }
   }
 
   const tellWhetherBusy = () => world.tasks.setBusy(soon, renderer.waiting() >= longQueue)
@@ -234,7 +234,8 @@ export function openDocuments(world: World, { files, renderer, productDocuments,
     },
     async preview(scope, { facts, until }) {
       const seller = await withLogo(files, scope, facts.seller)
-      return renderer.render(preview({ facts: { ...facts, seller }, until }, world.words(facts.policy.locale)))
+      const paper = preview({ facts: { ...facts, seller }, until }, world.words(facts.policy.locale))
+      return (await renderer.render(scope.businessUnitId, paper)).content
     },
     markFailed: (tx, policyId) => markFailed(tx, policyId),
   }

@@ -18,8 +18,8 @@ import { type Files, isLost } from '../files.ts'
 import { insertSources } from '../recreate/queries.ts'
 import { type Content, type FileRow, findFile, insertFiles } from '../queries.ts'
 import type { DocumentFacts, ProductTexts, Seller } from './facts.ts'
-import { type PdfDocument, sourceOf } from './document.ts'
-import type { Renderer } from './renderer.ts'
+import type { PdfDocument } from './document.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { productDocument } from './product-document.ts'
 
 type ProductDocumentRequest = { kind: ProductFileKind; texts: ProductTexts; seller: Seller; locale: ProductEdition['locale'] }
@@ -66,11 +66,12 @@ export function openProductDocuments(world: World, files: Files, renderer: Rende
     const known = contentOfRow(await world.database.inScope(scope, tx => findFile(tx, id)))
     if (known) return known
     const document = await documents.printable(scope, request)
-    const content = await files.storeContent(scope, id, await renderer.render(document), { kind, mediaType: 'application/pdf' })
+    const { content: printed, source } = await renderer.render(scope.businessUnitId, document)
+    const content = await files.storeContent(scope, id, printed, { kind, mediaType: 'application/pdf' })
     const name = `${document.title} - ${document.subtitle}.pdf`
     const file = { id, kind, name, media_type: 'application/pdf', locale, state: 'ready' as const, product_id: texts.id }
     await world.database.inScope(scope, async tx => {
-      await insertSources(world.secrets, tx, [{ contentId: content.content_id, source: sourceOf(document) }])
+      await insertSources(world.secrets, tx, [{ contentId: content.content_id, source }])
       await insertFiles(tx, [{ ...file, ...content, created_at: world.clock.now() }])
     })
     return content

@@ -4,7 +4,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { Recreate } from '../files.ts'
 import { type Source, sourceOf } from '../pdf/document.ts'
 import type { PolicyDocuments } from '../pdf/documents.ts'
-import type { Renderer } from '../pdf/renderer.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import type { ProductDocuments } from '../pdf/product-documents.ts'
 import type { FileRow } from '../queries.ts'
 import { findLogo, findSource, insertSources, documentOfContent } from './queries.ts'
@@ -41,7 +41,7 @@ export function recreatorOf({ database }: World, renderer: Renderer, sourceOfFil
     const { kind, sha256 } = row
     if (kind === 'logo') return (await database.inScope(scope, tx => findLogo(tx, sha256 ?? '')))?.content
     const source = isOurs(kind) ? await sourceOfFile(scope, row) : undefined
-    return source && renderer.renderAgain(source)
+    return source && renderer.renderAgain(scope.businessUnitId, source)
   }
 }
 

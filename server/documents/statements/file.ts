@@ -20,7 +20,7 @@ import { type Mutex, openMutex } from '#server/kit/workbook/mutex.ts'
 import { longestSheet } from '#server/kit/workbook/sheet.ts'
 import { workbook, workbookFile } from '#server/kit/workbook/workbook.ts'
 import { audit } from '#server/session/public.ts'
-import type { Renderer } from '../pdf/renderer.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { readPaper, statementPaper } from './paper.ts'
 import { columnsIn, rowsOf } from './sheet.ts'
 
@@ -59,7 +59,7 @@ export const statementFile = (world: World, renderer: Renderer): DownloadHandler
       return new Download({
         name: `${name}.pdf`,
         mediaType: 'application/pdf',
-        content: await renderer.render(statementPaper(paper, locale, words)),
+        content: (await renderer.render(caller.unit.scope.businessUnitId, statementPaper(paper, locale, words))).content,
       })
     return listed(world, exclusively, input, { row, span, unit, netting, payments, name })
   }

@@ -4,7 +4,7 @@ import type { Scope } from '#server/kit/scope.ts'
 import type { Words } from '#server/kit/words.ts'
 import { stamped } from '../pdf/document.ts'
 import { type DocumentFacts, editionOf, type ReadFacts } from '../pdf/facts.ts'
-import type { Renderer } from '../pdf/renderer.ts'
+import type { Renderer } from '../typesetting/renderer.ts'
 import { certificateBefore, type FileRow } from '../queries.ts'
 import type { FindSource } from '../recreate/recreator.ts'
 
@@ -22,7 +22,10 @@ export function markerOf(world: World, { renderer, readFacts, sourceOfFile }: De
       return facts && { facts, holds: await certificateBefore(tx, facts.policy.id, facts.policy.version + 1) }
     })
     if (!source || !found) return undefined
-    return renderer.renderAgain(stamped(source, markText(found.facts, found.holds, world.words(row.locale ?? found.facts.policy.locale))))
+    return renderer.renderAgain(
+      scope.businessUnitId,
+      stamped(source, markText(found.facts, found.holds, world.words(row.locale ?? found.facts.policy.locale))),
+    )
   }
 }
 

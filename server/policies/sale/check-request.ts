@@ -14,11 +14,16 @@ import type { Sales } from './sales.ts'
 
 /** Checks what needs no price. Returns the policyholder's type as stored, or refuses. */
 export function checkRequest(ask: RegisterRequest, unit: UnitSettings, now: Date): PolicyHolderTypeId {
-  const problems = [...peopleProblems(ask, { ...settingsOf(ask, unit, now), draft: ask.saveBudget === true }), ...cardNumberProblems(ask)]
+  const settings = { ...settingsOf(ask, unit, now), draft: ask.saveBudget === true }
+  const problems = [...peopleProblems(ask, settings), ...cardNumberProblems(ask), ...instantProblems(ask, now)]
   if (problems.length > 0) throw refuseFields(problems.slice(0, 200))
   // Safe: `peopleProblems` reports an unknown type.
   return customerType(ask.roleFirstUser) as PolicyHolderTypeId
 }
+
+/** An instant ahead would prolong the client's right of withdrawal. */
+const instantProblems = ({ termsGivenAt }: RegisterRequest, now: Date): Problem[] =>
+  termsGivenAt && Date.parse(termsGivenAt) > now.getTime() ? [{ path: 'termsGivenAt', rule: 'past', key: 'policies.terms_ahead' }] : []
 
 export const isComplete = (ask: RegisterRequest, unit: UnitSettings, now: Date): boolean =>
   peopleProblems(ask, settingsOf(ask, unit, now)).length === 0

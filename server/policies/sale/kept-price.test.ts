@@ -108,6 +108,16 @@ describe('a saved quote’s price stands', () => {
 })
 
 describe('after a load of dearer prices, a saved quote', () => {
+  it('is bought with a sum of a machine, which is kept as its cent', async () => {
+    const sum = { ...cancellable(92), insurancedAmount: 400 + 751.36 }
+    expect(sum.insurancedAmount).not.toBe(1151.36)
+    const { policyUuid, total } = await save(sum)
+    expect((await detail(policyUuid)).trip.insurancedAmount).toBe(1151.36)
+    await loadDearer()
+    const { status, body } = await registerAs(seller, { ...sum, policyUuid, expectedTotal: total })
+    expect([status, body.data?.total]).toEqual([200, total])
+  })
+
   it('is bought at its price and by its own edition, until its time is over', async () => {
     const [saved, expired] = [await save(), await save()]
     const before = await detail(saved.policyUuid)

@@ -1,4 +1,5 @@
 import { languageOf, type Locale } from '#common/kit/locales.ts'
+import { fromCents, toCents } from '#common/kit/money.ts'
 import { composed, joinNames, searchable } from '#common/kit/text.ts'
 import { documentNumberSent } from '#common/kit/validators/documents.ts'
 import type { RequestOf } from '#common/kit/call.ts'
@@ -107,7 +108,10 @@ export const withNumber = (search: string, number: string): string => `${number.
 function versionOf({ policyId, version, ask, holderType, priced, locale, timeZone, userId, now }: Registration): VersionRow {
   const { users: _, shown, ...asked } = ask
   // A product without cancellation neither checks nor prices these fields, so they are not stored.
-  const trip = priced.product.hasAmountCancellation ? asked : { ...asked, insurancedAmount: null, reservationDate: null }
+  const cents = toCents(ask.insurancedAmount)
+  const trip = priced.product.hasAmountCancellation
+    ? { ...asked, ...(cents === undefined ? {} : { insurancedAmount: fromCents(cents) }) }
+    : { ...asked, insurancedAmount: null, reservationDate: null }
   return {
     policy_id: policyId,
     version,

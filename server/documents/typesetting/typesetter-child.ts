@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parentPort } from 'node:worker_threads'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { yieldToOthers } from '#server/kit/workers/priority.ts'
-import type { Logo } from './document.ts'
+import type { Logo, Source } from '../pdf/document.ts'
+import type { Answer } from './typesetter.ts'
 
 yieldToOthers(10)
 
@@ -14,19 +14,29 @@ const fontBlobs = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf'].
 const compiler = NodeCompiler.create({ workspace: fonts, fontArgs: [{ fontBlobs }] })
 const template = { mainFileContent: readFileSync(join(import.meta.dirname, 'document.typ'), 'utf8') }
 
-type Job = { id: number; data: string; logo: Logo | null; seconds: number }
+type Job = Source & { id: number }
 
-parentPort?.on('message', ({ id, data, logo, seconds }: Job) => {
+// The process ends with the one that it works for.
+process.on('disconnect', () => process.exit())
+process.on('message', ({ id, data, logo, seconds }: Job) => {
+  const before = process.cpuUsage()
+  let answer: Answer
   try {
-    const pdf = render(data, pathOf(logo), seconds)
-    // A buffer of its own can be transferred to the main thread without another copy.
-    const content = new Uint8Array(pdf)
-    parentPort?.postMessage({ id, content }, [content.buffer])
+    const content = render(data, pathOf(logo), seconds)
+    const { user, system } = process.cpuUsage(before)
+    answer = { content, cpuMs: (user + system) / 1000, megabytes: mostMegabytes() }
   } catch (error) {
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    parentPort?.postMessage({ id, fault: errorText(error) })
+    answer = { fault: errorText(error) }
   }
+  process.send?.({ id, ...answer })
 })
+
+/** Returns the most memory that this process has had. Node's own figure begins with that of the process which started this one. */
+function mostMegabytes(): number {
+  if (process.platform !== 'linux') return process.memoryUsage.rss() / 2 ** 20
+  const [, kilobytes] = /VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'latin1')) ?? []
+  return Number(kilobytes) / 1024
+}
 
 /**
  * Renders PDF/UA, tagged for screen readers. Letters that the fonts lack only cost the PDF/UA label, not the document. A picture that

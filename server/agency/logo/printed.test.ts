@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestApp, testApp } from '#server/kit/testing.ts'
+import { fromItaly, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { signIn } from '#server/session/testing.ts'
+import { dataUrl } from './testing.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+afterAll(() => app.stop())
+
+const svg = (inside: string, box = '0 0 9 9') =>
+  dataUrl(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}">${inside}</svg>`, 'image/svg+xml')
+/** The native code that draws it ends its process. */
+const deadly = svg('<rect width="1e30" height="1e30"/>', '0 0 1e-30 1e-30')
+
+async function save(logo: string) {
+  const { headers } = await signIn(app, 'manager@azahar.example')
+  return app.ask('/api/agency', { method: 'PUT', body: { logo }, headers })
+}
+
+test('a logo that takes long to print is refused at its field, and the service stands', async () => {
+  const before = (await save(svg('<rect width="9" height="9"/>'))).body.data.logo
+  expect(before).toMatch(/^data:image\/svg/)
+  const reply = await save(svg(`<text>${'a'.repeat(100_000)}</text>`))
+  expect([reply.status, reply.body.fields]).toEqual([
+    422,
+    [{ path: 'logo', rule: 'heavy', message: 'Imprimir esta imagen tarda demasiado. Guárdela como PNG o en una forma más sencilla.' }],
+  ])
+  expect((await save(deadly)).status).toBe(422)
+  const { headers } = await signIn(app, 'manager@azahar.example')
+  expect((await app.ask('/api/agency', { headers })).body.data.logo).toBe(before)
+})
+
+test('an agency whose stored logo ends the process sells, prints without it, and holds up no other', async () => {
+  await app.world.database.kysely
+    .updateTable('business_units')
+    .set({ settings: sql`settings || ${JSON.stringify({ logo: deadly })}::jsonb` })
+    .where('key', '=', 'azahar')
+    .execute()
+  const [azahar, rotta] = [await sellerOf(app), await sellerOf(app, 'agent@rotta.example')]
+  const sold = [await sellAs(azahar), await sellAs(rotta, fromItaly), await sellAs(azahar)]
+  await app.world.outbox.drain()
+  for (const [index, { body }] of sold.entries()) {
+    const { headers } = index === 1 ? rotta : azahar
+    for (const { file } of body.data.files) {
+      const { status, bytes } = await app.ask(file, { headers })
+      expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    }
+  }
+})

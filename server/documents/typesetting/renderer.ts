@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import type { ChildProcess } from 'node:child_process'
+import type { UnitSettings } from '#server/business-unit/public.ts'
+import type { Scope } from '#server/kit/scope.ts'
+import { Refusal } from '#common/kit/refusals.ts'
+import { PermanentFailure } from '#server/kit/work/outbox.ts'
+import { type Logo, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
+import { type Limit, openTypesetter, startProcess, type Typeset, type Typesetter } from './typesetter.ts'
+
+/**
+ * Renders documents in other processes, so that no request waits for them and no picture can end the service. A document that takes long is begun anew
+ * where it holds up only others of its kind, and there the agencies take turns.
+ */
+export type Renderer = {
+  render(owner: Owner, document: PdfDocument): Promise<Printed>
+  /** Renders a kept source to the same bytes. */
+  renderAgain(owner: Owner, source: Source): Promise<Buffer>
+  /** Returns whether documents can have the picture of this data: URL. Drawing it must take little time and memory. */
+  canDraw: (logo: string) => Promise<boolean>
+  /** Starts the process, so that the first document takes no longer than the next. */
+  warm: () => void
+  /** Returns the number of documents queued or in work. */
+  waiting(): number
+  stop(): void
+}
+
+/** The agency whose document it is. */
+type Owner = Scope['businessUnitId']
+/** A document, and what it was printed from: without the picture, if that could not be drawn. */
+type Printed = { content: Buffer; source: Source }
+
+/** Renders a document in an agency's name that another feature writes, from the agency's settings with its logo. */
+export type RenderPaper = (scope: Scope, documentOf: (unit: UnitSettings) => PdfDocument) => Promise<Buffer>
+
+/** Retrying would fail again. */
+class UnprintableDocument extends PermanentFailure {}
+
+type Job = { owner: Owner; source: Source; done: (printed: Printed) => void; failed: (error: Error) => void }
+
+/**
+ * `quick`: an ordinary document takes a fiftieth of it. `slow`: ten thousand rows take a tenth of it. `megabytes` may be addressed by the usual process,
+ * `slowMegabytes` by that of a long document. The usual process is replaced once it has had `worn` of them in memory.
+ */
+const usual = {
+  quick: { cpuMs: 1000, ms: 20_000 },
+  slow: { cpuMs: 30_000, ms: 120_000 },
+  megabytes: 2000,
+  slowMegabytes: 7000,
+  worn: 300,
+}
+/** The process that proves a picture starts and reads the fonts, too. It has had 100 megabytes then. */
+const mostOfPicture = { cpuMs: 1000, megabytes: 256, limit: { cpuMs: 2000, ms: 30_000 } }
+
+/** Pictures that are proved at the same time. */
+const mostProofs = 2
+
+type Options = Partial<typeof usual> & {
+  /** Takes the usual process from there and leaves it there when it stops: starting one costs as much as twenty documents. */
+  idle?: ChildProcess[] | undefined
+  /** Hears of a picture that is left out, and why. */
+  onBadPicture?: (owner: Owner, why: string) => void
+}
+
+export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): Renderer {
+  const { quick: quickLimit, slow: slowLimit, megabytes, slowMegabytes, worn } = { ...usual, ...limits }
+  const bad = new Set<string>()
+  const quick: Job[] = []
+  const slow: Job[] = []
+  const atWork = new Set<Job>()
+  const temporary = new Set<Typesetter>()
+  let standing: { child: ChildProcess; typesetter: Typesetter } | undefined
+  let proofs = 0
+  let isStopped = false
+
+  const stand = () => (standing ??= standingOf(idle?.pop() ?? startProcess(megabytes)))
+
+  /** Lets one worker at a time empty a queue. */
+  function workerOf(queue: Job[], take: () => Job | undefined, carryOut: (job: Job) => Promise<void>) {
+    let isBusy = false
+    return async (job: Job): Promise<void> => {
+      queue.push(job)
+      if (isBusy) return
+      isBusy = true
+      for (let next = take(); next; next = take()) {
+        atWork.add(next)
+        try {
+          await carryOut(next)
+        } catch (error) {
+          fail(next, error instanceof Error ? error : new Error(String(error)))
+        }
+      }
+      isBusy = false
+    }
+  }
+
+  const addQuick = workerOf(
+    quick,
+    () => quick.shift(),
+    async job => {
+      const { typesetter } = stand()
+      const made = await typesetter.typeset(job.source, quickLimit)
+      const isSpent = 'ended' in made || ('content' in made && made.megabytes > worn)
+      if (isSpent) {
+        typesetter.end()
+        standing = undefined
+      }
+      if (!('ended' in made) || isStopped) return settle(job, made)
+      atWork.delete(job)
+      void addSlow(job)
+    },
+  )
+
+  let lastOwner: Owner | undefined
+  /** Takes the first job of another agency than the last one's, if there is one. */
+  function takeSlow(): Job | undefined {
+    const at = slow.findIndex(({ owner }) => owner !== lastOwner)
+    const [job] = slow.splice(Math.max(at, 0), 1)
+    lastOwner = job?.owner
+    return job
+  }
+
+  /**
+   * Tries a document in a process of its own that has ended the usual one, or took it long. If it ends this one, too, it is tried without its picture, and
+   * has failed then.
+   */
+  const addSlow = workerOf(slow, takeSlow, async job => {
+    const made = await alone(slowMegabytes, job.source, slowLimit)
+    const { logo } = job.source
+    if (!('ended' in made) || !logo || isStopped) return settle(job, made)
+    bad.add(hashOf(logo))
+    onBadPicture?.(job.owner, made.ended)
+    job.source = withoutPicture(job.source)
+    settle(job, await alone(slowMegabytes, job.source, slowLimit))
+  })
+
+  function settle(job: Job, made: Typeset): void {
+    if (!('content' in made))
+      return fail(job, isStopped ? new Error(stoppedText) : new UnprintableDocument('fault' in made ? made.fault : made.ended))
+    atWork.delete(job)
+    job.done({ content: Buffer.from(made.content), source: job.source })
+  }
+
+  function fail(job: Job, error: Error): void {
+    atWork.delete(job)
+    job.failed(error)
+  }
+
+  async function alone(most: number, source: Source, limit: Limit): Promise<Typeset> {
+    const typesetter = openTypesetter(startProcess(most))
+    temporary.add(typesetter)
+    const made = await typesetter.typeset(source, limit)
+    typesetter.end()
+    temporary.delete(typesetter)
+    return made
+  }
+
+  const print = (owner: Owner, source: Source) =>
+    new Promise<Printed>((done, failed) => {
+      const isBad = source.logo && bad.has(hashOf(source.logo))
+      void addQuick({ owner, source: isBad ? withoutPicture(source) : source, done, failed })
+    })
+
+  return {
+    render: (owner, document) => print(owner, sourceOf(document)),
+    renderAgain: async (owner, source) => (await print(owner, source)).content,
+    async canDraw(logo) {
+      if (proofs >= mostProofs) throw new Refusal('service.unavailable', { retryAfter: 2 })
+      proofs += 1
+      const made = await alone(megabytes, proofOf(logo), mostOfPicture.limit).finally(() => (proofs -= 1))
+      return 'content' in made && made.cpuMs <= mostOfPicture.cpuMs && made.megabytes <= mostOfPicture.megabytes
+    },
+    warm: () => void stand(),
+    waiting: () => quick.length + slow.length + atWork.size,
+    stop() {
+      isStopped = true
+      for (const job of [...quick.splice(0), ...slow.splice(0)]) job.failed(new Error(stoppedText))
+      if (idle && standing && atWork.size === 0) idle.push(standing.child)
+      else standing?.typesetter.end()
+      standing = undefined
+      for (const each of temporary) each.end()
+    },
+  }
+}
+
+const stoppedText = 'the renderer is stopped'
+
+const standingOf = (child: ChildProcess) => ({ child, typesetter: openTypesetter(child) })
+
+const withoutPicture = (source: Source): Source => ({ ...source, logo: null })
+const hashOf = ({ content }: Logo): string => createHash('sha256').update(content).digest('hex')

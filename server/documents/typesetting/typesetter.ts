@@ -1,0 +1,98 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Source } from '../pdf/document.ts'
+
+/** A document, with the processor's time that it took and the most memory that its process has had, or why there is none. */
+export type Answer = { content: Uint8Array; cpuMs: number; megabytes: number } | { fault: string }
+/** The process has ended meanwhile, or took more than it may and was ended. */
+export type Typeset = Answer | { ended: string }
+
+/**
+ * Typesets documents in a process of its own, one after another. A picture of a stranger is drawn by native code, which can end the process that it
+ * runs in (decision 83).
+ */
+export type Typesetter = {
+  typeset(source: Source, limit: Limit): Promise<Typeset>
+  end(): void
+}
+
+/** The most time on the processor, which does not grow with what else the machine does, and altogether. Only Linux tells the first. */
+export type Limit = { cpuMs: number; ms: number }
+
+const program = fileURLToPath(new URL('typesetter-child.ts', import.meta.url))
+
+/**
+ * Starts a process that may address so many megabytes. Node alone addresses 1 500, and more if it may. Only Linux limits this. The process has no
+ * settings or secrets, and ends with this one.
+ */
+export function startProcess(megabytes: number): ChildProcess {
+  const flags = ['--disable-warning=ExperimentalWarning']
+  const limited = ['-c', `ulimit -c 0; ulimit -v ${megabytes * 1024}; exec "$0" "$@"`, process.execPath]
+  const started = fork(program, {
+    ...(process.platform === 'linux' ? { execPath: '/bin/sh', execArgv: [...limited, ...flags] } : { execArgv: flags }),
+    env: {},
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  // Its end is heard where a document waits for it.
+  started.on('error', () => undefined)
+  keepAlive(started, false)
+  return started
+}
+
+export function openTypesetter(child: ChildProcess): Typesetter {
+  let lastId = 0
+  return {
+    typeset: (source, { cpuMs, ms }) =>
+      new Promise(resolve => {
+        const id = (lastId += 1)
+        const settle = (made: Typeset) => {
+          clearTimeout(timer)
+          child.off('message', hear).off('exit', ended).off('error', ended)
+          keepAlive(child, false)
+          resolve(made)
+        }
+        const hear = (answer: { id: number } & Answer) => answer.id === id && settle(answer)
+        const ended = (how: unknown) => settle({ ended: `the process for documents has ended: ${String(how)}` })
+        const [began, usedBefore] = [performance.now(), cpuOf(child)]
+        const look = () => {
+          const used = Math.max(cpuOf(child) - usedBefore, (performance.now() - began) * (cpuMs / ms))
+          if (used < cpuMs) return void (timer = setTimeout(look, Math.max(cpuMs - used, 10)))
+          child.kill('SIGKILL')
+          settle({ ended: `a document took more than ${cpuMs} ms` })
+        }
+        let timer = setTimeout(look, cpuMs)
+        child.on('message', hear).on('exit', ended).on('error', ended)
+        keepAlive(child, true)
+        if (!child.connected) ended('before this document')
+        // Its end is heard, too.
+        else child.send({ id, ...source }, () => undefined)
+      }),
+    end: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** Returns the processor's time that a process has had, in milliseconds. Where the system does not tell, time counts. */
+function cpuOf({ pid }: ChildProcess): number {
+  if (process.platform !== 'linux') return performance.now()
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name, in brackets, can have spaces. Linux counts in hundredths of a second.
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+    return (Number(user) + Number(system)) * 10
+  } catch {
+    // It has just ended, as is heard in a moment.
+    return 0
+  }
+}
+
+/** A process without work does not keep this one from ending. */
+function keepAlive(child: ChildProcess, isBusy: boolean): void {
+  for (const each of [child, child.channel])
+    if (isBusy) each?.ref()
+    else each?.unref()
+}
