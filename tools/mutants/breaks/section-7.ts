@@ -319,8 +319,8 @@ export const section7: Break[] = [
   {
     row: 'S7.8',
     file: 'server/policies/sale/registration.ts',
-    find: 'priced.product.hasAmountCancellation ? asked :',
-    replace: 'priced.product === undefined ? asked :',
+    find: 'const trip = priced.product.hasAmountCancellation',
+    replace: 'const trip = priced.product === undefined',
     tests: ['server/policies/sale/sale.test.ts'],
   },
   {
