@@ -42,8 +42,8 @@ export async function skipJobs({ world }: TestApp): Promise<void> {
 }
 
 /** Plays November, closes it, and skips its jobs. */
-export async function closedNovember(environment: Record<string, string> = {}): Promise<November> {
-  const november = await playNovember(environment)
+export async function closedNovember(): Promise<November> {
+  const november = await playNovember()
   await november.at('2026-12-01T05:00:00Z')
   await openClosing(november.app.world)()
   await skipJobs(november.app)

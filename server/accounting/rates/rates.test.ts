@@ -101,7 +101,7 @@ test('a user who sees only own sales sees the rates of those', async () => {
   expect(await ask()).toEqual({ quotes: 1, sold: 1, conversion: 1, charged: total, refunded: total, refundRate: 1 })
 })
 
-test('rates of no months, in no order or too many, or of no currency are refused at the field', async () => {
+test('rates of impossible, reversed or too many months are refused at the field, as is no currency', async () => {
   const { app, accountant } = november
   for (const body of [
     { from: '2026-12', to: '2026-11' },

@@ -59,7 +59,7 @@ test('the last share of a month holds, and one that is the same is no change', a
   expect(await shareOf()).toEqual({ percent: 0, amount: 0 })
 })
 
-test('a share that is no percentage with two decimals is refused at the field', async () => {
+test('a share that is not a percentage with two decimals is refused at the field', async () => {
   for (const commissionShare of [-1, 100.01, 12.345, '30', true]) {
     const reply = await change({ commissionShare })
     expect([reply.status, reply.body.fields?.[0]?.path], `${commissionShare} ${reply.text}`).toEqual([422, 'commissionShare'])

@@ -118,7 +118,7 @@ test('a user who sees only own sales sees what those earned, and no statements',
   expect((await ask('statements', {})).status).toBe(403)
 })
 
-test('days or months that are none, in no order or too many are refused at the field', async () => {
+test('entries and earnings of impossible, reversed or too many days are refused at the field', async () => {
   const wrong: [string, { from: string; to: string }][] = [
     ['entries', { from: '2026-11-30', to: '2026-11-01' }],
     ['entries', { from: '2026-11-31', to: '2026-12-01' }],
