@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
+import type { TestApp } from '#server/kit/testing.ts'
 import { type CardApp, cardApp, payBy, receiveWebhooks } from '#server/policies/testing-cards.ts'
 import { ana, leo, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { signIn, type SignedIn } from '#server/session/testing.ts'
+import { openClosing } from './statements/close.ts'
 
 export type November = {
   app: CardApp
@@ -32,6 +34,20 @@ export async function playNovember(environment: Record<string, string> = {}): Pr
   }
   const later = (seconds: number): void => void (real += seconds * 1000)
   return { app, seller, accountant, at, later, asAccountant }
+}
+
+/** Takes the jobs that wait as done: the documents of November take longer to render than most tests take. */
+export async function skipJobs({ world }: TestApp): Promise<void> {
+  await world.database.kysely.updateTable('jobs').set({ state: 'done', finished_at: new Date() }).execute()
+}
+
+/** Plays November, closes it, and skips its jobs. */
+export async function closedNovember(): Promise<November> {
+  const november = await playNovember()
+  await november.at('2026-12-01T05:00:00Z')
+  await openClosing(november.app.world)()
+  await skipJobs(november.app)
+  return november
 }
 
 const product = (seller: Seller, code: string) => ({ productUUID: seller.products.find(each => each.code === code).uuid })

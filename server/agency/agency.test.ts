@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { auditRows, type SignedIn, signIn } from '#server/session/testing.ts'
 import { dataUrl, pngOf } from './logo/testing.ts'
@@ -7,29 +7,13 @@ import { dataUrl, pngOf } from './logo/testing.ts'
 let app: TestApp
 let manager: SignedIn
 let now: Date
-let first: { settings: string; version: number }
 
-beforeAll(async () => {
-  app = await testApp({}, { clock: { now: () => now } })
-  now = new Date('2026-11-20T10:00:00Z')
-  const row = await app.world.database.kysely
-    .selectFrom('business_units')
-    .select(['settings', 'version'])
-    .where('key', '=', 'azahar')
-    .executeTakeFirstOrThrow()
-  first = { settings: JSON.stringify(row.settings), version: row.version }
-})
-afterAll(() => app.stop())
 beforeEach(async () => {
-  const { kysely } = app.world.database
-  await kysely.deleteFrom('business_unit_changes').execute()
-  await kysely
-    .updateTable('business_units')
-    .set({ ...first, updated_at: now })
-    .where('key', '=', 'azahar')
-    .execute()
+  now = new Date('2026-11-20T10:00:00Z')
+  app = await testApp({}, { clock: { now: () => now } })
   manager = await signIn(app, 'manager@azahar.example')
 })
+afterEach(() => app.stop())
 
 const get = (path = '', { headers } = manager) => app.ask(`/api/agency${path}`, { headers })
 const put = (body: unknown, { headers } = manager) => {

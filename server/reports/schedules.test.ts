@@ -16,7 +16,6 @@ beforeAll(async () => {
   mailbox = await openMailbox()
   november = await playNovember({ SMTP_URL: mailbox.url, PUBLIC_URL: 'http://portal.example' })
   ;({ app, accountant } = november)
-  await november.at('2026-12-01T12:00:00Z')
   manager = await signIn(app, 'manager@azahar.example')
   foreign = await signIn(app, 'admin@portolan.example', 'Rotta Viaggi')
   await app.world.database.kysely.updateTable('users').set({ locale: 'en-EN' }).where('email', '=', 'accounts@azahar.example').execute()
@@ -25,6 +24,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([app.stop(), mailbox.close()]))
 
 beforeEach(async () => {
+  await november.at('2026-12-01T12:00:00Z')
   await app.world.database.kysely.deleteFrom('report_schedules').execute()
   await app.world.database.kysely.deleteFrom('reports').execute()
 })
@@ -229,7 +229,6 @@ describe('a report that is due', () => {
   })
 
   test('is narrowed for a recipient who sees only own sales', async () => {
-    await november.at('2026-12-01T12:00:00Z')
     await giveRoles(app, 'manager@azahar.example', ['freelancer'])
     const freelancer = await signIn(app, 'manager@azahar.example')
     await created({ to: [accountant.user.uuid, freelancer.user.uuid] })
@@ -242,7 +241,6 @@ describe('a report that is due', () => {
   })
 
   test('is not for a recipient who has lost the permission, which its schedule shows', async () => {
-    await november.at('2026-12-01T12:00:00Z')
     await created({ to: [accountant.user.uuid, manager.user.uuid] })
     await giveRoles(app, 'manager@azahar.example', ['seller'])
     expect(await rounds('2026-12-03T06:00:00Z')).toEqual(['accounts@azahar.example'])
@@ -252,7 +250,6 @@ describe('a report that is due', () => {
   })
 
   test('is not mailed to a recipient who loses the permission before its file is made', async () => {
-    await november.at('2026-12-01T12:00:00Z')
     mailbox.received.length = 0
     await created({ to: [accountant.user.uuid, manager.user.uuid] })
     await november.at('2026-12-03T06:00:00Z')
@@ -264,7 +261,6 @@ describe('a report that is due', () => {
   })
 
   test('that cannot be made is mailed to its owner once, in the own language, and the schedule shows it until the next one', async () => {
-    await november.at('2026-12-01T12:00:00Z')
     const scheduleUuid = await created({ to: [manager.user.uuid] })
     await november.at('2026-12-03T06:00:00Z')
     await runSchedules(app.world)
@@ -283,7 +279,6 @@ describe('a report that is due', () => {
   })
 
   test('is kept when its schedule is changed at its moment, before a node has run it', async () => {
-    await november.at('2026-12-01T12:00:00Z')
     const scheduleUuid = await created()
     await november.at('2026-12-03T06:00:30Z')
     expect((await ask('PUT', { scheduleUuid, ...content(), report: 'earnings' })).status).toBe(200)

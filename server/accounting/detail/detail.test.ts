@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { bookPayment } from '../by-hand/book.ts'
 import { closeMonths } from '../statements/close.ts'
-import { type November, playNovember } from '../testing.ts'
+import { closedNovember, type November } from '../testing.ts'
 
 let november: November
-beforeAll(async () => {
-  november = await playNovember()
-  await november.at('2026-12-01T05:00:00Z')
-  await closeMonths(november.app.world)
+beforeEach(async () => {
+  november = await closedNovember()
 })
-afterAll(() => november.app.stop())
+afterEach(() => november.app.stop())
 
 const number = 'azahar-2026-11'
 const open = (more: object = {}) => november.asAccountant('statements/detail', { number, ...more })
@@ -93,6 +91,8 @@ test('a payment since lowers what is due, and stands in the next month’s state
 
 test('a late line of a closed month stands first on the statement that has it', async () => {
   const { at, seller, app, asAccountant } = november
+  await at('2027-01-04T09:00:00Z')
+  await closeMonths(app.world)
   await at('2026-11-30T12:00:00Z')
   await sellAs(seller, {
     startDate: '2027-02-10',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { giveRoles, signIn } from '#server/session/testing.ts'
@@ -13,10 +13,17 @@ let accountant: November['accountant']
 let at: November['at']
 let asAccountant: November['asAccountant']
 
-beforeAll(async () => {
+beforeEach(async () => {
   ;({ app, seller, accountant, at, asAccountant } = await playNovember())
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
+
+async function close(instant = '2026-12-01T05:00:00Z'): Promise<void> {
+  await at(instant)
+  await closeMonths(app.world)
+}
+const sell = (startDate: string, endDate: string, docNumber: string) =>
+  sellAs(seller, { startDate, endDate, users: [{ ...ana, ...reach, docNumber }], paxNumber: 1 })
 
 const month = { from: '2026-11-01', to: '2026-11-30' }
 const sums = { deeds: 6, gross: 653.57, account: 134.72, earned: 171.32 }
@@ -46,8 +53,7 @@ test('the earnings of a month are the same before and after it is closed', async
     ['2026-11', 171.32],
     ['2026-12', 0],
   ])
-  await at('2026-12-01T04:59:59Z')
-  await closeMonths(app.world)
+  await close('2026-12-01T04:59:59Z')
   expect((await asAccountant('statements', {})).statements).toEqual([])
   await at('2026-12-01T05:00:00Z')
   await Promise.all([closeMonths(app.world), closeMonths(app.world)])
@@ -55,6 +61,7 @@ test('the earnings of a month are the same before and after it is closed', async
 })
 
 test('the statement of November nets the commission, and is paid by the insurer', async () => {
+  await close()
   const { statements } = await asAccountant('statements', {})
   expect(statements).toMatchObject([
     {
@@ -79,15 +86,10 @@ test('the statement of November nets the commission, and is paid by the insurer'
 })
 
 test('a later sale stands in the next month, and the closed one stays as it is', async () => {
+  await close()
   const before = await asAccountant('statements', {})
-  await sellAs(seller, {
-    startDate: '2027-01-10',
-    endDate: '2027-01-17',
-    users: [{ ...ana, ...reach, docNumber: '11111111H' }],
-    paxNumber: 1,
-  })
-  await at('2027-01-04T09:00:00Z')
-  await closeMonths(app.world)
+  await sell('2027-01-10', '2027-01-17', '11111111H')
+  await close('2027-01-04T09:00:00Z')
   const { statements } = await asAccountant('statements', {})
   expect(statements.slice(1)).toEqual(
     before.statements.map((each: object) => ({ ...each, state: 'carried', carriedTo: 'azahar-2026-12', overdue: null })),
@@ -116,39 +118,39 @@ test('a user who sees only own sales sees what those earned, and no statements',
   expect((await ask('statements', {})).status).toBe(403)
 })
 
-test.each([
-  ['entries', { from: '2026-11-30', to: '2026-11-01' }],
-  ['entries', { from: '2026-11-31', to: '2026-12-01' }],
-  ['entries', { from: '2020-01-01', to: '2026-11-30' }],
-  ['entries', { from: '0001-01-01', to: '0001-01-02' }],
-  ['entries', { from: '9999-12-31', to: '9999-12-31' }],
-  ['earnings', { from: '9999-12', to: '9999-12' }],
-  ['earnings', { from: '2026-12', to: '2026-11' }],
-  ['earnings', { from: '2020-01', to: '2026-11' }],
-  ['earnings', { from: '2026-13', to: '2026-14' }],
-])('%s of %j are refused at the field', async (path, body) => {
-  const reply = await app.ask(`/api/accounting/${path}`, { body, headers: accountant.headers })
-  expect(reply.status).toBe(422)
-  expect(reply.body.fields.length).toBeGreaterThan(0)
+test('entries and earnings of impossible, reversed or too many days are refused at the field', async () => {
+  const wrong: [string, { from: string; to: string }][] = [
+    ['entries', { from: '2026-11-30', to: '2026-11-01' }],
+    ['entries', { from: '2026-11-31', to: '2026-12-01' }],
+    ['entries', { from: '2020-01-01', to: '2026-11-30' }],
+    ['entries', { from: '0001-01-01', to: '0001-01-02' }],
+    ['entries', { from: '9999-12-31', to: '9999-12-31' }],
+    ['earnings', { from: '9999-12', to: '9999-12' }],
+    ['earnings', { from: '2026-12', to: '2026-11' }],
+    ['earnings', { from: '2020-01', to: '2026-11' }],
+    ['earnings', { from: '2026-13', to: '2026-14' }],
+  ]
+  for (const [path, body] of wrong) {
+    const reply = await app.ask(`/api/accounting/${path}`, { body, headers: accountant.headers })
+    expect([path, body, reply.status]).toEqual([path, body, 422])
+    expect(reply.body.fields.length).toBeGreaterThan(0)
+  }
 })
 
 test('a late booking of a closed month stands in the next statement, earned in its month', async () => {
+  await close()
+  await sell('2027-01-10', '2027-01-17', '11111111H')
+  await close('2027-01-04T09:00:00Z')
   const earned = async () =>
     (await asAccountant('earnings', { from: '2026-11', to: '2026-12' })).months.map((each: { deeds: number }) => each.deeds)
   expect(await earned()).toEqual([6, 1])
   await at('2026-11-30T12:00:00Z')
-  await sellAs(seller, {
-    startDate: '2027-02-10',
-    endDate: '2027-02-17',
-    users: [{ ...ana, ...reach, docNumber: '22222222J' }],
-    paxNumber: 1,
-  })
+  await sell('2027-02-10', '2027-02-17', '22222222J')
   expect(await earned()).toEqual([7, 1])
   expect((await asAccountant('earnings', { from: '2026-10', to: '2026-10' })).total.deeds).toBe(0)
   const late = async () => (await asAccountant('entries', { ...month, perPage: 100 })).entries[0]
   expect(await late()).toMatchObject({ state: 'open', statement: null })
-  await at('2027-02-02T12:00:00Z')
-  await closeMonths(app.world)
+  await close('2027-02-02T12:00:00Z')
   expect(await late()).toMatchObject({ statement: 'azahar-2027-01' })
   const { statements } = await asAccountant('statements', {})
   expect(statements.map(({ number, deeds }: Record<string, unknown>) => [number, deeds])).toEqual([
@@ -160,6 +162,10 @@ test('a late booking of a closed month stands in the next statement, earned in i
 })
 
 test('a picture has fifty products and agents, and a whole one has all, with the same total', async () => {
+  await close()
+  await at('2026-11-30T12:00:00Z')
+  await sell('2027-02-10', '2027-02-17', '22222222J')
+  await close('2027-02-02T12:00:00Z')
   const { kysely } = app.world.database
   const [november] = await kysely.selectFrom('statements').selectAll().where('number', '=', 'azahar-2026-11').execute()
   await sql`insert into statement_sums (business_unit_id, statement_id, month, product_id, seller_id, way, kind, deeds, gross_cents, account_cents, earned_cents)

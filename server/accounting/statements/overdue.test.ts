@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { admin } from '#server/administration/testing.ts'
 import { leo, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
@@ -8,10 +8,10 @@ import { openClosing } from './close.ts'
 import { overdueOf, type Standing } from './standing.ts'
 
 let november: November
-beforeAll(async () => {
+beforeEach(async () => {
   november = await playNovember()
 })
-afterAll(() => november.app.stop())
+afterEach(() => november.app.stop())
 
 const student = (docNumber: string, startDate: string, endDate: string) => ({
   productUUID: november.seller.products.find(({ code }) => code === 'STU').uuid,
@@ -85,6 +85,7 @@ test('refunds lower what is overdue on every screen, and the mark goes with the 
 
 test('a statement that was paid is carried nowhere', async () => {
   const { at, seller, asAccountant } = november
+  await inTheHourOf('2027-02-12T10:00:00Z')
   expect((await sellAs(seller, student('22222222J', '2027-05-10', '2027-11-08'))).status).toBe(200)
   await inTheHourOf('2027-03-01T06:00:00Z')
   const operator = await admin(november.app)

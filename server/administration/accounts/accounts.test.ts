@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
@@ -12,23 +12,36 @@ let seller: Seller
 let closing: () => Promise<void>
 const businessUnitUuid = demoScope('azahar').businessUnitId
 const request = () => ({ requestUuid: crypto.randomUUID(), businessUnitUuid })
-beforeAll(async () => {
+beforeEach(async () => {
   let real = Date.now()
   app = await testApp({}, { clock: { now: () => new Date((real += 1)) } })
   ask = await admin(app)
   seller = await sellerOf(app)
   closing = openClosing(app.world)
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 async function at(instant: string): Promise<void> {
   expect((await app.ask('/dev/clock', { body: { at: instant } })).status).toBe(200)
 }
 const account = async () => (await ask.post('accounting/list', { businessUnitUuid })).body.data.accounts[0]
 const sell = (startDate: string) => sellAs(seller, { startDate, endDate: startDate })
+const pay = (amount: number, more: object = {}) =>
+  ask.post('accounting/payment', { ...request(), way: 'received', amount, on: '2026-12-20', reference: 'N43-17', ...more })
 const statements = async () => {
   const { headers } = await signIn(app, 'accounts@azahar.example')
   return (await app.ask('/api/accounting/statements', { body: {}, headers })).body.data.statements
+}
+
+/** Plays until the 21st of December: the statement of November is paid, and a sale since is not. */
+async function paidNovember(): Promise<void> {
+  await at('2026-11-10T10:00:00Z')
+  await sell('2026-11-20')
+  await at('2026-12-01T06:00:00Z')
+  await closing()
+  await at('2026-12-20T23:00:00Z')
+  expect((await pay((await account()).lastStatement.due)).status).toBe(200)
+  expect((await sell('2027-01-20')).status).toBe(200)
 }
 
 test('an agency that does not pay is stopped, and sells again once it has paid', async () => {
@@ -57,13 +70,7 @@ test('an agency that does not pay is stopped, and sells again once it has paid',
   await closing()
   expect((await statements())[0].state).toBe('overdue')
   expect((await sell('2027-01-21')).body.error).toBe('account.overdue')
-  const paid = await ask.post('accounting/payment', {
-    ...request(),
-    way: 'received',
-    amount: due,
-    on: '2026-12-20',
-    reference: 'N43-17',
-  })
+  const paid = await pay(due)
   expect(paid.status, paid.text).toBe(200)
   expect(paid.body.data).toMatchObject({ overdueSince: null })
   expect((await statements())[0].state).toBe('paid')
@@ -73,6 +80,7 @@ test('an agency that does not pay is stopped, and sells again once it has paid',
 })
 
 test('a limit is set, lifted until the end of a day, and ended', async () => {
+  await paidNovember()
   const { account: open } = await account()
   const terms = { businessUnitUuid, limit: open, netted: true, reason: 'Agreed with the agency' }
   expect((await ask.post('accounting/limit', terms)).body.data).toMatchObject({ limit: open, headroom: 0 })
@@ -87,6 +95,7 @@ test('a limit is set, lifted until the end of a day, and ended', async () => {
 })
 
 test('a payment that is sent again, also at once, is booked once', async () => {
+  await paidNovember()
   const { account: open } = await account()
   const sent = { ...request(), way: 'received', amount: 1.25, on: '2026-12-01', reference: 'N43-18' }
   const replies = await Promise.all([1, 2, 3].map(() => ask.post('accounting/payment', sent)))
@@ -100,22 +109,17 @@ test('a payment that is sent again, also at once, is booked once', async () => {
 })
 
 test('a payout moves the balance that the statement has, after a change of terms, too', async () => {
+  await paidNovember()
   const { account: open, commission } = await account()
   const terms = { businessUnitUuid, limit: null, reason: 'Agreed with the agency' }
   await ask.post('accounting/limit', { ...terms, netted: false })
-  const paid = await ask.post('accounting/payment', {
-    ...request(),
-    way: 'paid',
-    amount: 2,
-    on: '2026-12-01',
-    reference: 'N43-19',
-    beyond: true,
-  })
+  const paid = await pay(2, { way: 'paid', beyond: true })
   await ask.post('accounting/limit', { ...terms, netted: true })
   expect(paid.body.data).toMatchObject({ account: expect.closeTo(open + 2, 10), commission })
 })
 
 test('a write-off leaves the account with less, for a reason', async () => {
+  await paidNovember()
   const { account: open } = await account()
   const written = await ask.post('accounting/write-off', { ...request(), amount: 10.5, reason: 'A quarrel that is settled' })
   expect(written.body.data.account).toBeCloseTo(open - 10.5, 10)
@@ -137,6 +141,7 @@ test.each([
   ['limit', { businessUnitUuid, limit: 1, netted: true, liftedUntil: '2026-12-20', reason: 'For a test' }, 'liftedUntil'],
   ['write-off', { ...request(), amount: 1, reason: 'no' }, 'reason'],
 ])('a %s of %j is refused at its field, and books nothing', async (path, body, field) => {
+  await paidNovember()
   const before = await account()
   const reply = await ask.post(`accounting/${path}`, body)
   expect([reply.status, reply.body.fields?.map((each: { path: string }) => each.path)]).toEqual([422, [field]])
@@ -144,6 +149,7 @@ test.each([
 })
 
 test('each look at the accounts of agencies, or at the bookings of one, is in the audit', async () => {
+  await paidNovember()
   const looks = async () => (await auditOf(app, 'accounts_listed')).map(({ object, details, user_id }) => [object, details, user_id])
   const before = await looks()
   await ask.post('accounting/list', {})
@@ -159,6 +165,8 @@ test('each look at the accounts of agencies, or at the bookings of one, is in th
 })
 
 test('payments since a statement are the same for the agency and the insurer', async () => {
+  await paidNovember()
+  expect((await pay(1.25)).status).toBe(200)
   const { headers } = await signIn(app, 'accounts@azahar.example')
   const { number, open } = (await account()).lastStatement
   const own = (await app.ask('/api/accounting/statements/detail', { body: { number }, headers })).body.data
@@ -174,7 +182,7 @@ test('accounts are for administrators, and an unknown agency has none', async ()
 })
 
 test('an agency stays stopped until the overdue statement is paid, though the next month has closed', async () => {
-  await ask.post('accounting/limit', { businessUnitUuid, limit: null, netted: true, reason: 'Agreed with the agency' })
+  await paidNovember()
   for (const instant of ['2027-01-01T06:00:00Z', '2027-01-20T23:00:00Z']) {
     await at(instant)
     await closing()
@@ -192,8 +200,6 @@ test('an agency stays stopped until the overdue statement is paid, though the ne
   ])
   // A payment settles December first, which the statement of January carries over.
   expect((await account()).openStatements).toEqual([{ number: 'azahar-2026-12', dueOn: '2027-01-15', open: december.due.account }])
-  const pay = (amount: number) =>
-    ask.post('accounting/payment', { ...request(), way: 'received', amount, on: '2027-02-01', reference: 'N43-21' })
   expect((await pay(0.01)).body.data).toMatchObject({ overdueSince: '2027-01-15' })
   expect((await sell('2027-03-01')).body.error).toBe('account.overdue')
   expect((await account()).openStatements[0].open).toBeCloseTo(december.due.account - 0.01, 10)

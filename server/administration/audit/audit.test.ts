@@ -94,7 +94,7 @@ describe('the export of audit entries', () => {
     expect(rows[1]?.[0]).toEqual(now)
     // It is a text, not a formula.
     expect(rows[1]?.[10]).toBe('=HYPERLINK("x")')
-    expect((await auditOf(app, 'audit_exported')).at(-1)).toMatchObject({ details: { what: 'test.many' } })
+    expect((await auditOf(app, 'audit_exported')).map(({ details }) => details?.['what'])).toContain('test.many')
   })
 
   test('contains only the header if nothing matches', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { camt, camtDetails, camtEntry, norma43 } from '#common/accounting/bank/testing.ts'
 import { openClosing } from '#server/accounting/statements/close.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -13,7 +13,7 @@ let ask: Awaited<ReturnType<typeof admin>>
 let due: number
 const [azahar, rotta] = [demoScope('azahar').businessUnitId, demoScope('rotta').businessUnitId]
 
-beforeAll(async () => {
+beforeEach(async () => {
   let real = Date.now()
   app = await testApp({}, { clock: { now: () => new Date((real += 1)) } })
   ask = await admin(app)
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await openClosing(app.world)()
   due = (await account(azahar)).account
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 const account = async (businessUnitUuid: string) => (await ask.post('accounting/list', { businessUnitUuid })).body.data.accounts[0]
 const base64 = (text: string) => Buffer.from(text).toString('base64')
@@ -37,6 +37,12 @@ const book = (text: string, entries: { uuid: string; businessUnitUuid: string; a
   ask.post('accounting/bank/book', { file: base64(text), entries })
 const paid = (amount: number, more: Parameters<typeof camtEntry>[0] = {}) =>
   camtEntry({ amount: amount.toFixed(2), details: camtDetails({}), ...more })
+/** Books the payment of what is due from a file. */
+async function bookDue(): Promise<void> {
+  const [{ uuid }] = await read(camt([paid(due)]))
+  const { body } = await book(camt([paid(due)]), [{ uuid, businessUnitUuid: azahar }])
+  expect(body.data.outcomes[0].outcome).toBe('booked')
+}
 const linesOf = async (unit: string) => {
   const { database } = app.world
   return database.asService(tx =>
@@ -78,6 +84,7 @@ test('a payment is proposed by its statement’s number, booked once, and then k
 })
 
 test('an overlapping file, of another version and with more days, has the same entry', async () => {
+  await bookDue()
   const later = camt(
     [camtEntry({ amount: '1.00', day: '<Dt>2026-12-15</Dt>', servicer: 'S-9' }), paid(due, { status: '<Sts><Cd>BOOK</Cd></Sts>' })],
     {
@@ -88,6 +95,7 @@ test('an overlapping file, of another version and with more days, has the same e
 })
 
 test('the same payment in a file of the other format is shown as maybe booked', async () => {
+  await bookDue()
   const [entry] = await read(norma43([{ cents: Math.round(due * 100), first: 'AZAHAR202611' }]))
   expect(entry).toMatchObject({ state: 'alike', bookedFor: { uuid: azahar }, proposal: { by: 'statement' } })
 })
@@ -125,6 +133,7 @@ test('equal entries on two pages of a statement, in a file each, are shown as al
 })
 
 test('the schema refuses a second booking of an entry, for any agency', async () => {
+  await bookDue()
   const again = sql.raw(`insert into bank_entries select id, alike, '${rotta}', booked_at from bank_entries limit 1`)
   await expect(app.world.database.asService(tx => again.execute(tx))).rejects.toThrow(/bank_entries_pkey/)
 })

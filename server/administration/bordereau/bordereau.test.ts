@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import { readXlsx } from 'hucre/xlsx'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openClosing } from '#server/accounting/statements/close.ts'
-import { type November, playNovember } from '#server/accounting/testing.ts'
+import { closedNovember, type November, playNovember } from '#server/accounting/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
 import { ana, reach, sellAs } from '#server/policies/testing.ts'
 import { storeNumbersOpenly } from '#server/privacy/testing-numbers.ts'
@@ -17,13 +17,13 @@ let first: Awaited<ReturnType<typeof admin>>
 let second: Awaited<ReturnType<typeof admin>>
 const [azahar, rotta] = [demoScope('azahar').businessUnitId, demoScope('rotta').businessUnitId]
 
-beforeAll(async () => {
-  november = await playNovember()
+beforeEach(async () => {
+  november = await closedNovember()
   ;({ app } = november)
   first = await admin(app)
   second = asker(app, await signIn(app, 'admin2@portolan.example'))
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 type Asked = { period?: string; units?: string[]; requestUuid?: string; kind?: string }
 const prepare = (by: typeof first, asked: Asked = {}) =>
@@ -41,19 +41,21 @@ async function prepared(by: typeof first, asked: Asked = {}) {
 const rowsOf = async (uuid: string) => JSON.parse((await file(uuid, 'bordereau.json')).text)
 
 test('a month that is not over, or not closed, is refused with its units', async () => {
-  await november.at('2026-11-30T22:59:59Z')
-  const early = await prepare(first, { units: [azahar, rotta] })
+  const open = await playNovember()
+  const by = await admin(open.app)
+  const asked = { units: [azahar, rotta] }
+  await open.at('2026-11-30T22:59:59Z')
+  const early = await prepare(by, asked)
   expect([early.status, early.body.error, early.body.data]).toEqual([409, 'bordereau.not_over', { units: [rotta, azahar] }])
   expect(early.body.errorMessage).toContain('Viajes Azahar')
-  await november.at('2026-12-01T04:59:59Z')
-  const open = await prepare(first, { units: [azahar, rotta] })
-  expect([open.status, open.body.error, open.body.data]).toEqual([409, 'bordereau.not_closed', { units: [azahar] }])
-  expect(await periods()).toEqual([])
+  await open.at('2026-12-01T04:59:59Z')
+  const late = await prepare(by, asked)
+  expect([late.status, late.body.error, late.body.data]).toEqual([409, 'bordereau.not_closed', { units: [azahar] }])
+  expect(await periods(by)).toEqual([])
+  await open.app.stop()
 })
 
 test('the bordereau of November has a row of each deed, and adds up to the statement and the book', async () => {
-  await november.at('2026-12-01T05:00:00Z')
-  await openClosing(app.world)()
   expect(await periods()).toMatchObject([{ period: '2026-11', state: 'open', bordereaux: [] }])
   const bordereau = await prepared(first)
   expect(bordereau).toMatchObject({ state: 'prepared', mayRelease: false, preparedBy: { email: 'admin@portolan.example' } })
@@ -124,14 +126,10 @@ test('insured people have a pseudonym, the same in each row, until the agency’
 test('a tab or the end of a line in a name moves no cell', async () => {
   const { kysely } = app.world.database
   const terms = { businessUnitUuid: azahar, limit: null, netted: true, reason: 'The contract says so' }
-  const rename = (from: string, to: string) =>
-    kysely.updateTable('policy_people').set({ last_name: to }).where('last_name', '=', from).execute()
   const before = await rowsOf((await prepared(first)).uuid)
   await first.post('accounting/limit', { ...terms, namesInBordereau: true })
-  await rename(ana.lastName, 'Gil\tde\nBiedma')
+  await kysely.updateTable('policy_people').set({ last_name: 'Gil\tde\nBiedma' }).where('last_name', '=', ana.lastName).execute()
   const named = await rowsOf((await prepared(first)).uuid)
-  await rename('Gil\tde\nBiedma', ana.lastName)
-  await first.post('accounting/limit', { ...terms, namesInBordereau: false })
   expect(named[0].insuredName).toBe(`${ana.name} ${ana.middleName} Gil de Biedma`)
   const others = (rows: Record<string, unknown>[]) => rows.map(row => ({ ...row, insuredName: '' }))
   expect(others(named)).toEqual(others(before))
@@ -313,8 +311,8 @@ test('a bordereau is released by another administrator, once', async () => {
 })
 
 test('a released month stays byte for byte as it is, and what is late corrects it in the next', async () => {
-  const [{ bordereaux }] = await periods()
-  const { uuid, files } = bordereaux[0]
+  const { uuid, files } = await prepared(first)
+  expect((await release(second, uuid)).status).toBe(200)
   const before = await file(uuid, 'bordereau.csv')
   const again = await prepare(first)
   expect([again.status, again.body.error, again.body.data]).toEqual([409, 'bordereau.released', { units: [azahar] }])
@@ -349,15 +347,10 @@ test('a unit without any deed has an empty bordereau in the month of another', a
   expect([sums, await rowsOf(uuid)]).toEqual([[], []])
 })
 
-test.each([
-  [{ period: '2026-13' }, 422],
-  [{ period: '2026-11-01' }, 422],
-  [{ units: [] }, 422],
-  [{ units: ['x'] }, 422],
-  [{ kind: 'losses' }, 422],
-  [{ units: [randomUUID()] }, 404],
-])('a bordereau of %j is refused', async (asked, status) => {
-  expect((await prepare(first, asked)).status).toBe(status)
+test('a bordereau of a wrong month, unit or kind is refused', async () => {
+  const wrong = [{ period: '2026-13' }, { period: '2026-11-01' }, { units: [] }, { units: ['x'] }, { kind: 'losses' }]
+  for (const asked of wrong) expect([asked, (await prepare(first, asked)).status]).toEqual([asked, 422])
+  expect((await prepare(first, { units: [randomUUID()] })).status).toBe(404)
 })
 
 test('bordereaux are for administrators, and an unknown one has no file', async () => {
@@ -369,6 +362,6 @@ test('bordereaux are for administrators, and an unknown one has no file', async 
   expect((await manager.post('bordereau/file', { uuid, name: 'bordereau.csv' })).status).toBe(403)
   expect((await release(first, uuid)).status).toBe(404)
   expect((await file(uuid, 'bordereau.csv')).status).toBe(404)
-  const known = (await periods())[0].bordereaux[0].uuid
+  const known = (await prepared(first)).uuid
   expect((await file(known, '../control.json')).status).toBe(404)
 })

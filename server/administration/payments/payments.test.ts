@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { within } from '#server/kit/database.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -9,11 +9,11 @@ import { admin, auditOf } from '../testing.ts'
 
 let app: TestApp
 let ask: Awaited<ReturnType<typeof admin>>
-beforeAll(async () => {
+beforeEach(async () => {
   app = await testApp()
   ask = await admin(app)
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 const mario = {
   name: 'Mario',
@@ -56,14 +56,20 @@ async function review(
   })
 }
 
-test('open reviews of all units show the requested and the received amount', async () => {
+/** Creates a review of each unit, and returns the payment of the first. */
+async function reviews(): Promise<string> {
   const received = { cents: 1250, currency: 'EUR' }
   const own = await review('agent@azahar.example', 'azahar', 'amount', { intent: 'pi_x', received })
   await review('agent@rotta.example', 'rotta', 'unknown', {}, { paxNumber: 1, countriesDestinationId: '724', users: [mario] })
-  const { total, reviews } = await list()
+  return own
+}
+
+test('open reviews of all units show the requested and the received amount', async () => {
+  const own = await reviews()
+  const { total, reviews: open } = await list()
   expect(total).toBe(2)
-  expect(reviews[0]).toMatchObject({ reason: 'unknown', received: null, businessUnit: { brandName: 'Rotta Viaggi' }, settledAt: null })
-  expect(reviews[1]).toMatchObject({
+  expect(open[0]).toMatchObject({ reason: 'unknown', received: null, businessUnit: { brandName: 'Rotta Viaggi' }, settledAt: null })
+  expect(open[1]).toMatchObject({
     paymentUuid: own,
     intent: 'pi_x',
     asked: { currency: 'EUR' },
@@ -74,6 +80,7 @@ test('open reviews of all units show the requested and the received amount', asy
 })
 
 test('one of several concurrent resolutions of a review succeeds and is audited', async () => {
+  await reviews()
   const [, { uuid, paymentUuid }] = (await list()).reviews
   expect((await ask.post(`payments/${uuid}/settle`, { reason: ' ' })).status).toBe(422)
   const settle = () => ask.post(`payments/${uuid}/settle`, { reason: 'refunded at the card network' })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { brisa } from '#common/administration/testing.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -9,14 +9,11 @@ import { admin, auditOf } from '../testing.ts'
 
 let app: TestApp
 let ask: Awaited<ReturnType<typeof admin>>
-/** Starts each group of tests with a fresh demo. */
-function freshDemo(): void {
-  beforeAll(async () => {
-    app = await testApp()
-    ask = await admin(app)
-  })
-  afterAll(() => app.stop())
-}
+beforeEach(async () => {
+  app = await testApp()
+  ask = await admin(app)
+})
+afterEach(() => app.stop())
 
 const azahar = stableId('business-unit', 'azahar')
 const rotta = stableId('business-unit', 'rotta')
@@ -29,8 +26,6 @@ const sold = async (email: string): Promise<{ code: string; productBuCommission:
 }
 
 describe('the list of units', () => {
-  freshDemo()
-
   test('filters by part of a name and by suspension', async () => {
     const names = async (body: object) => (await ask.post('units/list', body)).body.data.units.map((unit: { key: string }) => unit.key)
     expect(await names({})).toEqual(['rotta', 'azahar'])
@@ -43,8 +38,6 @@ describe('the list of units', () => {
 })
 
 describe('a new unit', () => {
-  freshDemo()
-
   test('has a logo of its own, and its user can sell', async () => {
     const made = await ask.post('units', { key: 'brisa', ...facts })
     expect(made.status).toBe(200)
@@ -81,7 +74,7 @@ describe('a new unit', () => {
     expect(reply.status).toBe(422)
     expect(reply.body.fields.map(({ path }: { path: string }) => path)).toEqual(['key', 'taxId', 'accent', 'address.zipCode', 'country'])
     expect((await ask.post('units', { key: 'brisa', ...facts, suspended: false })).status).toBe(422)
-    expect(await auditOf(app, 'unit_created')).toHaveLength(1)
+    expect(await auditOf(app, 'unit_created')).toEqual([])
   })
 })
 
@@ -89,8 +82,6 @@ const userId = async (email: string) =>
   (await app.world.database.kysely.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()).id
 
 describe('changing a unit', () => {
-  freshDemo()
-
   test('is audited, and an outdated change returns 409', async () => {
     const { facts: before, version } = await view()
     const changed = { ...before, brandName: 'Azahar Viajes', accent: '#123456' }
@@ -176,8 +167,6 @@ const soon = () => {
 }
 
 describe('the products of a unit', () => {
-  freshDemo()
-
   test('sell with the new commissions and gateways from the next call on', async () => {
     const { products, version } = await view()
     const [ess, ...others] = products
@@ -231,8 +220,6 @@ describe('the products of a unit', () => {
 })
 
 describe('a suspended unit', () => {
-  freshDemo()
-
   test('signs its users out, except at other units, until it resumes', async () => {
     const agent = await signIn(app, 'agent@azahar.example')
     const multi = await signIn(app, 'multi@portolan.example')
@@ -263,7 +250,6 @@ describe('a suspended unit', () => {
     await app.ask('/api/auth/password/forgot', { body: { email: 'agent@azahar.example' } })
     await app.world.outbox.drain()
     expect(await app.world.database.kysely.selectFrom('mails').select('id').execute()).toEqual([])
-    await ask.post(`units/${azahar}/resume`, { reason: 'paid today' })
   })
 
   test('needs a reason for its suspension', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -11,12 +11,12 @@ import { runJobCommand } from './run-job-command.ts'
 let app: TestApp
 let mailbox: Mailbox
 let ask: Awaited<ReturnType<typeof admin>>
-beforeAll(async () => {
+beforeEach(async () => {
   mailbox = await openMailbox()
   app = await testApp({ SMTP_URL: mailbox.url, PUBLIC_URL: 'http://portal.example' })
   ask = await admin(app)
 })
-afterAll(async () => {
+afterEach(async () => {
   await app.stop()
   await mailbox.close()
 })
@@ -135,14 +135,11 @@ describe('all failed jobs', () => {
       .execute()
     expect((await ask.post('jobs/retry-all')).body.data).toEqual({ retried: 1700 })
     expect((await jobs({ state: 'waiting' })).total).toBe(1700)
-    expect((await auditOf(app, 'jobs_retried')).slice(2).map(({ details }) => details)).toEqual(
-      [500, 500, 500, 200].map(retried => ({ retried })),
-    )
+    expect((await auditOf(app, 'jobs_retried')).map(({ details }) => details)).toEqual([500, 500, 500, 200].map(retried => ({ retried })))
   })
 
   test('except those that failed again are put back', async () => {
     const { kysely } = app.world.database
-    await kysely.deleteFrom('jobs').execute()
     await kysely
       .insertInto('jobs')
       .columns(['business_unit_id', 'id', 'topic', 'subscriber', 'payload', 'state', 'run_at', 'created_at', 'finished_at'])
@@ -157,7 +154,6 @@ describe('all failed jobs', () => {
 
 describe('the jobs command', () => {
   test('holds, releases, lists and retries jobs', async () => {
-    await app.world.database.kysely.deleteFrom('jobs').execute()
     await refused('six@client.example')
     const { createdAt } = (await jobs()).jobs[0]
     expect(await runJobCommand(app.world, 'status')).toEqual(['Jobs are not held.', `mail.send: 1 failed, the oldest of ${createdAt}`])

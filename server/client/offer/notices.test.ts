@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type CardApp, cardApp, payBy } from '#server/policies/testing-cards.ts'
 import { type Seller, sellerOf } from '#server/policies/testing.ts'
@@ -7,12 +7,12 @@ import { askClient, sellTo, tokenFor } from '../testing.ts'
 let app: CardApp
 let seller: Seller
 let manager: Seller
-beforeAll(async () => {
+beforeEach(async () => {
   app = await cardApp()
   seller = await sellerOf(app)
   manager = await sellerOf(app, 'manager@azahar.example')
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 const email = 'ana@example.es'
 const start = addDays(today(new Date(), 'Europe/Madrid'), 11)

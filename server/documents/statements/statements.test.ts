@@ -6,32 +6,44 @@ import { csvOf, dialectOf } from '#common/kit/csv/write.ts'
 import { locales } from '#common/kit/locales.ts'
 import { bookPayment } from '#server/accounting/public.ts'
 import { closeMonths } from '#server/accounting/statements/close.ts'
-import { type November, playNovember } from '#server/accounting/testing.ts'
+import { closedNovember, type November } from '#server/accounting/testing.ts'
 import { demoScope, giveRoles, signIn } from '#server/session/testing.ts'
 import { readPdf } from '../deeds/testing.ts'
 import { mostLines } from './paper.ts'
 
 let november: November
 beforeAll(async () => {
-  november = await playNovember()
+  november = await closedNovember()
   await november.app.world.database.kysely
     .updateTable('policies')
     .set({ reference: '=1+1,"x"' })
     .where('product_name', '=', 'Estudios y Larga Estancia')
     .execute()
-  await november.at('2026-12-01T05:00:00Z')
-  await closeMonths(november.app.world)
 })
 afterAll(() => november.app.stop())
 
 const number = 'azahar-2026-11'
-type Asked = { format?: string; number?: string; locale?: string; headers?: Record<string, string> }
+type Asked = { format?: string; number?: string; locale?: string; of?: November; headers?: Record<string, string> }
 
-const ask = ({ format = 'csv', number: asked = number, locale = 'es-ES', headers = november.accountant.headers }: Asked = {}) =>
-  november.app.context.http.inject({
+const ask = ({ format = 'csv', number: asked = number, locale = 'es-ES', of = november, headers = of.accountant.headers }: Asked = {}) =>
+  of.app.context.http.inject({
     url: `/api/accounting/statements/file?number=${encodeURIComponent(asked)}&format=${format}`,
     headers: { ...headers, 'accept-language': locale },
   })
+
+/** Books a payment of ten euros to the agency. */
+const payOut = ({ app: { world } }: November) =>
+  world.database.inScope(demoScope('azahar'), tx =>
+    bookPayment(world, tx, {
+      requestId: randomUUID(),
+      cents: 1000,
+      currency: 'EUR',
+      way: 'paid',
+      by: randomUUID(),
+      on: '2026-12-01',
+      reference: 'N43-7',
+    }),
+  )
 
 async function fileOf(asked: Asked): Promise<{ bytes: Buffer; name: string; type: string }> {
   const reply = await ask(asked)
@@ -98,18 +110,7 @@ test.each(locales)('in %s, the statement’s own CSV and workbook, compared with
 
 test.each(['pdf', 'xlsx', 'csv'])('a %s that is downloaded twice is the same, also after a later payment', async format => {
   const { bytes } = await fileOf({ format })
-  const { world } = november.app
-  await world.database.inScope(demoScope('azahar'), tx =>
-    bookPayment(world, tx, {
-      requestId: randomUUID(),
-      cents: 1000,
-      currency: 'EUR',
-      way: 'paid',
-      by: randomUUID(),
-      on: '2026-12-01',
-      reference: 'N43-7',
-    }),
-  )
+  await payOut(november)
   expect((await fileOf({ format })).bytes.equals(bytes)).toBe(true)
 })
 
@@ -156,12 +157,13 @@ test('a file is for those who see the whole agency’s, each of their own unit',
 })
 
 test('a statement with too many lines to print has sums by product, and says where the lines are', async () => {
-  const { app, at } = november
-  await at('2026-12-02T12:00:00Z')
-  await copyLine(mostLines + 1600)
-  await at('2027-01-01T05:00:00Z')
-  await closeMonths(app.world)
-  const december = { number: 'azahar-2026-12' }
+  const own = await closedNovember()
+  for (let count = 0; count < 3; count += 1) await payOut(own)
+  await own.at('2026-12-02T12:00:00Z')
+  await copyLine(own, mostLines + 1600)
+  await own.at('2027-01-01T05:00:00Z')
+  await closeMonths(own.app.world)
+  const december = { number: 'azahar-2026-12', of: own }
   const { pages, text } = await readPdf((await fileOf({ ...december, format: 'pdf', locale: 'en-EN' })).bytes)
   expect(pages).toHaveLength(1)
   expect(text).toMatch(/Paid to the agency\s+N43-7\s+€10\.00/)
@@ -179,11 +181,11 @@ test('a statement with too many lines to print has sums by product, and says whe
     ['', 'A pagar', '-82902,60', '0,00'],
   ])
   expect(new Set(lines.map(line => line.slice(-36))).size).toBe(lines.length)
+  await own.app.stop()
 })
 
 /** Copies a cancellation of November so many times, later in the month that is open. */
-async function copyLine(many: number): Promise<void> {
-  const { world } = november.app
+async function copyLine({ app: { world } }: November, many: number): Promise<void> {
   // A deed of a policy moves money once, and these copies have no deeds.
   await sql`alter table money_book drop constraint money_book_business_unit_id_deed_id_fkey`.execute(world.database.kysely)
   await sql`

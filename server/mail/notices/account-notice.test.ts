@@ -1,22 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Mailbox, openMailbox } from '#fakes/mailbox.ts'
 import { setTerms } from '#server/accounting/public.ts'
 import { openClosing } from '#server/accounting/statements/close.ts'
-import { type November, playNovember } from '#server/accounting/testing.ts'
+import { type November, playNovember, skipJobs } from '#server/accounting/testing.ts'
 import { leo, reach, sellAs } from '#server/policies/testing.ts'
 import { demoScope, giveRoles } from '#server/session/testing.ts'
 import { mailAccountNotice } from './account-notice.ts'
 
 let mailbox: Mailbox
 let november: November
-beforeAll(async () => {
+beforeEach(async () => {
   mailbox = await openMailbox()
   november = await playNovember({ SMTP_URL: mailbox.url, PUBLIC_URL: 'http://portal.example' })
-  const { world } = november.app
-  await world.outbox.drain()
-  await world.database.kysely.updateTable('users').set({ locale: 'en-EN' }).where('email', '=', 'accounts@azahar.example').execute()
+  const { app } = november
+  await skipJobs(app)
+  await giveRoles(app, 'viewer@azahar.example', ['freelancer'])
+  await app.world.database.kysely.updateTable('users').set({ locale: 'en-EN' }).where('email', '=', 'accounts@azahar.example').execute()
 })
-afterAll(() => Promise.all([november.app.stop(), mailbox.close()]))
+afterEach(() => Promise.all([november.app.stop(), mailbox.close()]))
 
 /** The rounds of two nodes at once, and after a restart. Returns the mails that left, as recipient and subject. */
 async function rounds(): Promise<string[]> {
@@ -44,9 +45,28 @@ const textToAccountant = (): string =>
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/(?:=[\dA-F]{2})+/g, codes => Buffer.from(codes.replaceAll('=', ''), 'hex').toString())
 
+/** Closes November, and sells a long stay on account in December. */
+async function sellInDecember(): Promise<void> {
+  const { app, at, seller } = november
+  await at('2026-12-01T05:00:00Z')
+  await rounds()
+  await at('2026-12-22T10:00:00Z')
+  const { uuid } = seller.products.find(({ code }) => code === 'STU')
+  const student = { ...leo, ...reach, birthDate: '2005-01-15', docNumber: '22222222J' }
+  const sold = await sellAs(seller, {
+    productUUID: uuid,
+    users: [student],
+    paxNumber: 1,
+    startDate: '2027-01-10',
+    endDate: '2027-06-08',
+    countriesDestinationId: '276',
+  })
+  expect(sold.status, sold.text).toBe(200)
+  await skipJobs(app)
+}
+
 test('a closed month is mailed once to each user who sees the accounts of the whole agency', async () => {
-  const { app, at } = november
-  await giveRoles(app, 'viewer@azahar.example', ['freelancer'])
+  const { at } = november
   await at('2026-12-01T05:00:00Z')
   expect(await rounds()).toEqual([
     'accounts@azahar.example Viajes Azahar: statement of November 2026',
@@ -61,6 +81,8 @@ test('a closed month is mailed once to each user who sees the accounts of the wh
 
 test('a job that is repeated writes no second mail', async () => {
   const { world } = november.app
+  await november.at('2026-12-01T05:00:00Z')
+  await rounds()
   const rows = await world.database.kysely.selectFrom('jobs').selectAll().where('topic', '=', 'accounting.notice').execute()
   const mails = async () => (await world.database.kysely.selectFrom('mails').select('id').execute()).length
   const before = await mails()
@@ -70,20 +92,8 @@ test('a job that is repeated writes no second mail', async () => {
 })
 
 test('a debt is mailed three days before it is due, and once it is overdue', async () => {
-  const { at, seller } = november
-  await at('2026-12-22T10:00:00Z')
-  const { uuid } = seller.products.find(({ code }) => code === 'STU')
-  const student = { ...leo, ...reach, birthDate: '2005-01-15', docNumber: '22222222J' }
-  const sold = await sellAs(seller, {
-    productUUID: uuid,
-    users: [student],
-    paxNumber: 1,
-    startDate: '2027-01-10',
-    endDate: '2027-06-08',
-    countriesDestinationId: '276',
-  })
-  expect(sold.status, sold.text).toBe(200)
-  await november.app.world.outbox.drain()
+  const { at } = november
+  await sellInDecember()
   await at('2027-01-01T05:00:00Z')
   expect(await rounds()).toHaveLength(2)
   const due = /Please pay (€[\d.]+) by 15\/01\/2027/.exec(textToAccountant())?.[1] ?? 'no amount'
@@ -105,6 +115,11 @@ test('a debt is mailed three days before it is due, and once it is overdue', asy
 
 test('months that are overdue at once are one mail to each user, of the whole debt once', async () => {
   const { at, app } = november
+  await sellInDecember()
+  for (const instant of ['2027-01-01T05:00:00Z', '2027-01-21T08:00:00Z']) {
+    await at(instant)
+    await rounds()
+  }
   // Closed together, as after an outage: all are due in two weeks, and carry December over.
   await at('2027-05-01T05:00:00Z')
   await rounds()
@@ -118,6 +133,7 @@ test('months that are overdue at once are one mail to each user, of the whole de
 })
 
 test('each level of the limit is mailed once, and again after all of it was free', async () => {
+  await sellInDecember()
   const { kysely } = november.app.world.database
   const rooms = await kysely.selectFrom('account_headroom').select('cents').execute()
   const used = -rooms.reduce((sum, { cents }) => sum + cents, 0)
