@@ -1,8 +1,8 @@
 import { isOfferable } from '#common/changes/offer.ts'
 import { cardGateway } from '#common/changes/state.ts'
-import { displayMoment } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
+import { endIn } from '#server/documents/public.ts'
 import type { UnitTx } from '#server/kit/database.ts'
 import { hashOfAddress, isOneAddress } from '#server/kit/mail-address.ts'
 import { queueMail } from '#server/mail/public.ts'
@@ -47,7 +47,7 @@ export async function offerStep(
       number: row.number ?? '',
       product: row.product_name,
       amount: formatMoney(step.charge, language, row.currency),
-      until: displayMoment(open.until, loaded.policy.timeZone),
+      until: endIn(open.until, { policy: { locale: language }, seller: { timeZone: loaded.policy.timeZone } }),
     },
     about: row.id,
     opens: row.id,

@@ -7,7 +7,7 @@ import { manyTrips } from '#common/quotes/rating/many-trips.ts'
 import type { Words } from '#server/kit/words.ts'
 import { checkCode } from './check.ts'
 import { type DocumentFacts, type DocumentPerson, editionOf } from './facts.ts'
-import { momentIn } from './moment.ts'
+import { endIn, momentIn } from './moment.ts'
 import { brandOf, languageAndRegion, type PdfDocument, type Part, type Row } from './document.ts'
 import { qrCode } from '#common/session/qr.ts'
 
@@ -37,7 +37,7 @@ export function certificate(facts: DocumentFacts, words: Words, verify: string):
 /** Returns a quote's document: its price, until when it holds, and the cover. Nothing is insured yet. */
 export function offer(facts: DocumentFacts, words: Words): PdfDocument {
   const { policy, seller, people } = facts
-  const until = displayDate(today(policy.priceValidUntil, seller.timeZone)) ?? ''
+  const until = endIn(policy.priceValidUntil, facts)
   const total = formatMoney(policy.totalCents, policy.locale, policy.currency)
   const [period, ...places] = tripRows(facts, words)
   const forHowMany = words('documents.travellers', { travellers: facts.trip.travellers })

@@ -4,11 +4,16 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 type Where = { policy: { locale: Locale }; seller: { timeZone: string } }
 
 /** Returns day and time of an instant in the unit's zone, which it names: a deed counts to the second. */
-export function momentIn(at: Date, { policy, seller }: Where): string {
+export const momentIn = (at: Date, where: Where): string => written(at, where, { second: '2-digit' })
+
+/** Returns until when something holds, by day, hour and zone: its reader may be elsewhere. */
+export const endIn = (at: Date, where: Where): string => written(at, where, {})
+
+function written(at: Date, { policy, seller }: Where, more: Intl.DateTimeFormatOptions): string {
   const time = new Intl.DateTimeFormat(intlTag(policy.locale), {
     hour: '2-digit',
     minute: '2-digit',
-    second: '2-digit',
+    ...more,
     hourCycle: 'h23',
     timeZone: seller.timeZone,
     timeZoneName: 'short',

@@ -174,7 +174,7 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
     stop() {
       isStopped = true
       for (const job of [...quick.splice(0), ...slow.splice(0)]) job.failed(new Error(stoppedText))
-      if (idle && standing && atWork.size === 0) idle.push(standing.child)
+      if (idle && standing?.child.connected && atWork.size === 0) idle.push(standing.child)
       else standing?.typesetter.end()
       standing = undefined
       for (const each of temporary) each.end()

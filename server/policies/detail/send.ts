@@ -1,10 +1,11 @@
-import { displayDate, today } from '#common/kit/dates.ts'
+import { displayDate } from '#common/kit/dates.ts'
 import { formatMoney } from '#common/kit/money.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { RequestOf } from '#common/kit/call.ts'
 import type * as calls from '#common/policies/calls.ts'
 import { policyCan } from '#common/policies/states.ts'
 import type { Quote } from '#common/quotes/schemas.ts'
+import { endIn } from '#server/documents/public.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { within } from '#server/kit/database.ts'
 import type { Handler } from '#server/kit/serve.ts'
@@ -105,5 +106,5 @@ const paramsOf = (policy: PolicyRow, isProvisional: boolean, timeZone: string) =
   end: displayDate(policy.end_date) ?? '',
   total: formatMoney(policy.total_cents, policy.locale, policy.currency),
   provisional: isProvisional ? 'yes' : 'no',
-  until: displayDate(today(policy.price_valid_until, timeZone)) ?? '',
+  until: endIn(policy.price_valid_until, { policy, seller: { timeZone } }),
 })

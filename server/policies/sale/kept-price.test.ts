@@ -98,7 +98,7 @@ describe('a saved quote’s price stands', () => {
     await app.ask('/api/policy/sendCertificates', { headers: seller.headers, body: { policyUuid, emails: ['until@example.com'] } })
     await app.world.outbox.drain()
     const mail = app.world.database.kysely.selectFrom('mails').select('text_body').where('recipient_address', '=', 'until@example.com')
-    expect((await mail.executeTakeFirstOrThrow()).text_body).toContain('válido hasta el 02/03/2027')
+    expect((await mail.executeTakeFirstOrThrow()).text_body).toContain('válido hasta el 02/03/2027, 23:59 CET.')
   })
 
   it.each(['priceValidUntil', 'quoteHours', 'validUntil', 'terms', 'tariffVersion'])('whatever a client sends as %s', async field => {
