@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type CardApp, cardApp, intentOf, payBy, reconcileLater } from '#server/policies/testing-cards.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { purchaseAs, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { ana, other, purchaseAs, reach, registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
 import { auditRows } from '#server/session/testing.ts'
 
 let app: CardApp
@@ -33,7 +33,10 @@ async function later(days = 20): Promise<void> {
 }
 afterEach(() => later(0))
 
+let people = 0
+/** A trip of two people whom no other has: one that is insured twice is given back whole. */
 const trip = () => ({
+  users: [{ ...ana, ...reach, ...other((people += 1)) }, other((people += 1))],
   productUUID: seller.products.find(({ code }) => code === total).uuid,
   startDate: start,
   endDate: addDays(start, 7),

@@ -1,18 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { brokenInvariants } from '#server/policies/checks/invariants.ts'
-import { type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
+import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 
 let app: TestApp
-let seller: Seller
-let policyUuid: string
 beforeAll(async () => {
   app = await testApp()
-  seller = await sellerOf(app)
-  policyUuid = (await sellAs(seller)).body.data.policyData.policyUuid
+  const seller = await sellerOf(app)
+  const { policyUuid } = (await sellAs(seller)).body.data.policyData
   const endDate = addDays(today(new Date(), 'Europe/Madrid'), 22)
   const body = { policyUuid, version: 1, change: { endDate }, expectedDifference: 17.08 }
   expect((await app.ask('/api/policy/change', { body, headers: seller.headers })).status).toBe(200)
@@ -135,13 +133,17 @@ it.each([
 })
 
 it('a refund that no payment can take back whole is reviewed with the rest', async () => {
+  // Its sums break the invariants, so it has an app of its own.
+  const apart = await testApp()
+  onTestFinished(() => apart.stop())
+  const seller = await sellerOf(apart)
   const id: string = (await sellAs(seller)).body.data.policyData.policyUuid
-  await sql`update payments set refunded_cents = 1000 where policy_id = ${id}`.execute(app.world.database.kysely)
+  await sql`update payments set refunded_cents = 1000 where policy_id = ${id}`.execute(apart.world.database.kysely)
   const body = { policyUuid: id, version: 1, expectedRefund: 33.76, reason: 'other' }
-  const { data } = (await app.ask('/api/policy/cancel', { body, headers: seller.headers })).body
+  const { data } = (await apart.ask('/api/policy/cancel', { body, headers: seller.headers })).body
   expect(data).toMatchObject({ refund: { amount: 33.76, routes: [{ amount: 23.76 }] } })
-  const { headers } = await signIn(app, 'admin@portolan.example')
-  const listed = await app.ask('/api/administration/payments/list', { headers, body: {} })
+  const { headers } = await signIn(apart, 'admin@portolan.example')
+  const listed = await apart.ask('/api/administration/payments/list', { headers, body: {} })
   expect(listed.body.data.reviews).toMatchObject([
     { reason: 'refund_without_way', policyUuid: id, details: { owed: { cents: 1000, currency: 'EUR' } } },
   ])

@@ -9,17 +9,17 @@ import { readFolder } from './import-files.ts'
 import { savePlaces, setEdition } from './queries.ts'
 import { seedGeography } from './seed.ts'
 
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp()
-})
-afterAll(() => app.stop())
-
 type Place = { id: number; name: string; zipCode: string; zipCodes: string[]; state: string }
 
-const content = async (path: string): Promise<Place[]> => (await app.ask(path)).body.content
-
 describe('the geography calls', () => {
+  let app: TestApp
+  beforeAll(async () => {
+    app = await testApp()
+  })
+  afterAll(() => app.stop())
+
+  const content = async (path: string): Promise<Place[]> => (await app.ask(path)).body.content
+
   test.each(locales)('list all countries with their numeric ids, in %s', async locale => {
     const countries = await content(`/geo/countries?locale=${locale}`)
     expect(countries).toHaveLength(249)
@@ -117,11 +117,16 @@ describe('the geography calls', () => {
 })
 
 describe('a geography import', () => {
+  let app: TestApp
   let folder: string
-  beforeEach(() => {
+  beforeEach(async () => {
+    app = await testApp()
     folder = mkdtempSync(join(tmpdir(), 'geography-'))
   })
-  afterEach(() => rmSync(folder, { recursive: true }))
+  afterEach(async () => {
+    await app.stop()
+    rmSync(folder, { recursive: true })
+  })
 
   const write = (name: string, lines: string[]) =>
     writeFileSync(join(folder, name), name.endsWith('.gz') ? gzipSync(lines.join('\n')) : lines.join('\n'))
@@ -193,15 +198,10 @@ describe('a geography import', () => {
   test('gives lists in the order of the caller’s language', async () => {
     write('states.tsv', ['20001\t20\tAD-02\t02\tCanillo'])
     write('cities-AD.tsv', ['20000001\t20001\tÑora\tAD100\t', '20000002\t20001\tNz\tAD101\t'])
-    const { places } = await read()
-    const fresh = await testApp()
-    await fresh.world.database.asService(tx => savePlaces(tx, places, 'test', new Date()))
+    await save()
     const names = async (locale: string) =>
-      (await fresh.ask(`/geo/countries/cities/20001?locale=${locale}`)).body.content.map(({ name }: { name: string }) => name)
-    const inSpanish = await names('es-ES')
-    const inFrench = await names('fr-FR')
-    await fresh.stop()
-    expect([inSpanish, inFrench]).toEqual([
+      (await app.ask(`/geo/countries/cities/20001?locale=${locale}`)).body.content.map(({ name }: { name: string }) => name)
+    expect([await names('es-ES'), await names('fr-FR')]).toEqual([
       ['Nz', 'Ñora'],
       ['Ñora', 'Nz'],
     ])

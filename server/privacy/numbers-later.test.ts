@@ -18,6 +18,7 @@ import { digits, kindsWithNumbers, placesWithNumbers, storeNumbersOpenly } from 
 
 const rita = { ...xenia, name: 'Rita', docNumber: '48765437D', birthDate: '1969-12-24', email: 'rita@correo.example' }
 const lea = { ...xenia, name: 'Lea', docNumber: '48765434Y', birthDate: '1977-07-07', email: 'lea@correo.example' }
+const ida = { ...xenia, name: 'Ida', docNumber: '48765439B', birthDate: '1965-02-02', email: 'ida@correo.example' }
 const noor = { ...leo, name: 'Noor', docNumber: '48765433M', birthDate: '1991-04-04' }
 const asked = { askedBy: 'person', reason: 'Lo pide por carta' }
 
@@ -119,6 +120,9 @@ test('the bordereaux of premiums and claims hold no number, whatever the contrac
 })
 
 test('no file in the store shows a number, of whatever kind it is', async () => {
+  await sellAs(seller, { users: [ida, noor] })
+  expect((await rectify(ida, '48765431A')).status).toBe(200)
+  await numbersInCopy({ ...ida, docNumber: '48765431A' })
   const { refund: expectedRefund } = await post('policy/cancel/preview', { policyUuid: early, version: 1 }, seller.headers)
   await post('policy/cancel', { policyUuid: early, version: 1, expectedRefund, reason: 'trip_cancelled' }, seller.headers)
   const withdrawn = await sellAhead({ channel: 'distance' })

@@ -1,13 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { stableId } from '#server/kit/store/stable-id.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { begin } from './testing.ts'
 
 let app: TestApp
-beforeAll(async () => {
+beforeEach(async () => {
   app = await testApp({ PUBLIC_URL: 'http://portal.example' })
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 const rows = () => app.world.database.kysely
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '#common/kit/refusals.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { type SignedIn, signIn } from '#server/session/testing.ts'
@@ -16,6 +16,8 @@ let addresses: { support: string; contact: string }
 beforeAll(async () => {
   app = await testApp(settings)
   agent = await signIn(app, 'agent@azahar.example')
+})
+beforeEach(async () => {
   const types: { uuid: string; kind: string }[] = (await app.ask('/api/tickets/types', { headers: agent.headers })).body.data
   const body = {
     typeUuid: types.find(({ kind }) => kind === 'request')?.uuid,

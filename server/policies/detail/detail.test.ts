@@ -61,10 +61,12 @@ describe('the details of a policy', () => {
 
 describe('an email about a policy', () => {
   const send = (body: object, headers = seller.headers) => post('/api/policy/sendCertificates', body, headers)
+  const another = async (): Promise<string> => (await sellAs(seller)).body.data.policyData.policyUuid
 
   it('is sent once to each address, also for a repeated request', { tags: 'S7.14' }, async () => {
     const headers = { ...seller.headers, 'idempotency-key': 'send-1' }
-    const body = { policyUuid: sold, emails: ['one@example.com', 'two@example.com', 'ONE@example.com'], files: [] }
+    const policyUuid = await another()
+    const body = { policyUuid, emails: ['one@example.com', 'two@example.com', 'ONE@example.com'], files: [] }
     expect((await send(body, headers)).body.data).toEqual({ queued: 2 })
     expect((await send(body, headers)).body.data).toEqual({ queued: 2 })
     await app.world.outbox.drain()
@@ -74,13 +76,13 @@ describe('an email about a policy', () => {
       .where('recipient_address', '=', 'two@example.com')
       .executeTakeFirstOrThrow()
     expect(text_body).toContain('+34 900 000 000')
-    const { mails, history } = (await post('/api/policy/detail', { policyUuid: sold })).body.data
+    const { mails, history } = (await post('/api/policy/detail', { policyUuid })).body.data
     expect(mails.filter(({ to }: { to: string }) => to.endsWith('example.com')).length).toBe(2)
     expect(history.at(-1)).toMatchObject({ what: 'sent' })
   })
 
   it('attaches each of the named files once, or all if none is named', { tags: 'S7.14' }, async () => {
-    const policyUuid = sold
+    const policyUuid = await another()
     const { files } = (await post('/api/policy/detail', { policyUuid })).body.data
     expect(files.length).toBeGreaterThan(1)
     const attachedFor = async (to: string, named: string[]) => {

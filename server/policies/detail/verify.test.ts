@@ -1,19 +1,23 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
 import { checkCode } from '#server/documents/pdf/check.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { fromItaly, sellAs, sellerOf } from '#server/policies/testing.ts'
 
 let app: TestApp
-let now = new Date()
+let now: Date
 let sold: { id: string; number: string; start: string; end: string }
 let networks = 0
 beforeAll(async () => {
+  now = new Date()
   app = await testApp({}, { clock: { now: () => now } })
   const { policyUuid, policyNumber, startDate, endDate } = (await sellAs(await sellerOf(app))).body.data.policyData
   sold = { id: policyUuid, number: policyNumber, start: startDate, end: endDate }
 })
 afterAll(() => app.stop())
+beforeEach(() => {
+  now = new Date()
+})
 
 const code = () => checkCode({ ...sold, edition: 1 })
 const ask = (body: object, remoteAddress = `10.0.${(networks += 1)}.1`) => app.ask('/api/verify', { body, remoteAddress })

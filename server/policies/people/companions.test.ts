@@ -33,8 +33,10 @@ it('companions come with what a traveller’s row holds, the most frequent first
 })
 
 it('a companion with a new passport appears once, as in the newest policy', async () => {
-  await sellAs(seller, { users: [holder, { ...leo, documentKind: 'passport', docNumber: 'AB123456' }] })
-  const people = (await ask('12345678Z')).body.data.people
+  const mother = { ...holder, docNumber: '33333333P' }
+  await sellAs(seller, { users: [mother, eva, { ...leo, docNumber: '44444444A' }], paxNumber: 3 })
+  await sellAs(seller, { users: [mother, { ...leo, documentKind: 'passport', docNumber: 'AB123456' }] })
+  const people = (await ask('33333333P')).body.data.people
   expect(people).toMatchObject([{ name: 'Leo', documentKind: 'passport', docNumber: 'AB123456' }, { name: 'Eva' }])
 })
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { auditRows, signIn } from '#server/session/testing.ts'
-import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from '../testing.ts'
+import { ana, leo, other, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } from '../testing.ts'
 
 let app: TestApp
 let seller: Seller
@@ -58,7 +58,7 @@ it.each([
 
 it('a policyholder who does not travel is not insured', async () => {
   const ida = { ...ana, ...reach, name: 'Ida', docNumber: '11111111H' }
-  expect((await sellAs(seller, { users: [ida, leo], paxNumber: 1, roleFirstUser: 10 })).status).toBe(200)
+  expect((await sellAs(seller, { users: [ida, other(0)], paxNumber: 1, roleFirstUser: 10 })).status).toBe(200)
   expect(await found({ people: [{ docNumber: '11111111H' }] })).toEqual([])
 })
 

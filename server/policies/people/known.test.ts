@@ -24,6 +24,9 @@ beforeEach(() => {
   now = new Date(now.getTime() + 61_000)
 })
 
+const olga = { ...ana, ...reach, name: 'Olga', middleName: 'Pons', lastName: 'Vives', docNumber: '33333333P' }
+const pau = { ...leo, name: 'Pau', middleName: 'Serra', lastName: 'Lomas', docNumber: '44444444A' }
+
 const ask = (search: string, changes: object = {}, { headers }: Pick<Seller, 'headers'> = seller) =>
   app.ask('/api/people', { headers, body: { search, by: 'name', as: 'traveller', ...changes } })
 const found = async (...asked: Parameters<typeof ask>): Promise<string[]> =>
@@ -63,26 +66,29 @@ describe('known people', () => {
   })
 
   it('appear once each, as in the newest policy, and at most eight', async () => {
-    await sellAs(seller, { users: [{ ...ana, ...reach, city: 'Alzira' }, leo] })
-    expect((await ask('12345678Z', { by: 'document', as: 'policyholder' })).body.data.people).toMatchObject([{ city: 'Alzira' }])
+    await sellAs(seller, { users: [olga, leo] })
+    now = new Date(now.getTime() + 1000)
+    await sellAs(seller, { users: [{ ...olga, city: 'Alzira' }, leo] })
+    expect((await ask('33333333P', { by: 'document', as: 'policyholder' })).body.data.people).toMatchObject([{ city: 'Alzira' }])
     const letters = 'TRWAGMYFPDXBNJZSQVHLCKE'
     const travellers = Array.from({ length: 8 }, (_, index) => ({
       ...leo,
       name: `Zoe ${inLetters(index)}`,
+      middleName: 'Prats',
       docNumber: `7000000${index}${letters[(70_000_000 + index) % 23]}`,
     }))
-    await registerAs(seller, { saveBudget: true, paxNumber: 9, users: [{ ...ana, ...reach }, ...travellers] })
-    expect(await found('garcia gil')).toHaveLength(8)
+    await registerAs(seller, { saveBudget: true, paxNumber: 9, users: [{ ...olga, middleName: 'Prats', lastName: 'Gil' }, ...travellers] })
+    expect(await found('prats gil')).toHaveLength(8)
   })
 
   it('appear once, as in the newest policy, also while older numbers are not sealed yet', async () => {
-    await sellAs(seller, { users: [{ ...ana, ...reach, city: 'Burriana' }, leo] })
+    await sellAs(seller, { users: [{ ...pau, ...reach, city: 'Burriana' }, leo] })
     await storeNumbersOpenly(app)
     now = new Date(now.getTime() + 1000)
-    await sellAs(seller, { users: [{ ...ana, ...reach, city: 'Carlet' }, leo] })
+    await sellAs(seller, { users: [{ ...pau, ...reach, city: 'Carlet' }, leo] })
     for (const [search, by] of [
-      ['12345678Z', 'document'],
-      ['garcia lo', 'name'],
+      ['44444444A', 'document'],
+      ['serra lo', 'name'],
     ] as const)
       expect((await ask(search, { by, as: 'policyholder' })).body.data.people).toMatchObject([{ city: 'Carlet' }])
     await resealRows(app.world, sealedPeople)
@@ -90,7 +96,10 @@ describe('known people', () => {
 
   it('include a company by its name or number, but not as a person', async () => {
     const company = { companyName: 'Naviera Azul S.L.', docNumber: 'B12345674', identificationTypeId: 4, ...reach }
-    const { status } = await sellAs(seller, { roleFirstUser: 3, users: [company, ana, leo] })
+    const { status } = await sellAs(seller, {
+      roleFirstUser: 3,
+      users: [company, pau, { ...pau, name: 'Pia', middleName: 'Soler', docNumber: '55555555K' }],
+    })
     expect(status).toBe(200)
     for (const search of ['naviera', 'B12345674'])
       expect(await found(search, { as: 'company', by: search === 'naviera' ? 'name' : 'document' })).toEqual(['B12345674'])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { addDays, addYears, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -9,11 +9,11 @@ import { ana, leo, reach, registerAs, type Seller, sellAs, sellerOf, tripOf } fr
 let app: TestApp
 let seller: Seller
 let elapsed = 0
-beforeAll(async () => {
+beforeEach(async () => {
   app = await testApp({}, { elapsed: () => elapsed })
   seller = await sellerOf(app)
 })
-afterAll(() => app.stop())
+afterEach(() => app.stop())
 
 const detailOf = async (policyUuid: string) =>
   (await app.ask('/api/policy/detail', { headers: seller.headers, body: { policyUuid } })).body.data
@@ -90,6 +90,7 @@ describe('the unit’s earliest birth date', () => {
   })
 
   it('can be set by the unit, for quote and sale alike', async () => {
+    expect((await quoteFor(1949))[0]).toBe(200)
     const settings = sql`jsonb_set(settings, '{earliestBirthDate}', '"1950-01-01"')`
     await app.world.database.asService(tx =>
       sql`update business_units set settings = ${settings}, version = version + 1 where key = 'azahar'`.execute(tx),

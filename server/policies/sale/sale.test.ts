@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
+import { existing } from '#common/kit/testing.ts'
 import { readPolicyNumber } from '#common/policies/number.ts'
 import { numberIn } from '#server/kit/sealed/document-numbers.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
@@ -68,13 +69,12 @@ describe('a sale on the agency’s account', () => {
       'Documento de información sobre el producto de seguro (IPID)',
       'Condiciones generales',
     ])
-    const mails = await count('mails')
     await app.world.outbox.drain()
     expect((await purchaseAs(seller, { purchaseUUID })).text).toBe(bought.text)
     await app.world.outbox.drain()
-    expect(await count('mails')).toBe(mails + 1)
-    const sent = app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', policyUuid)
-    const { content, text_body, html_body } = await sent.executeTakeFirstOrThrow()
+    const sent = await app.world.database.kysely.selectFrom('mails').selectAll().where('about', '=', policyUuid).execute()
+    expect(sent).toHaveLength(1)
+    const { content, text_body, html_body } = existing(sent[0])
     expect(content.params).toMatchObject({ name: 'Ana García López' })
     // The number of the certificate.
     expect(text_body).toContain('Asistencia las 24 horas: +34 900 000 000.')

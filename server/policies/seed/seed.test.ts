@@ -9,6 +9,15 @@ import { seedPolicies } from './write.ts'
 describe('invented policies', () => {
   let app: TestApp
   let rows = 0
+  /** The rows of each table before any test adds some. */
+  let written: number[]
+  const many = async (table: keyof PolicyTables | 'payments' | 'money_book') =>
+    (
+      await app.world.database.kysely
+        .selectFrom(table)
+        .select(({ fn }) => fn.countAll<number>().as('many'))
+        .executeTakeFirstOrThrow()
+    ).many
 
   beforeAll(async () => {
     app = await testApp()
@@ -20,24 +29,16 @@ describe('invented policies', () => {
     const options = { seed: 7, now: new Date('2026-06-01T12:00:00Z'), show: () => {} }
     rows += await seedPolicies(app.world, [{ scope: scopeOf(id), many: 1100 }], options)
     rows += await seedPolicies(app.world, [{ scope: scopeOf(id), many: 10 }], options)
-  })
-  afterAll(() => app.stop())
-
-  it('exist in the requested number and satisfy the invariants of sales', async () => {
-    const { kysely } = app.world.database
-    const many = async (table: keyof PolicyTables | 'payments' | 'money_book') =>
-      (
-        await kysely
-          .selectFrom(table)
-          .select(({ fn }) => fn.countAll<number>().as('many'))
-          .executeTakeFirstOrThrow()
-      ).many
-    expect(await many('policies')).toBe(1110)
-    const written = await Promise.all(
+    written = await Promise.all(
       (['policies', 'payments', 'policy_people', 'policy_price_lines', 'policy_versions', 'policy_history', 'money_book'] as const).map(
         many,
       ),
     )
+  })
+  afterAll(() => app.stop())
+
+  it('exist in the requested number and satisfy the invariants of sales', async () => {
+    expect(await many('policies')).toBe(1110)
     expect(rows).toBe(written.reduce((sum, each) => sum + each, 0))
     // No emails are sent about invented policies.
     const violations = (await brokenInvariants(app.world.database)).filter(violation => !violation.startsWith('a sale whose subscribers'))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays, today } from '#common/kit/dates.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { registerAs, type Seller, sellAs, sellerOf } from '#server/policies/testing.ts'
@@ -22,6 +22,7 @@ beforeAll(async () => {
   await registerAs(seller)
 })
 afterAll(() => app.stop())
+beforeEach(() => app.world.database.kysely.deleteFrom('policy_views').execute())
 
 type By = Pick<SignedIn, 'headers'>
 type Listed = { builtIn: Record<string, number | null>; views: { viewUuid: string; name: string; params: object; count: number | null }[] }
@@ -44,8 +45,6 @@ describe('the counts of the views', () => {
   it('move along with the days', async () => {
     await save({ name: 'Far', params: { from: '90d', to: '110d' } })
     expect((await viewsOf()).views).toMatchObject([{ name: 'Far', params: { from: '90d', to: '110d' }, count: 1 }])
-    const { viewUuid } = (await viewsOf()).views[0] ?? {}
-    await ask('DELETE', { viewUuid })
   })
 
   it('need the permission of their list, and are limited to own sales', async () => {
@@ -88,7 +87,6 @@ describe('a saved view', () => {
     const { viewUuid } = (await save({ name: 'Here' }, azahar)).body.data
     expect([await namesOf(azahar), await namesOf(rotta)]).toEqual([['Here'], []])
     expect((await ask('DELETE', { viewUuid }, rotta)).status).toBe(404)
-    await ask('DELETE', { viewUuid }, azahar)
   })
 
   it('replaces the one of its name', async () => {
@@ -96,7 +94,6 @@ describe('a saved view', () => {
     const second = (await save({ name: 'Soon', params: { to: '6d' } })).body.data
     expect(second).toEqual(first)
     expect((await viewsOf()).views).toMatchObject([{ name: 'Soon', params: { to: '6d' }, count: 1 }])
-    await ask('DELETE', first)
   })
 
   it('replaces neither a colleague’s of that name nor one of another list', async () => {
@@ -108,8 +105,6 @@ describe('a saved view', () => {
     expect(await paramsOf()).toEqual([{ from: '1d' }])
     expect(await paramsOf(manager)).toEqual([{ from: '2d' }])
     expect(await paramsOf(seller, { list: 'budgeted' })).toEqual([{ from: '3d' }])
-    await ask('DELETE', { viewUuid: others[0].viewUuid }, manager)
-    for (const { viewUuid } of [one, others[1]]) await ask('DELETE', { viewUuid })
   })
 
   it('keeps its place when it is replaced, and a new one takes the first free place', async () => {
@@ -120,7 +115,6 @@ describe('a saved view', () => {
     await ask('DELETE', { viewUuid: first?.viewUuid })
     await save({ name: 'Fourth' })
     expect(await namesOf()).toEqual(['Fourth', 'Second', 'Third'])
-    for (const { viewUuid } of (await viewsOf()).views) await ask('DELETE', { viewUuid })
   })
 
   it('is one of at most twenty of each user, also when several are saved at once', async () => {

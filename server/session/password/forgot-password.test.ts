@@ -113,8 +113,10 @@ test('an owner gets at most five reset mails an hour', async () => {
 })
 
 test('anonymous refusals are one counted audit entry per network and hour', async () => {
+  const before = await mails()
+  await forget('accounts@azahar.example', '198.51.100.5')
   for (let time = 0; time < 40; time++) await forget(`x${time % 2}@e.example`, '198.51.100.4')
-  expect(await mails()).toBeGreaterThan(0)
+  expect(await mails()).toBe(before + 1)
   expect(await audited('refused')).toEqual([
     { network: '198.51.100.4', reason: 'session.too_many', times: 20 },
     { network: '198.51.100.4', reason: 'unknown', times: 20 },
@@ -155,6 +157,8 @@ test('an attack on an account has its own audit entries with its last moment', a
 
 test('counts of refusals are kept for four hundred days', async () => {
   const count = async () => (await app.world.database.kysely.selectFrom('audit_repeats').select('audit_id').execute()).length
+  for (let index = 0; index < 120; index++) await forget(`c${index}@e.example`, `198.20.${index}.1`)
+  await app.world.outbox.drain()
   now = new Date(now.getTime() + 399 * 86_400_000)
   await purge(app.world)
   expect(await count()).toBeGreaterThan(100)

@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { openApp } from '#server/app.ts'
 import { type Database, openDatabase } from '#server/kit/database.ts'
 import { announced, type Change } from '#server/kit/notices/changes.ts'
@@ -46,18 +46,26 @@ async function known(email: string): Promise<SignedIn> {
 }
 
 const { asService }: Pick<Database, 'asService'> = { asService: work => here.world.database.asService(work) }
-const sellers = async () => (await signIn(here, 'agent@azahar.example')).headers
+/** Signs in a second time. */
+const again = async (name: string) => (await signIn(here, `${name}@azahar.example`)).headers
+const suspend = (suspended: boolean) =>
+  asService(tx => tx.updateTable('business_units').set({ suspended }).where('key', '=', 'azahar').execute())
 
 test.each<[string, string, number, (user: SignedIn) => Promise<unknown>]>([
   ['signs out', 'agent', 401, ({ headers }) => here.ask('/api/auth/session', { method: 'DELETE', headers })],
-  ['ends all other sessions', 'agent', 401, async () => here.ask('/api/users/me/sessions', { method: 'DELETE', headers: await sellers() })],
+  [
+    'ends all other sessions',
+    'agent',
+    401,
+    async () => here.ask('/api/users/me/sessions', { method: 'DELETE', headers: await again('agent') }),
+  ],
   [
     'chooses another password',
-    'agent',
+    'manager',
     401,
     async () => {
       const body = { current: demoPassword, password: 'quite another one' }
-      return here.ask('/api/users/me/password', { method: 'PUT', body, headers: await sellers() })
+      return here.ask('/api/users/me/password', { method: 'PUT', body, headers: await again('manager') })
     },
   ],
   [
@@ -74,9 +82,12 @@ test.each<[string, string, number, (user: SignedIn) => Promise<unknown>]>([
   ],
   [
     'works for an agency that is suspended',
-    'manager',
+    'agent',
     403,
-    () => asService(tx => tx.updateTable('business_units').set({ suspended: true }).where('key', '=', 'azahar').execute()),
+    () => {
+      onTestFinished(() => suspend(false).then(() => {}))
+      return suspend(true)
+    },
   ],
 ])('another node refuses the next call of a user who %s', async (_way, name, status, act) => {
   const user = await known(`${name}@azahar.example`)

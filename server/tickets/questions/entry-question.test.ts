@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { closeMonths } from '#server/accounting/statements/close.ts'
 import { type November, playNovember } from '#server/accounting/testing.ts'
 import { giveRoles, type SignedIn, signIn } from '#server/session/testing.ts'
@@ -55,6 +55,7 @@ test('a movement of another agency, or of another one’s sale, looks unknown', 
 test('a user who sees only own sales asks about one of them, and learns of no statement', async () => {
   const { app, seller } = november
   await giveRoles(app, seller.user.email, ['freelancer'])
+  onTestFinished(() => giveRoles(app, seller.user.email, ['seller']))
   const own = await signIn(app, seller.user.email)
   const { body, status } = await ask({}, own)
   expect(status).toBe(200)
