@@ -124,13 +124,13 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
    * has failed then.
    */
   const addSlow = workerOf(slow, takeSlow, async job => {
-    const made = await alone(slowMegabytes, job.source, slowLimit)
+    const made = await inOwnProcess(slowMegabytes, job.source, slowLimit)
     const { logo } = job.source
     if (!('ended' in made) || !logo || isStopped) return settle(job, made)
     bad.add(hashOf(logo))
     onBadPicture?.(job.owner, made.ended)
     job.source = withoutPicture(job.source)
-    settle(job, await alone(slowMegabytes, job.source, slowLimit))
+    settle(job, await inOwnProcess(slowMegabytes, job.source, slowLimit))
   })
 
   function settle(job: Job, made: Typeset): void {
@@ -145,7 +145,7 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
     job.failed(error)
   }
 
-  async function alone(most: number, source: Source, limit: Limit): Promise<Typeset> {
+  async function inOwnProcess(most: number, source: Source, limit: Limit): Promise<Typeset> {
     const typesetter = openTypesetter(startProcess(most))
     temporary.add(typesetter)
     const made = await typesetter.typeset(source, limit)
@@ -166,7 +166,7 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
     async canDraw(logo) {
       if (proofs >= mostProofs) throw new Refusal('service.unavailable', { retryAfter: 2 })
       proofs += 1
-      const made = await alone(megabytes, proofOf(logo), mostOfPicture.limit).finally(() => (proofs -= 1))
+      const made = await inOwnProcess(megabytes, proofOf(logo), mostOfPicture.limit).finally(() => (proofs -= 1))
       return 'content' in made && made.cpuMs <= mostOfPicture.cpuMs && made.megabytes <= mostOfPicture.megabytes
     },
     warm: () => void stand(),
