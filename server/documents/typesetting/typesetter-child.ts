@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
 import { yieldToOthers } from '#server/kit/workers/priority.ts'
@@ -7,6 +7,7 @@ import type { Logo, Source } from '../pdf/document.ts'
 import type { Answer } from './typesetter.ts'
 
 yieldToOthers(10)
+endFirst()
 
 const fonts = join(import.meta.dirname, '../fonts')
 const fontBlobs = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf'].map(name => readFileSync(join(fonts, name)))
@@ -30,6 +31,16 @@ process.on('message', ({ id, data, logo, seconds }: Job) => {
   }
   process.send?.({ id, ...answer })
 })
+
+/** Where memory is short, Linux ends this process before the service. */
+function endFirst(): void {
+  if (process.platform !== 'linux') return
+  try {
+    writeFileSync('/proc/self/oom_score_adj', '800')
+  } catch {
+    // A sandbox forbids it.
+  }
+}
 
 /** Returns the most memory that this process has had. Node's own figure begins with that of the process which started this one. */
 function mostMegabytes(): number {

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Source } from '../pdf/document.ts'
 
@@ -22,15 +22,18 @@ export type Limit = { cpuMs: number; ms: number }
 
 const program = fileURLToPath(new URL('typesetter-child.ts', import.meta.url))
 
+const shell = '/bin/sh'
+const hasShell = process.platform === 'linux' && existsSync(shell)
+
 /**
- * Starts a process that may address so many megabytes. Node alone addresses 1 500, and more if it may. Only Linux limits this. The process has no
- * settings or secrets, and ends with this one.
+ * Starts a process that may address so many megabytes. Node alone addresses 1 500, and more if it may. Only Linux limits this, by
+ * its shell, which a small container may lack. The process has no settings or secrets, and ends with this one.
  */
 export function startProcess(megabytes: number): ChildProcess {
   const flags = ['--disable-warning=ExperimentalWarning']
   const limited = ['-c', `ulimit -c 0; ulimit -v ${megabytes * 1024}; exec "$0" "$@"`, process.execPath]
   const started = fork(program, {
-    ...(process.platform === 'linux' ? { execPath: '/bin/sh', execArgv: [...limited, ...flags] } : { execArgv: flags }),
+    ...(hasShell ? { execPath: shell, execArgv: [...limited, ...flags] } : { execArgv: flags }),
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

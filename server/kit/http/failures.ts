@@ -29,6 +29,7 @@ export function sendFailure(world: World, request: FastifyRequest, reply: Fastif
 
 function sendRefusal(world: World, request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const { retryAfter } = refusal.details
+  request.refusal = refusal.code
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply
     .status(refusal.status)
@@ -95,10 +96,10 @@ function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error ? error.code : undefined
   if (typeof code === 'string' && code !== unspecified) return outages.has(code)
-  return /timeout exceeded when trying to connect|[Cc]onnection terminated|connection error and is not queryable|server closed the connection/.test(
+  return /timeout exceeded when trying to connect|[Cc]onnection terminated|connection error and is not queryable|server closed the connection|could not commit transaction for shard/.test(
     error.message,
   )
 }
 
-/** By this code a cluster's first machine says, among other things, that another machine died in mid-statement. */
+/** By this code a cluster's first machine says, among other things, that another machine died in mid-statement or in a commit. */
 const unspecified = 'XX000'

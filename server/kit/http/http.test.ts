@@ -184,7 +184,8 @@ describe('a refusal', () => {
     const deadlock = Object.assign(new Error('deadlock detected'), { code: '40P01' })
     const lost = new Error('Client has encountered a connection error and is not queryable')
     const dead = Object.assign(new Error('server closed the connection unexpectedly'), { code: 'XX000' })
-    for (error of [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), deadlock, lost, dead]) {
+    const half = Object.assign(new Error('could not commit transaction for shard 102008 on at least one active node'), { code: 'XX000' })
+    for (error of [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), deadlock, lost, dead, half]) {
       const reply = await severed.ask('/api/test/severed')
       expect([reply.status, reply.body.error, reply.headers['retry-after']]).toEqual([503, 'service.unavailable', '5'])
     }
@@ -361,16 +362,37 @@ describe('health and metrics', () => {
   })
 })
 
-test('an invalid HTTP request is refused with the envelope, in the language that it accepts', async () => {
-  const address = URL.parse(await app.context.http.listen({ port: 0, host: '127.0.0.1' }))
-  const response = await new Promise<string>(resolve => {
+/** Sends a request as it stands, and returns the whole response. */
+async function responseTo(request: string): Promise<string> {
+  const { server } = app.context.http
+  if (!server.listening) await app.context.http.listen({ port: 0, host: '127.0.0.1' })
+  return new Promise<string>(resolve => {
     let text = ''
-    const socket = connect(Number(address?.port), '127.0.0.1', () =>
-      socket.write(`GET / HTTP/1.1\r\nAccept-Language: fr\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`),
-    )
+    const socket = connect(portOf(server), '127.0.0.1', () => socket.write(`${request}\r\n\r\n`))
     socket.on('data', data => (text += String(data)))
     socket.on('close', () => resolve(text))
   })
+}
+
+test('a request with two hosts is refused', async () => {
+  const hosts = (...names: string[]) =>
+    `GET /health/live HTTP/1.1\r\nConnection: close\r\n${names.map(name => `Host: ${name}`).join('\r\n')}`
+  expect(await responseTo(hosts('one.example'))).toMatch(/^HTTP\/1\.1 200 /)
+  expect(await responseTo(hosts('one.example', 'other.example'))).toMatch(/^HTTP\/1\.1 400 [^]*request\.malformed/)
+})
+
+test('the log has no line for a health check, and names the refusal of a call', async () => {
+  const lines: Record<string, unknown>[] = []
+  const logged = await testApp({ LOG_LEVEL: 'info' }, { logTo: { write: line => void lines.push(JSON.parse(line)) } })
+  for (const path of ['/health/live', '/health/ready', '/api/users/me']) await logged.ask(path)
+  expect(lines.filter(({ msg }) => msg === 'answered')).toEqual([
+    expect.objectContaining({ path: '/api/users/me', status: 401, refusal: 'session.missing' }),
+  ])
+  await logged.stop()
+})
+
+test('an invalid HTTP request is refused with the envelope, in the language that it accepts', async () => {
+  const response = await responseTo(`GET / HTTP/1.1\r\nAccept-Language: fr\r\nX: ${'x'.repeat(20_000)}`)
   expect(response).toMatch(/^HTTP\/1\.1 400 /)
   expect(response).toMatch(/content-security-policy: default-src 'self'.*\r\n/)
   expect(JSON.parse(response.split('\r\n\r\n')[1] ?? '')).toMatchObject({
@@ -414,6 +436,15 @@ test('the API page lists every call, and obeys the page policy', async () => {
 test('all addresses of one home count as one network', () => {
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
   expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9')
-  const spellings = ['2001:db8:0:1::1', '2001:0DB8:0000:0001:ffff:ffff:ffff:ffff', '2001:db8::1:0:0:0:9']
+  for (const written of ['203.0.113.9:1', '203.0.113.9:65535', '[::ffff:203.0.113.9]:80']) expect(networkOf(written)).toBe('203.0.113.9')
+  const spellings = [
+    '[2001:db8:0:1::2]:443',
+    '[2001:db8:0:1::3]',
+    '2001:db8:0:1::1',
+    '2001:0DB8:0000:0001:ffff:ffff:ffff:ffff',
+    '2001:db8::1:0:0:0:9',
+  ]
   expect(new Set(spellings.map(networkOf))).toEqual(new Set(['2001:db8:0:1']))
+  for (const written of ['', 'client-1', 'client-2:80', '203.0.113.999', '::1::2', '203.0.113.9, 10.0.0.1'])
+    expect(networkOf(written)).toBe('unknown')
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
@@ -17,6 +17,8 @@ declare module 'fastify' {
     /** The authenticated user, for the log line. */
     userId?: string
     unitId?: string
+    /** The code of the refusal that was sent, for the log line. */
+    refusal?: string
   }
   interface FastifyContextConfig {
     /** Allows for the time that files take on a slow connection; all other bodies are small. */
@@ -93,6 +95,9 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
 
   http.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.takesFiles) limitTime(request)
+    // Node takes the first host, and a proxy perhaps the second.
+    const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name))
+    if (hosts.length > 1) return done(new Refusal('request.malformed'))
     reply.header('x-request-id', request.id)
     done()
   })
@@ -105,12 +110,13 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
   http.addHook('onResponse', (request, reply, done) => {
     const path = request.routeOptions.url ?? 'none'
     world.metrics.calls.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000)
-    log.info(
+    log[path.startsWith('/health') ? 'debug' : 'info'](
       {
         requestId: request.id,
         method: request.method,
         path,
         status: reply.statusCode,
+        refusal: request.refusal,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         user: request.userId,
         unit: request.unitId,
@@ -209,8 +215,14 @@ export function soleCookie({ headers, cookies }: FastifyRequest, name: string): 
 /** Returns the user agent, cut to 300 characters because it is stored. */
 export const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 300)
 
-/** Returns the network of an address: IPv4 as it is, or the /64 of IPv6. One home has a whole /64. */
-export function networkOf(ip: string): string {
+/**
+ * Returns the network of an address: IPv4 as it is, or the /64 of IPv6. One home has a whole /64. Some proxies add a port, which a client chooses. All that is
+ * no address is one network.
+ */
+export function networkOf(written: string): string {
+  const [, bracketed, four] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(written) ?? []
+  const ip = bracketed ?? four ?? written
+  if (isIP(ip) === 0) return 'unknown'
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
   if (mapped || !ip.includes(':')) return mapped ?? ip
   const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
