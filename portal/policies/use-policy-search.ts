@@ -10,15 +10,18 @@ const loadSearch = () => Promise.all([import('./search-policies.ts'), loadMessag
 const debounceMs = 150
 const minLetters = 2
 
+/** `rows` are none until the answer is there, and if there is none. */
+export type PolicySearch = { rows: Row[]; state: 'answered' | 'searching' | 'failed' }
+
 /**
  * Searches the policies, cancelled ones too, and saved quotes that the user may see, as the user types. Every page loads this file, so the request is loaded with the
  * first search.
  */
-export function usePolicySearch(text: string): Row[] {
+export function usePolicySearch(text: string): PolicySearch {
   const { policyStatusTypes } = useUnit()
   const maySeeSold = useMay('b2b-policies-sold-view')
   const maySeeDrafts = useMay('b2b-policies-draft-view')
-  const [result, setResult] = useState<{ by: string; rows: Row[] }>({ by: '', rows: [] })
+  const [result, setResult] = useState<PolicySearch & { by: string }>(nothing)
   const search = text.trim().slice(0, 200)
   const { purchased, budgeted, cancelled } = policyStatusTypes
   const statuses = [...(maySeeSold ? [purchased, cancelled] : []), ...(maySeeDrafts ? [budgeted] : [])].map(({ uuid }) => uuid).join(' ')
@@ -28,8 +31,12 @@ export function usePolicySearch(text: string): Row[] {
     const timer = setTimeout(() => {
       const rows = loadSearch().then(([{ searchPolicies }]) => searchPolicies(statuses.split(' '), search, superseded.signal))
       rows.then(
-        rows => setResult({ by: search, rows }),
-        error => superseded.signal.aborted || logOnly('searching policies')(error),
+        rows => setResult({ by: search, rows, state: 'answered' }),
+        error => {
+          if (superseded.signal.aborted) return
+          logOnly('searching policies')(error)
+          setResult({ by: search, rows: [], state: 'failed' })
+        },
       )
     }, debounceMs)
     return () => {
@@ -37,6 +44,9 @@ export function usePolicySearch(text: string): Row[] {
       superseded.abort()
     }
   }, [search, statuses])
+  if (search.length < minLetters || statuses === '') return nothing
   // Enter must not open a result of another text.
-  return result.by === search && search.length >= minLetters ? result.rows : []
+  return result.by === search ? result : { rows: [], state: 'searching' }
 }
+
+const nothing = { by: '', rows: [], state: 'answered' as const }

@@ -109,7 +109,7 @@ test('a held copy sends no mail, and its metrics count the waiting jobs', async 
   expect(mailbox.received).toHaveLength(mails)
   expect(await metric('portolan_jobs_held', copy)).toBe('portolan_jobs_held 1')
   // One for the sale before the backup, and one for each in this copy.
-  const sold = await copy.world.database.kysely.selectFrom('policies').select('id').where('status', '=', 'purchased').execute()
+  const sold = await copy.world.database.asService(tx => tx.selectFrom('policies').select('id').where('status', '=', 'purchased').execute())
   expect(sold.length).toBeGreaterThan(0)
   expect(await metric('portolan_jobs_waiting{subscriber="policies.purchased"}', copy)).toMatch(new RegExp(` ${sold.length}$`))
 })

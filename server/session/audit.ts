@@ -5,7 +5,8 @@ import { Refusal, type RefusalCode } from '#common/kit/refusals.ts'
 import type { Caller } from '#server/kit/caller.ts'
 import { isOfUnit, type ServiceTx, type Tx, type UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { networkOf, userAgentOf } from '#server/kit/http/http.ts'
+import { userAgentOf } from '#server/kit/http/http.ts'
+import { networkOf } from '#server/kit/limits/network.ts'
 import type { HandlerInput } from '#server/kit/serve.ts'
 
 /** The origin of an action: network, browser, request and caller. A handler's input fits as it is. Jobs have none of these. */

@@ -12,6 +12,8 @@ type Common<Value extends string | number> = FieldProps & {
   options: readonly Option<Value>[]
   /** True while the options are loading: the chosen values are shown as they are, and typing may begin. */
   loading?: boolean | undefined
+  /** True if the options could not be loaded. */
+  failed?: boolean | undefined
   /** Receives the typed text if the options are searched elsewhere: then all options match. */
   onQuery?: ((text: string) => void) | undefined
   /** Receives the typed text if it need not be an option. */
@@ -45,6 +47,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const {
     options,
     loading = false,
+    failed = false,
     onQuery,
     onText,
     narrows = !onText,
@@ -227,6 +230,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
               active={active}
               multiple={props.multiple ?? false}
               loading={loading}
+              failed={failed}
               query={query ?? ''}
               anchor={frame}
               popover={popover}
@@ -237,7 +241,9 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
               onPoint={setHighlight}
             />
           )}
-          <output className="sr-only">{open && query && !loading ? words('ui.combobox.found', { count: shown.length }) : ''}</output>
+          <output className="sr-only">
+            {open && query && !loading && !failed ? words('ui.combobox.found', { count: shown.length }) : ''}
+          </output>
         </>
       )}
     </Field>

@@ -13,6 +13,7 @@ export type Props = {
   active: number
   multiple: boolean
   loading: boolean
+  failed?: boolean
   query: string
   anchor: RefObject<HTMLElement | null>
   popover: RefObject<HTMLDivElement | null>
@@ -31,6 +32,7 @@ export function OptionList({
   active,
   multiple,
   loading,
+  failed = false,
   query,
   anchor,
   popover,
@@ -57,14 +59,16 @@ export function OptionList({
     if (active < 0) rows.scrollToOffset(0)
   }, [rows, active, query])
 
+  function noneWords(): string {
+    if (loading) return words('ui.loading')
+    if (failed) return words('shell.offline')
+    return query.trim() ? words('ui.combobox.none', { text: query.trim() }) : words('ui.combobox.empty')
+  }
+
   return (
     <div ref={popover} popover="manual" className={`${floatingLook} open:flex open:flex-col overflow-hidden ${fitsContent ? 'w-max' : ''}`}>
       <div ref={scroller} className="max-h-80 min-h-0 overflow-auto p-1">
-        {options.length === 0 && (
-          <p className="px-2.5 py-2 text-quiet">
-            {loading ? words('ui.loading') : query.trim() ? words('ui.combobox.none', { text: query.trim() }) : words('ui.combobox.empty')}
-          </p>
-        )}
+        {options.length === 0 && <p className="px-2.5 py-2 text-quiet">{noneWords()}</p>}
         <div
           id={`${id}-list`}
           role="listbox"

@@ -7,17 +7,20 @@ import { matching } from '#portal/kit/combobox/options.ts'
 import { useFormat } from '#portal/kit/format.ts'
 import { iconOf } from '#portal/kit/ui/icon.tsx'
 import { useWords } from '#portal/kit/words.tsx'
-import { usePolicySearch } from '#portal/policies/use-policy-search.ts'
+import { type PolicySearch, usePolicySearch } from '#portal/policies/use-policy-search.ts'
 import { useProducts } from '#portal/products/store.ts'
 import { currentUnitOf, useMay, useSession } from '#portal/session/session.ts'
 import { type Command, keepRecent, useRecent } from './recent.ts'
 
 export type Section = { title: string; commands: Command[] }
 
-/** Returns the commands that match the query, in sections: the recent ones, pages, products to sell, policies. Each stands once. */
-export function useSections(query: string): Section[] {
+/**
+ * Returns the commands that match the query, in sections: the recent ones, pages, products to sell, policies. Each stands once. `state` is that of the search
+ * for policies.
+ */
+export function useSections(query: string): { sections: Section[]; state: PolicySearch['state'] } {
   const { words } = useWords()
-  const found = usePolicySearch(query)
+  const { rows: found, state } = usePolicySearch(query)
   const [pages, sales, policies] = [usePageCommands(), useSaleCommands(), usePolicyCommands(found)]
   const deeds = useDeedCommands(found)
   const offered = new Map([...pages, ...sales].map(command => [command.value, command]))
@@ -31,9 +34,10 @@ export function useSections(query: string): Section[] {
     { title: words('keys.palette.after_sale'), commands: deeds },
   ]
   const seen = new Set<string>()
-  return sections
+  const shown = sections
     .map(({ title, commands }) => ({ title, commands: commands.filter(({ value }) => !seen.has(value) && seen.add(value)) }))
     .filter(({ commands }) => commands.length > 0)
+  return { sections: shown, state }
 }
 
 /** Returns a function that opens a command's page and keeps the command among the recent ones. */
@@ -98,7 +102,7 @@ function usePolicyCommands(found: Found): Command[] {
   })
 }
 
-type Found = ReturnType<typeof usePolicySearch>
+type Found = PolicySearch['rows']
 
 /** Returns commands that change, cancel or reinstate the policy that the query means: the first one found, if it is sold. */
 function useDeedCommands([first]: Found): Command[] {

@@ -13,7 +13,7 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
   const id = useId()
   const [query, setQuery] = useState(firstText)
   const [activeIndex, setActiveIndex] = useState(0)
-  const sections = useSections(query)
+  const { sections, state } = useSections(query)
   const open = useOpen()
   const all = sections.flatMap(({ commands }) => commands)
   const current = all[Math.min(activeIndex, all.length - 1)]
@@ -87,7 +87,13 @@ export function Palette({ firstText, onClose }: { firstText: string; onClose: ()
           </div>
         ))}
       </div>
-      {all.length === 0 && <p className="px-2.5 py-2 text-quiet">{words('ui.combobox.none', { text: query })}</p>}
+      {(all.length === 0 || state === 'failed') && (
+        <p role="status" className="px-2.5 py-2 text-quiet">
+          {state === 'searching' && words('ui.searching')}
+          {state === 'failed' && words('shell.offline')}
+          {state === 'answered' && words('ui.combobox.none', { text: query })}
+        </p>
+      )}
       <p aria-hidden="true" className="flex flex-wrap gap-x-4 gap-y-1 border-t border-hair pt-2 text-xs text-faint pointer-coarse:hidden">
         {hints.map(([keys, label]) => (
           <span key={label} className="inline-flex items-center gap-1.5">

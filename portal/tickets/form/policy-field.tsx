@@ -62,7 +62,8 @@ function PolicySearch({ value, taker, onChange, onPolicy, required, ...bound }: 
   const { date } = useFormat()
   const [query, setQuery] = useState('')
   const latest = useRef<string | null>(null)
-  const results = usePolicySearch(query).filter(({ policyNumber, status }) => policyNumber !== '' && status !== 'budgeted')
+  const { rows, state } = usePolicySearch(query)
+  const results = rows.filter(({ policyNumber, status }) => policyNumber !== '' && status !== 'budgeted')
   const options = results.map(({ policyNumber, policyTaker, startDate, endDate, status }) => ({
     value: policyNumber,
     label: `${policyNumber} · ${policyTaker}`,
@@ -87,6 +88,8 @@ function PolicySearch({ value, taker, onChange, onPolicy, required, ...bound }: 
       placeholder={words('tickets.policy_placeholder')}
       options={isListed ? options : [{ value, label: [value, taker].filter(Boolean).join(' · ') }, ...options]}
       value={value === '' ? null : value}
+      loading={state === 'searching'}
+      failed={state === 'failed'}
       onQuery={setQuery}
       onChange={choose}
     />

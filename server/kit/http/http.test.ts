@@ -7,7 +7,6 @@ import type { Call } from '#common/kit/call.ts'
 import { locales } from '#common/kit/locales.ts'
 import { serve } from '#server/kit/serve.ts'
 import { signIn } from '#server/session/testing.ts'
-import { networkOf } from './http.ts'
 import { portOf, type TestApp, testApp } from '#server/kit/testing.ts'
 
 let app: TestApp
@@ -431,20 +430,4 @@ test('the API page lists every call, and obeys the page policy', async () => {
   expect(text).toContain('<code>GET /geo/countries/cities/{state}</code>')
   expect(text).not.toMatch(/<script|style=|onclick/)
   expect((await app.ask('/api/docs.css')).status).toBe(200)
-})
-
-test('all addresses of one home count as one network', () => {
-  expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
-  expect(networkOf('::ffff:203.0.113.9')).toBe('203.0.113.9')
-  for (const written of ['203.0.113.9:1', '203.0.113.9:65535', '[::ffff:203.0.113.9]:80']) expect(networkOf(written)).toBe('203.0.113.9')
-  const spellings = [
-    '[2001:db8:0:1::2]:443',
-    '[2001:db8:0:1::3]',
-    '2001:db8:0:1::1',
-    '2001:0DB8:0000:0001:ffff:ffff:ffff:ffff',
-    '2001:db8::1:0:0:0:9',
-  ]
-  expect(new Set(spellings.map(networkOf))).toEqual(new Set(['2001:db8:0:1']))
-  for (const written of ['', 'client-1', 'client-2:80', '203.0.113.999', '::1::2', '203.0.113.9, 10.0.0.1'])
-    expect(networkOf(written)).toBe('unknown')
 })

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import cookie from '@fastify/cookie'
 import rateLimit from '@fastify/rate-limit'
 import { type FastifyError, type FastifyInstance, type FastifyRequest, fastify } from 'fastify'
@@ -10,6 +10,7 @@ import type { Config } from '#server/config.ts'
 import type { World } from '#server/kit/app-context.ts'
 import { sendFailure } from './failures.ts'
 import { recordRoutes } from './not-found.ts'
+import { networkOf } from '#server/kit/limits/network.ts'
 import { RequestCounts } from '#server/kit/limits/request-counts.ts'
 
 declare module 'fastify' {
@@ -214,26 +215,6 @@ export function soleCookie({ headers, cookies }: FastifyRequest, name: string): 
 
 /** Returns the user agent, cut to 300 characters because it is stored. */
 export const userAgentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, 300)
-
-/**
- * Returns the network of an address: IPv4 as it is, or the /64 of IPv6. One home has a whole /64. Some proxies add a port, which a client chooses. All that is
- * no address is one network.
- */
-export function networkOf(written: string): string {
-  const [, bracketed, four] = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/.exec(written) ?? []
-  const ip = bracketed ?? four ?? written
-  if (isIP(ip) === 0) return 'unknown'
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1]
-  if (mapped || !ip.includes(':')) return mapped ?? ip
-  const [head = '', tail] = ip.toLowerCase().split('%')[0]?.split('::') ?? []
-  const first = head.split(':').filter(Boolean)
-  const last = (tail ?? '').split(':').filter(Boolean)
-  const zeros = tail === undefined ? [] : Array<string>(Math.max(0, 8 - first.length - last.length)).fill('0')
-  return [...first, ...zeros, ...last]
-    .slice(0, 4)
-    .map(group => Number.parseInt(group, 16).toString(16))
-    .join(':')
-}
 
 /** Accepts JSON only, and refuses prototype keys. A feature that takes files registers their media type for its own call. */
 function acceptOnlyJson(http: FastifyInstance): void {

@@ -1,7 +1,7 @@
 import { deviceOf } from '#common/session/device.ts'
 import { type Tx, within } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
-import { networkOf } from '#server/kit/http/http.ts'
+import { networkOf } from '#server/kit/limits/network.ts'
 import type { Where } from '#server/session/audit.ts'
 import { homeUnit } from '#server/session/queries.ts'
 import { scopeOf } from '#server/session/scope.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { Refusal } from '#common/kit/refusals.ts'
-import { networkOf } from '#server/kit/http/http.ts'
+import { networkOf } from '#server/kit/limits/network.ts'
 import type { FailureKind } from '#server/session/tables.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
