@@ -280,7 +280,7 @@ describe('an erasure', () => {
   const waiting = async () => {
     await app.world.outbox.drain()
     const { kysely } = app.world.database
-    const copies = await kysely.selectFrom('person_copies').select('request_id').execute()
+    const copies = await kysely.selectFrom('person_copies').select('request_id').orderBy('request_id').execute()
     expect(await kysely.selectFrom('files').select('id').where('kind', '=', 'copy').execute()).toHaveLength(copies.length)
     expect(await kysely.selectFrom('jobs').select('subscriber').where('last_error', 'is not', null).execute()).toEqual([])
     return copies.map(({ request_id: id }) => id)
