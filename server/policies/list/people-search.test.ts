@@ -21,10 +21,8 @@ describe('finds the policies of a person', () => {
   const marta = { ...ana, ...reach, docNumber: '87654321X', email: 'Marta.Soler@example.es', phoneNumber: '688345678' }
   const zoe = { ...leo, docNumber: 'X7654321J' }
   let theirs: string
-  let before: number
   beforeAll(async () => {
     theirs = (await sellAs(seller, { users: [marta, zoe] })).body.data.policyData.policyUuid
-    before = (await auditRows(app, 'policies.listed')).length
   })
   const found = async (searchData: string, more: object = {}, headers = seller.headers) =>
     (await list({ searchData, ...more }, headers)).body.data.policies.map(({ policyUuid }: { policyUuid: string }) => policyUuid)
@@ -83,7 +81,8 @@ describe('finds the policies of a person', () => {
   })
 
   it('and each such search is audited, also without a result, without the text', async () => {
-    await found('99999999R')
+    const before = (await auditRows(app, 'policies.listed')).length
+    for (const searchData of ['87654321X', 'marta.soler@example.es', '688345678', '99999999R']) await found(searchData)
     const rows = (await auditRows(app, 'policies.listed')).slice(before)
     expect(rows.at(-1)?.details).toMatchObject({ searched: true, people: ['document', 'email'], shown: 0 })
     expect(rows.map(({ details }) => details)).toContainEqual(expect.objectContaining({ people: ['document', 'email', 'phone'], shown: 1 }))
