@@ -5,7 +5,7 @@ import { sell } from '#fault-tests/harness/agent.ts'
 import type { DocumentFacts } from '#server/documents/pdf/facts.ts'
 import { certificate } from '#server/documents/pdf/certificate.ts'
 import { sourceOf } from '#server/documents/pdf/document.ts'
-import { openTypesetter, startProcess } from '#server/documents/typesetting/typesetter.ts'
+import { startTypesetter } from '#server/documents/typesetting/typesetter.ts'
 import { openDatabase } from '#server/kit/database.ts'
 import { openSecrets } from '#server/kit/store/secrets.ts'
 import { loadWords } from '#server/kit/words.ts'
@@ -60,7 +60,7 @@ async function certificateRates({ folder, unitId, policyUuid }: Sold, agencies: 
   await database.close()
   if (!facts) throw new Error('the policy is missing')
   const words = loadWords()
-  const typesetter = openTypesetter(startProcess(2000))
+  const typesetter = startTypesetter(2000)
   const rates: number[] = []
   let count = 0
   for (let round = 0; round < rounds + 1; round++) {

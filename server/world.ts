@@ -1,6 +1,6 @@
-import type { ChildProcess } from 'node:child_process'
 import type { DestinationStream } from 'pino'
 import type { Config } from './config.ts'
+import type { Typesetter } from '#server/documents/public.ts'
 import { openQuota } from '#server/kit/limits/quota.ts'
 import type { AppContext, World } from './kit/app-context.ts'
 import { type Clock, type Elapsed, systemClock, systemElapsed, timeOrderedIds } from './kit/clock.ts'
@@ -27,8 +27,8 @@ export type AppOptions = {
   /** How long running requests may take before idle connections are closed, in ms. */
   stopPatienceMs?: number
   workers?: Workers
-  /** Threads that render documents, left by an app of this process for the next one. */
-  idleRenderers?: ChildProcess[]
+  /** Processes that typeset documents, left by an app of this process for the next one. */
+  idleRenderers?: Typesetter[]
   /** The program that does the jobs in a process of its own; without one, this process does them. */
   jobsProgram?: JobsProgram | undefined
   /** In a process for jobs: who hears of them, and the origin at which the other process serves. */

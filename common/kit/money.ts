@@ -9,11 +9,11 @@ import { intlTag, type Locale } from '#common/kit/locales.ts'
 export function toCents(amount: unknown): number | undefined {
   if (typeof amount !== 'number' || !(Math.abs(amount) <= largestAmount)) return undefined
   const cents = Math.round(amount * 100)
-  return cents / 100 === amount || Math.abs(amount * 100 - cents) <= aboutACent ? cents + 0 : undefined
+  return cents / 100 === amount || Math.abs(amount * 100 - cents) <= millionth ? cents + 0 : undefined
 }
 
 const largestAmount = 1_000_000_000_000
-const aboutACent = 1e-6
+const millionth = 1e-6
 
 export const fromCents = (cents: number): number => cents / 100
 

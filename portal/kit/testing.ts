@@ -272,3 +272,17 @@ function defineGlobals(getters: Record<string, () => unknown>): () => void {
     vi.resetModules()
   }
 }
+
+/** Gives a static render the words of the language that is loaded: it takes a store's first state, in which none is. Returns a function that ends this. */
+export function renderInLoadedLanguage(): () => void {
+  vi.doMock('#portal/kit/words.tsx', async original => {
+    const words = await original<typeof import('#portal/kit/words.tsx')>()
+    return { ...words, useWords: () => ({ words: words.wordsNow(), locale: words.localeNow() }) }
+  })
+  return () => {
+    vi.doUnmock('#portal/kit/words.tsx')
+  }
+}
+
+/** Returns the texts between the tags. */
+export const textsIn = (html: string): string[] => [...html.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim())

@@ -2,6 +2,7 @@
 export { isLost, type Files, type ReadFile } from './files.ts'
 export { brandOf, languageAndRegion, type Part, type PdfDocument, type Row } from './pdf/document.ts'
 export type { Renderer, RenderPaper } from './typesetting/renderer.ts'
+export type { Typesetter } from './typesetting/typesetter.ts'
 export type { SeesTicketFile } from './may-see.ts'
 export { isCheckCode } from './pdf/check.ts'
 export type { MadeDocuments, PolicyDocuments } from './pdf/documents.ts'

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { unitSettings } from '#server/business-unit/public.ts'
 import { auditNotFound, scopeOf } from '#server/session/public.ts'
@@ -8,6 +7,7 @@ import { serveGetFile } from './get-file.ts'
 import { openSources, recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
+import type { Typesetter } from './typesetting/typesetter.ts'
 import { openRenderer, type Renderer, type RenderPaper } from './typesetting/renderer.ts'
 import { accountingStatementFile } from '#common/accounting/calls.ts'
 import * as accountingSchemas from '#common/accounting/schemas.ts'
@@ -33,7 +33,7 @@ export function serveDocuments(
   files: Files,
   readFacts: ReadFacts,
   seesTicketFile: SeesTicketFile,
-  idleRenderers?: ChildProcess[],
+  idleRenderers?: Typesetter[],
 ): Documents {
   const { world } = context
   const renderer = openRenderer({

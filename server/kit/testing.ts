@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { Server } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +6,7 @@ import { type App, type AppOptions, openApp } from '#server/app.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { type Files, openFiles } from '#server/documents/files.ts'
 import { openStore } from '#server/documents/open-store.ts'
+import type { Typesetter } from '#server/documents/public.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createIn, dropIn, embeddedCopy, serverCopy, urlOf } from '#server/kit/store/testing-copies.ts'
 import { inServer } from '#server/kit/store/testing-server.ts'
@@ -92,7 +92,7 @@ type AskOptions = { method?: string; body?: unknown; headers?: Record<string, st
 export type TestReply = { status: number; body: any; headers: OutgoingHttpHeaders; text: string; bytes: Buffer }
 
 /** The processes that rendered documents for earlier tests of this process. Starting one takes longer than what most tests render. */
-export const idleRenderers: ChildProcess[] = []
+export const idleRenderers: Typesetter[] = []
 
 /** Opens the real app with a copy of the test database. */
 export async function testApp(environment: Record<string, string> = {}, options: AppOptions = {}): Promise<TestApp> {

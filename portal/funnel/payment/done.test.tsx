@@ -1,30 +1,27 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { formatMoney, toCents } from '#common/kit/money.ts'
 import { purchasePolicy, registerPolicy } from '#common/policies/calls.ts'
-import { type Browser, openBrowser } from '#portal/kit/testing.ts'
+import { type Browser, openBrowser, renderInLoadedLanguage, textsIn } from '#portal/kit/testing.ts'
 import { signInTo } from '#portal/session/testing.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { openFunnel } from '../testing.ts'
 
 let app: TestApp
 let browser: Browser
+let endRender: () => void
 beforeAll(async () => {
   app = await testApp()
 })
 afterAll(() => app.stop())
 beforeEach(() => {
   browser = openBrowser(app)
-  // A static render takes a store’s first state, in which no language is loaded.
-  vi.doMock('#portal/kit/words.tsx', async original => {
-    const words = await original<typeof import('#portal/kit/words.tsx')>()
-    return { ...words, useWords: () => ({ words: words.wordsNow(), locale: words.localeNow() }) }
-  })
+  endRender = renderInLoadedLanguage()
 })
 afterEach(async () => {
-  vi.doUnmock('#portal/kit/words.tsx')
+  endRender()
   await app.world.outbox.drain()
   await browser.close()
 })
@@ -52,11 +49,10 @@ test.each(['en-EN', 'pt-PT'] as const)('a sale in %s ends with its number, and i
       </RouterContextProvider>
     </QueryClientProvider>,
   )
-  const texts = [...html.matchAll(/>([^<]+)</g)].map(([, text = '']) => text.trim())
   const words = app.world.words(locale)
   const amount = formatMoney(toCents(commission) ?? 0, locale, currency)
   const buttons = (['another', 'copy', 'open'] as const).map(name => words(`funnel.done.${name}`))
-  expect(texts).toEqual(
+  expect(textsIn(html)).toEqual(
     expect.arrayContaining([
       words('funnel.done.number'),
       policyNumber,

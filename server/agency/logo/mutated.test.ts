@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { brandOf, type PdfDocument } from '#server/documents/public.ts'
+import { proofOf } from '#server/documents/pdf/document.ts'
 import { openRenderer } from '#server/documents/typesetting/renderer.ts'
 import { chunk, pngFrom } from '#server/kit/upload/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
@@ -92,19 +92,6 @@ const webp = fc
     return mutated
   })
 
-const paper = (logo: string): PdfDocument => ({
-  lang: 'en',
-  region: 'gb',
-  title: 'Paper',
-  subtitle: '',
-  running: '',
-  intro: '',
-  footer: '',
-  brand: brandOf('Brand', '#1f6f8b', [], logo),
-  parts: [],
-  at: new Date(0),
-})
-
 test.each([
   ['SVG', drawing, numRuns],
   ['PNG', png, numRuns / 2],
@@ -114,7 +101,8 @@ test.each([
     fc.asyncProperty(bytes, async sent => {
       const picture = await cleanLogo(sent)
       if (!picture) return void (outcomes.refused += 1)
-      const { content } = await renderer.render(demoScope('azahar').businessUnitId, paper(dataUrl(picture.content, picture.mediaType)))
+      const proof = proofOf(dataUrl(picture.content, picture.mediaType))
+      const content = await renderer.renderAgain(demoScope('azahar').businessUnitId, proof)
       expect(content.subarray(0, 5).toString()).toBe('%PDF-')
       outcomes.printed += 1
     }),

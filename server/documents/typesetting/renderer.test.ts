@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
-import type { ChildProcess } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { demoScope } from '#server/session/testing.ts'
 import { brandOf, type PdfDocument } from '../pdf/document.ts'
 import { openRenderer } from './renderer.ts'
+import type { Typesetter } from './typesetter.ts'
 
 const renderer = openRenderer()
 afterAll(() => renderer.stop())
@@ -156,7 +156,7 @@ test('stopping the renderer rejects all waiting documents', async () => {
 })
 
 test('a renderer leaves its idle process to the next one, and never one with work', async () => {
-  const idle: ChildProcess[] = []
+  const idle: Typesetter[] = []
   const first = openRenderer({ idle })
   const { content } = await first.render(unit, document())
   first.stop()

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import type { ChildProcess } from 'node:child_process'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
 import { type Logo, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
-import { type Limit, openTypesetter, startProcess, type Typeset, type Typesetter } from './typesetter.ts'
+import { type Limit, startTypesetter, type Typeset, type Typesetter } from './typesetter.ts'
 
 /**
  * Renders documents in other processes, so that no request waits for them and no picture can end the service. A document that takes long is begun anew
@@ -56,7 +55,7 @@ const mostProofs = 2
 
 type Options = Partial<typeof usual> & {
   /** Takes the usual process from there and leaves it there when it stops: starting one costs as much as twenty documents. */
-  idle?: ChildProcess[] | undefined
+  idle?: Typesetter[] | undefined
   /** Hears of a picture that is left out, and why. */
   onBadPicture?: (owner: Owner, why: string) => void
 }
@@ -68,11 +67,11 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   const slow: Job[] = []
   const atWork = new Set<Job>()
   const temporary = new Set<Typesetter>()
-  let standing: { child: ChildProcess; typesetter: Typesetter } | undefined
+  let standing: Typesetter | undefined
   let proofs = 0
   let isStopped = false
 
-  const stand = () => (standing ??= standingOf(idle?.pop() ?? startProcess(megabytes)))
+  const stand = () => (standing ??= idle?.pop() ?? startTypesetter(megabytes))
 
   /** Lets one worker at a time empty a queue. */
   function workerOf(queue: Job[], take: () => Job | undefined, carryOut: (job: Job) => Promise<void>) {
@@ -97,7 +96,7 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
     quick,
     () => quick.shift(),
     async job => {
-      const { typesetter } = stand()
+      const typesetter = stand()
       const made = await typesetter.typeset(job.source, quickLimit)
       const isSpent = 'ended' in made || ('content' in made && made.megabytes > worn)
       if (isSpent) {
@@ -146,7 +145,7 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   }
 
   async function inOwnProcess(most: number, source: Source, limit: Limit): Promise<Typeset> {
-    const typesetter = openTypesetter(startProcess(most))
+    const typesetter = startTypesetter(most)
     temporary.add(typesetter)
     const made = await typesetter.typeset(source, limit)
     typesetter.end()
@@ -174,8 +173,8 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
     stop() {
       isStopped = true
       for (const job of [...quick.splice(0), ...slow.splice(0)]) job.failed(new Error(stoppedText))
-      if (idle && standing?.child.connected && atWork.size === 0) idle.push(standing.child)
-      else standing?.typesetter.end()
+      if (idle && standing?.isAlive() && atWork.size === 0) idle.push(standing)
+      else standing?.end()
       standing = undefined
       for (const each of temporary) each.end()
     },
@@ -183,8 +182,6 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
 }
 
 const stoppedText = 'the renderer is stopped'
-
-const standingOf = (child: ChildProcess) => ({ child, typesetter: openTypesetter(child) })
 
 const withoutPicture = (source: Source): Source => ({ ...source, logo: null })
 const hashOf = ({ content }: Logo): string => createHash('sha256').update(content).digest('hex')

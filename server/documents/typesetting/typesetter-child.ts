@@ -15,11 +15,9 @@ const fontBlobs = ['SourceSans3_400Regular.ttf', 'SourceSans3_600SemiBold.ttf'].
 const compiler = NodeCompiler.create({ workspace: fonts, fontArgs: [{ fontBlobs }] })
 const template = { mainFileContent: readFileSync(join(import.meta.dirname, 'document.typ'), 'utf8') }
 
-type Job = Source & { id: number }
-
 // The process ends with the one that it works for.
 process.on('disconnect', () => process.exit())
-process.on('message', ({ id, data, logo, seconds }: Job) => {
+process.on('message', ({ data, logo, seconds }: Source) => {
   const before = process.cpuUsage()
   let answer: Answer
   try {
@@ -29,7 +27,7 @@ process.on('message', ({ id, data, logo, seconds }: Job) => {
   } catch (error) {
     answer = { fault: errorText(error) }
   }
-  process.send?.({ id, ...answer })
+  process.send?.(answer)
 })
 
 /** Where memory is short, Linux ends this process before the service. */

@@ -13,7 +13,9 @@ export type Typeset = Answer | { ended: string }
  * runs in (decision 83).
  */
 export type Typesetter = {
+  /** One document at a time. */
   typeset(source: Source, limit: Limit): Promise<Typeset>
+  isAlive(): boolean
   end(): void
 }
 
@@ -29,35 +31,30 @@ const hasShell = process.platform === 'linux' && existsSync(shell)
  * Starts a process that may address so many megabytes. Node alone addresses 1 500, and more if it may. Only Linux limits this, by
  * its shell, which a small container may lack. The process has no settings or secrets, and ends with this one.
  */
-export function startProcess(megabytes: number): ChildProcess {
+export function startTypesetter(megabytes: number): Typesetter {
   const flags = ['--disable-warning=ExperimentalWarning']
   const limited = ['-c', `ulimit -c 0; ulimit -v ${megabytes * 1024}; exec "$0" "$@"`, process.execPath]
-  const started = fork(program, {
+  const child = fork(program, {
     ...(hasShell ? { execPath: shell, execArgv: [...limited, ...flags] } : { execArgv: flags }),
     env: {},
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   // Its end is heard where a document waits for it.
-  started.on('error', () => undefined)
-  keepAlive(started, false)
-  return started
-}
-
-export function openTypesetter(child: ChildProcess): Typesetter {
-  let lastId = 0
+  child.on('error', () => undefined)
+  keepAlive(child, false)
   return {
     typeset: (source, { cpuMs, ms }) =>
       new Promise(resolve => {
-        const id = (lastId += 1)
         const settle = (made: Typeset) => {
           clearTimeout(timer)
-          child.off('message', hear).off('exit', ended).off('error', ended)
+          child.off('message', settle).off('exit', exited).off('error', failed)
           keepAlive(child, false)
           resolve(made)
         }
-        const hear = (answer: { id: number } & Answer) => answer.id === id && settle(answer)
-        const ended = (how: unknown) => settle({ ended: `the process for documents has ended: ${String(how)}` })
+        const exited = (status: number | null, signal: string | null) =>
+          settle({ ended: `the process for documents has ended: ${signal ?? status}` })
+        const failed = ({ message }: Error) => settle({ ended: `the process for documents has failed: ${message}` })
         const [began, usedBefore] = [performance.now(), cpuOf(child)]
         const look = () => {
           const used = Math.max(cpuOf(child) - usedBefore, (performance.now() - began) * (cpuMs / ms))
@@ -66,12 +63,13 @@ export function openTypesetter(child: ChildProcess): Typesetter {
           settle({ ended: `a document took more than ${cpuMs} ms` })
         }
         let timer = setTimeout(look, cpuMs)
-        child.on('message', hear).on('exit', ended).on('error', ended)
+        child.on('message', settle).on('exit', exited).on('error', failed)
         keepAlive(child, true)
-        if (!child.connected) ended('before this document')
+        if (!child.connected) exited(child.exitCode, child.signalCode)
         // Its end is heard, too.
-        else child.send({ id, ...source }, () => undefined)
+        else child.send(source, () => undefined)
       }),
+    isAlive: () => child.connected,
     end: () => void child.kill('SIGKILL'),
   }
 }

@@ -96,11 +96,10 @@ export async function openHttp(world: World, atWork: Set<Promise<unknown>>, isSt
 
   http.addHook('onRequest', (request, reply, done) => {
     if (!request.routeOptions.config.takesFiles) limitTime(request)
+    reply.header('x-request-id', request.id)
     // Node takes the first host, and a proxy perhaps the second.
     const hosts = request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name))
-    if (hosts.length > 1) return done(new Refusal('request.malformed'))
-    reply.header('x-request-id', request.id)
-    done()
+    done(hosts.length > 1 ? new Refusal('request.malformed') : undefined)
   })
   http.addHook('onSend', (_request, reply, _payload, done) => {
     // While the service stops, this is the last response on the connection.
