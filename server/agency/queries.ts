@@ -28,7 +28,7 @@ export const saveProfile = (tx: UnitTx, settings: UnitSettings, version: number,
     .set({ settings: JSON.stringify(settings), version, updated_at: now })
     .execute()
 
-export const insertChange = (tx: UnitTx, change: { version: number; at: Date; userId: string; changes: ProfileChange[] }) =>
+export const insertChange = (tx: UnitTx, change: { version: number; at: Date; userId: string | null; changes: ProfileChange[] }) =>
   tx
     .insertInto('business_unit_changes')
     .values({

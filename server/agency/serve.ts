@@ -1,8 +1,9 @@
 import * as calls from '#common/agency/calls.ts'
 import * as schemas from '#common/agency/schemas.ts'
-import type { Files, Renderer } from '#server/documents/public.ts'
+import { type Files, logoLeftOut, type Renderer } from '#server/documents/public.ts'
 import type { AppContext } from '#server/kit/app-context.ts'
 import { serve } from '#server/kit/serve.ts'
+import { removeLogo } from './logo/remove.ts'
 import { agency, agencyChanges } from './profile.ts'
 import { updateAgency } from './update-agency.ts'
 import { endUserSessions, resetUserTwoFactor } from './users/access.ts'
@@ -22,4 +23,5 @@ export function serveAgency(context: AppContext, files: Files, canDraw: Renderer
   serve(context, calls.withdrawInvitation, schemas.withdrawInvitation, withdrawInvitation(world))
   serve(context, calls.endUserSessions, schemas.endUserSessions, endUserSessions(world))
   serve(context, calls.resetUserTwoFactor, schemas.resetUserTwoFactor, resetUserTwoFactor(world))
+  world.outbox.subscribe(logoLeftOut, 'agency.logo_removed', removeLogo(world, files))
 }

@@ -5,7 +5,6 @@ import type { RequestOf } from '#common/kit/call.ts'
 import { Refusal, refuseFields } from '#common/kit/refusals.ts'
 import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Files, Renderer } from '#server/documents/public.ts'
-import type { UnitTx } from '#server/kit/database.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { Handler } from '#server/kit/serve.ts'
 import type { Scope } from '#server/kit/scope.ts'
@@ -13,13 +12,13 @@ import { oneLine } from '#server/kit/mail-address.ts'
 import { audit } from '#server/session/public.ts'
 import { type TaskOf, TooHeavy, type Workers } from '#server/kit/workers/workers.ts'
 import type { logoIn } from './logo/clean.ts'
+import { dropUnused, filePath } from './logo/remove.ts'
 import { changesBetween } from './changes.ts'
 import { describeProfile, versionOf } from './profile.ts'
 import { findProfile, lockProfile, insertChange, saveProfile } from './queries.ts'
 
 /** Logos up to this size are part of the settings, and so of every first response. Larger ones are files. */
 const inlineMost = 32 * 1024
-const filePath = '/api/files/'
 
 type ProfileRequest = RequestOf<typeof Call>
 
@@ -91,8 +90,4 @@ async function storeLogo({ workers, files, canDraw }: Deps, scope: Scope, userId
   if (content.length <= inlineMost) return address
   const { id } = await files.put(scope, { kind: 'logo', name: `logo.${mediaType.slice(6, 9)}`, mediaType, content, userId })
   return filePath + id
-}
-
-const dropUnused = async (files: Files, tx: UnitTx, logo: string | undefined): Promise<void> => {
-  if (logo?.startsWith(filePath)) await files.remove(tx, logo.slice(filePath.length))
 }

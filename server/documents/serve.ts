@@ -8,6 +8,7 @@ import { openSources, recreatorOf } from './recreate/recreator.ts'
 import { openDocuments, type PolicyDocuments } from './pdf/documents.ts'
 import type { ReadFacts } from './pdf/facts.ts'
 import type { Typesetter } from './typesetting/typesetter.ts'
+import { leaveLogoOut } from './typesetting/left-out.ts'
 import { openRenderer, type Renderer, type RenderPaper } from './typesetting/renderer.ts'
 import { accountingStatementFile } from '#common/accounting/calls.ts'
 import * as accountingSchemas from '#common/accounting/schemas.ts'
@@ -38,7 +39,7 @@ export function serveDocuments(
   const { world } = context
   const renderer = openRenderer({
     idle: idleRenderers,
-    onBadPicture: (unit, why) => world.log.error({ unit, why }, 'a logo cannot be drawn, and documents are made without it'),
+    onBadPicture: leaveLogoOut(world),
   })
   const productDocuments = openProductDocuments(world, files, renderer)
   const documents = openDocuments(world, { files, renderer, productDocuments, readFacts })

@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { FileKind } from '#common/documents/kinds.ts'
 import type { Locale } from '#common/kit/locales.ts'
 import type { Instant, UnitId } from '#server/database/columns.ts'
@@ -32,7 +32,8 @@ export type DocumentTables = {
     created_at: Instant
   }
   paper_sources: { business_unit_id: UnitId; content_id: string; source: Buffer; sealed_by: OrNull<string>; logo_sha256: OrNull<string> }
-  paper_logos: { business_unit_id: UnitId; sha256: string; kind: Logo['kind']; content: Buffer }
+  /** `left_out`: it cannot be drawn, and no document shows it. */
+  paper_logos: { business_unit_id: UnitId; sha256: string; kind: Logo['kind']; content: Buffer; left_out: Generated<boolean> }
   /** Holds one row at most. */
   file_store: { one: ColumnType<true, true | undefined, never>; id: string; marked: boolean }
 }

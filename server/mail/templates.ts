@@ -36,6 +36,7 @@ export const templates = {
   statement_due: { parts: ['intro', 'button'] },
   statement_overdue: { parts: ['intro', 'next', 'button'] },
   account_limit: { parts: ['intro', 'next', 'button'] },
+  logo_removed: { parts: ['intro', 'next', 'button'] },
   report_ready: { parts: ['intro', 'button', 'kept'] },
   report_failed: { parts: ['intro', 'next', 'button'] },
   privacy_copy: { parts: ['intro', 'button', 'once', 'ignore'] },

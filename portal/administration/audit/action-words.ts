@@ -73,6 +73,7 @@ const sentences = {
   'ticket.written': 'administration.did_ticket_written',
   'tickets.listed': 'administration.did_tickets_listed',
   'agency.update': 'administration.did_agency_update',
+  'agency.logo_removed': 'administration.did_agency_logo_removed',
   'agency.users_look': 'administration.did_agency_users_look',
   'agency.user_invited': 'administration.did_agency_user_invited',
   'agency.user_changed': 'administration.did_agency_user_changed',

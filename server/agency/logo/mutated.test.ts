@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
 import * as fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
-import { proofOf } from '#server/documents/pdf/document.ts'
+import { afterAll, assert, expect, test } from 'vitest'
+import { logoOf, proofOf } from '#server/documents/pdf/document.ts'
 import { openRenderer } from '#server/documents/typesetting/renderer.ts'
 import { chunk, pngFrom } from '#server/kit/upload/testing.ts'
 import { demoScope } from '#server/session/testing.ts'
@@ -15,7 +15,7 @@ import { dataUrl, webps } from './testing.ts'
 const numRuns = Number(process.env['LOGOS'] ?? 50)
 
 const outcomes = { refused: 0, printed: 0, leftOut: 0 }
-const renderer = openRenderer({ onBadPicture: () => (outcomes.leftOut += 1) })
+const renderer = openRenderer({ onBadPicture: async () => (outcomes.leftOut += 1) })
 afterAll(() => {
   renderer.stop()
   if (process.env['LOGOS']) process.stdout.write(`${JSON.stringify(outcomes)}\n`)
@@ -101,8 +101,9 @@ test.each([
     fc.asyncProperty(bytes, async sent => {
       const picture = await cleanLogo(sent)
       if (!picture) return void (outcomes.refused += 1)
-      const proof = proofOf(dataUrl(picture.content, picture.mediaType))
-      const content = await renderer.renderAgain(demoScope('azahar').businessUnitId, proof)
+      const logo = logoOf(dataUrl(picture.content, picture.mediaType))
+      assert(logo)
+      const content = await renderer.renderAgain(demoScope('azahar').businessUnitId, proofOf(logo))
       expect(content.subarray(0, 5).toString()).toBe('%PDF-')
       outcomes.printed += 1
     }),

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, assert, beforeAll, expect, test } from 'vitest'
+import { findSource, insertSources, leaveOut } from '#server/documents/recreate/queries.ts'
+import { logoOf } from '#server/documents/pdf/document.ts'
+import { hashOf } from '#server/documents/typesetting/renderer.ts'
 import { type TestApp, testApp } from '#server/kit/testing.ts'
 import { fromItaly, sellAs, sellerOf } from '#server/policies/testing.ts'
-import { signIn } from '#server/session/testing.ts'
+import { auditRows, demoScope, signIn } from '#server/session/testing.ts'
 import { dataUrl } from './testing.ts'
 
 let app: TestApp
@@ -50,4 +53,28 @@ test('an agency whose stored logo ends the process sells, prints without it, and
       expect([status, bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     }
   }
+  // It is removed once and for good, and those who can store another get an email.
+  const { headers } = await signIn(app, 'manager@azahar.example')
+  const { logo } = (await app.ask('/api/agency', { headers })).body.data
+  expect(Buffer.from(logo.split(',')[1], 'base64').toString()).toBe('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>')
+  const [change] = (await app.ask('/api/agency/changes', { headers })).body.data.changes
+  expect(change).toMatchObject({ who: '', fields: [{ field: 'logo' }] })
+  expect(await auditRows(app, 'agency.logo_removed')).toMatchObject([{ outcome: 'done', object: demoScope('azahar').businessUnitId }])
+  const mails: { to: string; subject: string }[] = (await app.ask('/dev/mail.json')).body
+  const sent = mails.filter(({ subject }) => subject === 'Viajes Azahar: se ha quitado su logotipo')
+  expect(sent.map(({ to }) => to)).toEqual(['manager@azahar.example'])
+})
+
+test('a kept source whose logo is left out has no picture', async () => {
+  const scope = demoScope('azahar')
+  const contentId = 'b1f8c5a2-2d0e-4f7e-9a51-6d5d0f3c9a10'
+  const logo = logoOf(svg('<path d="M0 0h1v1"/>'))
+  assert(logo)
+  const source = { data: '{}', seconds: 0, logo }
+  const { secrets, database } = app.world
+  await database.inScope(scope, tx => insertSources(secrets, tx, [{ contentId, source }]))
+  const kept = () => database.inScope(scope, tx => findSource(secrets, tx, contentId))
+  expect(await kept()).toEqual(source)
+  await database.inScope(scope, tx => leaveOut(tx, hashOf(logo)))
+  expect(await kept()).toEqual({ ...source, logo: null })
 })

@@ -60,6 +60,7 @@ const listed: Record<string, string> = {
   'administration/work/retry-all.ts': 'acrossUnits 2',
   'administration/work/retry.ts': 'acrossUnits 2',
   'administration/work/run-job-command.ts': 'asService 2',
+  'agency/logo/remove.ts': 'asService 1',
   'agency/profile.ts': 'asService 1',
   'agency/users/invite.ts': 'asService 1',
   'agency/users/list.ts': 'asService 1',

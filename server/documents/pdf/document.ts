@@ -49,8 +49,8 @@ export const sourceOf = (document: PdfDocument): Source => ({
 })
 
 /** Returns a document that has nothing but this picture. */
-export const proofOf = (logo: string): Source =>
-  sourceOf({
+export const proofOf = (logo: Logo): Source => ({
+  ...sourceOf({
     lang: 'en',
     region: 'gb',
     title: 'Proof',
@@ -58,10 +58,12 @@ export const proofOf = (logo: string): Source =>
     running: '',
     intro: '',
     footer: '',
-    brand: brandOf('Proof', '#1f6f8b', [], logo),
+    brand: brandOf('Proof', '#1f6f8b', [], ''),
     parts: [],
     at: new Date(0),
-  })
+  }),
+  logo,
+})
 
 /** Adds a text across every page of a document that was made. */
 export const stamped = (source: Source, stamp: string): Source => {
@@ -113,7 +115,7 @@ function inkOf(accent: string): string {
 }
 
 /** Decodes a data: URL; null for a format that the template cannot draw. */
-function logoOf(address: string): Logo | null {
+export function logoOf(address: string): Logo | null {
   const [, kind, content] = /^data:image\/(svg\+xml|png|webp|jpeg);base64,(.+)$/s.exec(address) ?? []
   if (!kind || !content) return null
   const kinds: Record<string, Logo['kind']> = { 'svg+xml': 'svg', png: 'png', webp: 'webp', jpeg: 'jpg' }

@@ -39,11 +39,16 @@ export async function findSource(secrets: Secrets, tx: UnitTx, contentId: string
   if (!row) return undefined
   const source = openedSource(secrets, contentId, { secret: row.source, sealedBy: row.sealed_by })
   const { data, seconds } = JSON.parse(inflateRawSync(source).toString()) as Omit<Source, 'logo'> // Safe: insertSource wrote it.
-  return { data, seconds, logo: row.logo_sha256 === null ? null : ((await findLogo(tx, row.logo_sha256)) ?? null) }
+  const logo = row.logo_sha256 === null ? undefined : await findLogo(tx, row.logo_sha256)
+  return { data, seconds, logo: logo && !logo.left_out ? { kind: logo.kind, content: logo.content } : null }
 }
 
-export const findLogo = (tx: UnitTx, sha256: string): Promise<Logo | undefined> =>
-  tx.selectFrom('paper_logos').select(['kind', 'content']).where('sha256', '=', sha256).executeTakeFirst()
+export const findLogo = (tx: UnitTx, sha256: string) =>
+  tx.selectFrom('paper_logos').select(['kind', 'content', 'left_out']).where('sha256', '=', sha256).executeTakeFirst()
+
+/** Leaves a logo out of all documents that are made again. */
+export const leaveOut = (tx: UnitTx, sha256: string) =>
+  tx.updateTable('paper_logos').set({ left_out: true }).where('sha256', '=', sha256).execute()
 
 /** Finds a policy that has a document with this content, and the document's id. */
 export const documentOfContent = (tx: UnitTx, contentId: string) =>

@@ -92,16 +92,37 @@ const endless = svg(`<text>${'a'.repeat(100_000)}</text>`)
 
 test('a picture that ends the process of documents is left out from then on, and the next ones follow', async () => {
   const heard: string[] = []
-  const careful = openRenderer({ onBadPicture: (owner, why) => heard.push(`${owner} ${why}`) })
+  const careful = openRenderer({ onBadPicture: async owner => heard.push(owner) })
   const print = async (of: PdfDocument) => (await careful.render(unit, of)).content
   const [without, behind] = await Promise.all([careful.render(unit, withLogo(deadly)), print(document({ title: 'Behind' }))])
   expect(without.content.equals(await printed(document()))).toBe(true)
   expect(without.source.logo).toBeNull()
   expect(behind.equals(await printed(document({ title: 'Behind' })))).toBe(true)
-  expect(heard).toEqual([expect.stringMatching(`^${unit} the process for documents has ended`)])
+  expect(heard).toEqual([unit])
   expect((await print(withLogo(deadly))).equals(without.content)).toBe(true)
   expect(heard).toHaveLength(1)
   expect(careful.waiting()).toBe(0)
+  careful.stop()
+})
+
+test('a picture that takes too long is left out, though its document could be printed', async () => {
+  const heard: string[] = []
+  const hasty = openRenderer({ quick: { cpuMs: 100, ms: 20_000 }, onBadPicture: async owner => heard.push(owner) })
+  const { source } = await hasty.render(unit, withLogo(endless))
+  expect([source.logo, heard]).toEqual([null, [unit]])
+  hasty.stop()
+})
+
+test('a document waits until it is known that its picture is left out, and is tried again if that fails', async () => {
+  const faults = ['no database']
+  const careful = openRenderer({
+    onBadPicture: async () => {
+      const fault = faults.pop()
+      if (fault) throw new Error(fault)
+    },
+  })
+  await expect(careful.render(unit, withLogo(deadly))).rejects.toThrow('no database')
+  expect((await careful.render(unit, withLogo(deadly))).source.logo).toBeNull()
   careful.stop()
 })
 

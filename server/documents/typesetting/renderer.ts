@@ -3,7 +3,7 @@ import type { UnitSettings } from '#server/business-unit/public.ts'
 import type { Scope } from '#server/kit/scope.ts'
 import { Refusal } from '#common/kit/refusals.ts'
 import { PermanentFailure } from '#server/kit/work/outbox.ts'
-import { type Logo, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
+import { type Logo, logoOf, type PdfDocument, proofOf, type Source, sourceOf } from '../pdf/document.ts'
 import { type Limit, startTypesetter, type Typeset, type Typesetter } from './typesetter.ts'
 
 /**
@@ -15,7 +15,7 @@ export type Renderer = {
   /** Renders a kept source to the same bytes. */
   renderAgain(owner: Owner, source: Source): Promise<Buffer>
   /** Returns whether documents can have the picture of this data: URL. Drawing it must take little time and memory. */
-  canDraw: (logo: string) => Promise<boolean>
+  canDraw: (address: string) => Promise<boolean>
   /** Starts the process, so that the first document takes no longer than the next. */
   warm: () => void
   /** Returns the number of documents queued or in work. */
@@ -56,13 +56,14 @@ const mostProofs = 2
 type Options = Partial<typeof usual> & {
   /** Takes the usual process from there and leaves it there when it stops: starting one costs as much as twenty documents. */
   idle?: Typesetter[] | undefined
-  /** Hears of a picture that is left out, and why. */
-  onBadPicture?: (owner: Owner, why: string) => void
+  /** Hears of a picture that cannot be drawn, which is left out from now on. The document waits for it. */
+  onBadPicture?: (owner: Owner, logo: Logo) => Promise<unknown>
 }
 
 export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): Renderer {
   const { quick: quickLimit, slow: slowLimit, megabytes, slowMegabytes, worn } = { ...usual, ...limits }
-  const bad = new Set<string>()
+  /** Whether the pictures of long documents passed the proof, by their hash. */
+  const proved = new Map<string, boolean>()
   const quick: Job[] = []
   const slow: Job[] = []
   const atWork = new Set<Job>()
@@ -119,18 +120,41 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   }
 
   /**
-   * Tries a document in a process of its own that has ended the usual one, or took it long. If it ends this one, too, it is tried without its picture, and
-   * has failed then.
+   * Tries a document in a process of its own that has ended the usual one, or took it long. Its picture is proved first. If the document ends this
+   * process, too, it is tried without its picture, and has failed then.
    */
   const addSlow = workerOf(slow, takeSlow, async job => {
+    await proveOnce(job)
     const made = await inOwnProcess(slowMegabytes, job.source, slowLimit)
-    const { logo } = job.source
-    if (!('ended' in made) || !logo || isStopped) return settle(job, made)
-    bad.add(hashOf(logo))
-    onBadPicture?.(job.owner, made.ended)
+    if (!('ended' in made) || !job.source.logo || isStopped) return settle(job, made)
     job.source = withoutPicture(job.source)
     settle(job, await inOwnProcess(slowMegabytes, job.source, slowLimit))
   })
+
+  async function proveOnce(job: Job): Promise<void> {
+    const { logo } = job.source
+    if (!logo || isStopped) return
+    const isNew = !proved.has(hashOf(logo))
+    if (isNew) {
+      const passes = await passesProof(logo)
+      // An ended process proves nothing while the service stops.
+      if (isStopped) return
+      if (!passes) await onBadPicture?.(job.owner, logo)
+      proved.set(hashOf(logo), passes)
+    }
+    job.source = printable(job.source)
+  }
+
+  /** Returns a source without a picture that was found bad. */
+  const printable = (source: Source): Source => (source.logo && proved.get(hashOf(source.logo)) === false ? withoutPicture(source) : source)
+
+  /** Draws a page that has nothing but the picture. One end of the process blames no picture: the system may have ended it for want of memory. */
+  async function passesProof(logo: Logo): Promise<boolean> {
+    const draw = () => inOwnProcess(megabytes, proofOf(logo), mostOfPicture.limit)
+    let made = await draw()
+    if ('ended' in made && !made.late && !isStopped) made = await draw()
+    return 'content' in made && made.cpuMs <= mostOfPicture.cpuMs && made.megabytes <= mostOfPicture.megabytes
+  }
 
   function settle(job: Job, made: Typeset): void {
     if (!('content' in made))
@@ -154,19 +178,17 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
   }
 
   const print = (owner: Owner, source: Source) =>
-    new Promise<Printed>((done, failed) => {
-      const isBad = source.logo && bad.has(hashOf(source.logo))
-      void addQuick({ owner, source: isBad ? withoutPicture(source) : source, done, failed })
-    })
+    new Promise<Printed>((done, failed) => void addQuick({ owner, source: printable(source), done, failed }))
 
   return {
     render: (owner, document) => print(owner, sourceOf(document)),
     renderAgain: async (owner, source) => (await print(owner, source)).content,
-    async canDraw(logo) {
+    async canDraw(address) {
+      const logo = logoOf(address)
+      if (!logo) return false
       if (proofs >= mostProofs) throw new Refusal('service.unavailable', { retryAfter: 2 })
       proofs += 1
-      const made = await inOwnProcess(megabytes, proofOf(logo), mostOfPicture.limit).finally(() => (proofs -= 1))
-      return 'content' in made && made.cpuMs <= mostOfPicture.cpuMs && made.megabytes <= mostOfPicture.megabytes
+      return passesProof(logo).finally(() => (proofs -= 1))
     },
     warm: () => void stand(),
     waiting: () => quick.length + slow.length + atWork.size,
@@ -184,4 +206,4 @@ export function openRenderer({ idle, onBadPicture, ...limits }: Options = {}): R
 const stoppedText = 'the renderer is stopped'
 
 const withoutPicture = (source: Source): Source => ({ ...source, logo: null })
-const hashOf = ({ content }: Logo): string => createHash('sha256').update(content).digest('hex')
+export const hashOf = ({ content }: Logo): string => createHash('sha256').update(content).digest('hex')

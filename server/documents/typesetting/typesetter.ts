@@ -5,8 +5,8 @@ import type { Source } from '../pdf/document.ts'
 
 /** A document, with the processor's time that it took and the most memory that its process has had, or why there is none. */
 export type Answer = { content: Uint8Array; cpuMs: number; megabytes: number } | { fault: string }
-/** The process has ended meanwhile, or took more than it may and was ended. */
-export type Typeset = Answer | { ended: string }
+/** The process has ended meanwhile, or took more than it may and was ended: it was `late`. */
+export type Typeset = Answer | { ended: string; late?: true }
 
 /**
  * Typesets documents in a process of its own, one after another. A picture of a stranger is drawn by native code, which can end the process that it
@@ -60,7 +60,7 @@ export function startTypesetter(megabytes: number): Typesetter {
           const used = Math.max(cpuOf(child) - usedBefore, (performance.now() - began) * (cpuMs / ms))
           if (used < cpuMs) return void (timer = setTimeout(look, Math.max(cpuMs - used, 10)))
           child.kill('SIGKILL')
-          settle({ ended: `a document took more than ${cpuMs} ms` })
+          settle({ ended: `a document took more than ${cpuMs} ms`, late: true })
         }
         let timer = setTimeout(look, cpuMs)
         child.on('message', settle).on('exit', exited).on('error', failed)

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import { isLocale } from '#common/kit/locales.ts'
+import { type Files, findFile } from '#server/documents/public.ts'
+import { type UnitTx, within } from '#server/kit/database.ts'
+import type { World } from '#server/kit/app-context.ts'
+import { stableId } from '#server/kit/store/stable-id.ts'
+import type { Subscriber } from '#server/kit/work/outbox.ts'
+import { queueMail } from '#server/mail/public.ts'
+import { audit, membersWith, noRequest, scopeOf } from '#server/session/public.ts'
+import { insertChange, lockProfile, saveProfile } from '../queries.ts'
+
+/** Logos of more than 32 kB are files, and this begins their address. */
+export const filePath = '/api/files/'
+
+const blank = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>').toString('base64')}`
+
+/** Removes a logo that documents have to leave out, and tells those who can store another. */
+export const removeLogo =
+  (world: World, files: Files): Subscriber =>
+  async job => {
+    const scope = scopeOf(job.businessUnitId)
+    // Users belong to no unit: only the service reads who of them is a member.
+    await world.database.asService(async serviceTx => {
+      const tx = within(serviceTx, scope)
+      const { settings, version } = await lockProfile(tx)
+      if ((await hashOfLogo(tx, settings.logo)) !== job.payload['sha256']) return
+      const [after, now] = [version + 1, world.clock.now()]
+      await saveProfile(tx, { ...settings, logo: blank }, after, now)
+      await insertChange(tx, { version: after, at: now, userId: null, changes: [{ field: 'logo', before: null, after: null }] })
+      await audit(world, tx, noRequest, { action: 'agency.logo_removed', outcome: 'done', object: job.businessUnitId })
+      await dropUnused(files, tx, settings.logo)
+      for (const { id, name, email, locale } of await membersWith(tx, 'b2b-agency-update'))
+        await queueMail(world, tx, {
+          to: { name, address: email },
+          template: 'logo_removed',
+          locale: isLocale(locale) ? locale : settings.locale,
+          params: { name, link: `${world.publicUrl()}/account` },
+          causedBy: { ...job, id: stableId(job.id, id) },
+        })
+    })
+  }
+
+/** Removes the file of a logo that is shown no longer. A small one is part of the settings. */
+export const dropUnused = async (files: Files, tx: UnitTx, logo: string | undefined): Promise<void> => {
+  if (logo?.startsWith(filePath)) await files.remove(tx, logo.slice(filePath.length))
+}
+
+async function hashOfLogo(tx: UnitTx, logo: string): Promise<string | null> {
+  if (!logo.startsWith(filePath))
+    return createHash('sha256')
+      .update(Buffer.from(logo.split(',')[1] ?? '', 'base64'))
+      .digest('hex')
+  return (await findFile(tx, logo.slice(filePath.length)))?.sha256 ?? null
+}
