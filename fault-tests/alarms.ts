@@ -1,7 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { markerName } from '#server/documents/store.ts'
 import { readRules } from '#tools/alarms.ts'
 import { until } from '#tools/until.ts'
 import type { FaultTest, Result } from './fault-test.ts'
@@ -82,6 +84,8 @@ function alarmCases(deployment: Deployment, postgres: Postgres, mailServer: Mail
       await agent.ask('/api/policy/sendCertificates', { body: { policyUuid, emails } })
     }
   })
+  const marker = join(deployment.folder, 'files', markerName)
+  const stopDatabase = once(() => postgres.stop())
   let locker: pg.Client | undefined
   const jobsBeside = once(async () => {
     await node().stop()
@@ -156,7 +160,19 @@ function alarmCases(deployment: Deployment, postgres: Postgres, mailServer: Mail
       },
     },
     { alarms: ['PortolanMemory'], trigger: once(() => node().ask('fill', 1_100_000_000)), repair: () => node().ask('fill', 0) },
-    { alarms: ['PortolanDatabaseAway'], trigger: once(() => postgres.stop()), repair: () => postgres.start() },
+    {
+      alarms: ['PortolanFileStoreLost'],
+      trigger: once(async () => renameSync(marker, `${marker} lost`)),
+      repair: async () => renameSync(`${marker} lost`, marker),
+    },
+    {
+      alarms: ['PortolanDatabaseAway', 'PortolanUnavailable'],
+      async trigger() {
+        await stopDatabase()
+        await agent.ask('/api/policy/list', { body: { page: 1, perPage: 10 } })
+      },
+      repair: () => postgres.start(),
+    },
     { alarms: ['PortolanDown'], trigger: once(() => node().kill()), repair: () => deployment.start() },
   ]
 }

@@ -24,6 +24,7 @@ import { purgeQuotes } from './quotes/queries.ts'
 import { serveQuotes } from './quotes/serve.ts'
 import { openCards, servePayments } from './payments/serve.ts'
 import { type Files, openFiles } from './documents/files.ts'
+import { watchStore } from './documents/marker/watch.ts'
 import { openStore } from './documents/open-store.ts'
 import { claimStore } from './documents/marker/claim.ts'
 import { sealedSources } from './documents/sealed/queries.ts'
@@ -114,6 +115,7 @@ export async function openApp(config: Config, database: Database, options: AppOp
   const cards = openCards(config)
   await servePayments(context, cards)
   const files = openFiles(world, store)
+  if (isServing) watchStore(world, store)
   const documents = serveDocuments(context, files, readFacts(world), seesTicketFile(world), options.idleRenderers)
   serveMail(context, {
     readFile: withLetters(world, { files, render: documents.render }, withPreviews(world, documents.documents, documents.readFile)),

@@ -29,6 +29,8 @@ let app: TestApp
 beforeAll(async () => {
   app = await testApp()
   await app.ask('/health/live')
+  // Jobs have not begun, so it answers 503.
+  await app.ask('/health/ready')
   for (const line of (await app.ask('/metrics')).text.split('\n')) {
     const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})? /.exec(line) ?? []
     const known = exposed.get(name) ?? new Map<string, Set<string>>()

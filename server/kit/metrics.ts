@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+
+/** The time limit for what a scrape waits for, shorter than the scrape timeout of Prometheus. */
+export const patienceMs = 2_000
 
 export type Metrics = ReturnType<typeof openMetrics>
 
@@ -116,6 +120,22 @@ export function openMetrics() {
       'transferred',
     ]),
     defects: new Counter({ name: 'portolan_defects_total', help: 'Requests that ended in an unexpected error', registers }),
+    /** Adds a gauge that is read at each scrape. After two seconds it keeps its last value. */
+    measured(name: string, help: string, read: () => Promise<number>): void {
+      const gauge = new Gauge({
+        name,
+        help,
+        registers: [],
+        async collect() {
+          const stop = new AbortController()
+          const late = delay(patienceMs, undefined, { signal: stop.signal }).catch(() => undefined)
+          const value = await Promise.race([read(), late])
+          stop.abort()
+          if (value !== undefined) this.set(value)
+        },
+      })
+      registry.registerMetric(gauge)
+    },
     countConnections({ totalCount, idleCount, waitingCount }: pg.Pool): void {
       connections.set({ state: 'in_use' }, totalCount - idleCount)
       connections.set({ state: 'idle' }, idleCount)

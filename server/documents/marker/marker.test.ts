@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { sellAs, sellerOf } from '#server/policies/testing.ts'
 import { signIn } from '#server/session/testing.ts'
 import { aPdf, sendForm } from '#server/tickets/testing.ts'
 import { openStore } from '../open-store.ts'
-import type { FileStore } from '../store.ts'
+import { type FileStore, markerName } from '../store.ts'
 import { type Bucket, openBucket } from './testing.ts'
 import { adoptStore, claimStore, stateOf } from './claim.ts'
 import { survey, surveyReport } from './survey.ts'
@@ -187,4 +187,18 @@ test('a store that fails or is read-only stops the start with one clear line', a
   const readOnly = { ...storeAt(`file:${folder}`), mark: () => Promise.reject(new Error('EROFS: read-only file system')) }
   await expect(claimStore(database, readOnly)).rejects.toThrow(/cannot be used \(EROFS/)
   await claimStore(database, storeAt(`file:${folder}`))
+})
+
+test('a running service says once that its store has lost the marker, and measures it', async () => {
+  const lines: string[] = []
+  app = await testApp({ FILE_STORE: `file:${folder}`, LOG_LEVEL: 'info' }, { logTo: { write: line => void lines.push(line) } })
+  const { world } = app
+  const up = async () => /^portolan_file_store_up (\d)$/m.exec(await world.metrics.registry.metrics())?.[1]
+  const said = () => lines.filter(line => line.includes('lacks the marker')).length
+  expect([await up(), said()]).toEqual(['1', 0])
+  const marker = join(folder, markerName)
+  renameSync(marker, `${marker} lost`)
+  expect([await up(), await up(), said()]).toEqual(['0', '0', 1])
+  renameSync(`${marker} lost`, marker)
+  expect([await up(), said()]).toEqual(['1', 1])
 })

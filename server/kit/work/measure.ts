@@ -3,10 +3,8 @@ import { type Kysely, type SqlBool, sql } from 'kysely'
 import type { Tables } from '#server/kit/sql/tables.ts'
 import type { World } from '#server/kit/app-context.ts'
 import type { ServiceTx } from '#server/kit/database.ts'
+import { patienceMs } from '../metrics.ts'
 import { heldSince } from './hold.ts'
-
-/** The time limit for the database, shorter than the scrape timeout of Prometheus. */
-const patienceMs = 2_000
 
 /**
  * Fills the gauges that need the database. If it does not answer in time, those gauges are left out and `portolan_database_up` says whether it answered
