@@ -7,6 +7,7 @@ import { type PrivacyUnitTx, within } from '#server/kit/database.ts'
 import { scopeOf } from '#server/session/public.ts'
 import { steps } from './batches.ts'
 import { countDue, type DueClass, takeDue, type UnitDay } from './due.ts'
+import { scrub } from './scrub.ts'
 import { shortenAudit, shortenMails, shortenReasons } from './texts.ts'
 
 /** Small, so that a sale that waits for one of these rows waits for a moment only. */
@@ -70,6 +71,7 @@ export async function runRetention(world: World, day: string, isStopping = () =>
     }),
   )
   if (isStopping()) return
+  if (world.database.embedded) await scrub(world.database)
   await world.database.asPrivacy(tx =>
     tx.updateTable('retention_runs').set({ finished_at: world.realTime.now() }).where('day', '=', day).execute(),
   )
