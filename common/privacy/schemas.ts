@@ -8,7 +8,7 @@ import { moved, shown } from './moved.ts'
 
 const fact = z.optional(optionalText(254))
 /** Names a person found by their facts. It is sealed: it reveals and proves nothing, and only the service opens it. */
-const personKey = z.string().check(z.minLength(1), z.maxLength(2000))
+const personKey = z.string().check(z.minLength(1), z.maxLength(8000))
 /** The person, the guardian of a minor, or a representative whom the person has authorised. */
 const askedBy = z.enum(['person', 'guardian', 'representative'])
 /** The day on which the request came, by default today; at most 60 days ago. Its month counts from it. */

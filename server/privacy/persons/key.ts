@@ -12,10 +12,17 @@ export type Person = {
 }
 
 const owner = 'person key'
+/** The most bytes of addresses in a key. An erasure reads those of the policies again. */
+const mostEmailBytes = 3_000
 
 /** Seals a person into a key. It is for the administration that searched: it says nothing to others, and they cannot make one. */
 export const keyOf = (secrets: Secrets, person: Person): string =>
-  secrets.seal(owner, Buffer.from(JSON.stringify(person))).secret.toString('base64url')
+  secrets.seal(owner, Buffer.from(JSON.stringify({ ...person, emails: fitting(person.emails) }))).secret.toString('base64url')
+
+function fitting(emails: string[]): string[] {
+  let bytes = 0
+  return emails.filter(email => (bytes += Buffer.byteLength(JSON.stringify(email)) + 1) <= mostEmailBytes)
+}
 
 /** Opens a key. One of a former encryption key is no longer known: the search gives a new one. */
 export function personIn(secrets: Secrets, key: string): Person {

@@ -80,6 +80,17 @@ describe('a person is found', () => {
     expect(both.map(({ docNumber }: { docNumber: string }) => docNumber).toSorted()).toEqual(['11223344B', '48765432G'])
   })
 
+  test('with many long addresses, and can be erased by the key', async () => {
+    const long = (index: number) => `${String(index).padStart(64, 'x')}@${'y'.repeat(60)}.${'z'.repeat(60)}.example`
+    for (let index = 0; index < 18; index++)
+      expect((await registerAs(seller, { users: [{ ...xenia, email: long(index) }, leo], saveBudget: true })).status).toBe(200)
+    const [person] = await found(document)
+    expect(person.emails).toHaveLength(19)
+    const { items } = (await post('erase', { personKey: person.personKey, ...request })).body.data
+    const erased = items.filter(({ outcome }: { outcome: string }) => outcome === 'erased')
+    expect(erased).toHaveLength(19)
+  })
+
   test('by the administration alone, and the search is audited without what was typed', async () => {
     expect((await post('find', document, seller)).status).toBe(403)
     await found(document)
